@@ -1,0 +1,5 @@
+/** Reads one YAML file into records, strictly. */
+@NullMarked
+package io.duplog.config;
+
+import org.jspecify.annotations.NullMarked;

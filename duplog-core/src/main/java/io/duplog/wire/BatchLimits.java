@@ -1,0 +1,29 @@
+package io.duplog.wire;
+
+/**
+ * Bounds on what a decoder accepts, so that a hostile or torn body can't take the memory.
+ *
+ * @param maxBodyBytes largest AMQP body, as it travels
+ * @param maxBatchBytes largest body after decompression
+ * @param maxMessages most messages in one batch
+ * @param maxMessageBytes longest single message
+ */
+public record BatchLimits(
+    int maxBodyBytes, int maxBatchBytes, int maxMessages, int maxMessageBytes) {
+
+  /** 16 MiB bodies (RabbitMQ 4's own limit), 32 MiB decompressed, 100,000 messages of 1 MiB. */
+  public static final BatchLimits DEFAULT = new BatchLimits(16 << 20, 32 << 20, 100_000, 1 << 20);
+
+  public BatchLimits {
+    requirePositive("maxBodyBytes", maxBodyBytes);
+    requirePositive("maxBatchBytes", maxBatchBytes);
+    requirePositive("maxMessages", maxMessages);
+    requirePositive("maxMessageBytes", maxMessageBytes);
+  }
+
+  private static void requirePositive(String name, int value) {
+    if (value <= 0) {
+      throw new IllegalArgumentException(name + " must be positive, was " + value);
+    }
+  }
+}

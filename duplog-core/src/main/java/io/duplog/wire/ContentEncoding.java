@@ -1,0 +1,43 @@
+package io.duplog.wire;
+
+import org.jspecify.annotations.Nullable;
+
+/** How a body is compressed; the value of the AMQP property content-encoding. */
+public enum ContentEncoding {
+  IDENTITY("identity"),
+  ZSTD("zstd");
+
+  private final String token;
+
+  ContentEncoding(String token) {
+    this.token = token;
+  }
+
+  /** The property's value, as in RFC 9110. */
+  public String token() {
+    return token;
+  }
+
+  /**
+   * The encoding that a property names.
+   *
+   * @param token the property's value; null where it was not set, which means identity
+   * @throws MalformedBatchException where it names none that we know
+   */
+  public static ContentEncoding of(@Nullable String token) throws MalformedBatchException {
+    if (token == null || token.isEmpty()) {
+      return IDENTITY;
+    }
+    for (ContentEncoding encoding : values()) {
+      if (encoding.token.equals(token)) {
+        return encoding;
+      }
+    }
+    throw new MalformedBatchException("unknown content-encoding '" + printable(token) + "'");
+  }
+
+  private static String printable(String token) {
+    String cut = token.length() > 40 ? token.substring(0, 40) + "…" : token;
+    return cut.replaceAll("\\p{Cntrl}", "?");
+  }
+}

@@ -180,7 +180,12 @@ record BridgeConfig(
                   "How often, where acknowledge is interval; and how long at most, where it is"
                       + " count.",
               defaultValue = "100ms")
-          Duration acknowledgeInterval) {
+          Duration acknowledgeInterval,
+      @Key(
+              doc =
+                  "How long a batch may wait for the sink before what other bridges dropped on its account is given back to them to deliver.",
+              defaultValue = "5m")
+          Duration holdLimit) {
 
     /** When settled batches are acknowledged. */
     enum Acknowledge {
@@ -192,6 +197,7 @@ record BridgeConfig(
     Settle {
       Checks.within("acknowledge-count", acknowledgeCount, 1, 65_535);
       Checks.positive("acknowledge-interval", acknowledgeInterval);
+      Checks.positive("hold-limit", holdLimit);
     }
   }
 

@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
 record SinkConfig(
     @Key(
             doc =
-                "Where the merged stream goes: into a file, or to standard output, for Splunk's scripted input.",
+                "Where the merged stream goes: into a file, or to standard output, for"
+                    + " Splunk's scripted input.",
             defaultValue = "file")
         Type type,
     @Key(doc = "Where type is file.") @Nullable FileSinkConfig file,

@@ -1,0 +1,17 @@
+package io.duplog.ingest;
+
+import java.io.PrintWriter;
+import java.nio.charset.Charset;
+import picocli.CommandLine;
+
+/** The program {@code duplog-ingest.jar}. */
+public final class Main {
+  private Main() {}
+
+  public static void main(String[] args) {
+    CommandLine commandLine = new CommandLine(new IngestCommand());
+    // stdout belongs to omprog's protocol, help included.
+    commandLine.setOut(new PrintWriter(System.err, true, Charset.defaultCharset()));
+    System.exit(commandLine.execute(args));
+  }
+}

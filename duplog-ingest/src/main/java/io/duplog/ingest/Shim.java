@@ -40,27 +40,22 @@ final class Shim {
   int run() throws InterruptedException {
     Runtime.getRuntime().addShutdownHook(new Thread(this::terminated, "terminate"));
     publisher.start();
-    return status(conversation.run());
+    return conversation.run() == 0 ? 0 : 1;
   }
 
   /** SIGTERM, or an exit of our own, where the conversation is over already. */
   private void terminated() {
     try {
-      int status = status(conversation.stop());
+      long unconfirmed = conversation.stop();
       publisher.close();
-      Runtime.getRuntime().halt(status);
+      if (unconfirmed > 0) {
+        log.error(
+            "{} messages may be lost: rsyslog has handed them over, RabbitMQ has not confirmed them",
+            unconfirmed);
+      }
+      Runtime.getRuntime().halt(unconfirmed == 0 ? 0 : 1);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-  }
-
-  private static int status(long unconfirmed) {
-    if (unconfirmed > 0) {
-      log.error(
-          "{} messages may be lost: rsyslog has handed them over, RabbitMQ has not confirmed them",
-          unconfirmed);
-      return 1;
-    }
-    return 0;
   }
 }

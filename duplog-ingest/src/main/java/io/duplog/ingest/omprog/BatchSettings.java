@@ -28,7 +28,7 @@ public record BatchSettings(
             doc =
                 "Most bytes of batches, as they travel, that RabbitMQ has not confirmed yet. Once"
                     + " reached, the shim stops reading and rsyslog waits.",
-            defaultValue = "16MiB")
+            defaultValue = "8MiB")
         ByteSize maxUnconfirmed) {
 
   public BatchSettings {

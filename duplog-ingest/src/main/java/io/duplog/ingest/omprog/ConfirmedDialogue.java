@@ -6,7 +6,6 @@ import io.duplog.wire.EncodedBatch;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -42,13 +41,10 @@ final class ConfirmedDialogue implements Dialogue {
 
   private long heldBytes;
 
-  /** Of the transaction: batches that were published ahead and confirmed. */
-  private final List<FailedTransaction.Name> ahead = new ArrayList<>();
-
   /** Some of the open transactions' messages were dropped: they can only fail. */
   private boolean doomed;
 
-  private FailedTransaction failed = FailedTransaction.NONE;
+  private final Resend resend = new Resend();
 
   ConfirmedDialogue(
       OmprogSettings settings,
@@ -81,7 +77,7 @@ final class ConfirmedDialogue implements Dialogue {
       commit();
     } else {
       if (!doomed) {
-        batcher.add(buffer, offset, length);
+        message(buffer, offset, length);
       }
       answers.deferCommit();
     }
@@ -97,6 +93,17 @@ final class ConfirmedDialogue implements Dialogue {
     }
   }
 
+  private void message(byte[] buffer, int offset, int length)
+      throws IOException, InterruptedException {
+    if (!resend.isEmpty()) {
+      if (resend.covers(buffer, offset, length)) {
+        return;
+      }
+      resend.expectNoMore();
+    }
+    batcher.add(buffer, offset, length);
+  }
+
   private void commit() throws IOException, InterruptedException {
     long since = time.nanos();
     open = Math.max(0, open - 1);
@@ -104,59 +111,47 @@ final class ConfirmedDialogue implements Dialogue {
       batcher.cut();
     }
     if (!doomed && publish()) {
-      failed = FailedTransaction.NONE;
       answers.ok();
     } else {
-      fail(since);
+      String reason = publisher.condition();
+      pauseSince(since);
+      log.debug("COMMIT failed: {}", reason);
+      answers.failure(reason);
       doomed = open > 0;
     }
     batcher.drop();
-    held.clear();
-    heldBytes = 0;
-    ahead.clear();
-  }
-
-  private void fail(long since) throws IOException, InterruptedException {
-    String reason = publisher.condition();
-    pauseSince(since);
-    log.debug("COMMIT failed: {}", reason);
-    answers.failure(reason);
   }
 
   /** A batch of the transaction is full, or its last. */
   private void hold(EncodedBatch batch) throws IOException, InterruptedException {
-    int index = ahead.size() + held.size();
-    FailedTransaction.@Nullable Name name = failed.nameOf(index, batch.body());
-    held.add(
-        name == null
-            ? OutgoingBatch.of(batch, ids.next(), stream, time.millis())
-            : OutgoingBatch.of(batch, name.id(), stream, name.publishedMillis()));
+    held.add(OutgoingBatch.of(batch, ids.next(), stream, time.millis()));
     heldBytes += batch.body().length;
-    if (heldBytes > maxHeldBytes && publish()) {
-      held.forEach(published -> ahead.add(FailedTransaction.Name.of(published)));
-      held.clear();
-      heldBytes = 0;
+    if (heldBytes > maxHeldBytes) {
+      publish();
     }
   }
 
   /**
-   * Publishes what is held, and keeps rsyslog waiting.
+   * Publishes what there is of the transaction, and keeps rsyslog waiting.
    *
    * @return false where RabbitMQ has not confirmed it in time; the transaction is doomed then, and
-   *     the names of its batches are remembered
+   *     its batches are kept for when it comes again
    */
   private boolean publish() throws IOException, InterruptedException {
+    resend.unconfirmed().forEach(publisher::submit);
     held.forEach(publisher::submit);
-    if (awaitConfirmed()) {
-      return true;
+    boolean confirmed = awaitConfirmed();
+    if (confirmed) {
+      resend.committed();
+    } else {
+      publisher.withdraw();
+      resend.rewind();
+      held.forEach(resend::add);
+      doomed = true;
     }
-    publisher.withdraw();
-    List<FailedTransaction.Name> names = new ArrayList<>(ahead);
-    held.forEach(batch -> names.add(FailedTransaction.Name.of(batch)));
-    failed = new FailedTransaction(names);
     held.clear();
-    doomed = true;
-    return false;
+    heldBytes = 0;
+    return confirmed;
   }
 
   private boolean awaitConfirmed() throws IOException, InterruptedException {

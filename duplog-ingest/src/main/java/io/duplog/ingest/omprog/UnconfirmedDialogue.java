@@ -26,6 +26,9 @@ final class UnconfirmedDialogue implements Dialogue {
   /** When the oldest message that is being gathered came, where there is one. */
   private long gatheringSince;
 
+  /** The last batch needs no room behind it: the wait for its confirm has an end. */
+  private boolean closing;
+
   UnconfirmedDialogue(
       OmprogSettings settings, BatchSettings batch, String stream, Publisher publisher, Time time) {
     this.stream = stream;
@@ -62,7 +65,7 @@ final class UnconfirmedDialogue implements Dialogue {
 
   private void publish(EncodedBatch batch) throws InterruptedException {
     publisher.submit(OutgoingBatch.of(batch, ids.next(), stream, time.millis()));
-    while (!publisher.awaitRoom(ROOM_CHECK_NANOS)) {
+    while (!closing && !publisher.awaitRoom(ROOM_CHECK_NANOS)) {
       // rsyslog waits with us, before its full pipe
     }
   }
@@ -90,6 +93,7 @@ final class UnconfirmedDialogue implements Dialogue {
 
   @Override
   public long closed() throws IOException, InterruptedException {
+    closing = true;
     batcher.cut();
     return publisher.awaitConfirmed(patienceNanos) ? 0 : publisher.withdraw();
   }

@@ -27,12 +27,16 @@ final class AmqpBroker implements Broker {
   private static final int RPC_MILLIS = 10_000;
 
   private final BrokerSettings settings;
-  private final ConnectionFactory factory = new ConnectionFactory();
   private final String connectionName;
 
   AmqpBroker(BrokerSettings settings, String connectionName) {
     this.settings = settings;
     this.connectionName = connectionName;
+  }
+
+  /** Made by who connects: rsyslog's first line need not wait for the client's classes. */
+  private ConnectionFactory factory() {
+    ConnectionFactory factory = new ConnectionFactory();
     factory.setHost(settings.host());
     factory.setPort(settings.port());
     factory.setVirtualHost(settings.virtualHost());
@@ -52,13 +56,14 @@ final class AmqpBroker implements Broker {
           thread.setDaemon(true);
           return thread;
         });
+    return factory;
   }
 
   @Override
   public Session connect(Listener listener) throws BrokerException {
     Connection connection = null;
     try {
-      connection = factory.newConnection(connectionName);
+      connection = factory().newConnection(connectionName);
       connection.addBlockedListener(new Alarms(listener));
       Channel channel = connection.createChannel();
       if (channel == null) {

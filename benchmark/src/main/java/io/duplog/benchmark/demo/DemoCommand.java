@@ -73,8 +73,7 @@ public final class DemoCommand implements Callable<Integer> {
 
   @Option(
       names = "--dir",
-      description =
-          "A new or empty directory for all files (default: one in the temporary folder).")
+      description = "A new or empty directory for all files (default: a new one in the checkout).")
   private @Nullable Path directory;
 
   @Option(names = "--keep", description = "Leave that directory, with logs and merged stream.")
@@ -85,14 +84,15 @@ public final class DemoCommand implements Callable<Integer> {
     PrintWriter out = spec().commandLine().getOut();
     PrintWriter err = spec().commandLine().getErr();
     LoadPlan load = loadPlan();
-    Path chosen = chooseDirectory();
-    out.printf(
-        "Duplog demo: %,d unique messages a second for %d s, %s %% of all copies withheld, seed %d%n",
-        rate, seconds, lossPercent, seed);
-    out.println("  everything in " + chosen);
-    out.flush();
     try {
-      return run(new Lab(LabPlan.pair(chosen, LabJars.ofThisBuild())), chosen, load);
+      LabJars jars = LabJars.ofThisBuild();
+      Path chosen = chooseDirectory();
+      out.printf(
+          "Duplog demo: %,d unique messages a second for %d s, %s %% of all copies withheld, seed %d%n",
+          rate, seconds, lossPercent, seed);
+      out.println("  everything in " + chosen);
+      out.flush();
+      return run(new Lab(LabPlan.pair(chosen, jars)), chosen, load);
     } catch (LabException e) {
       err.println("demo: " + e.getMessage());
       err.flush();
@@ -131,9 +131,9 @@ public final class DemoCommand implements Callable<Integer> {
   }
 
   /** It is deleted in the end, so it must hold nothing that is not the demo's. */
-  private Path chooseDirectory() throws IOException {
+  private Path chooseDirectory() throws IOException, LabException {
     if (directory == null) {
-      return Files.createTempDirectory("duplog-demo.");
+      return Files.createTempDirectory(LabJars.checkout(), ".demo.");
     }
     if (Files.exists(directory)) {
       try (Stream<Path> content = Files.list(directory)) {

@@ -51,8 +51,12 @@ public final class Bridge {
         brokers.entrySet().stream()
             .map(
                 broker ->
-                    "  - {name: %s, host: 127.0.0.1, port: %d}\n"
-                        .formatted(broker.getKey(), broker.getValue().port()))
+                    "  - {name: %s, host: 127.0.0.1, port: %d, user: %s, password: %s}\n"
+                        .formatted(
+                            broker.getKey(),
+                            broker.getValue().port(),
+                            RabbitMq.USER,
+                            RabbitMq.PASSWORD))
             .collect(Collectors.joining());
     return """
         name: %s

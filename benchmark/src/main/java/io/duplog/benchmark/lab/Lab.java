@@ -30,6 +30,7 @@ public final class Lab implements AutoCloseable {
   private final List<Bridge> bridges = new ArrayList<>();
   private final Redis redis;
   private final List<Stage> stages;
+  private final Watchdog watchdog;
 
   private final Object lock = new Object();
 
@@ -64,6 +65,7 @@ public final class Lab implements AutoCloseable {
               this::queuesAreShared));
     }
     stages = stages(epmd);
+    watchdog = new Watchdog(directory.pidFiles());
   }
 
   private List<Stage> stages(Epmd epmd) {
@@ -84,6 +86,7 @@ public final class Lab implements AutoCloseable {
    *     called all the same
    */
   public void start(Consumer<String> progress) throws LabException, InterruptedException {
+    guard();
     for (Stage stage : stages) {
       long begun = System.nanoTime();
       launch(stage);
@@ -95,15 +98,26 @@ public final class Lab implements AutoCloseable {
     }
   }
 
+  private void guard() throws LabException {
+    synchronized (lock) {
+      requireOpen();
+      watchdog.start();
+    }
+  }
+
   private void launch(Stage stage) throws LabException {
     synchronized (lock) {
-      if (closed) {
-        throw new LabException("the lab was stopped while it started");
-      }
+      requireOpen();
       started.push(stage);
       for (Server server : stage.servers()) {
         server.start();
       }
+    }
+  }
+
+  private void requireOpen() throws LabException {
+    if (closed) {
+      throw new LabException("the lab was stopped while it started");
     }
   }
 
@@ -174,6 +188,7 @@ public final class Lab implements AutoCloseable {
       while (!started.isEmpty()) {
         stop(started.pop().servers());
       }
+      watchdog.close();
     }
   }
 }

@@ -46,8 +46,13 @@ final class LabDirectory {
     return root.resolve("log").resolve(server + ".log");
   }
 
+  /** The folder of one file for each server that runs, with its process id. */
+  Path pidFiles() {
+    return root.resolve("pid");
+  }
+
   Path pidFile(String server) {
-    return root.resolve("pid").resolve(server);
+    return pidFiles().resolve(server);
   }
 
   Path temporary() {

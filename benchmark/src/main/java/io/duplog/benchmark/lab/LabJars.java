@@ -28,8 +28,12 @@ public record LabJars(Path bridge, Path shim) {
     return jars;
   }
 
-  /** The directory above {@code benchmark}, which this class was loaded from. */
-  private static Path checkout() throws LabException {
+  /**
+   * The directory above {@code benchmark}, which this class was loaded from.
+   *
+   * @throws LabException if it was copied elsewhere
+   */
+  public static Path checkout() throws LabException {
     CodeSource source = LabJars.class.getProtectionDomain().getCodeSource();
     try {
       Path path = Path.of(source.getLocation().toURI());

@@ -12,6 +12,11 @@ public final class RabbitMq {
   /** Debian's {@code rabbitmq-server} on the PATH changes the user; this is the one behind it. */
   private static final String DEBIAN_SCRIPT = "/usr/lib/rabbitmq/bin/rabbitmq-server";
 
+  /** RabbitMQ's default user, which may log in from this host only. */
+  static final String USER = "guest";
+
+  static final String PASSWORD = "guest";
+
   private static final String AMQP_HEADER = "AMQP\0\0\t\1";
   private static final int METHOD_FRAME = 1;
 
@@ -67,7 +72,7 @@ public final class RabbitMq {
             () -> Probe.answers(port, AMQP_HEADER, METHOD_FRAME));
   }
 
-  /** The port for AMQP, with RabbitMQ's default user and virtual host. */
+  /** The port for AMQP; user and virtual host are RabbitMQ's defaults. */
   public int port() {
     return port;
   }

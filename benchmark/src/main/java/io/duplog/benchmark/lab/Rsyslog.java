@@ -43,8 +43,10 @@ public final class Rsyslog {
                     queue.type="LinkedList" queue.size="200000" queue.timeoutEnqueue="600000") {
               action(type="omprog" template="duplog"
                 %3$s
-                queue.type="LinkedList" queue.fileName="duplog" queue.size="100000"
-                queue.maxDiskSpace="1g" queue.dequeueBatchSize="1024" queue.saveOnShutdown="on"
+                queue.type="LinkedList" queue.filename="duplog" queue.size="100000"
+                queue.maxDiskSpace="1g" queue.dequeueBatchSize="1024" queue.workerThreads="1"
+                queue.saveOnShutdown="on" queue.timeoutShutdown="5000"
+                queue.timeoutActionCompletion="5000"
                 queue.timeoutEnqueue="600000"
                 action.resumeRetryCount="-1" action.resumeInterval="1")
             }

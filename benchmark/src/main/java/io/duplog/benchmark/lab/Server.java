@@ -2,6 +2,7 @@ package io.duplog.benchmark.lab;
 
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -180,6 +181,16 @@ public final class Server {
     if (current != null) {
       current.destroyForcibly();
       ended(current, Duration.ofDays(1)); // the kernel does it, or nobody can
+      forgetPid();
+    }
+  }
+
+  /** Its pid may soon be another process's. */
+  private void forgetPid() {
+    try {
+      Files.deleteIfExists(directory.pidFile(name()));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 

@@ -28,22 +28,25 @@ final class Shim implements OmprogProgram {
             broker:
               host: 127.0.0.1
               port: %d
+              user: %s
+              password: %s
             omprog:
               mode: confirm
               begin-mark: "%s"
               commit-mark: "%s"
             """
-                .formatted(stream, brokerPort, beginMark, commitMark));
+                .formatted(
+                    stream, brokerPort, RabbitMq.USER, RabbitMq.PASSWORD, beginMark, commitMark));
   }
 
   @Override
   public String parameters(Path output) {
     return """
-    binary="%s -Xmx64m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:-UsePerfData \
+    binary="%s -Xmx48m -XX:+UseSerialGC -XX:-UsePerfData \
     -Djava.io.tmpdir=%s -jar %s --config %s"
       useTransactions="on" confirmMessages="on"
       beginTransactionMark="%s" commitTransactionMark="%s"
-      forceSingleInstance="on" output="%s"\
+      reportFailures="on" output="%s"\
     """
         .formatted(
             Programs.java(),

@@ -1,0 +1,306 @@
+package io.duplog.bridge;
+
+import static java.util.stream.Collectors.joining;
+
+import io.duplog.config.ByteSize;
+import io.duplog.config.Checks;
+import io.duplog.config.Key;
+import io.duplog.config.Secret;
+import io.duplog.wire.BatchLimits;
+import io.duplog.wire.Topology;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** The bridge's whole configuration file: every key, its default, its unit and its meaning. */
+record BridgeConfig(
+    @Key(
+            doc = "Name of this bridge, in logs, metrics and Redis. No two bridges may share it.",
+            defaultValue = "${hostname}")
+        String name,
+    @Key(doc = "The streams to merge, at least two; every bridge reads all of them.")
+        List<Stream> streams,
+    @Key(doc = "How deliveries are taken from the brokers.") Receive receive,
+    @Key(doc = "When a settled batch is acknowledged to its broker.") Settle settle,
+    @Key(doc = "How copies of a message are recognised.") Dedup dedup,
+    @Key(doc = "Bounds on a batch; a body that exceeds one goes to the dead-letter queue.")
+        Limits limits,
+    @Key(doc = "Where the merged stream goes.") SinkConfig sink,
+    @Key(
+            doc =
+                "How long SIGTERM waits until what is in flight is delivered and settled. What is not by then comes again, to this bridge or another.",
+            defaultValue = "30s")
+        Duration shutdownGrace) {
+
+  private static final ByteSize ONE_BYTE = new ByteSize(1);
+  private static final ByteSize LARGEST_BATCH = new ByteSize(1L << 30);
+  private static final Duration LONGEST_HEARTBEAT = Duration.ofMinutes(10);
+
+  BridgeConfig {
+    Checks.notBlank("name", name);
+    Checks.positive("shutdown-grace", shutdownGrace);
+    if (streams.size() < 2) {
+      throw Checks.refuse(
+          "streams", "must be at least two; with " + streams.size() + " there is nothing to merge");
+    }
+    Set<String> names = new HashSet<>();
+    Map<String, String> readBy = new HashMap<>();
+    for (Stream stream : streams) {
+      if (!names.add(stream.name())) {
+        throw Checks.refuse("streams", "must not have the name '" + stream.name() + "' twice");
+      }
+      for (String queue : stream.queues()) {
+        String other = readBy.put(stream.broker() + " " + queue, stream.name());
+        if (other != null) {
+          throw Checks.refuse(
+              "streams",
+              "must not read one queue twice, as %s and %s do with '%s' of %s"
+                  .formatted(other, stream.name(), queue, stream.broker()));
+        }
+      }
+    }
+  }
+
+  /** An element of {@code streams}: an ingest node's broker and the queues to read there. */
+  record Stream(
+      @Key(
+              doc =
+                  "Name of the stream. It must be the one that the shim of that node has, and the same in every bridge.",
+              example = "syslog-a")
+          String name,
+      @Key(doc = "The broker's host name or address.", defaultValue = "127.0.0.1") String host,
+      @Key(doc = "The broker's AMQP port.", defaultValue = "5672", unit = "port") int port,
+      @Key(doc = "The broker's virtual host.", defaultValue = "/") String virtualHost,
+      @Key(doc = "User at the broker.", defaultValue = "guest") String user,
+      @Key(
+              doc =
+                  "The user's password: literally, or better as ${env:NAME} or ${file:/path}, as is possible for every value.",
+              defaultValue = "guest")
+          Secret password,
+      @Key(
+              doc = "Queues to read. Whichever of shim and bridge comes first declares them.",
+              defaultValue = Topology.DEFAULT_QUEUE)
+          List<String> queues,
+      @Key(doc = "Type of these queues; the shim must have the same.", defaultValue = "classic")
+          Topology.QueueType queueType) {
+
+    private static final Pattern NAME = Pattern.compile("[a-z0-9][a-z0-9._-]*");
+
+    Stream {
+      if (!NAME.matcher(name).matches()) {
+        throw Checks.refuse(
+            "name",
+            "must be lower-case letters, digits, '.', '_' and '-', beginning with a letter or digit,"
+                + " not '"
+                + name
+                + "'");
+      }
+      Checks.notBlank("host", host);
+      Checks.port("port", port);
+      Checks.notBlank("virtual-host", virtualHost);
+      Checks.notBlank("user", user);
+      Checks.distinctNames("queues", queues);
+    }
+
+    /** Where it is, for a log. */
+    String broker() {
+      return host + ":" + port + (virtualHost.equals("/") ? "" : " " + virtualHost);
+    }
+  }
+
+  /** The section {@code receive}. */
+  record Receive(
+      @Key(
+              doc = "Most unacknowledged deliveries of one queue that the bridge holds.",
+              defaultValue = "128",
+              unit = "deliveries")
+          int prefetch,
+      @Key(
+              doc =
+                  "Most bytes of batches that the bridge holds at once, over all streams. When they are reached, the queues are left alone until something was settled.",
+              defaultValue = "64MiB")
+          ByteSize prefetchBytes,
+      @Key(doc = "How long connecting to a broker may take.", defaultValue = "2s")
+          Duration connectTimeout,
+      @Key(
+              doc = "A broker that is silent for twice this long is taken for lost. Whole seconds.",
+              defaultValue = "5s")
+          Duration heartbeat,
+      @Key(
+              doc = "Shortest pause before connecting again; the pauses grow and are jittered.",
+              defaultValue = "1s")
+          Duration retryMin,
+      @Key(doc = "Longest pause before connecting again.", defaultValue = "30s") Duration retryMax,
+      @Key(
+              doc = "Threads that decode, deduplicate and deliver.",
+              defaultValue = "2",
+              unit = "threads")
+          int workers) {
+
+    Receive {
+      Checks.within("prefetch", prefetch, 1, 65_535);
+      Checks.within("prefetch-bytes", prefetchBytes, new ByteSize(1 << 20), new ByteSize(1L << 40));
+      Checks.positive("connect-timeout", connectTimeout);
+      Checks.positive("heartbeat", heartbeat);
+      if (heartbeat.toMillis() % 1000 != 0 || heartbeat.compareTo(LONGEST_HEARTBEAT) > 0) {
+        throw Checks.refuse("heartbeat", "must be whole seconds, up to 10m");
+      }
+      Checks.positive("retry-min", retryMin);
+      if (retryMax.compareTo(retryMin) < 0) {
+        throw Checks.refuse("retry-max", "must not be shorter than retry-min");
+      }
+      Checks.within("workers", workers, 1, 256);
+    }
+  }
+
+  /** The section {@code settle}. */
+  record Settle(
+      @Key(
+              doc =
+                  "each: as soon as a batch may be settled. count: when acknowledge-count of them may. interval: every acknowledge-interval. One acknowledgement always covers all batches up to the first that may not be settled yet.",
+              defaultValue = "each")
+          Acknowledge acknowledge,
+      @Key(doc = "How many, where acknowledge is count.", defaultValue = "50", unit = "batches")
+          int acknowledgeCount,
+      @Key(
+              doc =
+                  "How often, where acknowledge is interval; and how long at most, where it is count.",
+              defaultValue = "100ms")
+          Duration acknowledgeInterval) {
+
+    /** When settled batches are acknowledged. */
+    enum Acknowledge {
+      EACH,
+      COUNT,
+      INTERVAL
+    }
+
+    Settle {
+      Checks.within("acknowledge-count", acknowledgeCount, 1, 65_535);
+      Checks.positive("acknowledge-interval", acknowledgeInterval);
+    }
+  }
+
+  /** The section {@code dedup}. */
+  record Dedup(
+      @Key(
+              doc =
+                  "Where digests are remembered. redis: shared by all bridges. memory: in this process, for a single bridge.",
+              defaultValue = "redis")
+          Store store,
+      @Key(
+              doc =
+                  "How long a message that only some streams have brought is remembered: how far one stream may lag behind another and still be matched.",
+              defaultValue = "10m")
+          Duration window,
+      @Key(
+              doc =
+                  "A bridge that Redis has not heard of for this long is taken for dead, and others deliver what it held back. At most half of the window.",
+              defaultValue = "10s")
+          Duration lease,
+      @Key(
+              doc =
+                  "What makes two messages the same: the sender's address and the message, or the message alone.",
+              defaultValue = "sender-and-message")
+          Identity identity,
+      @Key(doc = "Where store is redis.") Redis redis,
+      @Key(doc = "Where store is memory.") Memory memory) {
+
+    /** Where digests are remembered. */
+    enum Store {
+      REDIS,
+      MEMORY
+    }
+
+    /** What makes two messages the same. */
+    enum Identity {
+      SENDER_AND_MESSAGE,
+      MESSAGE
+    }
+
+    Dedup {
+      Checks.positive("window", window);
+      Checks.positive("lease", lease);
+      if (window.compareTo(lease.multipliedBy(2)) < 0) {
+        throw Checks.refuse("window", "must be at least twice the lease");
+      }
+    }
+  }
+
+  /** The section {@code dedup.redis}. */
+  record Redis(
+      @Key(doc = "Host name or address.", defaultValue = "127.0.0.1") String host,
+      @Key(doc = "Port.", defaultValue = "6379", unit = "port") int port,
+      @Key(doc = "User, where Redis has users.", example = "duplog") @Nullable String user,
+      @Key(doc = "Password.", example = "${file:/etc/duplog/redis.password}")
+          @Nullable Secret password,
+      @Key(doc = "Number of the database.", defaultValue = "0") int database,
+      @Key(
+              doc =
+                  "What the names of all keys begin with. The same for all bridges that merge the same streams.",
+              defaultValue = "duplog")
+          String prefix,
+      @Key(
+              doc =
+                  "How long connecting or a call may take. After that everything passes through undeduplicated until Redis is back.",
+              defaultValue = "250ms")
+          Duration timeout) {
+
+    Redis {
+      Checks.notBlank("host", host);
+      Checks.port("port", port);
+      Checks.within("database", database, 0, 1_000_000);
+      Checks.notBlank("prefix", prefix);
+      Checks.positive("timeout", timeout);
+      if (user != null && password == null) {
+        throw Checks.refuse("password", "is missing; a user needs one");
+      }
+    }
+  }
+
+  /** The section {@code dedup.memory}. */
+  record Memory(
+      @Key(
+              doc =
+                  "Most digests to remember, at about 100 bytes each. Past that the oldest are forgotten, which can cost a duplicate.",
+              defaultValue = "2000000",
+              unit = "digests")
+          int maxDigests) {
+
+    Memory {
+      Checks.within("max-digests", maxDigests, 1000, 1_000_000_000);
+    }
+  }
+
+  /** The section {@code limits}. */
+  record Limits(
+      @Key(doc = "Largest AMQP body.", defaultValue = "16MiB") ByteSize maxBody,
+      @Key(doc = "Largest batch after decompression.", defaultValue = "32MiB") ByteSize maxBatch,
+      @Key(doc = "Most messages of a batch.", defaultValue = "100000", unit = "messages")
+          int maxMessages,
+      @Key(doc = "Longest message.", defaultValue = "1MiB") ByteSize maxMessage) {
+
+    Limits {
+      Checks.within("max-body", maxBody, ONE_BYTE, LARGEST_BATCH);
+      Checks.within("max-batch", maxBatch, ONE_BYTE, LARGEST_BATCH);
+      Checks.within("max-messages", maxMessages, 1, 100_000_000);
+      Checks.within("max-message", maxMessage, ONE_BYTE, LARGEST_BATCH);
+    }
+
+    /** The same, for the decoder. */
+    BatchLimits toBatchLimits() {
+      return new BatchLimits(
+          maxBody.toIntExact(), maxBatch.toIntExact(), maxMessages, maxMessage.toIntExact());
+    }
+  }
+
+  /** The streams' names, for a log: {@code syslog-a, syslog-b}. */
+  String streamNames() {
+    return streams.stream().map(Stream::name).collect(joining(", "));
+  }
+}

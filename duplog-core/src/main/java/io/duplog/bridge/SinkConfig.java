@@ -1,0 +1,32 @@
+package io.duplog.bridge;
+
+import io.duplog.config.Checks;
+import io.duplog.config.Key;
+import io.duplog.deliver.LineFormat;
+import io.duplog.deliver.file.FileSinkConfig;
+import org.jspecify.annotations.Nullable;
+
+/** The section {@code sink}. A further kind of sink is a constant of {@link Type} and a section. */
+record SinkConfig(
+    @Key(
+            doc =
+                "Where the merged stream goes: into a file, or to standard output, for Splunk's scripted input.",
+            defaultValue = "file")
+        Type type,
+    @Key(doc = "Where type is file.") @Nullable FileSinkConfig file,
+    @Key(doc = "Where type is stdout.") Stdout stdout) {
+
+  enum Type {
+    FILE,
+    STDOUT
+  }
+
+  /** The section {@code sink.stdout}. */
+  record Stdout(@Key(doc = "As for the file.", defaultValue = "message") LineFormat line) {}
+
+  SinkConfig {
+    if (type == Type.FILE && file == null) {
+      throw Checks.refuse("file.path", "is missing; it has no default");
+    }
+  }
+}

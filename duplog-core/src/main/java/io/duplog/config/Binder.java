@@ -1,0 +1,178 @@
+package io.duplog.config;
+
+import com.google.common.base.Splitter;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.RecordComponent;
+import java.lang.reflect.Type;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Makes records of nodes. */
+final class Binder {
+  private static final Splitter ELEMENTS = Splitter.on(',').trimResults().omitEmptyStrings();
+
+  private final String file;
+  private final References references;
+
+  Binder(String file, References references) {
+    this.file = file;
+    this.references = references;
+  }
+
+  /**
+   * @param path of the section; empty for the whole file
+   */
+  <T> T section(YamlNode.Mapping section, String path, Class<T> type) throws ConfigException {
+    Map<String, RecordComponent> components = new LinkedHashMap<>();
+    for (RecordComponent component : type.getRecordComponents()) {
+      components.put(KeyNames.ofComponent(component.getName()), component);
+    }
+    for (Map.Entry<String, YamlNode> entry : section.entries().entrySet()) {
+      if (!components.containsKey(entry.getKey())) {
+        throw unknown(entry.getKey(), entry.getValue(), path, components);
+      }
+    }
+    List<@Nullable Object> arguments = new ArrayList<>();
+    for (Map.Entry<String, RecordComponent> entry : components.entrySet()) {
+      YamlNode node = section.entries().get(entry.getKey());
+      arguments.add(component(entry.getValue(), node, section, join(path, entry.getKey())));
+    }
+    return construct(type, arguments, section, path);
+  }
+
+  private @Nullable Object component(
+      RecordComponent component, @Nullable YamlNode node, YamlNode.Mapping section, String path)
+      throws ConfigException {
+    Key key = key(component);
+    Class<?> type = component.getType();
+    boolean isSection = Values.isSection(type);
+    if (isSection && node instanceof YamlNode.Nothing nothing) {
+      // A section whose keys are all commented out.
+      return section(new YamlNode.Mapping(nothing.line(), Map.of()), path, type);
+    }
+    if (node != null) {
+      return value(type, component.getGenericType(), node, path);
+    }
+    if (!key.defaultValue().equals(Key.NONE)) {
+      YamlNode standard = defaultNode(type, key.defaultValue());
+      return value(type, component.getGenericType(), standard, path);
+    }
+    if (component.getAnnotatedType().isAnnotationPresent(Nullable.class)) {
+      return null;
+    }
+    if (isSection) {
+      return section(new YamlNode.Mapping(section.line(), Map.of()), path, type);
+    }
+    throw ConfigException.at(file, section.line(), path, "is missing; it has no default");
+  }
+
+  private Object value(Class<?> type, Type genericType, YamlNode node, String path)
+      throws ConfigException {
+    if (node instanceof YamlNode.Nothing) {
+      throw wrong(node, path, "has no value; leave the key out to have its default");
+    }
+    if (type == List.class) {
+      return list(
+          (Class<?>) ((ParameterizedType) genericType).getActualTypeArguments()[0], node, path);
+    }
+    if (Values.isSection(type)) {
+      if (node instanceof YamlNode.Mapping mapping) {
+        return section(mapping, path, type);
+      }
+      throw wrong(node, path, "must be a section of keys, not " + node.kind());
+    }
+    if (node instanceof YamlNode.Scalar scalar) {
+      return scalar(type, scalar, path);
+    }
+    throw wrong(node, path, "must be a single value, not " + node.kind());
+  }
+
+  private List<Object> list(Class<?> elementType, YamlNode node, String path)
+      throws ConfigException {
+    if (!(node instanceof YamlNode.Sequence sequence)) {
+      throw wrong(node, path, "must be a list such as [a, b], not " + node.kind());
+    }
+    List<Object> values = new ArrayList<>();
+    for (YamlNode element : sequence.elements()) {
+      values.add(value(elementType, elementType, element, path + "[" + values.size() + "]"));
+    }
+    return List.copyOf(values);
+  }
+
+  private Object scalar(Class<?> type, YamlNode.Scalar scalar, String path) throws ConfigException {
+    try {
+      return Values.parse(type, references.expand(scalar.text()));
+    } catch (IllegalArgumentException e) {
+      // As written, so that what a reference led to is not shown; a secret not even so.
+      String shown = type == Secret.class ? "" : ", not '" + scalar.text() + "'";
+      throw wrong(scalar, path, e.getMessage() + shown);
+    }
+  }
+
+  private <T> T construct(
+      Class<T> type, List<@Nullable Object> arguments, YamlNode.Mapping section, String path)
+      throws ConfigException {
+    RecordComponent[] components = type.getRecordComponents();
+    Class<?>[] parameters = new Class<?>[components.length];
+    for (int i = 0; i < components.length; i++) {
+      parameters[i] = components[i].getType();
+    }
+    try {
+      Constructor<T> constructor = type.getDeclaredConstructor(parameters);
+      constructor.setAccessible(true);
+      return constructor.newInstance(arguments.toArray());
+    } catch (InvocationTargetException e) {
+      if (e.getCause() instanceof InvalidValueException refused) {
+        YamlNode node = section.entries().getOrDefault(refused.key(), section);
+        throw wrong(node, join(path, refused.key()), refused.problem());
+      }
+      if (e.getCause() instanceof IllegalArgumentException refused) {
+        throw wrong(section, path, "is refused: " + refused.getMessage());
+      }
+      throw new IllegalStateException(type + " could not be made", e);
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException(type + " could not be made", e);
+    }
+  }
+
+  private ConfigException unknown(
+      String key, YamlNode node, String path, Map<String, RecordComponent> known) {
+    String meant =
+        Spelling.nearest(key, known.keySet())
+            .map(nearest -> "did you mean '" + nearest + "'?")
+            .orElse("known keys here: " + String.join(", ", known.keySet()));
+    return wrong(node, join(path, key), "is not a known key; " + meant);
+  }
+
+  private static YamlNode defaultNode(Class<?> type, String text) {
+    if (type != List.class) {
+      return new YamlNode.Scalar(0, text);
+    }
+    List<YamlNode> elements = new ArrayList<>();
+    for (String element : ELEMENTS.split(text)) {
+      elements.add(new YamlNode.Scalar(0, element));
+    }
+    return new YamlNode.Sequence(0, elements);
+  }
+
+  private static Key key(RecordComponent component) {
+    Key key = component.getAnnotation(Key.class);
+    if (key == null) {
+      throw new IllegalStateException(component + " lacks its @Key");
+    }
+    return key;
+  }
+
+  private static String join(String path, String key) {
+    return path.isEmpty() ? key : path + "." + key;
+  }
+
+  private ConfigException wrong(YamlNode node, String path, String problem) {
+    return ConfigException.at(file, node.line(), path, problem);
+  }
+}

@@ -1,0 +1,73 @@
+package io.duplog.config;
+
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A number of bytes, written with its unit: {@code 512B}, {@code 64KiB}, {@code 4MiB}, {@code
+ * 1GiB}.
+ *
+ * @param bytes not negative
+ */
+public record ByteSize(long bytes) implements Comparable<ByteSize> {
+  private static final Pattern FORM = Pattern.compile("(\\d{1,15})(B|KiB|MiB|GiB)");
+  private static final String[] UNITS = {"GiB", "MiB", "KiB"};
+
+  public ByteSize {
+    if (bytes < 0) {
+      throw new IllegalArgumentException("a size must not be negative, was " + bytes);
+    }
+  }
+
+  /**
+   * Reads what {@link #toString} writes, and any other whole number of a unit.
+   *
+   * @throws IllegalArgumentException that says what is allowed
+   */
+  public static ByteSize parse(String text) {
+    Matcher matcher = FORM.matcher(text);
+    if (!matcher.matches()) {
+      throw new IllegalArgumentException("must be a size such as 512B, 64KiB, 4MiB or 1GiB");
+    }
+    long number = Long.parseLong(matcher.group(1));
+    long unit = bytesOf(matcher.group(2));
+    if (number > Long.MAX_VALUE / unit) {
+      throw new IllegalArgumentException("must be a smaller size");
+    }
+    return new ByteSize(number * unit);
+  }
+
+  private static long bytesOf(String unit) {
+    return switch (unit) {
+      case "KiB" -> 1L << 10;
+      case "MiB" -> 1L << 20;
+      case "GiB" -> 1L << 30;
+      default -> 1;
+    };
+  }
+
+  /**
+   * The size as an array's length.
+   *
+   * @throws ArithmeticException for 2 GiB and more
+   */
+  public int toIntExact() {
+    return Math.toIntExact(bytes);
+  }
+
+  @Override
+  public int compareTo(ByteSize other) {
+    return Long.compare(bytes, other.bytes);
+  }
+
+  /** In the largest unit that fits exactly; {@link #parse} reads it back. */
+  @Override
+  public String toString() {
+    for (String unit : UNITS) {
+      if (bytes > 0 && bytes % bytesOf(unit) == 0) {
+        return bytes / bytesOf(unit) + unit;
+      }
+    }
+    return bytes + "B";
+  }
+}

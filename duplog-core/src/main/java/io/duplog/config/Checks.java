@@ -1,0 +1,67 @@
+package io.duplog.config;
+
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * What a configuration record's constructor uses to refuse a value, so that the error names the key
+ * and its line. Every method throws an {@link IllegalArgumentException} where the value is not
+ * right.
+ */
+public final class Checks {
+  private Checks() {}
+
+  /**
+   * The exception for a key whose value can't be used, to be thrown by the caller.
+   *
+   * @param key as in the file, relative to the record: {@code window}
+   * @param problem what is wrong, beginning with a verb: {@code must be at least twice the lease}
+   */
+  public static IllegalArgumentException refuse(String key, String problem) {
+    return new InvalidValueException(key, problem);
+  }
+
+  public static void within(String key, long value, long min, long max) {
+    if (value < min || value > max) {
+      throw refuse(key, "must be " + min + " to " + max + ", not " + value);
+    }
+  }
+
+  public static void port(String key, int value) {
+    within(key, value, 1, 65_535);
+  }
+
+  public static void positive(String key, Duration value) {
+    if (value.isNegative() || value.isZero()) {
+      throw refuse(key, "must be longer than zero");
+    }
+  }
+
+  public static void within(String key, ByteSize value, ByteSize min, ByteSize max) {
+    if (value.compareTo(min) < 0 || value.compareTo(max) > 0) {
+      throw refuse(key, "must be " + min + " to " + max + ", not " + value);
+    }
+  }
+
+  public static void notBlank(String key, String value) {
+    if (value.isBlank()) {
+      throw refuse(key, "must not be empty");
+    }
+  }
+
+  /** At least one element, none blank, none twice. */
+  public static void distinctNames(String key, List<String> names) {
+    if (names.isEmpty()) {
+      throw refuse(key, "must have at least one element");
+    }
+    Set<String> seen = new HashSet<>();
+    for (String name : names) {
+      notBlank(key, name);
+      if (!seen.add(name)) {
+        throw refuse(key, "must not have '" + name + "' twice");
+      }
+    }
+  }
+}

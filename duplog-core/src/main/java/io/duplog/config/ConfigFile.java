@@ -1,0 +1,35 @@
+package io.duplog.config;
+
+import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+
+/** The file as text, or the reason why not. */
+final class ConfigFile {
+  private ConfigFile() {}
+
+  static String read(Path file) throws ConfigException {
+    try {
+      return Files.readString(file);
+    } catch (IOException e) {
+      throw ConfigException.at(file.toString(), 0, "", "can't be read (" + cause(e) + ")");
+    }
+  }
+
+  /** In an administrator's words, without the path, which the caller names. */
+  static String cause(Exception e) {
+    if (e instanceof NoSuchFileException) {
+      return "no such file";
+    }
+    if (e instanceof AccessDeniedException) {
+      return "permission denied";
+    }
+    if (e instanceof CharacterCodingException) {
+      return "not UTF-8 text";
+    }
+    return String.valueOf(e.getMessage());
+  }
+}

@@ -1,0 +1,78 @@
+package io.duplog.config;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads a YAML file into a record whose components are {@link Key keys}. An unknown key, a missing
+ * one, one that is there twice and a value that is not right are all errors.
+ *
+ * <p>A value may refer to <code>${env:NAME}</code>, <code>${file:/path}</code> (its content without
+ * the last newline; a relative path begins at the configuration's folder) and <code>${hostname}
+ * </code>; <code>$${</code> is a plain <code>${</code>.
+ */
+public final class ConfigLoader {
+  private static final Path HOST_NAME = Path.of("/proc/sys/kernel/hostname");
+
+  private final UnaryOperator<@Nullable String> environment;
+  private final Supplier<String> hostName;
+
+  private ConfigLoader(UnaryOperator<@Nullable String> environment, Supplier<String> hostName) {
+    this.environment = environment;
+    this.hostName = hostName;
+  }
+
+  /** Refers to this process's environment and this host's name. */
+  public static ConfigLoader ofSystem() {
+    return new ConfigLoader(System::getenv, ConfigLoader::systemHostName);
+  }
+
+  /** Refers to nothing but what is given. */
+  public static ConfigLoader of(Map<String, String> environment, String hostName) {
+    return new ConfigLoader(environment::get, () -> hostName);
+  }
+
+  /**
+   * Reads the file.
+   *
+   * @throws ConfigException whose message is one line for the administrator
+   */
+  public <T extends Record> T load(Path file, Class<T> type) throws ConfigException {
+    return bind(file.toString(), folderOf(file), ConfigFile.read(file), type);
+  }
+
+  /**
+   * The same for a text that is in no file.
+   *
+   * @param name stands in errors where a file's name would
+   */
+  public <T extends Record> T parse(String name, String text, Class<T> type)
+      throws ConfigException {
+    return bind(name, Path.of(""), text, type);
+  }
+
+  private <T extends Record> T bind(String name, Path folder, String text, Class<T> type)
+      throws ConfigException {
+    References references = new References(environment, hostName, folder);
+    return new Binder(name, references).section(YamlReader.read(name, text), "", type);
+  }
+
+  private static Path folderOf(Path file) {
+    Path folder = file.toAbsolutePath().getParent();
+    return folder == null ? file.toAbsolutePath() : folder;
+  }
+
+  /** The kernel's, which asks no name server. */
+  private static String systemHostName() {
+    try {
+      return Files.readString(HOST_NAME).strip();
+    } catch (IOException e) {
+      return "localhost";
+    }
+  }
+}

@@ -1,0 +1,30 @@
+package io.duplog.config;
+
+import java.time.Duration;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The form of a duration in the file: a whole number and its unit. */
+final class Durations {
+  private static final Pattern FORM = Pattern.compile("(\\d{1,9})(ms|s|m|h|d)");
+
+  private Durations() {}
+
+  /**
+   * @throws IllegalArgumentException that says what is allowed
+   */
+  static Duration parse(String text) {
+    Matcher matcher = FORM.matcher(text);
+    if (!matcher.matches()) {
+      throw new IllegalArgumentException("must be a duration such as 250ms, 10s, 10m, 1h or 2d");
+    }
+    long number = Long.parseLong(matcher.group(1));
+    return switch (matcher.group(2)) {
+      case "ms" -> Duration.ofMillis(number);
+      case "s" -> Duration.ofSeconds(number);
+      case "m" -> Duration.ofMinutes(number);
+      case "h" -> Duration.ofHours(number);
+      default -> Duration.ofDays(number);
+    };
+  }
+}

@@ -1,0 +1,90 @@
+package io.duplog.config;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Puts in what a value refers to: <code>${env:NAME}</code>, <code>${file:/path}</code>, <code>
+ * ${hostname}</code>. They may stand anywhere in a value; <code>$${</code> is a plain <code>${
+ * </code>. What was put in is not looked at again.
+ */
+final class References {
+  private static final Pattern REFERENCE = Pattern.compile("\\$\\$\\{|\\$\\{([^}]*)(}?)");
+
+  private final UnaryOperator<@Nullable String> environment;
+  private final Supplier<String> hostName;
+  private final Path folder;
+
+  /**
+   * @param environment null for a variable that is not set
+   * @param folder where relative paths begin
+   */
+  References(UnaryOperator<@Nullable String> environment, Supplier<String> hostName, Path folder) {
+    this.environment = environment;
+    this.hostName = hostName;
+    this.folder = folder;
+  }
+
+  /**
+   * @throws IllegalArgumentException that names the reference which leads nowhere
+   */
+  String expand(String text) {
+    if (!text.contains("${")) {
+      return text;
+    }
+    Matcher matcher = REFERENCE.matcher(text);
+    StringBuilder expanded = new StringBuilder();
+    while (matcher.find()) {
+      String body = matcher.group(1);
+      String value = body == null ? "${" : resolve(body, !matcher.group(2).isEmpty());
+      matcher.appendReplacement(expanded, Matcher.quoteReplacement(value));
+    }
+    return matcher.appendTail(expanded).toString();
+  }
+
+  private String resolve(String body, boolean closed) {
+    if (closed && body.startsWith("env:")) {
+      return variable(body.substring("env:".length()));
+    }
+    if (closed && body.startsWith("file:")) {
+      return content(body.substring("file:".length()));
+    }
+    if (closed && body.equals("hostname")) {
+      return hostName.get();
+    }
+    // Not repeated in the message: in a password it may be a part of the password.
+    throw new IllegalArgumentException(
+        "has a '${' that begins no reference; write ${env:NAME}, ${file:/path} or ${hostname}, and"
+            + " $${ for a plain ${");
+  }
+
+  private String variable(String name) {
+    String value = environment.apply(name);
+    if (value == null) {
+      throw new IllegalArgumentException("refers to ${env:" + name + "}, which is not set");
+    }
+    return value;
+  }
+
+  private String content(String path) {
+    try {
+      return withoutLastNewline(Files.readString(folder.resolve(path)));
+    } catch (IOException | RuntimeException e) {
+      throw new IllegalArgumentException(
+          "refers to ${file:" + path + "}, which can't be read (" + ConfigFile.cause(e) + ")", e);
+    }
+  }
+
+  private static String withoutLastNewline(String content) {
+    if (content.endsWith("\r\n")) {
+      return content.substring(0, content.length() - 2);
+    }
+    return content.endsWith("\n") ? content.substring(0, content.length() - 1) : content;
+  }
+}

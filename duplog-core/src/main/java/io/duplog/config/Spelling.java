@@ -1,0 +1,41 @@
+package io.duplog.config;
+
+import java.util.Collection;
+import java.util.Optional;
+
+/** Finds what somebody may have meant. */
+final class Spelling {
+  private Spelling() {}
+
+  /** The known word that is nearest, where one is near enough to be a slip of the finger. */
+  static Optional<String> nearest(String word, Collection<String> known) {
+    String best = null;
+    int bestDistance = Math.max(2, word.length() / 3) + 1;
+    for (String candidate : known) {
+      int distance = distance(word, candidate);
+      if (distance < bestDistance) {
+        best = candidate;
+        bestDistance = distance;
+      }
+    }
+    return Optional.ofNullable(best);
+  }
+
+  /** Levenshtein's: letters to insert, delete or replace. */
+  private static int distance(String a, String b) {
+    int[] previous = new int[b.length() + 1];
+    for (int j = 0; j <= b.length(); j++) {
+      previous[j] = j;
+    }
+    for (int i = 1; i <= a.length(); i++) {
+      int[] current = new int[b.length() + 1];
+      current[0] = i;
+      for (int j = 1; j <= b.length(); j++) {
+        int replaced = previous[j - 1] + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
+        current[j] = Math.min(replaced, Math.min(previous[j], current[j - 1]) + 1);
+      }
+      previous = current;
+    }
+    return previous[b.length()];
+  }
+}

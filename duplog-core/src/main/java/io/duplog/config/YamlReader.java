@@ -1,0 +1,143 @@
+package io.duplog.config;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.error.MarkedYAMLException;
+import org.yaml.snakeyaml.error.YAMLException;
+import org.yaml.snakeyaml.events.AliasEvent;
+import org.yaml.snakeyaml.events.Event;
+import org.yaml.snakeyaml.events.MappingEndEvent;
+import org.yaml.snakeyaml.events.MappingStartEvent;
+import org.yaml.snakeyaml.events.NodeEvent;
+import org.yaml.snakeyaml.events.ScalarEvent;
+import org.yaml.snakeyaml.events.SequenceEndEvent;
+import org.yaml.snakeyaml.events.SequenceStartEvent;
+import org.yaml.snakeyaml.parser.Parser;
+import org.yaml.snakeyaml.parser.ParserImpl;
+import org.yaml.snakeyaml.reader.StreamReader;
+
+/**
+ * Reads YAML into nodes. Works on the parser's events, below YAML's guesses at types: {@code no}
+ * and {@code 0640} stay the text that was written. Anchors, aliases and tags are refused; a
+ * configuration that needs them is one that nobody can read at night.
+ */
+final class YamlReader {
+  private static final int DEEPEST = 20;
+
+  private final String file;
+  private final Parser parser;
+
+  private YamlReader(String file, String text) {
+    this.file = file;
+    this.parser = new ParserImpl(new StreamReader(text), new LoaderOptions());
+  }
+
+  /** The file's keys; none where it is empty. */
+  static YamlNode.Mapping read(String file, String text) throws ConfigException {
+    try {
+      return new YamlReader(file, text).document();
+    } catch (MarkedYAMLException e) {
+      int line = e.getProblemMark() == null ? 1 : e.getProblemMark().getLine() + 1;
+      throw ConfigException.at(file, line, "", "is not valid YAML: " + problem(e));
+    } catch (YAMLException e) {
+      // The reader's own complaint, which repeats no more of the file than one character.
+      throw ConfigException.at(file, 0, "", "has characters that YAML does not allow");
+    }
+  }
+
+  /** Without the snippet of the file that the exception's message holds: it may be a secret. */
+  private static String problem(MarkedYAMLException e) {
+    String problem = String.valueOf(e.getProblem()).replaceAll("tag handle .*", "tag handle");
+    return e.getContext() == null ? problem : e.getContext() + ", " + problem;
+  }
+
+  private YamlNode.Mapping document() throws ConfigException {
+    next(); // the stream's start
+    if (parser.checkEvent(Event.ID.StreamEnd)) {
+      return new YamlNode.Mapping(1, Map.of());
+    }
+    next(); // the document's start
+    YamlNode root = node(next(), "", 0);
+    next(); // the document's end
+    if (!parser.checkEvent(Event.ID.StreamEnd)) {
+      throw wrong(parser.peekEvent(), "", "has a second YAML document; one file is one document");
+    }
+    if (root instanceof YamlNode.Mapping mapping) {
+      return mapping;
+    }
+    if (root instanceof YamlNode.Nothing) {
+      return new YamlNode.Mapping(1, Map.of());
+    }
+    throw ConfigException.at(
+        file, root.line(), "", "must hold keys such as 'name: value', not " + root.kind());
+  }
+
+  private YamlNode node(Event event, String path, int depth) throws ConfigException {
+    if (depth > DEEPEST) {
+      throw wrong(event, path, "is nested too deeply");
+    }
+    int line = line(event);
+    if (event instanceof AliasEvent
+        || (event instanceof NodeEvent node && node.getAnchor() != null)) {
+      throw wrong(
+          event, path, "has a YAML anchor or alias; put a value with '&' or '*' into quotes");
+    }
+    if (event instanceof MappingStartEvent start) {
+      refuseTag(event, path, start.getTag());
+      return mapping(line, path, depth);
+    }
+    if (event instanceof SequenceStartEvent start) {
+      refuseTag(event, path, start.getTag());
+      List<YamlNode> elements = new ArrayList<>();
+      for (Event e = next(); !(e instanceof SequenceEndEvent); e = next()) {
+        elements.add(node(e, path + "[" + elements.size() + "]", depth + 1));
+      }
+      return new YamlNode.Sequence(line, elements);
+    }
+    if (event instanceof ScalarEvent scalar) {
+      refuseTag(event, path, scalar.getTag());
+      boolean nothing =
+          scalar.isPlain() && (scalar.getValue().isEmpty() || scalar.getValue().equals("~"));
+      return nothing ? new YamlNode.Nothing(line) : new YamlNode.Scalar(line, scalar.getValue());
+    }
+    throw wrong(event, path, "has something that is neither a key, a value nor a list");
+  }
+
+  private YamlNode.Mapping mapping(int line, String path, int depth) throws ConfigException {
+    Map<String, YamlNode> entries = new LinkedHashMap<>();
+    for (Event e = next(); !(e instanceof MappingEndEvent); e = next()) {
+      if (!(node(e, path, depth + 1) instanceof YamlNode.Scalar key)) {
+        throw wrong(e, path, "has a key that is not a word");
+      }
+      String keyPath = path.isEmpty() ? key.text() : path + "." + key.text();
+      YamlNode earlier = entries.get(key.text());
+      if (earlier != null) {
+        throw wrong(e, keyPath, "is there twice, first in line " + earlier.line());
+      }
+      entries.put(key.text(), node(next(), keyPath, depth + 1));
+    }
+    return new YamlNode.Mapping(line, entries);
+  }
+
+  private void refuseTag(Event event, String path, @Nullable String tag) throws ConfigException {
+    if (tag != null) {
+      throw wrong(event, path, "has a YAML tag; put a value that begins with '!' into quotes");
+    }
+  }
+
+  private Event next() {
+    return parser.getEvent();
+  }
+
+  private ConfigException wrong(Event event, String path, String problem) {
+    return ConfigException.at(file, line(event), path, problem);
+  }
+
+  private static int line(Event event) {
+    return event.getStartMark().getLine() + 1;
+  }
+}

@@ -1,0 +1,50 @@
+package io.duplog.dedup;
+
+import io.duplog.wire.MessageBatch;
+import java.security.DigestException;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
+
+/**
+ * Computes digests: SHA-256, cut to 128 bits. Collision resistance matters, since whoever could
+ * craft two messages with one digest could make another host's message vanish. Safe for any thread.
+ */
+public final class Digester {
+  private static final int SHA_256_BYTES = 32;
+
+  private static final ThreadLocal<MessageDigest> SHA_256 =
+      ThreadLocal.withInitial(Digester::newSha256);
+
+  private final Identity identity;
+
+  public Digester(Identity identity) {
+    this.identity = identity;
+  }
+
+  /** The digests of all messages of a batch. */
+  public Digests digest(MessageBatch batch) {
+    MessageDigest sha256 = SHA_256.get();
+    int count = batch.count();
+    // SHA-256 writes 32 bytes each time; the next digest overwrites the half that is not wanted.
+    byte[] packed = new byte[count * Digests.BYTES + SHA_256_BYTES - Digests.BYTES];
+    try {
+      for (int i = 0; i < count; i++) {
+        int from = identity == Identity.MESSAGE ? batch.textStart(i) : batch.start(i);
+        sha256.update(batch.data(), from, batch.end(i) - from);
+        sha256.digest(packed, i * Digests.BYTES, SHA_256_BYTES);
+      }
+    } catch (DigestException e) {
+      throw new IllegalStateException("SHA-256 into a buffer of " + packed.length + " bytes", e);
+    }
+    return new Digests(Arrays.copyOf(packed, count * Digests.BYTES));
+  }
+
+  private static MessageDigest newSha256() {
+    try {
+      return MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java platform has SHA-256", e);
+    }
+  }
+}

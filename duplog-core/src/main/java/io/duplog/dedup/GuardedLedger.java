@@ -1,0 +1,143 @@
+package io.duplog.dedup;
+
+import io.duplog.observe.Trouble;
+import io.github.resilience4j.circuitbreaker.CircuitBreaker;
+import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig;
+import io.github.resilience4j.core.IntervalFunction;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A ledger behind a circuit breaker: after two failures in a row nobody waits for the store any
+ * more, so that messages pass through at full speed, while a thread of its own asks with growing
+ * pauses whether the store is back.
+ */
+public final class GuardedLedger implements Ledger {
+  private static final Logger log = LoggerFactory.getLogger(GuardedLedger.class);
+  private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
+  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
+  private static final Duration PROBE_CHECK = Duration.ofMillis(50);
+
+  /** Asks the store whether it would work. */
+  @FunctionalInterface
+  public interface Probe {
+    void probe() throws LedgerUnavailableException;
+  }
+
+  private final Ledger ledger;
+  private final Probe probe;
+  private final Trouble trouble;
+  private final CircuitBreaker breaker;
+  private final Thread prober;
+  private volatile boolean closed;
+
+  /**
+   * @param name of the store, as it stands in log lines
+   */
+  public GuardedLedger(Ledger ledger, Probe probe, String name) {
+    this.ledger = ledger;
+    this.probe = probe;
+    this.trouble = new Trouble(log, name, System::nanoTime);
+    this.breaker =
+        CircuitBreaker.of(
+            name,
+            CircuitBreakerConfig.custom()
+                .slidingWindowSize(4)
+                .minimumNumberOfCalls(2)
+                .failureRateThreshold(50)
+                .waitIntervalFunctionInOpenState(
+                    IntervalFunction.ofExponentialRandomBackoff(FIRST_PAUSE, 2, 0.3, LONGEST_PAUSE))
+                .permittedNumberOfCallsInHalfOpenState(1)
+                .recordExceptions(LedgerUnavailableException.class)
+                .build());
+    this.prober = new Thread(this::probeUntilClosed, "redis-probe");
+    prober.setDaemon(true);
+    prober.start();
+  }
+
+  @Override
+  public Judgement judge(Claim claim) throws LedgerUnavailableException {
+    return guarded(() -> ledger.judge(claim));
+  }
+
+  @Override
+  public Horizon advance(Progress progress) throws LedgerUnavailableException {
+    return guarded(() -> ledger.advance(progress));
+  }
+
+  @Override
+  public void leave() throws LedgerUnavailableException {
+    guarded(
+        () -> {
+          ledger.leave();
+          return true;
+        });
+  }
+
+  /** Whether the store is asked at all at the moment. Any thread. */
+  public boolean isAvailable() {
+    return breaker.getState() == CircuitBreaker.State.CLOSED;
+  }
+
+  private interface Call<T> {
+    T run() throws LedgerUnavailableException;
+  }
+
+  private <T> T guarded(Call<T> call) throws LedgerUnavailableException {
+    if (!isAvailable()) {
+      throw new LedgerUnavailableException("the store is not asked at the moment", null, false);
+    }
+    long began = System.nanoTime();
+    try {
+      T answer = call.run();
+      breaker.onSuccess(System.nanoTime() - began, TimeUnit.NANOSECONDS);
+      trouble.recovered();
+      return answer;
+    } catch (LedgerUnavailableException e) {
+      failed(began, e);
+      throw e;
+    }
+  }
+
+  private void failed(long began, LedgerUnavailableException e) {
+    breaker.onError(System.nanoTime() - began, TimeUnit.NANOSECONDS, e);
+    trouble.occurred(
+        e.getMessage()
+            + ": messages pass through undeduplicated, asking again every "
+            + FIRST_PAUSE.toMillis()
+            + "-"
+            + LONGEST_PAUSE.toMillis()
+            + " ms");
+  }
+
+  private void probeUntilClosed() {
+    while (!closed) {
+      probeOnce();
+      LockSupport.parkNanos(this, PROBE_CHECK.toNanos());
+    }
+  }
+
+  /** While calls are cut off, asks in their place. */
+  private void probeOnce() {
+    if (isAvailable() || !breaker.tryAcquirePermission()) {
+      return;
+    }
+    long began = System.nanoTime();
+    try {
+      probe.probe();
+      breaker.onSuccess(System.nanoTime() - began, TimeUnit.NANOSECONDS);
+    } catch (LedgerUnavailableException e) {
+      failed(began, e);
+    }
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    LockSupport.unpark(prober);
+    ledger.close();
+  }
+}

@@ -1,0 +1,73 @@
+package io.duplog.dedup;
+
+import java.time.Duration;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
+
+/** A bridge's view of a {@link MemoryStore}: a window in this process, for a single bridge. */
+public final class MemoryLedger implements Ledger {
+  private static final String TERM_MARK = "/";
+
+  private final MemoryStore store;
+  private final String bridge;
+  private final long leaseNanos;
+
+  /** How often the lease was taken. A new term is a new epoch for whoever held batches before. */
+  private final AtomicInteger term = new AtomicInteger();
+
+  MemoryLedger(MemoryStore store, String bridge, Duration lease) {
+    this.store = store;
+    this.bridge = bridge;
+    this.leaseNanos = lease.toNanos();
+  }
+
+  /**
+   * A window of its own for one bridge.
+   *
+   * @param streams how many there are
+   * @param maxDigests bound on the memory, at about 150 bytes each
+   * @param nanoClock {@code System::nanoTime}, or a test's
+   */
+  public static MemoryLedger ofOneBridge(
+      String bridge,
+      int streams,
+      Duration window,
+      Duration lease,
+      int maxDigests,
+      LongSupplier nanoClock) {
+    return new MemoryLedger(
+        new MemoryStore(
+            streams, window.toNanos(), maxDigests, nanoClock, () -> UUID.randomUUID().toString()),
+        bridge,
+        lease);
+  }
+
+  @Override
+  public Judgement judge(Claim claim) {
+    return store.judge(bridge, TERM_MARK + term.get(), claim);
+  }
+
+  @Override
+  public Horizon advance(Progress progress) {
+    synchronized (store) {
+      if (!store.renew(bridge, leaseNanos)) {
+        term.incrementAndGet();
+      }
+      return store.advance(bridge, TERM_MARK + term.get(), progress);
+    }
+  }
+
+  @Override
+  public void leave() {
+    store.leave(bridge);
+  }
+
+  @Override
+  public void close() {}
+
+  /** The store's part of an epoch's name, which all bridges share. */
+  static String tokenOf(String epoch) {
+    return epoch.substring(0, epoch.indexOf(TERM_MARK));
+  }
+}

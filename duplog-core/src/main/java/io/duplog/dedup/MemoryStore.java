@@ -1,0 +1,273 @@
+package io.duplog.dedup;
+
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What bridges share, held in this process. It does step by step what the Redis scripts do, and
+ * serves as {@code dedup.store: memory} for a single bridge and as the model that the explorer of
+ * the tests drives. Every public method is one atomic step; one lock, the store itself, guards all.
+ *
+ * <p>Bounded: the oldest digests and delivered records go first, which costs a duplicate at worst.
+ * Not final, so that the explorer can break one clause at a time and see a message lost by it.
+ */
+class MemoryStore {
+  /** Records of delivered batches, for each digest that may be remembered. */
+  private static final double DELIVERED_PER_DIGEST = 0.1;
+
+  private final int streams;
+  private final long windowNanos;
+  private final int maxDigests;
+  private final LongSupplier nanoClock;
+  private final Supplier<String> tokens;
+
+  String token;
+  long number;
+
+  /** Bridges by the time at which their lease lapses. */
+  final Map<String, Long> leases = new LinkedHashMap<>();
+
+  /** In the order of their first sight, which is the order in which they expire. */
+  final Map<Digest, Counts> counts = new LinkedHashMap<>();
+
+  final Map<String, Pending> pending = new LinkedHashMap<>();
+
+  /** In the order of their delivery, which is the order in which they expire. */
+  final Map<String, Delivered> delivered = new LinkedHashMap<>();
+
+  final TreeMap<Long, Logged> revocations = new TreeMap<>();
+
+  record Pending(long number, String owner, BitSet kept, Digests digests) {}
+
+  record Delivered(long number, BitSet kept, long expiresNanos) {}
+
+  record Logged(Revocation revocation, long expiresNanos) {}
+
+  MemoryStore(
+      int streams,
+      long windowNanos,
+      int maxDigests,
+      LongSupplier nanoClock,
+      Supplier<String> tokens) {
+    this.streams = streams;
+    this.windowNanos = windowNanos;
+    this.maxDigests = maxDigests;
+    this.nanoClock = nanoClock;
+    this.tokens = tokens;
+    this.token = tokens.get();
+  }
+
+  synchronized Judgement judge(String bridge, String epochSuffix, Claim claim) {
+    long now = nanoClock.getAsLong();
+    if (!lives(bridge, now)) {
+      return new Judgement.LeaseLapsed();
+    }
+    expire(now);
+    String epoch = token + epochSuffix;
+    Delivered before = delivered.get(claim.batchId());
+    if (before != null) {
+      return new Judgement.Counted(epoch, before.number(), before.kept(), true);
+    }
+    Pending open = pending.get(claim.batchId());
+    if (open != null) {
+      return judgeAgain(bridge, epoch, claim.batchId(), open, now);
+    }
+    BitSet kept = countCopies(claim, now);
+    number++;
+    if (kept.isEmpty()) {
+      delivered.put(claim.batchId(), new Delivered(number, kept, now + windowNanos));
+    } else {
+      pending.put(claim.batchId(), new Pending(number, bridge, kept, claim.digests()));
+    }
+    return new Judgement.Counted(epoch, number, kept, false);
+  }
+
+  /** While the bridge that judged a batch lives, it finishes it; then another may take it over. */
+  Judgement judgeAgain(String bridge, String epoch, String batchId, Pending open, long now) {
+    if (lives(open.owner(), now)) {
+      return new Judgement.HeldElsewhere();
+    }
+    pending.put(batchId, new Pending(open.number(), bridge, open.kept(), open.digests()));
+    return new Judgement.Counted(epoch, open.number(), open.kept(), false);
+  }
+
+  private BitSet countCopies(Claim claim, long now) {
+    BitSet kept = new BitSet();
+    for (int i = 0; i < claim.digests().count(); i++) {
+      Digest digest = claim.digests().get(i);
+      Counts known = counts.get(digest);
+      if (known == null) {
+        known = new Counts(streams, now + windowNanos);
+        counts.put(digest, known);
+        makeRoom(counts, maxDigests);
+      }
+      if (known.count(claim.stream())) {
+        kept.set(i);
+      }
+      if (known.isLevel()) {
+        counts.remove(digest);
+      }
+    }
+    return kept;
+  }
+
+  /** Renews the lease; answers whether it had not lapsed before. */
+  synchronized boolean renew(String bridge, long leaseNanos) {
+    long now = nanoClock.getAsLong();
+    boolean lived = lives(bridge, now);
+    leases.put(bridge, now + leaseNanos);
+    return lived;
+  }
+
+  synchronized Horizon advance(String bridge, String epochSuffix, Progress progress) {
+    long now = nanoClock.getAsLong();
+    for (Progress.Done done : progress.done()) {
+      done(bridge, done, now);
+    }
+    for (String batchId : progress.revoke()) {
+      Pending open = pending.get(batchId);
+      if (open != null && open.owner().equals(bridge)) {
+        revoke(batchId, open, now);
+      }
+    }
+    revokeLapsed(now);
+    while (!revocations.isEmpty() && revocations.firstEntry().getValue().expiresNanos() < now) {
+      revocations.pollFirstEntry();
+    }
+    long lowest = Long.MAX_VALUE;
+    List<String> own = new ArrayList<>();
+    for (Map.Entry<String, Pending> entry : pending.entrySet()) {
+      lowest = Math.min(lowest, entry.getValue().number());
+      if (progress.listOwn() && entry.getValue().owner().equals(bridge)) {
+        own.add(entry.getKey());
+      }
+    }
+    List<Revocation> news = new ArrayList<>();
+    for (Logged logged : revocations.tailMap(progress.revocationsAfter(), false).values()) {
+      news.add(logged.revocation());
+    }
+    long oldest = revocations.isEmpty() ? Long.MAX_VALUE : revocations.firstKey();
+    return new Horizon(token + epochSuffix, lowest, oldest, news, own);
+  }
+
+  private void done(String bridge, Progress.Done done, long now) {
+    Pending open = pending.get(done.batchId());
+    if (open == null) {
+      return;
+    }
+    boolean meant =
+        done.epoch().isEmpty()
+            ? open.owner().equals(bridge)
+            : open.number() == done.number() && MemoryLedger.tokenOf(done.epoch()).equals(token);
+    if (!meant) {
+      return;
+    }
+    pending.remove(done.batchId());
+    // A revocation since its judgement may concern its drops, and is remembered for a window only:
+    // then the record must not outlive it. Without a record it would be counted anew.
+    if (revocations.isEmpty() || revocations.lastKey() < open.number()) {
+      delivered.put(done.batchId(), new Delivered(open.number(), open.kept(), now + windowNanos));
+    }
+  }
+
+  /** Gives up a pending batch: forgets its kept digests as a whole, its record, and logs it. */
+  void revoke(String batchId, Pending open, long now) {
+    Set<Digest> forgotten = new HashSet<>();
+    open.kept().stream().forEach(i -> forgotten.add(open.digests().get(i)));
+    forgotten.forEach(counts::remove);
+    pending.remove(batchId);
+    number++;
+    revocations.put(
+        number, new Logged(new Revocation(open.number(), number, forgotten), now + windowNanos));
+  }
+
+  private void revokeLapsed(long now) {
+    Iterator<Map.Entry<String, Long>> all = leases.entrySet().iterator();
+    while (all.hasNext()) {
+      Map.Entry<String, Long> lease = all.next();
+      if (lease.getValue() <= now) {
+        for (Map.Entry<String, Pending> entry : List.copyOf(pending.entrySet())) {
+          if (entry.getValue().owner().equals(lease.getKey())) {
+            revoke(entry.getKey(), entry.getValue(), now);
+          }
+        }
+        all.remove();
+      }
+    }
+  }
+
+  synchronized void leave(String bridge) {
+    leases.computeIfPresent(bridge, (name, lapses) -> nanoClock.getAsLong());
+  }
+
+  /** Everything is gone, as after a restart of Redis: a new epoch begins. */
+  synchronized void forgetAll() {
+    token = tokens.get();
+    number = 0;
+    leases.clear();
+    counts.clear();
+    pending.clear();
+    delivered.clear();
+    revocations.clear();
+  }
+
+  boolean lives(String bridge, long now) {
+    Long lapses = leases.get(bridge);
+    return lapses != null && lapses > now;
+  }
+
+  private void expire(long now) {
+    dropWhile(counts, now);
+    dropWhile(delivered, now);
+    makeRoom(delivered, (int) (maxDigests * DELIVERED_PER_DIGEST) + 1);
+  }
+
+  private static void dropWhile(Map<?, ?> oldestFirst, long now) {
+    Iterator<?> values = oldestFirst.values().iterator();
+    while (values.hasNext() && expiry(values.next()) <= now) {
+      values.remove();
+    }
+  }
+
+  private static long expiry(@Nullable Object value) {
+    if (value instanceof Counts counts) {
+      return counts.expiresNanos;
+    }
+    return value instanceof Delivered record ? record.expiresNanos() : Long.MAX_VALUE;
+  }
+
+  private static void makeRoom(Map<?, ?> oldestFirst, int limit) {
+    Iterator<?> values = oldestFirst.values().iterator();
+    while (oldestFirst.size() > limit && values.hasNext()) {
+      values.next();
+      values.remove();
+    }
+  }
+
+  /** The state of everything, for the explorer: equal text, equal future. */
+  synchronized String fingerprint() {
+    return token
+        + number
+        + leases.keySet()
+        + new TreeMap<>(texts(counts))
+        + new TreeMap<>(texts(pending))
+        + new TreeMap<>(texts(delivered))
+        + revocations.values();
+  }
+
+  private static Map<String, String> texts(Map<?, ?> map) {
+    Map<String, String> texts = new TreeMap<>();
+    map.forEach((key, value) -> texts.put(key.toString(), value.toString()));
+    return texts;
+  }
+}

@@ -1,0 +1,255 @@
+package io.duplog.dedup;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import com.google.common.io.BaseEncoding;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import redis.clients.jedis.ConnectionPoolConfig;
+import redis.clients.jedis.DefaultJedisClientConfig;
+import redis.clients.jedis.RedisClient;
+import redis.clients.jedis.exceptions.JedisDataException;
+import redis.clients.jedis.exceptions.JedisException;
+import redis.clients.jedis.params.SetParams;
+
+/**
+ * A bridge's view of the ledger in Redis. Each method is one script, so one round trip and one
+ * atomic step; the scripts say what is stored. The only class that talks to Redis.
+ */
+public final class RedisLedger implements Ledger {
+  private static final String TERM_MARK = "/";
+  private static final int TOKEN_BYTES = 4;
+  private static final int PROBE_MILLIS = 1000;
+
+  private final RedisScript judge = new RedisScript("judge");
+  private final RedisScript advance = new RedisScript("advance");
+  private final RedisScript leave = new RedisScript("leave");
+  private final SecureRandom random = new SecureRandom();
+
+  private final RedisSettings settings;
+  private final RedisClient redis;
+  private final byte[] key;
+  private final byte[] bridge;
+  private final byte[] window;
+  private final byte[] lease;
+  private final byte[] streams;
+  private final byte[] streamCount;
+
+  /** How often the lease was taken. A new term is a new epoch for whoever held batches before. */
+  private final AtomicInteger term = new AtomicInteger();
+
+  /**
+   * Connects lazily: nothing is asked of Redis before the first call.
+   *
+   * @param bridge unique to this process; no white space
+   * @param streams their names in the agreed order
+   */
+  public RedisLedger(
+      RedisSettings settings,
+      String bridge,
+      List<String> streams,
+      Duration window,
+      Duration lease) {
+    this.settings = settings;
+    this.redis = connect(settings);
+    this.key = ascii(settings.prefix() + ":");
+    this.bridge = ascii(bridge);
+    this.window = ascii(Long.toString(window.toMillis()));
+    this.lease = ascii(Long.toString(lease.toMillis()));
+    this.streams = ascii(String.join(",", streams));
+    this.streamCount = ascii(Integer.toString(streams.size()));
+  }
+
+  private static RedisClient connect(RedisSettings settings) {
+    int timeoutMillis = (int) settings.timeout().toMillis();
+    ConnectionPoolConfig pool = new ConnectionPoolConfig();
+    pool.setMaxTotal(settings.connections());
+    pool.setMaxIdle(settings.connections());
+    pool.setMaxWait(settings.timeout());
+    return RedisClient.builder()
+        .hostAndPort(settings.host(), settings.port())
+        .clientConfig(
+            DefaultJedisClientConfig.builder()
+                .connectionTimeoutMillis(timeoutMillis)
+                .socketTimeoutMillis(timeoutMillis)
+                .user(settings.user())
+                .password(settings.password())
+                .database(settings.database())
+                .build())
+        .poolConfig(pool)
+        .build();
+  }
+
+  @Override
+  public Judgement judge(Claim claim) throws LedgerUnavailableException {
+    // Read before the call: had the lease lapsed by the time of the answer, the old term says so.
+    String suffix = TERM_MARK + term.get();
+    List<?> answer =
+        run(
+            judge,
+            List.of(
+                token(),
+                bridge,
+                window,
+                ascii(claim.batchId()),
+                ascii(Integer.toString(claim.stream() + 1)),
+                streamCount,
+                claim.digests().packed()));
+    String kind = text(answer.get(0));
+    if (kind.equals("lapsed")) {
+      return new Judgement.LeaseLapsed();
+    }
+    if (kind.equals("elsewhere")) {
+      return new Judgement.HeldElsewhere();
+    }
+    return new Judgement.Counted(
+        text(answer.get(1)) + suffix,
+        Long.parseLong(text(answer.get(2))),
+        kept((byte[]) answer.get(3), claim.digests().count()),
+        text(answer.get(4)).equals("1"));
+  }
+
+  @Override
+  public Horizon advance(Progress progress) throws LedgerUnavailableException {
+    List<byte[]> arguments = new ArrayList<>();
+    arguments.addAll(List.of(token(), bridge, window, lease, streams));
+    arguments.add(ascii(Long.toString(progress.revocationsAfter())));
+    arguments.add(ascii(progress.listOwn() ? "1" : "0"));
+    arguments.add(ascii(Integer.toString(progress.done().size())));
+    for (Progress.Done done : progress.done()) {
+      arguments.add(ascii(done.batchId()));
+      arguments.add(ascii(tokenOf(done.epoch())));
+      arguments.add(ascii(Long.toString(done.number())));
+    }
+    progress.revoke().forEach(id -> arguments.add(ascii(id)));
+    List<?> answer = run(advance, arguments);
+    String token = text(answer.get(0));
+    if (token.equals("refused")) {
+      throw new LedgerUnavailableException(
+          "other bridges merge the streams "
+              + text(answer.get(1))
+              + ", this one "
+              + new String(streams, ISO_8859_1)
+              + ": give all bridges the same streams",
+          null,
+          false);
+    }
+    if (text(answer.get(1)).equals("1")) {
+      term.incrementAndGet();
+    }
+    return new Horizon(
+        token + TERM_MARK + term.get(),
+        number(answer.get(2)),
+        number(answer.get(3)),
+        ((List<?>) answer.get(4)).stream().map(each -> revocation((byte[]) each)).toList(),
+        ((List<?>) answer.get(5)).stream().map(RedisLedger::text).toList());
+  }
+
+  @Override
+  public void leave() throws LedgerUnavailableException {
+    run(leave, List.of(token(), bridge, window));
+  }
+
+  /**
+   * Asks for an answer and for the permission to write, and changes nothing that counts.
+   *
+   * @throws LedgerUnavailableException where a script would fail
+   */
+  public void probe() throws LedgerUnavailableException {
+    try {
+      redis.set(
+          settings.prefix() + ":probe:" + new String(bridge, ISO_8859_1),
+          "writable",
+          SetParams.setParams().px(PROBE_MILLIS));
+    } catch (JedisException e) {
+      throw unavailable(e);
+    }
+  }
+
+  @Override
+  public void close() {
+    redis.close();
+  }
+
+  private List<?> run(RedisScript script, List<byte[]> arguments)
+      throws LedgerUnavailableException {
+    try {
+      return script.run(redis, key, arguments);
+    } catch (JedisException e) {
+      throw unavailable(e);
+    }
+  }
+
+  private LedgerUnavailableException unavailable(JedisException e) {
+    Throwable root = e;
+    while (root.getCause() != null && !(root instanceof JedisDataException)) {
+      root = root.getCause();
+    }
+    String cause = root.getMessage() == null ? root.getClass().getSimpleName() : root.getMessage();
+    // Whatever the error, the script may have run: it may even fail in its middle.
+    return new LedgerUnavailableException(
+        "Redis " + settings.address() + " unavailable (" + cause + ")", e, true);
+  }
+
+  private byte[] token() {
+    byte[] bytes = new byte[TOKEN_BYTES];
+    random.nextBytes(bytes);
+    return ascii(BaseEncoding.base16().lowerCase().encode(bytes));
+  }
+
+  private static BitSet kept(byte[] letters, int count) {
+    BitSet kept = new BitSet(count);
+    if (letters.length == 1) {
+      kept.set(0, count, letters[0] == 'K');
+      return kept;
+    }
+    for (int i = 0; i < letters.length; i++) {
+      kept.set(i, letters[i] == 'K');
+    }
+    return kept;
+  }
+
+  /** Reads {@code 'number revoked expires digests'}. */
+  private static Revocation revocation(byte[] entry) {
+    int[] spaces = new int[3];
+    for (int i = 0, found = 0; found < spaces.length; i++) {
+      if (entry[i] == ' ') {
+        spaces[found++] = i;
+      }
+    }
+    long number = Long.parseLong(new String(entry, 0, spaces[0], ISO_8859_1));
+    long revoked =
+        Long.parseLong(new String(entry, spaces[0] + 1, spaces[1] - spaces[0] - 1, ISO_8859_1));
+    Digests digests = new Digests(Arrays.copyOfRange(entry, spaces[2] + 1, entry.length));
+    Set<Digest> forgotten = new HashSet<>();
+    for (int i = 0; i < digests.count(); i++) {
+      forgotten.add(digests.get(i));
+    }
+    return new Revocation(revoked, number, forgotten);
+  }
+
+  private static long number(Object answer) {
+    String text = text(answer);
+    return text.isEmpty() ? Long.MAX_VALUE : Long.parseLong(text);
+  }
+
+  private static String tokenOf(String epoch) {
+    int term = epoch.indexOf(TERM_MARK);
+    return term < 0 ? "" : epoch.substring(0, term);
+  }
+
+  private static String text(Object answer) {
+    return new String((byte[]) answer, ISO_8859_1);
+  }
+
+  private static byte[] ascii(String text) {
+    return text.getBytes(ISO_8859_1);
+  }
+}

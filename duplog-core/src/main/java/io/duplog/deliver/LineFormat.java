@@ -1,0 +1,9 @@
+package io.duplog.deliver;
+
+/** What of a message becomes a line. */
+public enum LineFormat {
+  /** The message as the sender wrote it. */
+  MESSAGE,
+  /** The sender's address, a space, and the message; the message alone where no sender is known. */
+  SENDER_AND_MESSAGE
+}

@@ -1,0 +1,41 @@
+package io.duplog.deliver.file;
+
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
+
+/**
+ * Rights of a file, as {@code chmod} takes them.
+ *
+ * @param bits nine of them, the owner's read right first
+ */
+public record FileMode(int bits) {
+  public FileMode {
+    if (bits < 0 || bits > 0777) {
+      throw new IllegalArgumentException("must have nine bits");
+    }
+  }
+
+  /** Reads {@code 0640} or {@code 640}. */
+  public static FileMode parse(String text) {
+    if (!text.matches("0?[0-7]{3}")) {
+      throw new IllegalArgumentException("must be octal rights such as 0640");
+    }
+    return new FileMode(Integer.parseInt(text, 8));
+  }
+
+  Set<PosixFilePermission> permissions() {
+    StringBuilder rights = new StringBuilder("rwxrwxrwx");
+    for (int i = 0; i < rights.length(); i++) {
+      if ((bits & (0400 >> i)) == 0) {
+        rights.setCharAt(i, '-');
+      }
+    }
+    return PosixFilePermissions.fromString(rights.toString());
+  }
+
+  @Override
+  public String toString() {
+    return String.format("%04o", bits);
+  }
+}

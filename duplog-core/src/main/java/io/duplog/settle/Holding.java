@@ -1,0 +1,162 @@
+package io.duplog.settle;
+
+import io.duplog.dedup.Claim;
+import io.duplog.dedup.Judgement;
+import io.duplog.wire.MessageBatch;
+import java.util.BitSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One batch that this bridge holds, from its delivery to its settlement.
+ *
+ * <p>Belongs to the thread that judges it until it is handed to the outlet, and to the settling
+ * thread from {@link Settler#delivered} on.
+ */
+public final class Holding {
+  private final MessageBatch batch;
+  private final Claim claim;
+  private final Origin origin;
+  private final boolean countable;
+
+  private Phase phase = Phase.UNJUDGED;
+
+  /** The epoch that it was judged in; null where it was passed through. */
+  private @Nullable String epoch;
+
+  private long number;
+
+  /** Copies that are dropped and not released. */
+  private BitSet dropped = new BitSet();
+
+  /** Whether the ledger has to be told of the delivery. */
+  private boolean reportDue;
+
+  private long judgedNanos;
+
+  enum Phase {
+    UNJUDGED,
+    DELIVERING,
+    WAITING,
+    ENDED
+  }
+
+  /**
+   * @param countable whether the ledger may count it: not so for a delivery without a batch id that
+   *     is a redelivery, which may have been counted under another name
+   */
+  public Holding(MessageBatch batch, Claim claim, Origin origin, boolean countable) {
+    this.batch = batch;
+    this.claim = claim;
+    this.origin = origin;
+    this.countable = countable;
+  }
+
+  /** The messages. */
+  public MessageBatch batch() {
+    return batch;
+  }
+
+  /** What the ledger is shown. */
+  public Claim claim() {
+    return claim;
+  }
+
+  /** Whether its copies were kept unseen. */
+  public boolean bypassed() {
+    return epoch == null;
+  }
+
+  Origin origin() {
+    return origin;
+  }
+
+  boolean countable() {
+    return countable;
+  }
+
+  Phase phase() {
+    return phase;
+  }
+
+  @Nullable String epoch() {
+    return epoch;
+  }
+
+  long number() {
+    return number;
+  }
+
+  BitSet dropped() {
+    return dropped;
+  }
+
+  boolean reportDue() {
+    return reportDue;
+  }
+
+  long judgedNanos() {
+    return judgedNanos;
+  }
+
+  /** Takes the ledger's answer; returns the copies to deliver now. */
+  BitSet counted(Judgement.Counted counted, long nowNanos) {
+    epoch = counted.epoch();
+    number = counted.number();
+    judgedNanos = nowNanos;
+    dropped = new BitSet(batch.count());
+    dropped.set(0, batch.count());
+    dropped.andNot(counted.kept());
+    reportDue = !counted.delivered() && !counted.kept().isEmpty();
+    phase = Phase.DELIVERING;
+    return counted.delivered() ? new BitSet() : counted.kept();
+  }
+
+  /**
+   * Keeps every copy unseen; returns them.
+   *
+   * @param mayBeCounted whether the ledger may know the batch all the same
+   */
+  BitSet passThrough(boolean mayBeCounted, long nowNanos) {
+    judgedNanos = nowNanos;
+    reportDue = mayBeCounted;
+    phase = Phase.DELIVERING;
+    BitSet all = new BitSet(batch.count());
+    all.set(0, batch.count());
+    return all;
+  }
+
+  void delivered() {
+    phase = Phase.WAITING;
+  }
+
+  void reported() {
+    reportDue = false;
+  }
+
+  /** Dropped copies are to be delivered after all. */
+  void release(BitSet released) {
+    dropped.andNot(released);
+    phase = Phase.DELIVERING;
+  }
+
+  void end() {
+    phase = Phase.ENDED;
+  }
+
+  @Override
+  public String toString() {
+    return claim.batchId()
+        + "@"
+        + claim.stream()
+        + " "
+        + phase
+        + " "
+        + epoch
+        + " #"
+        + number
+        + " dropped "
+        + dropped
+        + (reportDue ? " to report" : "")
+        + (origin.isLost() ? " lost" : "");
+  }
+}

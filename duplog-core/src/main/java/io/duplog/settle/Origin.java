@@ -1,0 +1,14 @@
+package io.duplog.settle;
+
+/** Where a batch came from: one delivery on one channel. */
+public interface Origin {
+
+  /** Whether the channel is gone, so that the broker will deliver the batch again. Any thread. */
+  boolean isLost();
+
+  /** The batch is settled. Called at most once, by the settling thread. */
+  void settle();
+
+  /** The channel is gone and the bridge has done with the batch. By the settling thread. */
+  void forget();
+}

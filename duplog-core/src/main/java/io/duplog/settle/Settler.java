@@ -1,0 +1,253 @@
+package io.duplog.settle;
+
+import io.duplog.dedup.Horizon;
+import io.duplog.dedup.Judgement;
+import io.duplog.dedup.Ledger;
+import io.duplog.dedup.LedgerUnavailableException;
+import io.duplog.dedup.Progress;
+import io.duplog.dedup.Revocation;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes every batch that this bridge holds from its judgement to its settlement.
+ *
+ * <p>{@link #judge} and {@link #delivered} may be called by any thread. Everything else happens in
+ * {@link #runOnce}, which one thread calls in a loop and a test step by step.
+ */
+public final class Settler {
+
+  /** What surrounds the settler. Each method may be called by any thread. */
+  public interface Surroundings {
+    /**
+     * Copies of a batch are to be delivered. Afterwards {@link Settler#delivered} is called, once.
+     */
+    void deliver(Holding holding, BitSet copies);
+
+    /** The batch can't be judged now. {@link Settler#judge} is called again after a pause. */
+    void judgeLater(Holding holding);
+  }
+
+  private final Ledger ledger;
+  private final Surroundings surroundings;
+  private final long renewNanos;
+  private final long holdLimitNanos;
+  private final LongSupplier nanoClock;
+
+  /** Batches that were shown to the ledger and have not ended. */
+  private final Set<Holding> judged = ConcurrentHashMap.newKeySet();
+
+  private final Queue<Holding> deliveries = new ConcurrentLinkedQueue<>();
+
+  // The rest belongs to the settling thread.
+
+  private final Set<Holding> waiting = new LinkedHashSet<>();
+
+  /** Reports that the ledger has not taken yet. */
+  private final List<Progress.Done> owed = new ArrayList<>();
+
+  /** Own pending batches to be given up with the next call. */
+  private final List<String> toRevoke = new ArrayList<>();
+
+  /** By their numbers. All that the ledger remembers, since old batches may come again. */
+  private final TreeMap<Long, Revocation> revocations = new TreeMap<>();
+
+  private long revocationsSeen;
+  private @Nullable String epoch;
+  private long renewAtNanos;
+
+  /**
+   * @param lease how long the ledger takes this bridge for alive without hearing from it
+   * @param holdLimit after this long without delivery, a batch's claim on what others dropped for
+   *     it is given up, so that they can deliver it
+   * @param nanoClock {@code System::nanoTime}, or a test's
+   */
+  public Settler(
+      Ledger ledger,
+      Surroundings surroundings,
+      Duration lease,
+      Duration holdLimit,
+      LongSupplier nanoClock) {
+    this.ledger = ledger;
+    this.surroundings = surroundings;
+    this.renewNanos = lease.toNanos() / 4;
+    this.holdLimitNanos = holdLimit.toNanos();
+    this.nanoClock = nanoClock;
+    this.renewAtNanos = nanoClock.getAsLong();
+  }
+
+  /** Asks the ledger about a batch and sends on what is kept. Any thread. */
+  public void judge(Holding holding) {
+    if (holding.origin().isLost()) {
+      holding.origin().forget();
+      return;
+    }
+    judged.add(holding);
+    BitSet copies;
+    if (holding.countable()) {
+      try {
+        Judgement judgement = ledger.judge(holding.claim());
+        if (!(judgement instanceof Judgement.Counted counted)) {
+          judged.remove(holding);
+          surroundings.judgeLater(holding);
+          return;
+        }
+        copies = holding.counted(counted, nanoClock.getAsLong());
+      } catch (LedgerUnavailableException e) {
+        copies = holding.passThrough(e.mayHaveExecuted(), nanoClock.getAsLong());
+      }
+    } else {
+      copies = holding.passThrough(false, nanoClock.getAsLong());
+    }
+    if (copies.isEmpty()) {
+      delivered(holding);
+    } else {
+      surroundings.deliver(holding, copies);
+    }
+  }
+
+  /** The sink has accepted the copies of a batch that it was given last. Any thread. */
+  public void delivered(Holding holding) {
+    deliveries.add(holding);
+  }
+
+  /** How many batches are judged and not ended. Any thread. */
+  public int held() {
+    return judged.size();
+  }
+
+  /**
+   * Reports what was delivered, renews the lease, and settles what may be settled.
+   *
+   * @return whether batches wait for others, so that it is worth asking again soon
+   */
+  public boolean runOnce() {
+    for (Holding next = deliveries.poll(); next != null; next = deliveries.poll()) {
+      next.delivered();
+      waiting.add(next);
+      if (next.reportDue()) {
+        next.reported();
+        String judgedIn = next.epoch();
+        owed.add(
+            judgedIn == null
+                ? Progress.Done.ofUncertain(next.claim().batchId())
+                : new Progress.Done(next.claim().batchId(), judgedIn, next.number()));
+      }
+    }
+    long now = nanoClock.getAsLong();
+    boolean renew = now - renewAtNanos >= 0;
+    if (renew || !owed.isEmpty() || !waiting.isEmpty()) {
+      settle(advance(renew, now));
+    }
+    return !waiting.isEmpty();
+  }
+
+  private @Nullable Horizon advance(boolean renew, long now) {
+    try {
+      Horizon horizon =
+          ledger.advance(
+              new Progress(List.copyOf(owed), List.copyOf(toRevoke), revocationsSeen, renew));
+      owed.clear();
+      toRevoke.clear();
+      learn(horizon);
+      if (renew) {
+        renewAtNanos = now + renewNanos;
+        giveUp(horizon.ownPending(), now);
+      }
+      return horizon;
+    } catch (LedgerUnavailableException e) {
+      return null;
+    }
+  }
+
+  private void learn(Horizon horizon) {
+    if (!horizon.epoch().equals(epoch)) {
+      // Numbers begin anew, so that what was seen of the old ones must not hide new ones.
+      boolean first = epoch == null;
+      epoch = horizon.epoch();
+      revocations.clear();
+      revocationsSeen = 0;
+      if (!first) {
+        return;
+      }
+    }
+    for (Revocation revocation : horizon.revocations()) {
+      revocations.put(revocation.number(), revocation);
+      revocationsSeen = Math.max(revocationsSeen, revocation.number());
+    }
+    revocations.headMap(horizon.oldestRevocation(), false).clear();
+  }
+
+  /**
+   * Finds own batches that others should not wait for any longer: those pending without a holder
+   * here, because a judgement was executed after its answer had been given up, and those that the
+   * sink has not accepted for too long.
+   */
+  private void giveUp(List<String> ownPending, long now) {
+    if (ownPending.isEmpty()) {
+      return;
+    }
+    Map<String, Holding> holders = new HashMap<>();
+    judged.forEach(holding -> holders.put(holding.claim().batchId(), holding));
+    for (String batchId : ownPending) {
+      Holding holder = holders.get(batchId);
+      if (holder == null || now - holder.judgedNanos() > holdLimitNanos) {
+        toRevoke.add(batchId);
+      }
+    }
+  }
+
+  private void settle(@Nullable Horizon horizon) {
+    List<Runnable> releases = new ArrayList<>();
+    Iterator<Holding> each = waiting.iterator();
+    while (each.hasNext()) {
+      Holding holding = each.next();
+      if (holding.origin().isLost()) {
+        each.remove();
+        end(holding);
+        holding.origin().forget();
+        continue;
+      }
+      SettleRule.Decision decision = SettleRule.decide(holding, horizon, revocations.values());
+      if (decision instanceof SettleRule.Decision.Settle) {
+        each.remove();
+        end(holding);
+        holding.origin().settle();
+      } else if (decision instanceof SettleRule.Decision.Release release) {
+        each.remove();
+        holding.release(release.copies());
+        releases.add(() -> surroundings.deliver(holding, release.copies()));
+      }
+    }
+    releases.forEach(Runnable::run);
+  }
+
+  private void end(Holding holding) {
+    holding.end();
+    judged.remove(holding);
+  }
+
+  /** The state of everything, for the explorer: equal text, equal future. */
+  String fingerprint() {
+    List<String> texts = new ArrayList<>();
+    judged.forEach(holding -> texts.add(holding.toString()));
+    texts.sort(null);
+    List<String> waits = new ArrayList<>();
+    waiting.forEach(holding -> waits.add(holding.toString()));
+    waits.sort(null);
+    return texts + "" + waits + deliveries + owed + toRevoke + revocations.keySet() + epoch;
+  }
+}

@@ -1,0 +1,127 @@
+-- Renews a lease, takes a bridge's progress, revokes what dead bridges had pending, and reads the
+-- horizon.
+--
+-- ARGV[4]  lease, ms
+-- ARGV[5]  the streams, in their agreed order
+-- ARGV[6]  answer with the revocations after this number
+-- ARGV[7]  '1' to list the bridge's own pending batches
+-- ARGV[8]  how many batches are done; then for each: id, token ('' where unknown), number
+-- then     ids of own batches to revoke
+--
+-- {'refused', streams} | {token, '1' where the lease had lapsed, lowest pending number or '',
+--   oldest revocation's number or '', {revocations}, {own pending ids}}
+
+local agreed = redis.call('GET', prefix .. 'streams')
+if agreed and agreed ~= ARGV[5] then
+  -- Counts are by the stream's place in the order. Another order begins when nobody uses the old.
+  if redis.call('ZCOUNT', prefix .. 'leases', '(' .. now, '+inf') > 0 then
+    return {'refused', agreed}
+  end
+  begin_epoch()
+  token = string.sub(epoch, #run + 1)
+  agreed = nil
+end
+if not agreed then
+  redis.call('SET', prefix .. 'streams', ARGV[5])
+end
+
+local lapsed = lives(bridge) and '0' or '1'
+redis.call('ZADD', prefix .. 'leases', now + tonumber(ARGV[4]), bridge)
+
+local function close(id)
+  redis.call('HDEL', prefix .. 'open', id)
+  redis.call('HDEL', prefix .. 'shown', id)
+  redis.call('ZREM', prefix .. 'pending', id)
+end
+
+local function newest_revocation()
+  local newest = redis.call('ZREVRANGE', prefix .. 'revocations', 0, 0, 'WITHSCORES')
+  return newest[2] and tonumber(newest[2]) or 0
+end
+
+-- Forgets what a batch had kept, as a whole, and its record, and logs that under a new number.
+local function revoke(id, number, verdicts)
+  local shown, forgotten = redis.call('HGET', prefix .. 'shown', id), {}
+  for i = 1, #shown / 16 do
+    if #verdicts == 1 or string.sub(verdicts, i, i) == 'K' then
+      local digest = string.sub(shown, 16 * i - 15, 16 * i)
+      redis.call('DEL', prefix .. 'd' .. token .. digest)
+      forgotten[#forgotten + 1] = digest
+    end
+  end
+  close(id)
+  local own = string.format('%.0f', redis.call('INCR', prefix .. 'number'))
+  redis.call('ZADD', prefix .. 'revocations', own,
+    string.format('%s %s %.0f ', own, number, now + window) .. table.concat(forgotten))
+end
+
+local done = tonumber(ARGV[8])
+local at = 9
+for i = 1, done do
+  local id, judged_in, judged_number = ARGV[at], ARGV[at + 1], ARGV[at + 2]
+  at = at + 3
+  local number, owner, verdicts = open_batch(id)
+  if number then
+    local meant
+    if judged_in == '' then
+      meant = owner == bridge
+    else
+      meant = judged_in == token and judged_number == number
+    end
+    if meant then
+      close(id)
+      -- A revocation since its judgement may concern its drops, and is remembered for a window
+      -- only: then the record must not outlive it. Without a record it would be counted anew.
+      if newest_revocation() < tonumber(number) then
+        redis.call('SET', prefix .. 'b' .. token .. id, number .. ' ' .. verdicts, 'PX', window)
+      end
+    end
+  end
+end
+for i = at, #ARGV do
+  local number, owner, verdicts = open_batch(ARGV[i])
+  if number and owner == bridge then
+    revoke(ARGV[i], number, verdicts)
+  end
+end
+
+local dead = redis.call('ZRANGEBYSCORE', prefix .. 'leases', '-inf', now)
+if #dead > 0 then
+  local pending = redis.call('ZRANGE', prefix .. 'pending', 0, -1)
+  for _, id in ipairs(pending) do
+    local number, owner, verdicts = open_batch(id)
+    if not lives(owner) then
+      revoke(id, number, verdicts)
+    end
+  end
+  redis.call('ZREMRANGEBYSCORE', prefix .. 'leases', '-inf', now)
+end
+
+local oldest = redis.call('ZRANGE', prefix .. 'revocations', 0, 0)[1]
+while oldest do
+  local number, expires = string.match(oldest, '^(%d+) %d+ (%d+) ')
+  if tonumber(expires) >= now then
+    oldest = number
+    break
+  end
+  redis.call('ZREM', prefix .. 'revocations', oldest)
+  oldest = redis.call('ZRANGE', prefix .. 'revocations', 0, 0)[1]
+end
+
+local own = {}
+if ARGV[7] == '1' then
+  for _, id in ipairs(redis.call('ZRANGE', prefix .. 'pending', 0, -1)) do
+    local _, owner = open_batch(id)
+    if owner == bridge then
+      own[#own + 1] = id
+    end
+  end
+end
+return {
+  token,
+  lapsed,
+  redis.call('ZRANGE', prefix .. 'pending', 0, 0, 'WITHSCORES')[2] or '',
+  oldest or '',
+  redis.call('ZRANGEBYSCORE', prefix .. 'revocations', '(' .. ARGV[6], '+inf'),
+  own,
+}

@@ -1,0 +1,171 @@
+package io.duplog.bridge;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.duplog.config.ConfigException;
+import io.duplog.config.ConfigLoader;
+import io.duplog.config.Reference;
+import io.duplog.config.Secret;
+import io.duplog.deliver.LineFormat;
+import io.duplog.deliver.file.FileMode;
+import io.duplog.deliver.file.FileSinkConfig;
+import io.duplog.wire.BatchLimits;
+import io.duplog.wire.Topology;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class BridgeConfigTest {
+  private static final String STREAMS = "streams: [{name: a}, {name: b, port: 5673}]\n";
+  private static final String SINK = "sink: {file: {path: /var/log/m.log}}\n";
+
+  private static BridgeConfig parse(String text) throws ConfigException {
+    return ConfigLoader.of(Map.of(), "host-1").parse("duplog.yaml", text, BridgeConfig.class);
+  }
+
+  @Test
+  void defaults_areThoseDocumented() throws ConfigException {
+    BridgeConfig config = parse(STREAMS + SINK);
+
+    assertThat(config.toString())
+        .isEqualTo(
+            "BridgeConfig[name=host-1, streams=[Stream[name=a, host=127.0.0.1, port=5672,"
+                + " virtualHost=/, user=guest, password=***, queues=[duplog], queueType=CLASSIC],"
+                + " Stream[name=b, host=127.0.0.1, port=5673, virtualHost=/, user=guest,"
+                + " password=***, queues=[duplog], queueType=CLASSIC]],"
+                + " receive=Receive[prefetch=128, prefetchBytes=64MiB, connectTimeout=PT2S,"
+                + " heartbeat=PT5S, retryMin=PT1S, retryMax=PT30S, workers=2],"
+                + " settle=Settle[acknowledge=EACH, acknowledgeCount=50,"
+                + " acknowledgeInterval=PT0.1S], dedup=Dedup[store=REDIS, window=PT10M,"
+                + " lease=PT10S, identity=SENDER_AND_MESSAGE, redis=Redis[host=127.0.0.1,"
+                + " port=6379, user=null, password=null, database=0, prefix=duplog,"
+                + " timeout=PT0.25S], memory=Memory[maxDigests=2000000]],"
+                + " limits=Limits[maxBody=16MiB, maxBatch=32MiB, maxMessages=100000,"
+                + " maxMessage=1MiB], sink=SinkConfig[type=FILE,"
+                + " file=FileSinkConfig[path=/var/log/m.log, line=MESSAGE, fsync=ALWAYS,"
+                + " fsyncInterval=PT1S, mode=0640], stdout=Stdout[line=MESSAGE]],"
+                + " shutdownGrace=PT30S]");
+    assertThat(config.streams().get(0).password()).isEqualTo(Secret.of("guest"));
+    assertThat(config.limits().toBatchLimits()).isEqualTo(BatchLimits.DEFAULT);
+    assertThat(config.streamNames()).isEqualTo("a, b");
+  }
+
+  @Test
+  void everySection_canBeSet() throws ConfigException {
+    BridgeConfig config =
+        parse(
+            """
+            streams:
+              - {name: a, queues: [x, y], queue-type: quorum, virtual-host: logs}
+              - {name: b, queues: [x], host: "::1"}
+            settle: {acknowledge: interval}
+            dedup: {store: memory, identity: message, redis: {user: u, password: p}}
+            sink:
+              type: file
+              file:
+                {path: /m, line: sender-and-message, fsync: never, fsync-interval: 2s, mode: 0600}
+            """);
+    assertThat(config.streams().get(0).queues()).containsExactly("x", "y");
+    assertThat(config.streams().get(0).queueType()).isEqualTo(Topology.QueueType.QUORUM);
+    assertThat(config.streams().get(0).broker()).isEqualTo("127.0.0.1:5672 logs");
+    assertThat(config.settle().acknowledge()).isEqualTo(BridgeConfig.Settle.Acknowledge.INTERVAL);
+    assertThat(config.dedup().store()).isEqualTo(BridgeConfig.Dedup.Store.MEMORY);
+    assertThat(config.dedup().redis().password()).isEqualTo(Secret.of("p"));
+    assertThat(config.sink().file())
+        .isEqualTo(
+            new FileSinkConfig(
+                "/m",
+                LineFormat.SENDER_AND_MESSAGE,
+                FileSinkConfig.Fsync.NEVER,
+                Duration.ofSeconds(2),
+                new FileMode(0600)));
+  }
+
+  @Test
+  void stdout_needsNoFile() throws ConfigException {
+    assertThat(parse(STREAMS + "sink: {type: stdout}").sink().type())
+        .isEqualTo(SinkConfig.Type.STDOUT);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          streams: [{name: a}] | streams must be at least two; with 1 there is nothing to merge
+          streams: []          | streams must be at least two; with 0 there is nothing to merge
+          streams: [{name: a, port: 1}, {name: a, port: 2}] | streams must not have the name 'a' twice
+          streams: [{name: a}, {name: b}] | streams must not read one queue twice, as a and b do with 'duplog' of 127.0.0.1:5672
+          streams: [{name: A}] | streams[0].name must be lower-case letters, digits, '.', '_' and '-', beginning with a letter or digit, not 'A'
+          streams: [{name: a, port: 0}] | streams[0].port must be 1 to 65535, not 0
+          streams: [{name: a, queues: []}] | streams[0].queues must have at least one element
+          streams: [{name: a, queues: [x, x]}] | streams[0].queues must not have 'x' twice
+          streams: [{name: a, queue-type: stream}] | streams[0].queue-type must be one of classic, quorum, not 'stream'
+          """)
+  void streams_thatCannotBeMerged_areRefused(String streams, String problem) {
+    assertThatThrownBy(() -> parse(streams + "\n" + SINK))
+        .isInstanceOf(ConfigException.class)
+        .hasMessage("duplog.yaml:1: " + problem);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          receive: {prefetch: 0}        | receive.prefetch must be 1 to 65535, not 0
+          receive: {prefetch-bytes: 5B} | receive.prefetch-bytes must be 1MiB to 1024GiB, not 5B
+          receive: {heartbeat: 1500ms}  | receive.heartbeat must be whole seconds, up to 10m
+          receive: {retry-max: 10ms}    | receive.retry-max must not be shorter than retry-min
+          receive: {prefech: 9}         | receive.prefech is not a known key; did you mean 'prefetch'?
+          settle: {acknowledge-interval: 0s} | settle.acknowledge-interval must be longer than zero
+          dedup: {window: 19s}          | dedup.window must be at least twice the lease
+          dedup: {store: valkey}        | dedup.store must be one of redis, memory, not 'valkey'
+          dedup: {redis: {user: a}}     | dedup.redis.password is missing; a user needs one
+          dedup: {memory: {max-digests: 5}} | dedup.memory.max-digests must be 1000 to 1000000000, not 5
+          limits: {max-body: 3GiB}      | limits.max-body must be 1B to 1GiB, not 3GiB
+          sink: {type: file}            | sink.file.path is missing; it has no default
+          sink: {file: {path: m.log}}   | sink.file.path must begin with a '/', not 'm.log'
+          sink: {file: {path: /m, mode: 9}} | sink.file.mode must be octal rights such as 0640, not '9'
+          """)
+  void value_thatCannotBeUsed_isRefused(String text, String problem) {
+    assertThatThrownBy(() -> parse(STREAMS + text + "\n"))
+        .isInstanceOf(ConfigException.class)
+        .hasMessage("duplog.yaml:2: " + problem);
+  }
+
+  @Test
+  void reference_withASecondStream_loadsWithTheDefaults() throws ConfigException {
+    String reference =
+        Reference.of(BridgeConfig.class)
+            .replace("# How deliveries", "  - {name: b, port: 1}\n# How deliveries");
+    assertThat(parse(reference).dedup()).isEqualTo(parse(STREAMS + SINK).dedup());
+    assertThat(parse(reference).receive()).isEqualTo(parse(STREAMS + SINK).receive());
+  }
+
+  @Test
+  void deployedExample_isValid(@TempDir Path folder) throws Exception {
+    // The files that it takes its passwords from.
+    String text =
+        Files.readString(Path.of("../deploy/duplog.yaml"))
+            .replace("${file:/etc/duplog/", "${file:" + folder + "/");
+    Files.writeString(folder.resolve("rabbitmq.password"), "r\n");
+    Files.writeString(folder.resolve("redis.password"), "s\n");
+
+    BridgeConfig config = parse(text);
+
+    assertThat(config.streams())
+        .extracting(s -> s.password().reveal())
+        .isEqualTo(List.of("r", "r"));
+    assertThat(config.streamNames()).isEqualTo("syslog-a, syslog-b");
+  }
+}

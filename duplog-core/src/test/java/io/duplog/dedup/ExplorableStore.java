@@ -1,0 +1,205 @@
+package io.duplog.dedup;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+
+/**
+ * The production store as the explorer sees it: with faults that can be called forth, and with
+ * clauses of the rule that can be left out one at a time.
+ */
+public final class ExplorableStore extends MemoryStore {
+  private static final long NEVER = Long.MAX_VALUE / 4;
+
+  private final Set<BrokenClause> broken;
+  private Map<Digest, String> savedCounts = Map.of();
+  private Runnable restoreSaved = () -> {};
+
+  /** A clause of the rule that is left out on purpose. */
+  public enum BrokenClause {
+    /** What a revoked batch had kept stays counted. */
+    REVOKED_DIGESTS_STAY,
+    /** A revocation is not logged. */
+    REVOCATION_IS_NOT_LOGGED,
+    /** A revocation is forgotten as soon as every bridge that lives has seen it. */
+    REVOCATION_IS_FORGOTTEN_EARLY,
+    /** A batch that a living bridge holds counts as delivered for a second holder. */
+    PENDING_TWIN_IS_DELIVERED,
+    /** A batch that comes again gets a new number. */
+    REDELIVERED_GETS_NEW_NUMBER,
+    /** The epoch is not checked after a restart with an old snapshot. */
+    SNAPSHOT_KEEPS_EPOCH,
+    /** A bridge without a lease is judged all the same. */
+    LAPSED_BRIDGE_IS_JUDGED,
+    /** A dropped copy is settled while the kept one may still be pending. */
+    PENDING_IS_IGNORED,
+    /** A batch that was judged after its bridge had stopped waiting stays pending. */
+    UNHELD_STAYS_PENDING,
+    /** A memory that was lost keeps its name. */
+    LOST_MEMORY_KEEPS_EPOCH
+  }
+
+  public ExplorableStore(int streams, Set<BrokenClause> broken, Supplier<String> tokens) {
+    super(streams, NEVER, 1000, () -> 0, tokens);
+    this.broken = broken;
+  }
+
+  public Ledger ledgerOf(String bridge) {
+    return new MemoryLedger(this, bridge, Duration.ofNanos(NEVER));
+  }
+
+  /** The lease of a bridge lapses: it died, hangs, or was cut off. */
+  public void lapse(String bridge) {
+    leases.computeIfPresent(bridge, (name, lapses) -> 0L);
+  }
+
+  public boolean hasLease(String bridge) {
+    return lives(bridge, 0);
+  }
+
+  public boolean knows(String bridge) {
+    return leases.containsKey(bridge);
+  }
+
+  /** A restart without data, or a flush. */
+  public void restart() {
+    String before = token;
+    forgetAll();
+    if (broken.contains(BrokenClause.LOST_MEMORY_KEEPS_EPOCH)) {
+      token = before;
+    }
+  }
+
+  public void saveSnapshot() {
+    Map<Digest, Counts> counted = new LinkedHashMap<>();
+    counts.forEach((digest, known) -> counted.put(digest, known.copy()));
+    Map<String, Pending> open = new LinkedHashMap<>(pending);
+    Map<String, Delivered> closed = new LinkedHashMap<>(delivered);
+    Map<String, Long> leased = new LinkedHashMap<>(leases);
+    Map<Long, Logged> logged = new TreeMap<>(revocations);
+    String savedToken = token;
+    long savedNumber = number;
+    savedCounts = new LinkedHashMap<>();
+    counted.forEach((digest, known) -> savedCounts.put(digest, known.toString()));
+    restoreSaved =
+        () -> {
+          forgetAll();
+          if (broken.contains(BrokenClause.SNAPSHOT_KEEPS_EPOCH)) {
+            token = savedToken;
+            number = savedNumber;
+            counts.putAll(counted);
+            pending.putAll(open);
+            delivered.putAll(closed);
+            leases.putAll(leased);
+            revocations.putAll(logged);
+          }
+        };
+  }
+
+  /** A restart with the data of the snapshot, all of which belongs to another epoch. */
+  public void restoreSnapshot() {
+    restoreSaved.run();
+  }
+
+  public List<String> digestsRemembered() {
+    return counts.keySet().stream().map(Object::toString).toList();
+  }
+
+  public void evictDigest(int index) {
+    counts.remove(List.copyOf(counts.keySet()).get(index));
+  }
+
+  public List<String> deliveredRemembered() {
+    return List.copyOf(delivered.keySet());
+  }
+
+  public void evictDelivered(String batchId) {
+    delivered.remove(batchId);
+  }
+
+  public List<String> pendingRemembered() {
+    return List.copyOf(pending.keySet());
+  }
+
+  /** What a store must never do: forget a pending batch as if it were a cache entry. */
+  public void evictPending(String batchId) {
+    pending.remove(batchId);
+  }
+
+  @Override
+  boolean lives(String bridge, long now) {
+    return super.lives(bridge, now)
+        || (broken.contains(BrokenClause.LAPSED_BRIDGE_IS_JUDGED) && judging);
+  }
+
+  private boolean judging;
+
+  @Override
+  synchronized Judgement judge(String bridge, String epochSuffix, Claim claim) {
+    judging = true;
+    Judgement judgement = super.judge(bridge, epochSuffix, claim);
+    judging = false;
+    return judgement;
+  }
+
+  @Override
+  Judgement judgeAgain(String bridge, String epoch, String batchId, Pending open, long now) {
+    if (broken.contains(BrokenClause.PENDING_TWIN_IS_DELIVERED) && super.lives(open.owner(), now)) {
+      return new Judgement.Counted(epoch, open.number(), open.kept(), true);
+    }
+    judging = false;
+    Judgement again = super.judgeAgain(bridge, epoch, batchId, open, now);
+    if (broken.contains(BrokenClause.REDELIVERED_GETS_NEW_NUMBER)
+        && again instanceof Judgement.Counted counted) {
+      number++;
+      pending.put(batchId, new Pending(number, bridge, open.kept(), open.digests()));
+      return new Judgement.Counted(counted.epoch(), number, counted.kept(), false);
+    }
+    return again;
+  }
+
+  @Override
+  void revoke(String batchId, Pending open, long now) {
+    if (broken.contains(BrokenClause.REVOKED_DIGESTS_STAY)) {
+      pending.remove(batchId);
+      number++;
+      return;
+    }
+    super.revoke(batchId, open, now);
+    if (broken.contains(BrokenClause.REVOCATION_IS_NOT_LOGGED)) {
+      revocations.clear();
+    }
+  }
+
+  @Override
+  synchronized Horizon advance(String bridge, String epochSuffix, Progress progress) {
+    Horizon horizon = super.advance(bridge, epochSuffix, progress);
+    if (broken.contains(BrokenClause.REVOCATION_IS_FORGOTTEN_EARLY)) {
+      revocations.clear();
+    }
+    return new Horizon(
+        horizon.epoch(),
+        broken.contains(BrokenClause.PENDING_IS_IGNORED) ? Long.MAX_VALUE : horizon.lowestPending(),
+        horizon.oldestRevocation(),
+        horizon.revocations(),
+        broken.contains(BrokenClause.UNHELD_STAYS_PENDING) ? List.of() : horizon.ownPending());
+  }
+
+  @Override
+  public synchronized String fingerprint() {
+    return super.fingerprint() + leases + savedCounts;
+  }
+
+  /** A digest made of a name, for histories of the explorer. */
+  public static Digests digestsOf(String messages) {
+    byte[] packed = new byte[messages.length() * Digests.BYTES];
+    for (int i = 0; i < messages.length(); i++) {
+      packed[i * Digests.BYTES] = (byte) messages.charAt(i);
+    }
+    return new Digests(packed);
+  }
+}

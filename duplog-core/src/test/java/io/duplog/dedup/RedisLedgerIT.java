@@ -1,0 +1,122 @@
+package io.duplog.dedup;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.duplog.parts.Redis;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The contract, and what only a real server shows. */
+class RedisLedgerIT extends LedgerContract {
+  private static final Progress NOTHING = new Progress(List.of(), List.of(), 0, false);
+
+  private static Redis redis;
+
+  @BeforeAll
+  static void startRedis() {
+    redis = Redis.started();
+  }
+
+  @AfterAll
+  static void stopRedis() {
+    redis.close();
+  }
+
+  @BeforeEach
+  void flush() {
+    redis.cli("flushall");
+  }
+
+  @Override
+  Ledger open(String bridge, int streams, Duration lease) {
+    return new RedisLedger(
+        new RedisSettings(
+            redis.host(), redis.port(), null, null, 0, "duplog", Duration.ofSeconds(2), 4),
+        bridge,
+        IntStream.range(0, streams).mapToObj(i -> "stream-" + i).toList(),
+        WINDOW,
+        lease);
+  }
+
+  @Override
+  void forgetStreams() {
+    redis.cli("flushall");
+  }
+
+  @Test
+  void flush_beginsANewEpoch() throws Exception {
+    Ledger ledger = open("one", 2, LEASE);
+    String before = ledger.advance(NOTHING).epoch();
+
+    redis.cli("flushall");
+
+    assertThat(ledger.advance(NOTHING).epoch()).isNotEqualTo(before);
+  }
+
+  @Test
+  void restart_withOldSnapshot_beginsANewEpoch_andReadsNothingOfIt() throws Exception {
+    Ledger ledger = open("one", 2, LEASE);
+    String before = ledger.advance(NOTHING).epoch();
+    ledger.judge(new Claim("x", 0, ExplorableStore.digestsOf("a")));
+    redis.cli("config", "set", "dir", "/tmp");
+    redis.cli("save");
+    redis.kill();
+    redis.start();
+    redis.cli("config", "set", "dir", "/tmp");
+
+    ledger.close();
+    Ledger again = open("one", 2, LEASE);
+    assertThat(again.advance(NOTHING).epoch()).isNotEqualTo(before);
+    Judgement.Counted counted =
+        (Judgement.Counted) again.judge(new Claim("y", 1, ExplorableStore.digestsOf("a")));
+    assertThat(counted.kept().get(0)).isTrue();
+  }
+
+  @Test
+  void otherStreams_whileBridgesLive_areRefused() throws Exception {
+    Ledger two = open("two", 2, Duration.ofMinutes(1));
+    Ledger three = open("three", 3, Duration.ofMinutes(1));
+    two.advance(NOTHING);
+
+    assertThatThrownBy(() -> three.advance(NOTHING))
+        .isInstanceOf(LedgerUnavailableException.class)
+        .hasMessageContaining("stream-0,stream-1, this one stream-0,stream-1,stream-2");
+
+    two.leave();
+    assertThat(three.advance(NOTHING).ownPending()).isEmpty();
+  }
+
+  @Test
+  void level_streams_leaveNoDigestBehind() throws Exception {
+    Ledger ledger = open("one", 2, Duration.ofMinutes(1));
+    ledger.advance(NOTHING);
+    ledger.judge(new Claim("x", 0, ExplorableStore.digestsOf("abc")));
+    ledger.judge(new Claim("y", 1, ExplorableStore.digestsOf("cba")));
+
+    assertThat(redis.cli("--scan", "--pattern", "duplog:d*")).isBlank();
+  }
+
+  @Test
+  void everythingWithoutTtl_isSmallAndFixed() throws Exception {
+    Ledger ledger = open("one", 2, Duration.ofMinutes(1));
+    ledger.advance(NOTHING);
+    ledger.judge(new Claim("x", 0, ExplorableStore.digestsOf("abc")));
+
+    List<String> keys = redis.cli("--scan").lines().toList();
+    assertThat(keys)
+        .isNotEmpty()
+        .allSatisfy(
+            key -> {
+              boolean expires = !redis.cli("pttl", key).strip().equals("-1");
+              boolean perMessageOrBatch =
+                  key.startsWith("duplog:d") || key.startsWith("duplog:b");
+              assertThat(expires).as(key).isEqualTo(perMessageOrBatch);
+            });
+  }
+}

@@ -1,0 +1,38 @@
+package io.duplog.explore;
+
+/** What may go wrong in a history. */
+enum Fault {
+  /** A bridge's process dies. */
+  BRIDGE_DIES(true),
+  /** A bridge is taken for dead, and goes on later. */
+  BRIDGE_HANGS(true),
+  /** A bridge's sink accepts nothing for longer than the hold limit. */
+  SINK_STALLS(true),
+  /** Broker, disk and bridge of one host are gone for good. */
+  HOST_LOST(true),
+  /** A channel breaks; what was not acknowledged comes again. */
+  CHANNEL_LOST(false),
+  /** A publisher repeats a batch under the same id, because it never saw the confirm. */
+  BATCH_REPEATED(false),
+  REDIS_FLUSHED(true),
+  /** Redis restarts with an older snapshot. Two steps: the snapshot, the restart. */
+  REDIS_RESTORED(true),
+  REDIS_AWAY(true),
+  DIGEST_EVICTED(true),
+  DELIVERED_RECORD_EVICTED(true),
+  /** Redis judges, and the answer is lost. */
+  JUDGEMENT_ANSWER_LOST(true),
+  /** Redis advances, and the answer is lost. */
+  ADVANCE_ANSWER_LOST(true),
+  /** A bridge gives a judgement up; Redis executes it at any time later. */
+  JUDGEMENT_DELAYED(true),
+  /** A pending record is evicted: excluded by volatile-lru, here to show why. */
+  PENDING_RECORD_EVICTED(true);
+
+  /** Whether README lists it as a cause of duplicates. */
+  final boolean licensesDuplicates;
+
+  Fault(boolean licensesDuplicates) {
+    this.licensesDuplicates = licensesDuplicates;
+  }
+}

@@ -1,0 +1,80 @@
+package io.duplog.explore;
+
+import io.duplog.dedup.Claim;
+import io.duplog.dedup.Horizon;
+import io.duplog.dedup.Judgement;
+import io.duplog.dedup.Ledger;
+import io.duplog.dedup.LedgerUnavailableException;
+import io.duplog.dedup.Progress;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** A bridge's way to Redis, on which a call may fail in every way that a network can make it. */
+final class FaultyLedger implements Ledger {
+  enum Next {
+    WORKS,
+    ANSWER_LOST,
+    DELAYED
+  }
+
+  private final Ledger target;
+  private final java.util.function.BooleanSupplier reachable;
+  private final Consumer<Claim> delayed;
+  Next next = Next.WORKS;
+
+  /**
+   * @param delayed takes a judgement that is to be executed later
+   */
+  FaultyLedger(
+      Ledger target, java.util.function.BooleanSupplier reachable, Consumer<Claim> delayed) {
+    this.target = target;
+    this.reachable = reachable;
+    this.delayed = delayed;
+  }
+
+  @Override
+  public Judgement judge(Claim claim) throws LedgerUnavailableException {
+    Next now = begin();
+    if (now == Next.DELAYED) {
+      delayed.accept(claim);
+      throw lost();
+    }
+    Judgement judgement = target.judge(claim);
+    if (now == Next.ANSWER_LOST) {
+      throw lost();
+    }
+    return judgement;
+  }
+
+  @Override
+  public Horizon advance(Progress progress) throws LedgerUnavailableException {
+    Next now = begin();
+    Horizon horizon = target.advance(progress);
+    if (now == Next.ANSWER_LOST) {
+      throw lost();
+    }
+    return horizon;
+  }
+
+  private Next begin() throws LedgerUnavailableException {
+    Next now = next;
+    next = Next.WORKS;
+    if (!reachable.getAsBoolean()) {
+      throw new LedgerUnavailableException("refused", null, false);
+    }
+    return now;
+  }
+
+  private static LedgerUnavailableException lost() {
+    @Nullable Throwable noCause = null;
+    return new LedgerUnavailableException("timed out", noCause, true);
+  }
+
+  @Override
+  public void leave() throws LedgerUnavailableException {
+    target.leave();
+  }
+
+  @Override
+  public void close() {}
+}

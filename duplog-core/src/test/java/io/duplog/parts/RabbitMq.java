@@ -1,0 +1,129 @@
+package io.duplog.parts;
+
+import com.rabbitmq.client.Connection;
+import com.rabbitmq.client.ConnectionFactory;
+import java.io.IOException;
+import java.util.concurrent.TimeoutException;
+import org.awaitility.Awaitility;
+
+/** A RabbitMQ node. Queues and persistent messages outlive {@link #stop()} and {@link #kill()}. */
+public final class RabbitMq extends Part {
+  private static final int PORT = 5672;
+
+  /** Busy waiting would take the processor from the others on a small machine. */
+  private static final String SERVER =
+      "env RABBITMQ_PID_FILE=/tmp/rabbitmq.pid"
+          + " RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS=\"+sbwt none +sbwtdcpu none +sbwtdio none\""
+          + " rabbitmq-server";
+
+  private RabbitMq() {
+    super("DUPLOG_RABBITMQ_IMAGE");
+    write("/etc/rabbitmq/rabbitmq.conf", "loopback_users = none\n");
+  }
+
+  /** A new node that takes connections of guest, password guest, in the virtual host /. */
+  public static RabbitMq started() {
+    RabbitMq broker = new RabbitMq();
+    broker.start();
+    return broker;
+  }
+
+  public int port() {
+    return PORT;
+  }
+
+  /** amqp://guest:guest@address:port */
+  public String uri() {
+    return "amqp://guest:guest@%s:%d".formatted(host(), PORT);
+  }
+
+  /** A factory of plain connections to this node, without automatic recovery. */
+  public ConnectionFactory connections() {
+    ConnectionFactory factory = new ConnectionFactory();
+    factory.setHost(host());
+    factory.setPort(PORT);
+    factory.setAutomaticRecoveryEnabled(false);
+    return factory;
+  }
+
+  /** Starts the node again and waits until it takes connections. */
+  public void start() {
+    launch(SERVER);
+    awaitOpen();
+  }
+
+  /** Shuts the node down in order. Its port refuses connections afterwards. */
+  public void stop() {
+    ctl("shutdown");
+  }
+
+  /** Kills the Erlang machine, as a power cut would. Its port refuses connections afterwards. */
+  public void kill() {
+    run("sh", "-c", "kill -KILL $(cat /tmp/rabbitmq.pid)");
+    run("sh", "-c", "while kill -0 $(cat /tmp/rabbitmq.pid) 2>/dev/null; do sleep 0.1; done");
+  }
+
+  /** Stops the broker inside the Erlang machine: quicker than {@link #stop()}, to clients alike. */
+  public void stopApp() {
+    ctl("stop_app");
+  }
+
+  /** Ends {@link #stopApp()} and waits until the node takes connections. */
+  public void startApp() {
+    ctl("start_app");
+    awaitOpen();
+  }
+
+  /** Runs rabbitmqctl and returns what it prints, without banners. */
+  public String ctl(String... arguments) {
+    String[] command = new String[arguments.length + 2];
+    command[0] = "rabbitmqctl";
+    command[1] = "-q";
+    System.arraycopy(arguments, 0, command, 2, arguments.length);
+    return run(command);
+  }
+
+  /** Sets a policy for queues, such as {"max-length":10,"overflow":"reject-publish"}. */
+  public void policy(String name, String queuePattern, String definition) {
+    ctl("set_policy", "--apply-to", "queues", name, queuePattern, definition);
+  }
+
+  /** The messages of a queue, whether ready or delivered and not acknowledged. */
+  public long depth(String queue) {
+    return ctl("list_queues", "--no-table-headers", "name", "messages")
+        .lines()
+        .map(line -> line.split("\t", -1))
+        .filter(columns -> columns[0].equals(queue))
+        .mapToLong(columns -> Long.parseLong(columns[1]))
+        .findFirst()
+        .orElseThrow(() -> new IllegalStateException("no queue " + queue + " on " + this));
+  }
+
+  /** Closes every client's connection, with this reason. */
+  public void closeConnections(String reason) {
+    ctl("close_all_connections", reason);
+  }
+
+  /** Raises the memory alarm: whoever publishes is blocked. */
+  public void raiseAlarm() {
+    ctl("set_vm_memory_high_watermark", "0");
+  }
+
+  /** Ends {@link #raiseAlarm()}. */
+  public void clearAlarm() {
+    ctl("set_vm_memory_high_watermark", "0.4");
+  }
+
+  private void awaitOpen() {
+    Awaitility.await(this + " takes connections")
+        .atMost(PATIENCE)
+        .ignoreExceptionsMatching(e -> e instanceof IOException || e instanceof TimeoutException)
+        .until(this::opens);
+  }
+
+  private boolean opens() throws IOException, TimeoutException {
+    try (Connection connection = connections().newConnection()) {
+      return connection.isOpen();
+    }
+  }
+}

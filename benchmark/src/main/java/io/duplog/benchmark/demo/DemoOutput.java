@@ -1,7 +1,9 @@
 package io.duplog.benchmark.demo;
 
+import io.duplog.benchmark.lab.LogTail;
 import io.duplog.benchmark.measure.Reconciliation;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -69,6 +71,18 @@ final class DemoOutput {
     notes.forEach(note -> out.println("  " + note));
     out.println();
     out.flush();
+  }
+
+  /** What the programs had to say, for whoever wants to know why the result is not exact. */
+  void lastWords(List<Path> logs) {
+    for (Path log : logs) {
+      String tail = LogTail.of(log);
+      if (!tail.isEmpty()) {
+        out.println(log + " ends:");
+        out.println(tail);
+      }
+    }
+    out.println();
   }
 
   /** The line that scripts read. */

@@ -144,6 +144,9 @@ final class DemoRun {
     merged.finish();
     Reconciliation result = Reconciliation.of(sent, merged.tally());
     out.table(result, sent.stream().map(Tally::total).toList(), merged.linesOfEach());
+    if (!result.isExact()) {
+      out.lastWords(lab.programLogs());
+    }
     return result;
   }
 }

@@ -1,6 +1,7 @@
 package io.duplog.benchmark.lab;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -31,6 +32,7 @@ public final class Lab implements AutoCloseable {
   private final Redis redis;
   private final List<Stage> stages;
   private final Watchdog watchdog;
+  private final LabDirectory directory;
 
   private final Object lock = new Object();
 
@@ -42,7 +44,7 @@ public final class Lab implements AutoCloseable {
 
   /** Writes all configuration, and starts nothing. */
   public Lab(LabPlan plan) throws LabException {
-    LabDirectory directory = new LabDirectory(plan.directory());
+    directory = new LabDirectory(plan.directory());
     Ports ports = new Ports();
     Epmd epmd = new Epmd(directory, ports.next());
     redis = new Redis(directory, ports.next());
@@ -143,6 +145,17 @@ public final class Lab implements AutoCloseable {
 
   public Redis redis() {
     return redis;
+  }
+
+  /** The logs of Duplog's own programs and of the rsyslogs that start some of them. */
+  public List<Path> programLogs() {
+    List<Path> logs = new ArrayList<>();
+    for (IngestNode node : nodes) {
+      logs.add(node.rsyslog().server().log());
+      logs.add(directory.shimLog(node.stream()));
+    }
+    bridges.forEach(bridge -> logs.add(bridge.server().log()));
+    return logs;
   }
 
   /**

@@ -46,6 +46,11 @@ final class LabDirectory {
     return root.resolve("log").resolve(server + ".log");
   }
 
+  /** Where rsyslog puts what the shim of a node writes to stderr. */
+  Path shimLog(String stream) {
+    return log("shim-" + stream);
+  }
+
   /** The folder of one file for each server that runs, with its process id. */
   Path pidFiles() {
     return root.resolve("pid");

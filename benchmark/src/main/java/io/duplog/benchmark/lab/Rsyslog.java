@@ -51,7 +51,7 @@ public final class Rsyslog {
                 action.resumeRetryCount="-1" action.resumeInterval="1")
             }
             """
-                .formatted(home, port, program.parameters(directory.log("shim-" + stream))));
+                .formatted(home, port, program.parameters(directory.shimLog(stream))));
     UdpSockets sockets = UdpSockets.ofKernel();
     this.server =
         new Server(

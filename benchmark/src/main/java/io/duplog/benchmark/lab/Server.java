@@ -1,9 +1,7 @@
 package io.duplog.benchmark.lab;
 
 import java.io.IOException;
-import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -12,7 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,8 +21,6 @@ import org.jspecify.annotations.Nullable;
 public final class Server {
   private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
   private static final Duration CHILDREN_GRACE = Duration.ofSeconds(2);
-  private static final int TAIL_BYTES = 8192;
-  private static final int TAIL_LINES = 15;
 
   /**
    * How a server is started.
@@ -141,7 +136,7 @@ public final class Server {
   }
 
   private LabException failure(String cause) {
-    String tail = logTail();
+    String tail = LogTail.of(log());
     return new LabException(
         name()
             + " "
@@ -240,21 +235,6 @@ public final class Server {
       if (interrupted) {
         Thread.currentThread().interrupt();
       }
-    }
-  }
-
-  private String logTail() {
-    try (RandomAccessFile file = new RandomAccessFile(log().toFile(), "r")) {
-      file.seek(Math.max(0, file.length() - TAIL_BYTES));
-      byte[] bytes = new byte[TAIL_BYTES];
-      int length = Math.max(0, file.read(bytes));
-      List<String> lines = new String(bytes, 0, length, StandardCharsets.UTF_8).lines().toList();
-      return lines.stream()
-          .skip(Math.max(0, lines.size() - TAIL_LINES))
-          .map(line -> "    " + line)
-          .collect(Collectors.joining("\n"));
-    } catch (IOException e) {
-      return "";
     }
   }
 }

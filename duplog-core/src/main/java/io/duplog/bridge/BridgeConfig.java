@@ -6,6 +6,7 @@ import io.duplog.config.ByteSize;
 import io.duplog.config.Checks;
 import io.duplog.config.Key;
 import io.duplog.config.Secret;
+import io.duplog.dedup.Identity;
 import io.duplog.wire.BatchLimits;
 import io.duplog.wire.Topology;
 import java.time.Duration;
@@ -171,7 +172,12 @@ record BridgeConfig(
               doc =
                   "How often, where acknowledge is interval; and how long at most, where it is count.",
               defaultValue = "100ms")
-          Duration acknowledgeInterval) {
+          Duration acknowledgeInterval,
+      @Key(
+              doc =
+                  "How long a batch may wait for the sink before what other bridges dropped on its account is given back to them to deliver.",
+              defaultValue = "5m")
+          Duration holdLimit) {
 
     /** When settled batches are acknowledged. */
     enum Acknowledge {
@@ -183,6 +189,7 @@ record BridgeConfig(
     Settle {
       Checks.within("acknowledge-count", acknowledgeCount, 1, 65_535);
       Checks.positive("acknowledge-interval", acknowledgeInterval);
+      Checks.positive("hold-limit", holdLimit);
     }
   }
 
@@ -215,12 +222,6 @@ record BridgeConfig(
     enum Store {
       REDIS,
       MEMORY
-    }
-
-    /** What makes two messages the same. */
-    enum Identity {
-      SENDER_AND_MESSAGE,
-      MESSAGE
     }
 
     Dedup {

@@ -225,7 +225,7 @@ public final class Settler {
       if (decision instanceof SettleRule.Decision.Settle) {
         each.remove();
         end(holding);
-        holding.origin().settle();
+        holding.origin().settle(holding.dropped().cardinality());
       } else if (decision instanceof SettleRule.Decision.Release release) {
         each.remove();
         holding.release(release.copies());

@@ -114,8 +114,7 @@ class RedisLedgerIT extends LedgerContract {
         .allSatisfy(
             key -> {
               boolean expires = !redis.cli("pttl", key).strip().equals("-1");
-              boolean perMessageOrBatch =
-                  key.startsWith("duplog:d") || key.startsWith("duplog:b");
+              boolean perMessageOrBatch = key.startsWith("duplog:d") || key.startsWith("duplog:b");
               assertThat(expires).as(key).isEqualTo(perMessageOrBatch);
             });
   }

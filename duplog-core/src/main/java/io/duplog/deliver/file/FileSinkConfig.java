@@ -2,7 +2,7 @@ package io.duplog.deliver.file;
 
 import io.duplog.config.Checks;
 import io.duplog.config.Key;
-import io.duplog.deliver.LineFormat;
+import io.duplog.deliver.line.LineFormat;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;

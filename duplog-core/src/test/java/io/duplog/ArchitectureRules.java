@@ -1,0 +1,105 @@
+package io.duplog;
+
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nameMatching;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.lang.ArchRule;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/** The rules that hold in every module; each module's ArchitectureTest applies them to itself. */
+public final class ArchitectureRules {
+  private ArchitectureRules() {}
+
+  /** The module's own classes of a package, without its tests. */
+  public static JavaClasses production(String rootPackage) {
+    return new ClassFileImporter()
+        .withImportOption(new ImportOption.DoNotIncludeTests())
+        .withImportOption(new ImportOption.DoNotIncludeJars())
+        .importPackages(rootPackage);
+  }
+
+  /** The module's own tests of a package. */
+  public static JavaClasses tests(String rootPackage) {
+    return new ClassFileImporter()
+        .withImportOption(new ImportOption.OnlyIncludeTests())
+        .withImportOption(new ImportOption.DoNotIncludeJars())
+        .importPackages(rootPackage);
+  }
+
+  /** The names right below the root package, so that a new package has to find its place. */
+  public static Set<String> packagesBelow(String rootPackage, JavaClasses classes) {
+    Set<String> names = new TreeSet<>();
+    for (JavaClass type : classes) {
+      if (type.getPackageName().startsWith(rootPackage + ".")) {
+        names.add(type.getPackageName().substring(rootPackage.length() + 1).split("\\.", -1)[0]);
+      }
+    }
+    return names;
+  }
+
+  /** The package, with those below it, knows nothing of io.duplog but itself and these. */
+  public static ArchRule seesOnly(String name, String... others) {
+    String[] allowed =
+        Stream.concat(Stream.of(name), Stream.of(others))
+            .map(other -> "io.duplog." + other + "..")
+            .toArray(String[]::new);
+    DescribedPredicate<JavaClass> foreign =
+        resideInAPackage("io.duplog..").and(DescribedPredicate.not(resideInAnyPackage(allowed)));
+    return noClasses()
+        .that()
+        .resideInAPackage("io.duplog." + name + "..")
+        .should()
+        .dependOnClassesThat(foreign)
+        .because(
+            name + " is to see " + (others.length == 0 ? "nothing" : String.join(", ", others)));
+  }
+
+  /** A library is known to one small group of classes: those of the package so named. */
+  public static ArchRule onlyThere(String library, String packageName, String simpleName) {
+    DescribedPredicate<JavaClass> home =
+        resideInAPackage(packageName).and(nameMatching(".*\\." + simpleName + "[^.]*"));
+    return noClasses()
+        .that(DescribedPredicate.not(home))
+        .should()
+        .dependOnClassesThat(resideInAPackage(library));
+  }
+
+  /** A package that needs another is not needed by it, however far around. */
+  public static ArchRule packagesAreFreeOfCycles() {
+    return slices().matching("io.duplog.(**)").should().beFreeOfCycles();
+  }
+
+  /** Such a name says that its owner did not know what the class is. */
+  public static ArchRule namesSayWhatAClassIs() {
+    return noClasses()
+        .should()
+        .haveNameMatching(".*(Util|Utils|Helper|Helpers|Manager|Impl)(\\$.*)?")
+        .orShould()
+        .resideInAnyPackage("..impl..", "..util..", "..model..", "..common..");
+  }
+
+  /** A test that is skipped proves nothing, and one that sleeps proves it slowly or sometimes. */
+  public static ArchRule testsNeitherSkipNorSleep() {
+    return noClasses()
+        .should()
+        .dependOnClassesThat()
+        .haveNameMatching(
+            "org\\.junit\\.jupiter\\.api\\.(Disabled|Assumptions|condition\\..*)"
+                + "|org\\.assertj\\.core\\.api\\.Assumptions")
+        .orShould()
+        .callMethod(Thread.class, "sleep", long.class)
+        .orShould()
+        .callMethod(TimeUnit.class, "sleep", long.class);
+  }
+}

@@ -1,0 +1,76 @@
+package io.duplog;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Who may know whom. The stations of the journey know the wire and their own input and output, not
+ * each other; the bridge wires them together.
+ */
+class ArchitectureTest {
+  private static final JavaClasses CLASSES = ArchitectureRules.production("io.duplog");
+
+  @Test
+  void packages_areThoseOfTheJourney() {
+    assertThat(ArchitectureRules.packagesBelow("io.duplog", CLASSES))
+        .containsExactlyInAnyOrder(
+            "wire", "config", "observe", "receive", "dedup", "deliver", "settle", "bridge");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"wire", "config", "observe"})
+  void foundation_knowsNoOtherPackage(String name) {
+    ArchitectureRules.seesOnly(name).check(CLASSES);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"receive", "dedup", "deliver"})
+  void station_knowsNoOtherStation(String name) {
+    ArchitectureRules.seesOnly(name, "wire", "config", "observe").check(CLASSES);
+  }
+
+  @Test
+  void settle_knowsDedupsContractAndNoOtherStation() {
+    ArchitectureRules.seesOnly("settle", "dedup", "wire", "config", "observe").check(CLASSES);
+  }
+
+  @Test
+  void redis_isKnownToItsLedgerOnly() {
+    ArchitectureRules.onlyThere("redis.clients..", "io.duplog.dedup", "Redis").check(CLASSES);
+  }
+
+  @Test
+  void amqp_isKnownToReceiveOnly() {
+    ArchitectureRules.onlyThere("com.rabbitmq..", "io.duplog.receive", "").check(CLASSES);
+  }
+
+  @Test
+  void packages_areFreeOfCycles() {
+    ArchitectureRules.packagesAreFreeOfCycles().check(CLASSES);
+  }
+
+  @Test
+  void names_sayWhatAClassIs() {
+    ArchitectureRules.namesSayWhatAClassIs().check(CLASSES);
+  }
+
+  @Test
+  void tests_neitherSkipNorSleep() {
+    ArchitectureRules.testsNeitherSkipNorSleep().check(ArchitectureRules.tests("io.duplog"));
+  }
+
+  @Test
+  void rule_violated_fails() {
+    assertThatThrownBy(() -> ArchitectureRules.seesOnly("settle", "wire").check(CLASSES))
+        .isInstanceOf(AssertionError.class);
+    assertThatThrownBy(
+            () ->
+                ArchitectureRules.onlyThere("redis.clients..", "io.duplog.wire", "").check(CLASSES))
+        .isInstanceOf(AssertionError.class);
+  }
+}

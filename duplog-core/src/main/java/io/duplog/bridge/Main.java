@@ -1,10 +1,43 @@
 package io.duplog.bridge;
 
-/** The program {@code duplog.jar}. */
+import io.duplog.config.ConfigException;
+import io.duplog.deliver.SinkException;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/**
+ * The program {@code duplog.jar}. Exit status 0 after a clean end, 1 where something that was asked
+ * for failed, 2 where command line or configuration are wrong.
+ */
+@Command(
+    name = "duplog",
+    description = "Merges redundant syslog streams into one, every message once.",
+    mixinStandardHelpOptions = true,
+    versionProvider = Version.class,
+    subcommands = {BridgeCommand.class, CheckCommand.class, ReferenceCommand.class})
 public final class Main {
+  private static final String LOGBACK = "logback.configurationFile";
+
   private Main() {}
 
   public static void main(String[] args) {
-    System.exit(2);
+    // Named here, since the jar of a module that uses this one has a configuration of its own.
+    if (System.getProperty(LOGBACK) == null) {
+      System.setProperty(LOGBACK, "io/duplog/bridge/logback.xml");
+    }
+    System.exit(commandLine().execute(args));
+  }
+
+  static CommandLine commandLine() {
+    return new CommandLine(new Main())
+        .setExecutionExceptionHandler(
+            (failure, line, result) -> {
+              if (failure instanceof ConfigException || failure instanceof SinkException) {
+                line.getErr().println("duplog: " + failure.getMessage());
+                line.getErr().flush();
+                return failure instanceof ConfigException ? 2 : 1;
+              }
+              throw failure;
+            });
   }
 }

@@ -2,15 +2,19 @@ package io.duplog.bridge;
 
 import io.duplog.config.Checks;
 import io.duplog.config.Key;
-import io.duplog.deliver.LineFormat;
 import io.duplog.deliver.file.FileSinkConfig;
+import io.duplog.deliver.line.LineFormat;
 import org.jspecify.annotations.Nullable;
 
-/** The section {@code sink}. A further kind of sink is a constant of {@link Type} and a section. */
+/**
+ * The section {@code sink}. A further kind of sink is a constant of {@link Type}, a section, and a
+ * case where {@link Settings} opens it.
+ */
 record SinkConfig(
     @Key(
             doc =
-                "Where the merged stream goes: into a file, or to standard output, for Splunk's scripted input.",
+                "Where the merged stream goes: into a file, or to standard output, for"
+                    + " Splunk's scripted input.",
             defaultValue = "file")
         Type type,
     @Key(doc = "Where type is file.") @Nullable FileSinkConfig file,

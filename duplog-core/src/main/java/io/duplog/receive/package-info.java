@@ -1,4 +1,9 @@
-/** Takes deliveries from the streams' brokers and acknowledges them. */
+/**
+ * Takes deliveries from the streams' brokers and acknowledges them. The only place that knows AMQP.
+ *
+ * <p>One {@link io.duplog.receive.QueueConsumer} a queue, each with a connection and a thread of
+ * its own, so that a broker that is away stops nobody else's stream.
+ */
 @NullMarked
 package io.duplog.receive;
 

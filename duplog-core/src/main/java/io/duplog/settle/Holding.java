@@ -18,7 +18,8 @@ public final class Holding {
   private final Origin origin;
   private final boolean countable;
 
-  private Phase phase = Phase.UNJUDGED;
+  /** Also read by the settling thread while another judges; written last. */
+  private volatile Phase phase = Phase.UNJUDGED;
 
   /** The epoch that it was judged in; null where it was passed through. */
   private @Nullable String epoch;
@@ -29,9 +30,9 @@ public final class Holding {
   private BitSet dropped = new BitSet();
 
   /** Whether the ledger has to be told of the delivery. */
-  private boolean reportDue;
+  private volatile boolean reportDue;
 
-  private long judgedNanos;
+  private volatile long judgedNanos;
 
   enum Phase {
     UNJUDGED,
@@ -92,6 +93,11 @@ public final class Holding {
 
   boolean reportDue() {
     return reportDue;
+  }
+
+  /** Whether the ledger may have it as pending on this holding's account. */
+  boolean mayBePending() {
+    return phase == Phase.UNJUDGED || reportDue;
   }
 
   long judgedNanos() {

@@ -9,11 +9,10 @@ import io.duplog.dedup.Revocation;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
 import java.util.TreeMap;
@@ -200,14 +199,22 @@ public final class Settler {
     if (ownPending.isEmpty()) {
       return;
     }
-    Map<String, Holding> holders = new HashMap<>();
-    judged.forEach(holding -> holders.put(holding.claim().batchId(), holding));
+    Set<String> claimed = new HashSet<>();
+    for (Holding holding : judged) {
+      if (holding.mayBePending() && !isOverdue(holding, now)) {
+        claimed.add(holding.claim().batchId());
+      }
+    }
     for (String batchId : ownPending) {
-      Holding holder = holders.get(batchId);
-      if (holder == null || now - holder.judgedNanos() > holdLimitNanos) {
+      if (!claimed.contains(batchId)) {
         toRevoke.add(batchId);
       }
     }
+  }
+
+  private boolean isOverdue(Holding holding, long now) {
+    return holding.phase() != Holding.Phase.UNJUDGED
+        && now - holding.judgedNanos() > holdLimitNanos;
   }
 
   private void settle(@Nullable Horizon horizon) {
@@ -225,7 +232,7 @@ public final class Settler {
       if (decision instanceof SettleRule.Decision.Settle) {
         each.remove();
         end(holding);
-        holding.origin().settle();
+        holding.origin().settle(holding.dropped().cardinality());
       } else if (decision instanceof SettleRule.Decision.Release release) {
         each.remove();
         holding.release(release.copies());

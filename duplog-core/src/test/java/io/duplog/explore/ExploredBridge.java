@@ -51,7 +51,7 @@ final class ExploredBridge implements Settler.Surroundings {
               }
 
               @Override
-              public void settle() {
+              public void settle(int dropped) {
                 channel.acknowledgements.add(publication);
               }
 

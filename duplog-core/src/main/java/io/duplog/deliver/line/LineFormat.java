@@ -1,4 +1,4 @@
-package io.duplog.deliver;
+package io.duplog.deliver.line;
 
 /** What of a message becomes a line. */
 public enum LineFormat {

@@ -1,0 +1,72 @@
+package io.duplog.benchmark.demo;
+
+import io.duplog.benchmark.lab.Lab;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.stream.Stream;
+
+/**
+ * Ends a lab and removes its directory, once, whoever comes first: the end of the run or the hook
+ * that Ctrl-C starts. The other waits until it is done.
+ */
+final class Cleanup implements AutoCloseable {
+  private final Lab lab;
+  private final Path directory;
+  private final boolean keep;
+  private final Thread hook = new Thread(this::interrupted, "cleanup");
+  private volatile boolean interrupted;
+  private boolean done;
+
+  /** From now on an interrupted program leaves nothing behind. */
+  Cleanup(Lab lab, Path directory, boolean keep) {
+    this.lab = lab;
+    this.directory = directory;
+    this.keep = keep;
+    Runtime.getRuntime().addShutdownHook(hook);
+  }
+
+  private void interrupted() {
+    interrupted = true;
+    close();
+  }
+
+  /** Whether the program is being ended from outside, so that failing servers are no news. */
+  boolean isInterrupted() {
+    return interrupted;
+  }
+
+  @Override
+  public synchronized void close() {
+    if (done) {
+      return;
+    }
+    done = true;
+    lab.close();
+    if (!keep) {
+      delete(directory);
+    }
+  }
+
+  static void delete(Path directory) {
+    try (Stream<Path> files = Files.walk(directory)) {
+      files
+          .sorted(Comparator.reverseOrder())
+          .forEach(
+              file -> {
+                try {
+                  Files.deleteIfExists(file);
+                } catch (IOException e) {
+                  throw new UncheckedIOException(e);
+                }
+              });
+    } catch (NoSuchFileException e) {
+      // gone already
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,155 @@
+package io.duplog.benchmark.demo;
+
+import io.duplog.benchmark.lab.Lab;
+import io.duplog.benchmark.lab.LabException;
+import io.duplog.benchmark.lab.LabJars;
+import io.duplog.benchmark.lab.LabPlan;
+import io.duplog.benchmark.load.LoadPlan;
+import io.duplog.benchmark.measure.Reconciliation;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Shows the whole journey with real servers, and proves that nothing was lost or doubled. */
+@Command(
+    name = "demo",
+    description = {
+      "Starts two rsyslogs with shims, two RabbitMQ nodes, Redis and two bridges on private ports,",
+      "sends real syslog to both rsyslogs, and compares what arrived with what was sent.",
+      "Exit status: 0 if every message arrived exactly as often as it was sent, 1 if not, 2 for a"
+          + " wrong option."
+    },
+    mixinStandardHelpOptions = true,
+    sortOptions = false)
+public final class DemoCommand implements Callable<Integer> {
+  private static final double REPEAT_PERCENT = 1.5;
+  private static final int STREAMS = 2;
+  private static final int FAILED = 1;
+
+  /** 128 + SIGINT, as shells have it. */
+  private static final int INTERRUPTED = 130;
+
+  @Spec private @Nullable CommandSpec spec;
+
+  @Option(
+      names = "--seconds",
+      paramLabel = "N",
+      defaultValue = "20",
+      description = "How long to send (default: ${DEFAULT-VALUE}).")
+  private int seconds;
+
+  @Option(
+      names = "--rate",
+      paramLabel = "N",
+      defaultValue = "3000",
+      description = "Unique messages a second (default: ${DEFAULT-VALUE}).")
+  private int rate;
+
+  @Option(
+      names = "--loss",
+      paramLabel = "PERCENT",
+      defaultValue = "5",
+      description =
+          "How many of all copies are withheld, of each message from one stream only"
+              + " (default: ${DEFAULT-VALUE}; at most 50).")
+  private double lossPercent;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "What the random choices begin with (default: ${DEFAULT-VALUE}).")
+  private long seed;
+
+  @Option(
+      names = "--dir",
+      description = "A new or empty directory for all files (default: a new one in the checkout).")
+  private @Nullable Path directory;
+
+  @Option(names = "--keep", description = "Leave that directory, with logs and merged stream.")
+  private boolean keep;
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    PrintWriter out = spec().commandLine().getOut();
+    PrintWriter err = spec().commandLine().getErr();
+    LoadPlan load = loadPlan();
+    try {
+      LabJars jars = LabJars.ofThisBuild();
+      Path chosen = chooseDirectory();
+      out.printf(
+          "Duplog demo: %,d unique messages a second for %d s, %s %% of all copies withheld, seed %d%n",
+          rate, seconds, lossPercent, seed);
+      out.println("  everything in " + chosen);
+      out.flush();
+      return run(new Lab(LabPlan.pair(chosen, jars)), chosen, load);
+    } catch (LabException e) {
+      err.println("demo: " + e.getMessage());
+      err.flush();
+      return FAILED;
+    }
+  }
+
+  private int run(Lab lab, Path chosen, LoadPlan load)
+      throws LabException, IOException, InterruptedException {
+    DemoOutput output = new DemoOutput(spec().commandLine().getOut());
+    Reconciliation result;
+    try (Cleanup cleanup = new Cleanup(lab, chosen, keep)) {
+      try {
+        result = new DemoRun(lab, load, output).run();
+      } catch (LabException | IOException e) {
+        if (cleanup.isInterrupted()) {
+          return INTERRUPTED;
+        }
+        throw e;
+      }
+    }
+    if (keep) {
+      output.step("kept: " + chosen);
+    }
+    output.verdict(result);
+    return result.isExact() ? 0 : FAILED;
+  }
+
+  private LoadPlan loadPlan() {
+    try {
+      return new LoadPlan(
+          rate, Duration.ofSeconds(seconds), STREAMS, lossPercent, REPEAT_PERCENT, seed);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec().commandLine(), e.getMessage(), e);
+    }
+  }
+
+  /** It is deleted in the end, so it must hold nothing that is not the demo's. */
+  private Path chooseDirectory() throws IOException, LabException {
+    if (directory == null) {
+      return Files.createTempDirectory(LabJars.checkout(), ".demo.");
+    }
+    if (Files.exists(directory)) {
+      try (Stream<Path> content = Files.list(directory)) {
+        if (content.findAny().isPresent()) {
+          throw new ParameterException(
+              spec().commandLine(), "--dir " + directory + " is not empty: name a new directory");
+        }
+      }
+    }
+    return directory;
+  }
+
+  private CommandSpec spec() {
+    if (spec == null) {
+      throw new IllegalStateException("not run by picocli");
+    }
+    return spec;
+  }
+}

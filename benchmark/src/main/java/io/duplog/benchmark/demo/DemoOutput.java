@@ -1,0 +1,108 @@
+package io.duplog.benchmark.demo;
+
+import io.duplog.benchmark.lab.LogTail;
+import io.duplog.benchmark.measure.Reconciliation;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** What the demonstration says. One thread only. */
+final class DemoOutput {
+  private static final String PROGRESS = "%6s %12s %12s %14s %12s%n";
+
+  private final PrintWriter out;
+  private final List<String> notes = new ArrayList<>();
+  private long beginNanos;
+
+  DemoOutput(PrintWriter out) {
+    this.out = out;
+  }
+
+  void step(String line) {
+    out.println("  " + line);
+    out.flush();
+  }
+
+  void beginProgress() {
+    beginNanos = System.nanoTime();
+    out.println();
+    out.printf(PROGRESS, "time", "sent", "copies", "in queues", "delivered");
+    out.flush();
+  }
+
+  /**
+   * @param batches how many wait in the queues, which hold batches of messages
+   */
+  void progress(long sent, long copies, long batches, long delivered) {
+    long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - beginNanos);
+    out.printf(
+        PROGRESS,
+        seconds + " s",
+        number(sent),
+        number(copies),
+        number(batches) + " batches",
+        number(delivered));
+    out.flush();
+  }
+
+  /** Something that the reader should know, shown beneath the table. */
+  void note(String line) {
+    notes.add(line);
+  }
+
+  void table(Reconciliation result, List<Long> copiesOfEach, List<Long> deliveredOfEach) {
+    out.println();
+    out.println("reconciliation, message by message and count by count");
+    row("unique messages sent", result.sent());
+    for (int i = 0; i < copiesOfEach.size(); i++) {
+      row("  copies to stream " + (i + 1), copiesOfEach.get(i));
+    }
+    row("  copies withheld", copiesOfEach.size() * result.sent() - result.copies());
+    row("messages delivered", result.delivered());
+    for (int i = 0; i < deliveredOfEach.size(); i++) {
+      row("  by bridge " + (i + 1), deliveredOfEach.get(i));
+    }
+    row("copies dropped as duplicates", result.copies() - result.delivered());
+    row("lost", result.lost());
+    row("duplicated", result.duplicated());
+    row("corrupted (lines that nobody sent)", result.corrupted());
+    notes.forEach(note -> out.println("  " + note));
+    out.println();
+    out.flush();
+  }
+
+  /** What the programs had to say, for whoever wants to know why the result is not exact. */
+  void lastWords(List<Path> logs) {
+    for (Path log : logs) {
+      String tail = LogTail.of(log);
+      if (!tail.isEmpty()) {
+        out.println(log + " ends:");
+        out.println(tail);
+      }
+    }
+    out.println();
+  }
+
+  /** The line that scripts read. */
+  void verdict(Reconciliation result) {
+    out.println(
+        "demo: sent=%d copies=%d delivered=%d lost=%d duplicated=%d"
+            .formatted(
+                result.sent(),
+                result.copies(),
+                result.delivered(),
+                result.lost(),
+                result.duplicated()));
+    out.flush();
+  }
+
+  private void row(String what, long count) {
+    out.printf("  %-36s %14s%n", what, number(count));
+  }
+
+  private static String number(long value) {
+    return "%,d".formatted(value);
+  }
+}

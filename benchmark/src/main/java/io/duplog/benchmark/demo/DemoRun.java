@@ -1,0 +1,152 @@
+package io.duplog.benchmark.demo;
+
+import io.duplog.benchmark.lab.Bridge;
+import io.duplog.benchmark.lab.IngestNode;
+import io.duplog.benchmark.lab.Lab;
+import io.duplog.benchmark.lab.LabException;
+import io.duplog.benchmark.load.LoadPlan;
+import io.duplog.benchmark.load.RedundantSender;
+import io.duplog.benchmark.load.UdpOutlet;
+import io.duplog.benchmark.measure.MergedStream;
+import io.duplog.benchmark.measure.Reconciliation;
+import io.duplog.benchmark.measure.Tally;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/** One demonstration on a lab: sends, waits for the rest, compares. */
+final class DemoRun {
+  private static final long PROGRESS_NANOS = TimeUnit.SECONDS.toNanos(1);
+  private static final long DRAIN_POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+  private final Lab lab;
+  private final LoadPlan plan;
+  private final DemoOutput out;
+  private final List<Tally> sent;
+  private final MergedStream merged;
+
+  DemoRun(Lab lab, LoadPlan plan, DemoOutput out) {
+    this.lab = lab;
+    this.plan = plan;
+    this.out = out;
+    this.sent = Stream.generate(Tally::new).limit(plan.streams()).toList();
+    this.merged = new MergedStream(lab.bridges().stream().map(Bridge::output).toList());
+  }
+
+  /**
+   * @return what became of every message
+   * @throws LabException if a server failed; there is nothing to compare then
+   */
+  Reconciliation run() throws LabException, IOException, InterruptedException {
+    lab.start(out::step);
+    out.beginProgress();
+    try (UdpOutlet udp = new UdpOutlet(addresses())) {
+      RedundantSender sender =
+          new RedundantSender(
+              plan,
+              (stream, bytes, length) -> {
+                sent.get(stream).add(bytes, 0, length);
+                udp.send(stream, bytes, length);
+              });
+      send(sender);
+      drain(sender);
+      out.note(behind(sender));
+    }
+    return stopAndCompare();
+  }
+
+  private List<InetSocketAddress> addresses() {
+    InetAddress loopback = InetAddress.getLoopbackAddress();
+    return lab.nodes().stream()
+        .map(node -> new InetSocketAddress(loopback, node.rsyslog().port()))
+        .toList();
+  }
+
+  private void send(RedundantSender sender) throws LabException, IOException, InterruptedException {
+    FutureTask<Void> sending =
+        new FutureTask<>(
+            () -> {
+              sender.run();
+              return null;
+            });
+    Thread thread = new Thread(sending, "sender");
+    thread.setDaemon(true);
+    thread.start();
+    try {
+      do {
+        TimeUnit.NANOSECONDS.timedJoin(thread, PROGRESS_NANOS);
+        showProgress(sender);
+        lab.requireAlive();
+      } while (thread.isAlive());
+      sending.get();
+    } catch (ExecutionException e) {
+      throw new IOException("the sender failed: " + e.getCause(), e);
+    } finally {
+      sender.stop();
+      thread.join();
+    }
+  }
+
+  private void drain(RedundantSender sender)
+      throws LabException, IOException, InterruptedException {
+    Drain drain = new Drain(sender.messages());
+    long shownNanos = System.nanoTime();
+    while (!drain.isOver(merged.poll(), queued(), System.nanoTime())) {
+      TimeUnit.NANOSECONDS.sleep(DRAIN_POLL_NANOS);
+      if (System.nanoTime() - shownNanos >= PROGRESS_NANOS) {
+        shownNanos = System.nanoTime();
+        showProgress(sender);
+        lab.requireAlive();
+      }
+    }
+  }
+
+  private void showProgress(RedundantSender sender) throws IOException {
+    out.progress(sender.messages(), sender.copies(), queued(), merged.poll());
+  }
+
+  /** Batches that wait in all brokers together. */
+  private long queued() throws IOException {
+    long batches = 0;
+    for (IngestNode node : lab.nodes()) {
+      batches += node.queue().state().ready();
+    }
+    return batches;
+  }
+
+  private static String behind(RedundantSender sender) {
+    return "sender: at most %d ms behind its schedule"
+        .formatted(TimeUnit.NANOSECONDS.toMillis(sender.mostBehindNanos()));
+  }
+
+  /** Bridges settle what they hold when they stop, so only then is there an end to compare with. */
+  private Reconciliation stopAndCompare() throws IOException {
+    for (IngestNode node : lab.nodes()) {
+      long dropped = node.rsyslog().droppedDatagrams();
+      if (dropped > 0) {
+        out.note(
+            "%s: the kernel dropped %,d datagrams that rsyslog did not fetch in time"
+                .formatted(node.stream(), dropped));
+      }
+    }
+    for (String name : lab.stopPrograms()) {
+      out.note(name + ": did not end by itself with status 0");
+    }
+    long left = queued();
+    if (left > 0) {
+      out.note("%,d batches were left in the queues unsettled".formatted(left));
+    }
+    merged.finish();
+    Reconciliation result = Reconciliation.of(sent, merged.tally());
+    out.table(result, sent.stream().map(Tally::total).toList(), merged.linesOfEach());
+    if (!result.isExact()) {
+      out.lastWords(lab.programLogs());
+    }
+    return result;
+  }
+}

@@ -1,0 +1,76 @@
+package io.duplog.benchmark.lab;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * The directory that holds everything a lab writes. Every server's temporary files, home and logs
+ * are led into it.
+ */
+final class LabDirectory {
+  private final Path root;
+
+  /**
+   * @param root made where it does not exist
+   */
+  LabDirectory(Path root) throws LabException {
+    this.root = root.toAbsolutePath().normalize();
+    for (String name : new String[] {"log", "pid", "tmp", "home"}) {
+      make(name);
+    }
+  }
+
+  /** A directory below the root, made where it does not exist. */
+  Path make(String name) throws LabException {
+    Path path = root.resolve(name);
+    try {
+      return Files.createDirectories(path);
+    } catch (IOException e) {
+      throw new LabException("the lab's directory " + path + " can't be made: " + e, e);
+    }
+  }
+
+  /** Writes a configuration file, and returns where it is. */
+  static Path write(Path file, String content) throws LabException {
+    try {
+      return Files.writeString(file, content);
+    } catch (IOException e) {
+      throw new LabException(file + " can't be written: " + e, e);
+    }
+  }
+
+  Path log(String server) {
+    return root.resolve("log").resolve(server + ".log");
+  }
+
+  /** Where rsyslog puts what the shim of a node writes to stderr. */
+  Path shimLog(String stream) {
+    return log("shim-" + stream);
+  }
+
+  /** The folder of one file for each server that runs, with its process id. */
+  Path pidFiles() {
+    return root.resolve("pid");
+  }
+
+  Path pidFile(String server) {
+    return pidFiles().resolve(server);
+  }
+
+  Path temporary() {
+    return root.resolve("tmp");
+  }
+
+  /** What every server gets; nothing of the caller's environment but its PATH. */
+  Map<String, String> environment() {
+    Map<String, String> variables = new HashMap<>();
+    variables.put("PATH", Programs.searchPath());
+    variables.put("LANG", "C.UTF-8");
+    variables.put("HOME", root.resolve("home").toString());
+    variables.put("TMPDIR", temporary().toString());
+    return variables;
+  }
+}

@@ -1,0 +1,14 @@
+package io.duplog.benchmark.lab;
+
+/** The lab can't go on. The message names the server, the cause, and the end of its log. */
+public final class LabException extends Exception {
+  private static final long serialVersionUID = 1;
+
+  LabException(String message) {
+    super(message);
+  }
+
+  LabException(String message, Throwable cause) {
+    super(message, cause);
+  }
+}

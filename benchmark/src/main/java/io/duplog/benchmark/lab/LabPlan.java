@@ -1,0 +1,29 @@
+package io.duplog.benchmark.lab;
+
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * What a lab consists of, and where it lives.
+ *
+ * @param directory holds everything that it writes; made where it does not exist
+ * @param streams the name of each ingest node's stream; also its Erlang node's name
+ * @param bridges how many bridges share the work
+ */
+public record LabPlan(Path directory, LabJars jars, List<String> streams, int bridges) {
+
+  public LabPlan {
+    streams = List.copyOf(streams);
+    if (streams.size() < 2) {
+      throw new IllegalArgumentException("a lab needs two streams at least, was " + streams);
+    }
+    if (bridges < 1) {
+      throw new IllegalArgumentException("a lab needs one bridge at least, was " + bridges);
+    }
+  }
+
+  /** What most sites run: two ingest nodes, two bridges. */
+  public static LabPlan pair(Path directory, LabJars jars) {
+    return new LabPlan(directory, jars, List.of("syslog-a", "syslog-b"), 2);
+  }
+}

@@ -1,0 +1,69 @@
+package io.duplog.benchmark.lab;
+
+import com.rabbitmq.client.AMQP;
+import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.Connection;
+import com.rabbitmq.client.ConnectionFactory;
+import io.duplog.wire.Topology;
+import java.io.IOException;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Looks at the queue of one broker, over a connection that is opened when first needed and again
+ * when it broke. Safe for any thread.
+ */
+public final class QueueProbe implements AutoCloseable {
+  private static final int TIMEOUT_MILLIS = 5_000;
+
+  /**
+   * A queue at one moment.
+   *
+   * @param ready batches that no bridge has taken yet, or that came back; what a bridge has taken
+   *     and not settled is not among them
+   * @param consumers how many consume it
+   */
+  public record QueueState(int ready, int consumers) {}
+
+  private final ConnectionFactory factory = new ConnectionFactory();
+  private @Nullable Connection connection;
+
+  QueueProbe(int port) {
+    factory.setHost("127.0.0.1");
+    factory.setPort(port);
+    factory.setAutomaticRecoveryEnabled(false);
+    factory.setConnectionTimeout(TIMEOUT_MILLIS);
+    factory.setChannelRpcTimeout(TIMEOUT_MILLIS);
+  }
+
+  /**
+   * The state of the queue that the node's shim publishes to.
+   *
+   * @throws IOException if the broker can't be asked, or there is no such queue yet
+   */
+  public synchronized QueueState state() throws IOException {
+    try (Channel channel = connection().createChannel()) {
+      AMQP.Queue.DeclareOk answer = channel.queueDeclarePassive(Topology.DEFAULT_QUEUE);
+      return new QueueState(answer.getMessageCount(), answer.getConsumerCount());
+    } catch (TimeoutException e) {
+      throw new IOException(e);
+    }
+  }
+
+  private Connection connection() throws IOException, TimeoutException {
+    Connection current = connection;
+    if (current == null || !current.isOpen()) {
+      current = factory.newConnection("duplog-lab");
+      connection = current;
+    }
+    return current;
+  }
+
+  @Override
+  public synchronized void close() {
+    if (connection != null) {
+      connection.abort(TIMEOUT_MILLIS);
+      connection = null;
+    }
+  }
+}

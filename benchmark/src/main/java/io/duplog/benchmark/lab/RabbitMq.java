@@ -1,0 +1,83 @@
+package io.duplog.benchmark.lab;
+
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A RabbitMQ node of its own, without plugins, in the foreground, as whatever user runs the lab.
+ */
+public final class RabbitMq {
+  /** Debian's {@code rabbitmq-server} on the PATH changes the user; this is the one behind it. */
+  private static final String DEBIAN_SCRIPT = "/usr/lib/rabbitmq/bin/rabbitmq-server";
+
+  /** RabbitMQ's default user, which may log in from this host only. */
+  static final String USER = "guest";
+
+  static final String PASSWORD = "guest";
+
+  private static final String AMQP_HEADER = "AMQP\0\0\t\1";
+  private static final int METHOD_FRAME = 1;
+
+  private final int port;
+  private final Server server;
+
+  RabbitMq(String stream, LabDirectory directory, Epmd epmd, int port, int distributionPort)
+      throws LabException {
+    this.port = port;
+    Path home = directory.make(stream + "/rabbitmq");
+    Path empty = directory.make(stream + "/rabbitmq/empty");
+    Path configuration =
+        LabDirectory.write(
+            home.resolve("rabbitmq.conf"),
+            """
+            listeners.tcp.1 = 127.0.0.1:%d
+            log.file = false
+            log.console = true
+            log.console.level = info
+            vm_memory_high_watermark.absolute = 600MiB
+            disk_free_limit.absolute = 50MB
+            """
+                .formatted(port));
+    Path plugins = LabDirectory.write(home.resolve("enabled_plugins"), "[].\n");
+
+    Map<String, String> variables = new HashMap<>(epmd.environment());
+    // Replaces the start script by the node, so that the pid is the node's.
+    variables.put("RUNNING_UNDER_SYSTEMD", "true");
+    variables.put("RABBITMQ_NODENAME", stream + "@localhost");
+    variables.put("RABBITMQ_DIST_PORT", Integer.toString(distributionPort));
+    variables.put("RABBITMQ_CONFIG_FILE", configuration.toString());
+    variables.put("RABBITMQ_ENABLED_PLUGINS_FILE", plugins.toString());
+    variables.put("RABBITMQ_MNESIA_BASE", home.resolve("data").toString());
+    variables.put("RABBITMQ_LOG_BASE", home.resolve("log").toString());
+    variables.put("RABBITMQ_SCHEMA_DIR", home.resolve("schema").toString());
+    variables.put("RABBITMQ_GENERATED_CONFIG_DIR", home.resolve("generated").toString());
+    // What the machine's own node is configured with is not for this one.
+    variables.put("RABBITMQ_CONF_ENV_FILE", empty.resolve("rabbitmq-env.conf").toString());
+    variables.put("RABBITMQ_ADVANCED_CONFIG_FILE", empty.resolve("advanced.config").toString());
+    variables.put("RABBITMQ_CONFIG_FILES", empty.toString());
+    variables.put(
+        "RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS",
+        "+S 2:2 +sbwt none +B i -kernel inet_dist_use_interface {127,0,0,1}");
+
+    this.server =
+        new Server(
+            new Server.Launch(
+                "rabbitmq-" + stream,
+                List.of(Programs.find("rabbitmq-server", DEBIAN_SCRIPT).toString()),
+                variables,
+                home),
+            directory,
+            () -> Probe.answers(port, AMQP_HEADER, METHOD_FRAME));
+  }
+
+  /** The port for AMQP; user and virtual host are RabbitMQ's defaults. */
+  public int port() {
+    return port;
+  }
+
+  public Server server() {
+    return server;
+  }
+}

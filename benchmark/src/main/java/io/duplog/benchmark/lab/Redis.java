@@ -1,0 +1,46 @@
+package io.duplog.benchmark.lab;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+/** A Redis without persistence, with the eviction policy that Duplog asks for. */
+public final class Redis {
+  private final int port;
+  private final Server server;
+
+  Redis(LabDirectory directory, int port) throws LabException {
+    this.port = port;
+    Path home = directory.make("redis");
+    Path configuration =
+        LabDirectory.write(
+            home.resolve("redis.conf"),
+            """
+            bind 127.0.0.1
+            port %d
+            dir "%s"
+            save ""
+            appendonly no
+            maxmemory 256mb
+            maxmemory-policy volatile-lru
+            """
+                .formatted(port, home));
+    this.server =
+        new Server(
+            new Server.Launch(
+                "redis",
+                List.of(Programs.find("redis-server").toString(), configuration.toString()),
+                Map.of(),
+                home),
+            directory,
+            () -> Probe.answers(port, "PING\r\n", '+'));
+  }
+
+  public int port() {
+    return port;
+  }
+
+  public Server server() {
+    return server;
+  }
+}

@@ -1,0 +1,42 @@
+package io.duplog.benchmark.measure;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+
+/** What all bridges together have written to their files so far. One thread at a time. */
+public final class MergedStream {
+  private final Tally tally = new Tally();
+  private final List<SinkTail> tails;
+
+  /**
+   * @param files one a bridge
+   */
+  public MergedStream(List<Path> files) {
+    this.tails = files.stream().map(file -> new SinkTail(file, tally)).toList();
+  }
+
+  /** Counts the whole lines that were added since the last call, and returns how many there are. */
+  public long poll() throws IOException {
+    for (SinkTail tail : tails) {
+      tail.poll();
+    }
+    return tally.total();
+  }
+
+  /** Counts torn last lines too: nothing will be added any more. */
+  public void finish() throws IOException {
+    for (SinkTail tail : tails) {
+      tail.finish();
+    }
+  }
+
+  /** The lines of each bridge, in the order of the files. */
+  public List<Long> linesOfEach() {
+    return tails.stream().map(SinkTail::lines).toList();
+  }
+
+  public Tally tally() {
+    return tally;
+  }
+}

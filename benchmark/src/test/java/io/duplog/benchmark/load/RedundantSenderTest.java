@@ -1,0 +1,156 @@
+package io.duplog.benchmark.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+class RedundantSenderTest {
+  private static final Pattern RFC3164 =
+      Pattern.compile("<\\d{1,3}>Nov 21 \\d\\d:\\d\\d:\\d\\d \\S+ \\S+\\[\\d+]: .+");
+  private static final Pattern RFC5424 =
+      Pattern.compile(
+          "<\\d{1,3}>1 2026-11-21T\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z \\S+ \\S+ \\d+ - \\[[^]]+] .+");
+
+  private final List<Map<String, Integer>> received = List.of(new HashMap<>(), new HashMap<>());
+  private final List<String> order = new ArrayList<>();
+  private long nanos;
+
+  @Test
+  void everyMessage_withoutLoss_reachesEveryStreamEquallyOften() throws IOException {
+    RedundantSender sender = runToTheEnd(plan(0, 2));
+
+    assertThat(received.get(0)).isEqualTo(received.get(1));
+    assertThat(sender.messages()).isEqualTo(20_000);
+    assertThat(sender.copies()).isEqualTo(40_000);
+    assertThat(order).hasSize(40_000);
+  }
+
+  @Test
+  void withheldCopies_ofOneIdentity_areMissingFromOneStreamOnly() throws IOException {
+    RedundantSender sender = runToTheEnd(plan(5, 10));
+
+    long unique = 0;
+    int lackedByFirst = 0;
+    int lackedBySecond = 0;
+    for (String text : allTexts()) {
+      int first = received.get(0).getOrDefault(text, 0);
+      int second = received.get(1).getOrDefault(text, 0);
+      unique += Math.max(first, second);
+      lackedByFirst += first < second ? 1 : 0;
+      lackedBySecond += second < first ? 1 : 0;
+    }
+    // Every slot of the schedule counts in full on the stream that is not spared.
+    assertThat(unique).isEqualTo(sender.messages());
+    assertThat(40_000 - sender.copies()).isBetween(1_700L, 2_300L);
+    assertThat(lackedByFirst).isBetween(700, 1_200);
+    assertThat(lackedBySecond).isBetween(700, 1_200);
+  }
+
+  @Test
+  void repeats_areByteIdenticalAndTwoToFiveAlike() throws IOException {
+    runToTheEnd(plan(0, 5));
+
+    Map<Integer, Integer> howMany = new HashMap<>();
+    received.get(0).values().forEach(count -> howMany.merge(count, 1, Integer::sum));
+    // The last ones may have copies to come when time is up.
+    assertThat(howMany.keySet()).containsExactlyInAnyOrder(1, 2, 3, 4, 5);
+    assertThat(howMany.get(5)).isGreaterThan(100);
+  }
+
+  @Test
+  void withoutRepeats_noTwoMessagesAreAlike() throws IOException {
+    runToTheEnd(plan(0, 0));
+
+    assertThat(received.get(0)).hasSize(20_000);
+  }
+
+  @Test
+  void texts_areSyslogOfBothFormats() throws IOException {
+    runToTheEnd(plan(0, 0));
+
+    assertThat(received.get(0).keySet())
+        .allMatch(text -> RFC3164.matcher(text).matches() || RFC5424.matcher(text).matches())
+        .anyMatch(text -> RFC3164.matcher(text).matches())
+        .anyMatch(text -> RFC5424.matcher(text).matches())
+        .noneMatch(text -> text.contains("{id}") || text.chars().anyMatch(c -> c < ' '));
+  }
+
+  @Test
+  void sameSeed_sendsTheSame() throws IOException {
+    runToTheEnd(plan(5, 10));
+    List<String> first = List.copyOf(order);
+    order.clear();
+    nanos = 0;
+    runToTheEnd(plan(5, 10));
+
+    assertThat(order).isEqualTo(first);
+  }
+
+  @Test
+  void schedule_afterAPause_catchesUpWithItsAbsoluteTimes() throws IOException {
+    RedundantSender sender = sender(plan(0, 0));
+    nanos = TimeUnit.MILLISECONDS.toNanos(10);
+    sender.runOnce();
+    assertThat(sender.messages()).isEqualTo(50);
+
+    nanos = TimeUnit.MILLISECONDS.toNanos(500);
+    assertThat(sender.runOnce()).isTrue();
+    assertThat(sender.messages()).isEqualTo(2_500);
+    assertThat(sender.mostBehindNanos()).isEqualTo(TimeUnit.MILLISECONDS.toNanos(490));
+
+    nanos = TimeUnit.SECONDS.toNanos(100);
+    assertThat(sender.runOnce()).isFalse();
+    assertThat(sender.messages()).isEqualTo(20_000);
+  }
+
+  @Test
+  void plan_thatWithholdsAMessageFromAllStreams_isRefused() {
+    assertThatThrownBy(() -> plan(51, 0))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(
+            "loss must lie between 0 and 50 percent, was 51.0: every message goes to one stream at"
+                + " least");
+  }
+
+  private static LoadPlan plan(double lossPercent, double repeatPercent) {
+    return new LoadPlan(5_000, Duration.ofSeconds(4), 2, lossPercent, repeatPercent, 7);
+  }
+
+  private RedundantSender runToTheEnd(LoadPlan plan) throws IOException {
+    RedundantSender sender = sender(plan);
+    do {
+      nanos += TimeUnit.MILLISECONDS.toNanos(1);
+    } while (sender.runOnce());
+    return sender;
+  }
+
+  private RedundantSender sender(LoadPlan plan) {
+    return new RedundantSender(
+        plan,
+        (stream, bytes, length) -> {
+          String text = new String(bytes, 0, length, StandardCharsets.UTF_8);
+          received.get(stream).merge(text, 1, Integer::sum);
+          order.add(stream + text);
+        },
+        () -> nanos,
+        InstantSource.fixed(Instant.parse("2026-11-21T12:00:00Z")));
+  }
+
+  private Iterable<String> allTexts() {
+    Map<String, Integer> all = new HashMap<>(received.get(0));
+    all.putAll(received.get(1));
+    return all.keySet();
+  }
+}

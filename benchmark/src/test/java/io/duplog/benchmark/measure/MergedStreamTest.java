@@ -1,0 +1,76 @@
+package io.duplog.benchmark.measure;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class MergedStreamTest {
+  private @TempDir Path directory;
+  private Path first;
+  private Path second;
+  private MergedStream merged;
+
+  @BeforeEach
+  void twoBridges() {
+    first = directory.resolve("first");
+    second = directory.resolve("second");
+    merged = new MergedStream(List.of(first, second));
+  }
+
+  @Test
+  void filesThatDoNotExistYet_areEmpty() throws IOException {
+    assertThat(merged.poll()).isZero();
+  }
+
+  @Test
+  void lineInTwoWrites_isCountedOnceWhenWhole() throws IOException {
+    append(first, "one\ntw");
+    assertThat(merged.poll()).isEqualTo(1);
+    append(first, "o\n");
+    append(second, "three\n");
+    assertThat(merged.poll()).isEqualTo(3);
+
+    Tally sent = tallyOf("one", "two", "three");
+    assertThat(Reconciliation.of(List.of(sent), merged.tally()).isExact()).isTrue();
+    assertThat(merged.linesOfEach()).containsExactly(2L, 1L);
+  }
+
+  @Test
+  void tornLastLine_isCountedInTheEnd() throws IOException {
+    append(first, "one\ntwo");
+    merged.finish();
+
+    Tally sent = tallyOf("one");
+    assertThat(Reconciliation.of(List.of(sent), merged.tally()).corrupted()).isEqualTo(1);
+  }
+
+  @Test
+  void lineLongerThanTheBuffer_isOneLine() throws IOException {
+    String line = "x".repeat(1_000_000);
+    append(first, line + "\nnext\n");
+    merged.finish();
+
+    Tally sent = tallyOf(line, "next");
+    assertThat(Reconciliation.of(List.of(sent), merged.tally()).isExact()).isTrue();
+  }
+
+  private static Tally tallyOf(String... lines) {
+    Tally tally = new Tally();
+    for (String line : lines) {
+      tally.add(line.getBytes(UTF_8), 0, line.length());
+    }
+    return tally;
+  }
+
+  private static void append(Path file, String text) throws IOException {
+    Files.writeString(file, text, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+  }
+}

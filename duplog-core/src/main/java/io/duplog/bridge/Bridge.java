@@ -1,0 +1,190 @@
+package io.duplog.bridge;
+
+import io.duplog.dedup.Digester;
+import io.duplog.dedup.Ledger;
+import io.duplog.dedup.LedgerUnavailableException;
+import io.duplog.deliver.Parcel;
+import io.duplog.deliver.Sink;
+import io.duplog.observe.Counters;
+import io.duplog.receive.AcknowledgePolicy;
+import io.duplog.receive.HeldBytes;
+import io.duplog.receive.QueueConsumer;
+import io.duplog.receive.QueueSettings;
+import io.duplog.settle.Holding;
+import io.duplog.settle.Settler;
+import io.duplog.wire.BatchDecoder;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A running bridge: consumers hand deliveries to workers, workers have them judged and hand what is
+ * kept to the sink, and one thread settles. {@code ARCHITECTURE.md} shows the threads.
+ */
+final class Bridge {
+  private static final Logger log = LoggerFactory.getLogger(Bridge.class);
+
+  /** How often batches that wait for others are looked at. */
+  private static final long SETTLE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+
+  /** How often the lease and the report are looked at when nothing waits. */
+  private static final long IDLE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
+  private static final long RETRY_PARKED_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+  private static final long REPORT_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+  private final BridgeConfig config;
+  private final List<String> streams;
+  private final Ledger ledger;
+  private final Sink sink;
+  private final Counters counters = new Counters();
+  private final List<QueueConsumer> consumers = new ArrayList<>();
+  private final Settler settler;
+  private final Workers workers;
+  private final Thread settling = new Thread(this::settleUntilStopped, "settle");
+  private volatile boolean stopped;
+
+  /** Ledger and sink belong to the bridge from here on, which closes them. */
+  Bridge(BridgeConfig config, Ledger ledger, Sink sink) {
+    this.config = config;
+    this.streams = Settings.streamOrder(config);
+    this.ledger = ledger;
+    this.sink = sink;
+    this.settler =
+        new Settler(
+            ledger,
+            new Settler.Surroundings() {
+              @Override
+              public void deliver(Holding holding, BitSet copies) {
+                Bridge.this.deliver(holding, copies);
+              }
+
+              @Override
+              public void judgeLater(Holding holding) {
+                workers().park(holding);
+              }
+            },
+            config.dedup().lease(),
+            config.settle().holdLimit(),
+            System::nanoTime);
+    Intake intake =
+        new Intake(
+            new BatchDecoder(config.limits().toBatchLimits()),
+            new Digester(config.dedup().identity()),
+            streams,
+            config.dedup().window(),
+            counters);
+    this.workers = new Workers(intake, settler, config.receive().workers());
+    HeldBytes heldBytes = new HeldBytes(config.receive().prefetchBytes().bytes());
+    AcknowledgePolicy policy = Settings.acknowledgePolicy(config);
+    for (QueueSettings queue : Settings.queues(config)) {
+      consumers.add(new QueueConsumer(queue, policy, heldBytes, workers::take));
+    }
+  }
+
+  private Workers workers() {
+    return workers;
+  }
+
+  void start() {
+    settling.start();
+    workers.start();
+    consumers.forEach(QueueConsumer::start);
+    log.info(
+        "bridge {} merges the streams {} into {}",
+        config.name(),
+        config.streamNames(),
+        config.sink().type());
+  }
+
+  /** Opens the sink's file again, after logrotate has moved it. Any thread. */
+  void reopenSink() {
+    sink.reopen();
+  }
+
+  private void deliver(Holding holding, BitSet copies) {
+    int count = copies.cardinality();
+    boolean bypassed = holding.bypassed();
+    sink.deliver(
+        new Parcel(
+            streams.get(holding.claim().stream()),
+            holding.batch(),
+            copies,
+            bypassed,
+            () -> {
+              counters.delivered.add(count);
+              if (bypassed) {
+                counters.bypassed.add(count);
+              }
+              settler.delivered(holding);
+              LockSupport.unpark(settling);
+            }));
+  }
+
+  private void settleUntilStopped() {
+    long reportAt = System.nanoTime() + REPORT_NANOS;
+    long retryAt = System.nanoTime();
+    while (!stopped) {
+      boolean waiting = false;
+      try {
+        waiting = settler.runOnce();
+      } catch (RuntimeException e) {
+        log.error("settling failed; what is unsettled comes again", e);
+      }
+      long now = System.nanoTime();
+      if (now - retryAt >= 0) {
+        workers.retryParked();
+        retryAt = now + RETRY_PARKED_NANOS;
+      }
+      if (now - reportAt >= 0) {
+        log.info("{}", counters.summary());
+        reportAt = now + REPORT_NANOS;
+      }
+      LockSupport.parkNanos(this, waiting ? SETTLE_NANOS : IDLE_NANOS);
+    }
+  }
+
+  /**
+   * Stops: takes no more, delivers and settles what is judged within the grace, and leaves the rest
+   * to come again. Returns whether everything was settled.
+   */
+  boolean stop() {
+    log.info("stopping: settling what is in flight, {} at most", config.shutdownGrace());
+    consumers.forEach(QueueConsumer::stop);
+    long deadline = System.nanoTime() + config.shutdownGrace().toNanos();
+    workers.dropUnjudged();
+    while ((!workers.isIdle() || settler.held() > 0) && System.nanoTime() - deadline < 0) {
+      workers.dropUnjudged();
+      LockSupport.parkNanos(this, SETTLE_NANOS);
+    }
+    boolean settled = settler.held() == 0;
+    workers.stop();
+    stopped = true;
+    LockSupport.unpark(settling);
+    try {
+      settling.join(config.shutdownGrace().toMillis());
+      ledger.leave();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (LedgerUnavailableException e) {
+      log.debug("the lease lapses by itself", e);
+    }
+    consumers.forEach(QueueConsumer::close);
+    try {
+      sink.close();
+    } catch (IOException e) {
+      log.warn("sink did not close: {}", e.getMessage());
+    }
+    ledger.close();
+    log.info(
+        "stopped, {}: {}",
+        settled ? "everything settled" : settler.held() + " batches unsettled, they come again",
+        counters.summary());
+    return settled;
+  }
+}

@@ -1,0 +1,50 @@
+package io.duplog.bridge;
+
+import io.duplog.config.ConfigException;
+import io.duplog.config.ConfigLoader;
+import io.duplog.dedup.Ledger;
+import io.duplog.deliver.Sink;
+import io.duplog.deliver.SinkException;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Runs the bridge until SIGTERM, SIGINT or a sink that is broken for good. */
+@Command(
+    name = "bridge",
+    description = "Merge the streams into the sink.",
+    mixinStandardHelpOptions = true)
+final class BridgeCommand implements Callable<Integer> {
+  private static final Logger log = LoggerFactory.getLogger(BridgeCommand.class);
+
+  @Option(names = "--config", required = true, paramLabel = "FILE", description = "duplog.yaml")
+  private Path config = Path.of("");
+
+  private final CountDownLatch ending = new CountDownLatch(1);
+  private volatile boolean sinkBroken;
+
+  @Override
+  public Integer call() throws ConfigException, SinkException, InterruptedException {
+    BridgeConfig settings = ConfigLoader.ofSystem().load(config, BridgeConfig.class);
+    Sink sink = Settings.sink(settings, this::sinkBroke);
+    Ledger ledger = Settings.ledger(settings);
+    Bridge bridge = new Bridge(settings, ledger, sink);
+    Signals.on("HUP", bridge::reopenSink);
+    Signals.on("TERM", ending::countDown);
+    Signals.on("INT", ending::countDown);
+    bridge.start();
+    ending.await();
+    bridge.stop();
+    return sinkBroken ? 1 : 0;
+  }
+
+  private void sinkBroke(String line) {
+    log.error("{}", line);
+    sinkBroken = true;
+    ending.countDown();
+  }
+}

@@ -1,0 +1,126 @@
+package io.duplog.bridge;
+
+import io.duplog.dedup.Claim;
+import io.duplog.dedup.Digester;
+import io.duplog.observe.Counters;
+import io.duplog.receive.Delivery;
+import io.duplog.settle.Holding;
+import io.duplog.settle.Origin;
+import io.duplog.wire.BatchDecoder;
+import io.duplog.wire.ContentEncoding;
+import io.duplog.wire.Envelope;
+import io.duplog.wire.MalformedBatchException;
+import io.duplog.wire.MessageBatch;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Turns a delivery into a batch that the bridge holds, or into a dead letter. Any thread. */
+final class Intake {
+  /** Bytes that a held batch takes beside its messages and digests, about. */
+  private static final int OVERHEAD_BYTES = 512;
+
+  private static final int DIGEST_BYTES = 16;
+
+  private final BatchDecoder decoder;
+  private final Digester digester;
+  private final List<String> streams;
+  private final long windowMillis;
+  private final Counters counters;
+
+  /**
+   * @param streams their names in the agreed order
+   */
+  Intake(
+      BatchDecoder decoder,
+      Digester digester,
+      List<String> streams,
+      Duration window,
+      Counters counters) {
+    this.decoder = decoder;
+    this.digester = digester;
+    this.streams = streams;
+    this.windowMillis = window.toMillis();
+    this.counters = counters;
+  }
+
+  /** The batch to judge; null where the delivery can't be used and was sent to its queue. */
+  @Nullable Holding take(Delivery delivery) {
+    try {
+      Holding holding =
+          Envelope.CONTENT_TYPE.equals(delivery.contentType())
+              ? takeBatch(delivery)
+              : takePlain(delivery);
+      MessageBatch batch = holding.batch();
+      delivery.weigh(batch.retainedBytes() + (long) DIGEST_BYTES * batch.count() + OVERHEAD_BYTES);
+      counters.receivedBatches.increment();
+      counters.received.add(batch.count());
+      countLate(delivery, batch);
+      return holding;
+    } catch (MalformedBatchException e) {
+      counters.deadLettered.increment();
+      delivery.deadLetter(String.valueOf(e.getMessage()));
+      return null;
+    }
+  }
+
+  private Holding takeBatch(Delivery delivery) throws MalformedBatchException {
+    String id = delivery.messageId();
+    if (id == null || !Envelope.isValidId(id)) {
+      throw new MalformedBatchException("batch without a usable message-id");
+    }
+    MessageBatch batch =
+        decoder.decode(delivery.body(), ContentEncoding.of(delivery.contentEncoding()));
+    long stated = delivery.header(Envelope.COUNT_HEADER, batch.count());
+    if (stated != batch.count()) {
+      throw new MalformedBatchException(
+          "batch of " + batch.count() + " messages, its header says " + stated);
+    }
+    return holding(delivery, batch, id, true);
+  }
+
+  /**
+   * The body of a foreign publisher is one message. It has no batch id, so that a redelivery can't
+   * be told from the first delivery: it is passed through rather than counted twice.
+   */
+  private Holding takePlain(Delivery delivery) throws MalformedBatchException {
+    if (ContentEncoding.of(delivery.contentEncoding()) != ContentEncoding.IDENTITY) {
+      throw new MalformedBatchException("compressed body that is not a batch");
+    }
+    MessageBatch batch = decoder.decodePlain(delivery.body());
+    return holding(delivery, batch, "plain-" + UUID.randomUUID(), !delivery.redelivered());
+  }
+
+  private Holding holding(Delivery delivery, MessageBatch batch, String id, boolean countable) {
+    Claim claim = new Claim(id, streams.indexOf(delivery.stream()), digester.digest(batch));
+    return new Holding(batch, claim, origin(delivery), countable);
+  }
+
+  private Origin origin(Delivery delivery) {
+    return new Origin() {
+      @Override
+      public boolean isLost() {
+        return delivery.isLost();
+      }
+
+      @Override
+      public void settle(int dropped) {
+        counters.dropped.add(dropped);
+        delivery.settle();
+      }
+
+      @Override
+      public void forget() {
+        delivery.forget();
+      }
+    };
+  }
+
+  private void countLate(Delivery delivery, MessageBatch batch) {
+    long now = System.currentTimeMillis();
+    if (now - delivery.header(Envelope.PUBLISHED_HEADER, now) > windowMillis) {
+      counters.late.add(batch.count());
+    }
+  }
+}

@@ -1,0 +1,131 @@
+package io.duplog.bridge;
+
+import io.duplog.config.Secret;
+import io.duplog.dedup.GuardedLedger;
+import io.duplog.dedup.Ledger;
+import io.duplog.dedup.MemoryLedger;
+import io.duplog.dedup.RedisLedger;
+import io.duplog.dedup.RedisSettings;
+import io.duplog.deliver.Sink;
+import io.duplog.deliver.SinkException;
+import io.duplog.deliver.file.FileSink;
+import io.duplog.deliver.file.FileSinkConfig;
+import io.duplog.deliver.stdout.StdoutSink;
+import io.duplog.receive.AcknowledgePolicy;
+import io.duplog.receive.QueueSettings;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Makes the stations' settings and parts out of the configuration file. */
+final class Settings {
+  private Settings() {}
+
+  /** The order in which all bridges count the streams, whatever their files' order. */
+  static List<String> streamOrder(BridgeConfig config) {
+    return config.streams().stream().map(BridgeConfig.Stream::name).sorted().toList();
+  }
+
+  static List<QueueSettings> queues(BridgeConfig config) {
+    List<QueueSettings> queues = new ArrayList<>();
+    BridgeConfig.Receive receive = config.receive();
+    for (BridgeConfig.Stream stream : config.streams()) {
+      for (String queue : stream.queues()) {
+        queues.add(
+            new QueueSettings(
+                stream.name(),
+                stream.host(),
+                stream.port(),
+                stream.virtualHost(),
+                stream.user(),
+                stream.password().reveal(),
+                queue,
+                stream.queueType(),
+                receive.prefetch(),
+                receive.connectTimeout(),
+                receive.heartbeat(),
+                receive.retryMin(),
+                receive.retryMax()));
+      }
+    }
+    return queues;
+  }
+
+  static AcknowledgePolicy acknowledgePolicy(BridgeConfig config) {
+    BridgeConfig.Settle settle = config.settle();
+    return switch (settle.acknowledge()) {
+      case EACH -> new AcknowledgePolicy.Each();
+      case COUNT ->
+          new AcknowledgePolicy.Count(settle.acknowledgeCount(), settle.acknowledgeInterval());
+      case INTERVAL -> new AcknowledgePolicy.Interval(settle.acknowledgeInterval());
+    };
+  }
+
+  /** The ledger, not connected yet. */
+  static Ledger ledger(BridgeConfig config) {
+    BridgeConfig.Dedup dedup = config.dedup();
+    return switch (dedup.store()) {
+      case MEMORY ->
+          MemoryLedger.ofOneBridge(
+              config.name(),
+              config.streams().size(),
+              dedup.window(),
+              dedup.lease(),
+              dedup.memory().maxDigests(),
+              System::nanoTime);
+      case REDIS -> {
+        RedisLedger redis = redisLedger(config);
+        yield new GuardedLedger(redis, redis::probe, "Redis " + redisSettings(config).address());
+      }
+    };
+  }
+
+  static RedisLedger redisLedger(BridgeConfig config) {
+    BridgeConfig.Dedup dedup = config.dedup();
+    // A process that comes back under the same name must not be taken for the one that died.
+    String incarnation = config.name().replaceAll("\\s", "_") + "#" + UUID.randomUUID();
+    return new RedisLedger(
+        redisSettings(config), incarnation, streamOrder(config), dedup.window(), dedup.lease());
+  }
+
+  private static RedisSettings redisSettings(BridgeConfig config) {
+    BridgeConfig.Redis redis = config.dedup().redis();
+    @Nullable Secret password = redis.password();
+    return new RedisSettings(
+        redis.host(),
+        redis.port(),
+        redis.user(),
+        password == null ? null : password.reveal(),
+        redis.database(),
+        redis.prefix(),
+        redis.timeout(),
+        config.receive().workers() + 2);
+  }
+
+  /**
+   * Opens the sink.
+   *
+   * @param fatal told in one line when the sink can never accept anything again
+   */
+  static Sink sink(BridgeConfig config, Consumer<String> fatal) throws SinkException {
+    SinkConfig sink = config.sink();
+    return switch (sink.type()) {
+      case FILE -> {
+        FileSinkConfig file = Objects.requireNonNull(sink.file());
+        yield FileSink.open(file);
+      }
+      case STDOUT -> StdoutSink.open(sink.stdout().line(), fatal);
+    };
+  }
+
+  /** Tries whether the sink could be opened, and leaves no trace of that. */
+  static void checkSink(BridgeConfig config) throws SinkException {
+    switch (config.sink().type()) {
+      case FILE -> FileSink.check(Objects.requireNonNull(config.sink().file()));
+      case STDOUT -> {} // it is open, whatever it is
+    }
+  }
+}

@@ -1,0 +1,190 @@
+package io.duplog.deliver.file;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A real file. Opened for appending, so that a logrotate that truncates it in place leaves no hole,
+ * and locked, so that no other bridge cuts into its lines.
+ */
+final class DiskFile implements LogFile {
+  private final Path path;
+  private final FileChannel channel;
+
+  /** Device and inode. */
+  private final @Nullable Object key;
+
+  private final boolean beganTorn;
+
+  private DiskFile(Path path, FileChannel channel, boolean beganTorn) throws IOException {
+    this.path = path;
+    this.channel = channel;
+    this.key = keyAt(path);
+    this.beganTorn = beganTorn;
+  }
+
+  /**
+   * Opens it, and creates it where there is none.
+   *
+   * @throws IOException whose message is the cause in an administrator's words, without the path
+   */
+  static LogFile open(Path path, FileMode mode) throws IOException {
+    try {
+      return openAsTheSystemSays(path, mode);
+    } catch (FileSystemException e) {
+      throw new IOException(cause(e), e);
+    }
+  }
+
+  /** Opens it, says what {@link #open} would, and leaves no file that was not there. */
+  static void check(Path path, FileMode mode) throws IOException {
+    try {
+      boolean there = Files.exists(path);
+      openChannel(path, mode.permissions()).close();
+      if (!there) {
+        Files.delete(path);
+      }
+    } catch (FileSystemException e) {
+      throw new IOException(cause(e), e);
+    }
+  }
+
+  private static String cause(FileSystemException e) {
+    if (e instanceof NoSuchFileException) {
+      return "its folder does not exist";
+    }
+    if (e instanceof AccessDeniedException) {
+      return "permission denied";
+    }
+    return String.valueOf(e.getReason());
+  }
+
+  private static LogFile openAsTheSystemSays(Path path, FileMode mode) throws IOException {
+    FileChannel channel = openChannel(path, mode.permissions());
+    try {
+      if (!Files.isRegularFile(path)) {
+        throw new IOException("it is not a regular file");
+      }
+      // In this order: closing any channel of a file gives up the process's locks on it.
+      boolean torn = endsTorn(path);
+      lock(channel);
+      return new DiskFile(path, channel, torn);
+    } catch (IOException | RuntimeException e) {
+      channel.close();
+      throw e;
+    }
+  }
+
+  private static FileChannel openChannel(Path path, Set<PosixFilePermission> permissions)
+      throws IOException {
+    if (Files.exists(path) && !Files.isRegularFile(path)) {
+      // Before it is opened: opening a pipe would wait for its reader.
+      throw new IOException("it is not a regular file");
+    }
+    try {
+      FileChannel created =
+          FileChannel.open(
+              path,
+              Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.APPEND),
+              PosixFilePermissions.asFileAttribute(permissions));
+      // Again, since the process's umask may have taken some away.
+      Files.setPosixFilePermissions(path, permissions);
+      forceFolder(path);
+      return created;
+    } catch (FileAlreadyExistsException e) {
+      return FileChannel.open(path, StandardOpenOption.APPEND);
+    }
+  }
+
+  /** So that a power failure does not take the file with all that was forced into it. */
+  private static void forceFolder(Path path) throws IOException {
+    Path folder = path.toAbsolutePath().getParent();
+    if (folder != null) {
+      try (FileChannel entries = FileChannel.open(folder, StandardOpenOption.READ)) {
+        entries.force(true);
+      }
+    }
+  }
+
+  private static boolean endsTorn(Path path) throws IOException {
+    // A channel that appends can't read.
+    try (FileChannel reader = FileChannel.open(path, StandardOpenOption.READ)) {
+      ByteBuffer last = ByteBuffer.allocate(1);
+      long size = reader.size();
+      return size > 0 && reader.read(last, size - 1) == 1 && last.get(0) != '\n';
+    }
+  }
+
+  private static void lock(FileChannel channel) throws IOException {
+    FileLock lock;
+    try {
+      lock = channel.tryLock();
+    } catch (OverlappingFileLockException e) {
+      lock = null;
+    } catch (IOException e) {
+      return; // A file system without locks.
+    }
+    if (lock == null) {
+      throw new IOException("another bridge is writing to it");
+    }
+  }
+
+  private static @Nullable Object keyAt(Path path) throws IOException {
+    return Files.readAttributes(path, BasicFileAttributes.class).fileKey();
+  }
+
+  @Override
+  public int write(ByteBuffer bytes) throws IOException {
+    return channel.write(bytes);
+  }
+
+  @Override
+  public long size() throws IOException {
+    return channel.size();
+  }
+
+  @Override
+  public void truncate(long size) throws IOException {
+    channel.truncate(size);
+  }
+
+  @Override
+  public void force() throws IOException {
+    channel.force(false);
+  }
+
+  @Override
+  public boolean beganTorn() {
+    return beganTorn;
+  }
+
+  @Override
+  public boolean isAtItsPath() {
+    try {
+      return Objects.equals(key, keyAt(path));
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    channel.close();
+  }
+}

@@ -1,0 +1,76 @@
+package io.duplog.deliver.line;
+
+import java.nio.ByteBuffer;
+
+/** Gathers whole lines, so that one write carries many. Belongs to one thread. */
+final class LineBuffer {
+  private static final byte[] ESCAPED_NEWLINE = {'#', '0', '1', '2'};
+
+  private final int capacity;
+  private ByteBuffer bytes;
+
+  /**
+   * @param capacity in bytes; a single line that is longer is held all the same
+   */
+  LineBuffer(int capacity) {
+    this.capacity = capacity;
+    this.bytes = ByteBuffer.allocateDirect(capacity);
+    bytes.flip();
+  }
+
+  /** The lines that are yet to be written. */
+  ByteBuffer bytes() {
+    return bytes;
+  }
+
+  /** Forgets all lines; {@link #add} may be called from here until {@link #finish}. */
+  void start() {
+    if (bytes.capacity() > capacity) {
+      bytes = ByteBuffer.allocateDirect(capacity);
+    }
+    bytes.clear();
+  }
+
+  void finish() {
+    bytes.flip();
+  }
+
+  /**
+   * Adds a message as one line. A line feed inside it becomes {@code #012}, which is what rsyslog
+   * writes; all other bytes are left as they are.
+   *
+   * @return false where there is no room left, and nothing was added
+   */
+  boolean add(byte[] data, int from, int to) {
+    int newlines = 0;
+    for (int i = from; i < to; i++) {
+      if (data[i] == '\n') {
+        newlines++;
+      }
+    }
+    int length = Math.addExact(to - from + 1, (ESCAPED_NEWLINE.length - 1) * newlines);
+    if (length > bytes.remaining()) {
+      if (bytes.position() > 0) {
+        return false;
+      }
+      bytes = ByteBuffer.allocateDirect(length);
+    }
+    if (newlines == 0) {
+      bytes.put(data, from, to - from);
+    } else {
+      putEscaped(data, from, to);
+    }
+    bytes.put((byte) '\n');
+    return true;
+  }
+
+  private void putEscaped(byte[] data, int from, int to) {
+    for (int i = from; i < to; i++) {
+      if (data[i] == '\n') {
+        bytes.put(ESCAPED_NEWLINE);
+      } else {
+        bytes.put(data[i]);
+      }
+    }
+  }
+}

@@ -1,0 +1,45 @@
+package io.duplog.deliver.line;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/**
+ * Where lines are appended. Used by one thread at a time, apart from {@link #reopen}.
+ *
+ * <p>An {@link IOException} means: it may work later, try again. A {@link LinesLostException} means
+ * that as well, but with all that was appended since the last {@link #mark}. A {@link
+ * BrokenOutputException} means that it will never work again.
+ */
+public interface LineOutput extends Closeable {
+
+  /** What it is, for a log: {@code sink file /var/log/merged.log}. */
+  String name();
+
+  /**
+   * Makes sure that what is appended next goes to the right place and begins a line. Cheap where
+   * there is nothing to do.
+   */
+  void prepare() throws IOException;
+
+  /** Remembers this as the place to which lost lines are cut back. */
+  void mark() throws IOException;
+
+  /**
+   * Appends whole lines. After an exception the buffer stands at the beginning of the first line
+   * that is not in the output, and no part of that line will be found there.
+   */
+  void append(ByteBuffer lines) throws IOException;
+
+  /**
+   * Makes safe what was appended, as far as its policy asks for it: on return it may be taken for
+   * accepted. Also called now and then when nothing was appended.
+   */
+  void commit() throws IOException;
+
+  /** How long {@link #commit} need not be called, if nothing is appended. */
+  long idleNanos();
+
+  /** Asks for the output to be opened again before the next line. Any thread. */
+  void reopen();
+}

@@ -1,0 +1,171 @@
+package io.duplog.deliver.line;
+
+import io.duplog.deliver.Parcel;
+import io.duplog.deliver.Sink;
+import io.duplog.observe.Trouble;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Writes parcels as lines to an output. One thread takes all parcels that are waiting, writes them
+ * in large pieces, has the output make them safe, and only then accepts them. What fails is tried
+ * again, with growing pauses and for ever, unless the output is broken.
+ */
+public final class LineSink implements Sink {
+  private static final Logger log = LoggerFactory.getLogger(LineSink.class);
+
+  private static final int WRITE_BYTES = 1 << 20;
+
+  /** Of a group, so that parcels are not kept waiting for those that came long after them. */
+  private static final long GROUP_BYTES = 8L << 20;
+
+  private static final long SHORTEST_PAUSE_NANOS = Duration.ofMillis(250).toNanos();
+  private static final long LONGEST_PAUSE_NANOS = Duration.ofSeconds(5).toNanos();
+  private static final Duration CLOSING_TIME = Duration.ofSeconds(5);
+
+  private final LineOutput output;
+  private final Consumer<String> broken;
+  private final LongSupplier nanoClock;
+  private final Trouble trouble;
+  private final Thread thread;
+
+  /** Between those who deliver and the writer; all that follows is the writer's own. */
+  private final Queue<Parcel> queue = new ConcurrentLinkedQueue<>();
+
+  private final Group group;
+  private final LineBuffer buffer = new LineBuffer(WRITE_BYTES);
+  private boolean marked;
+  private long pauseNanos;
+  private long pausedSinceNanos;
+
+  private volatile boolean stopping;
+
+  /**
+   * A sink that does nothing until it is {@linkplain #start started}.
+   *
+   * @param broken told, once and by the writer's thread, a line for the administrator when the
+   *     output is gone for good; nothing is accepted from then on
+   * @param nanoClock {@code System::nanoTime}, or a test's
+   */
+  public LineSink(
+      LineOutput output, LineFormat format, Consumer<String> broken, LongSupplier nanoClock) {
+    this.output = output;
+    this.broken = broken;
+    this.nanoClock = nanoClock;
+    this.group = new Group(format);
+    this.trouble = new Trouble(log, output.name(), nanoClock);
+    this.thread = new Thread(this::run, "deliver");
+    thread.setDaemon(true); // a write that hangs must not keep the process
+  }
+
+  /** Starts the writer's thread. */
+  public LineSink start() {
+    thread.start();
+    return this;
+  }
+
+  @Override
+  public void deliver(Parcel parcel) {
+    queue.add(parcel);
+    LockSupport.unpark(thread);
+  }
+
+  @Override
+  public void reopen() {
+    output.reopen();
+    LockSupport.unpark(thread);
+  }
+
+  @Override
+  public void close() throws IOException {
+    stopping = true;
+    LockSupport.unpark(thread);
+    try {
+      thread.join(CLOSING_TIME.toMillis());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    if (thread.isAlive()) {
+      // The disk hangs, or who should read the pipe. Closing would hang as well.
+      throw new IOException(output.name() + " does not return from its last write");
+    }
+    output.close();
+  }
+
+  private void run() {
+    while (!stopping) {
+      long idleNanos = runOnce();
+      if (idleNanos > 0) {
+        LockSupport.parkNanos(this, idleNanos);
+      }
+    }
+  }
+
+  /**
+   * Writes and accepts what is waiting, or fails to: one turn of the thread, or of a test in its
+   * place.
+   *
+   * @return how many nanoseconds there is nothing to do, unless a parcel comes
+   */
+  public long runOnce() {
+    long stillPaused = pauseNanos - (nanoClock.getAsLong() - pausedSinceNanos);
+    if (pauseNanos > 0 && stillPaused > 0) {
+      return stillPaused;
+    }
+    try {
+      write();
+      output.commit();
+    } catch (BrokenOutputException e) {
+      stopping = true;
+      broken.accept(e.getMessage());
+      return Long.MAX_VALUE;
+    } catch (LinesLostException e) {
+      group.rewind();
+      buffer.start();
+      buffer.finish();
+      return failed(e);
+    } catch (IOException e) {
+      return failed(e);
+    }
+    pauseNanos = 0;
+    marked = false;
+    group.accept();
+    trouble.recovered();
+    return queue.isEmpty() ? output.idleNanos() : 0;
+  }
+
+  private void write() throws IOException {
+    output.prepare();
+    if (group.isEmpty()) {
+      group.take(queue, GROUP_BYTES);
+    }
+    if (!marked) {
+      output.mark();
+      marked = true;
+    }
+    while (buffer.bytes().hasRemaining() || !group.isWritten()) {
+      if (!buffer.bytes().hasRemaining()) {
+        group.fill(buffer);
+      }
+      output.append(buffer.bytes());
+    }
+  }
+
+  private long failed(IOException e) {
+    trouble.occurred(
+        output.name()
+            + " can't be written ("
+            + e.getMessage()
+            + "): trying again every 0.25-5 s, nothing is settled meanwhile");
+    pausedSinceNanos = nanoClock.getAsLong();
+    pauseNanos = Math.min(LONGEST_PAUSE_NANOS, Math.max(SHORTEST_PAUSE_NANOS, 2 * pauseNanos));
+    return pauseNanos;
+  }
+}

@@ -1,0 +1,39 @@
+package io.duplog.observe;
+
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * What the bridge has done since it started, in messages unless said otherwise. Safe for any
+ * thread.
+ *
+ * <p>Every received message ends as delivered, dropped, dead-lettered (whole bodies) or lost to its
+ * channel, in which case it is received again.
+ */
+public final class Counters {
+  public final LongAdder receivedBatches = new LongAdder();
+  public final LongAdder received = new LongAdder();
+  public final LongAdder delivered = new LongAdder();
+  public final LongAdder dropped = new LongAdder();
+
+  /** Delivered without having been compared, because the store was not available. */
+  public final LongAdder bypassed = new LongAdder();
+
+  /** Older than the window when they came, so that nothing could be left to match them with. */
+  public final LongAdder late = new LongAdder();
+
+  /** Bodies that went to a dead-letter queue. */
+  public final LongAdder deadLettered = new LongAdder();
+
+  /** One line for a log. */
+  public String summary() {
+    return "received %d messages in %d batches, delivered %d, dropped %d, bypassed %d, late %d, dead-lettered %d bodies"
+        .formatted(
+            received.sum(),
+            receivedBatches.sum(),
+            delivered.sum(),
+            dropped.sum(),
+            bypassed.sum(),
+            late.sum(),
+            deadLettered.sum());
+  }
+}

@@ -1,0 +1,76 @@
+package io.duplog.receive;
+
+import com.rabbitmq.client.AMQP;
+import com.rabbitmq.client.AuthenticationFailureException;
+import com.rabbitmq.client.Method;
+import com.rabbitmq.client.PossibleAuthenticationFailureException;
+import com.rabbitmq.client.ShutdownSignalException;
+import java.net.UnknownHostException;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/** Says in an operator's words why a broker did not do what it was asked. */
+final class BrokerFailure {
+  private BrokerFailure() {}
+
+  /** One clause: what is wrong, and what can be done about it where that is known. */
+  static String describe(QueueSettings settings, Throwable failure) {
+    if (failure instanceof AuthenticationFailureException
+        || failure instanceof PossibleAuthenticationFailureException) {
+      return settings.broker() + " refused user '" + settings.user() + "': check user and password";
+    }
+    ShutdownSignalException shutdown = shutdownIn(failure);
+    if (shutdown != null) {
+      String reply = reply(shutdown.getReason());
+      return switch (replyCode(shutdown.getReason())) {
+        case AMQP.PRECONDITION_FAILED ->
+            settings + " exists with other arguments (" + reply + "): delete it or set queue-type";
+        case AMQP.ACCESS_REFUSED ->
+            settings + " refused (" + reply + "): give user '" + settings.user() + "' permission";
+        case AMQP.NOT_ALLOWED -> settings.broker() + " refused (" + reply + "): check virtual-host";
+        default -> settings + " closed (" + reply + ")";
+      };
+    }
+    return settings.broker() + " unreachable (" + cause(failure) + ")";
+  }
+
+  private static @Nullable ShutdownSignalException shutdownIn(Throwable failure) {
+    for (Throwable each = failure; each != null; each = each.getCause()) {
+      if (each instanceof ShutdownSignalException shutdown && shutdown.getReason() != null) {
+        return shutdown;
+      }
+    }
+    return null;
+  }
+
+  private static int replyCode(Method reason) {
+    if (reason instanceof AMQP.Channel.Close close) {
+      return close.getReplyCode();
+    }
+    return reason instanceof AMQP.Connection.Close close ? close.getReplyCode() : 0;
+  }
+
+  private static String reply(Method reason) {
+    if (reason instanceof AMQP.Channel.Close close) {
+      return close.getReplyText();
+    }
+    return reason instanceof AMQP.Connection.Close close
+        ? close.getReplyText()
+        : reason.protocolMethodName();
+  }
+
+  private static String cause(Throwable failure) {
+    Throwable root = failure;
+    while (root.getCause() != null) {
+      root = root.getCause();
+    }
+    if (root instanceof UnknownHostException) {
+      return "unknown host";
+    }
+    if (root instanceof TimeoutException) {
+      return "no answer in time";
+    }
+    String message = root.getMessage();
+    return message == null || message.isBlank() ? root.getClass().getSimpleName() : message;
+  }
+}

@@ -1,0 +1,177 @@
+package io.duplog.receive;
+
+import com.rabbitmq.client.AMQP;
+import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.Connection;
+import com.rabbitmq.client.DefaultConsumer;
+import com.rabbitmq.client.Envelope;
+import com.rabbitmq.client.ShutdownSignalException;
+import io.duplog.wire.Topology;
+import java.io.IOException;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One life of a connection to a queue, from connecting until the broker or the network ends it.
+ * Never revived: a new one takes its place, and what this one delivered is lost to it.
+ */
+final class ConsumerChannel {
+  /** A delivery that can't be used, and why. */
+  record DeadLetter(Delivery delivery, String reason) {}
+
+  private final QueueSettings settings;
+  private final HeldBytes heldBytes;
+  private final Consumer<Delivery> handler;
+  private final Connection connection;
+  private final Channel channel;
+  private final Acknowledgements acknowledgements;
+  private final Queue<DeadLetter> deadLetters = new ConcurrentLinkedQueue<>();
+  private volatile @Nullable Throwable lostBy;
+  private volatile boolean lost;
+
+  /** The consumer's tag while deliveries are asked for; null while paused. By one thread. */
+  private @Nullable String consumerTag;
+
+  private ConsumerChannel(
+      QueueSettings settings,
+      AcknowledgePolicy policy,
+      HeldBytes heldBytes,
+      Consumer<Delivery> handler,
+      Connection connection)
+      throws IOException {
+    this.settings = settings;
+    this.heldBytes = heldBytes;
+    this.handler = handler;
+    this.connection = connection;
+    this.channel = connection.createChannel();
+    this.acknowledgements = new Acknowledgements(policy, channel::basicAck, System.nanoTime());
+    channel.addShutdownListener(this::lose);
+    declareQueues(settings, channel);
+    channel.basicQos(settings.prefetch());
+  }
+
+  /** Connects, declares the queues and takes no deliveries yet. */
+  static ConsumerChannel open(
+      QueueSettings settings,
+      AcknowledgePolicy policy,
+      HeldBytes heldBytes,
+      Consumer<Delivery> handler)
+      throws IOException, TimeoutException {
+    Connection connection =
+        settings.connectionFactory().newConnection("duplog bridge, " + settings.queue());
+    try {
+      return new ConsumerChannel(settings, policy, heldBytes, handler, connection);
+    } catch (IOException | RuntimeException e) {
+      connection.abort();
+      throw e;
+    }
+  }
+
+  static void declareQueues(QueueSettings settings, Channel channel) throws IOException {
+    channel.queueDeclare(
+        settings.queue(), true, false, false, Topology.queueArguments(settings.queueType()));
+    channel.queueDeclare(
+        Topology.deadLetterQueue(settings.queue()),
+        true,
+        false,
+        false,
+        Topology.deadLetterArguments());
+  }
+
+  QueueSettings settings() {
+    return settings;
+  }
+
+  boolean isLost() {
+    return lost;
+  }
+
+  /** Why it was lost; null where it is not, or was closed from here. */
+  @Nullable Throwable lostBy() {
+    return lostBy;
+  }
+
+  private void lose(@Nullable Throwable cause) {
+    lostBy = cause;
+    lost = true;
+  }
+
+  boolean isConsuming() {
+    return consumerTag != null;
+  }
+
+  /** Asks for deliveries. */
+  void resume() throws IOException {
+    consumerTag = channel.basicConsume(settings.queue(), false, new Deliveries(channel));
+  }
+
+  /** Asks for no more deliveries. Those that are on their way still come. */
+  void pause() throws IOException {
+    String tag = consumerTag;
+    if (tag != null) {
+      consumerTag = null;
+      channel.basicCancel(tag);
+    }
+  }
+
+  void settled(long tag) {
+    if (!lost) {
+      acknowledgements.settled(tag, System.nanoTime());
+    }
+  }
+
+  void tick() {
+    acknowledgements.tick(System.nanoTime());
+  }
+
+  void deadLetter(Delivery delivery, String reason) {
+    deadLetters.add(new DeadLetter(delivery, reason));
+  }
+
+  @Nullable DeadLetter nextDeadLetter() {
+    return deadLetters.peek();
+  }
+
+  void deadLetterDone() {
+    deadLetters.poll();
+  }
+
+  /** Sends the acknowledgements that are due and ends the connection. */
+  void close() {
+    acknowledgements.acknowledge(System.nanoTime());
+    lost = true;
+    connection.abort(1000);
+  }
+
+  private final class Deliveries extends DefaultConsumer {
+    Deliveries(Channel channel) {
+      super(channel);
+    }
+
+    @Override
+    public void handleDelivery(
+        String tag, Envelope envelope, AMQP.BasicProperties properties, byte[] body) {
+      handler.accept(
+          new Delivery(
+              ConsumerChannel.this,
+              envelope.getDeliveryTag(),
+              envelope.isRedeliver(),
+              properties,
+              body,
+              heldBytes));
+    }
+
+    @Override
+    public void handleCancel(String tag) {
+      lose(new IOException("the queue was deleted"));
+    }
+
+    @Override
+    public void handleShutdownSignal(String tag, ShutdownSignalException signal) {
+      lose(signal);
+    }
+  }
+}

@@ -1,0 +1,114 @@
+package io.duplog.receive;
+
+import com.rabbitmq.client.AMQP;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/** One AMQP delivery. Safe for any thread. */
+public final class Delivery {
+  private final ConsumerChannel channel;
+  private final long tag;
+  private final boolean redelivered;
+  private final AMQP.BasicProperties properties;
+  private final byte[] body;
+  private final HeldBytes heldBytes;
+  private final AtomicBoolean ended = new AtomicBoolean();
+  private volatile long weight;
+
+  Delivery(
+      ConsumerChannel channel,
+      long tag,
+      boolean redelivered,
+      AMQP.BasicProperties properties,
+      byte[] body,
+      HeldBytes heldBytes) {
+    this.channel = channel;
+    this.tag = tag;
+    this.redelivered = redelivered;
+    this.properties = properties;
+    this.body = body;
+    this.heldBytes = heldBytes;
+    this.weight = body.length;
+    heldBytes.add(weight);
+  }
+
+  /** The configured name of the stream. */
+  public String stream() {
+    return channel.settings().stream();
+  }
+
+  /** The AMQP body. Not to be written to. */
+  public byte[] body() {
+    return body;
+  }
+
+  /** Whether it may have been delivered before. */
+  public boolean redelivered() {
+    return redelivered;
+  }
+
+  public @Nullable String contentType() {
+    return properties.getContentType();
+  }
+
+  public @Nullable String contentEncoding() {
+    return properties.getContentEncoding();
+  }
+
+  public @Nullable String messageId() {
+    return properties.getMessageId();
+  }
+
+  /** A header as a number; {@code fallback} where there is none. */
+  public long header(String name, long fallback) {
+    Map<String, Object> headers = properties.getHeaders();
+    Object value = headers == null ? null : headers.get(name);
+    return value instanceof Number number ? number.longValue() : fallback;
+  }
+
+  /** Corrects how many bytes of memory it takes, once it is decoded. */
+  public void weigh(long bytes) {
+    heldBytes.add(bytes - weight);
+    weight = bytes;
+  }
+
+  /** Whether its channel is gone, so that the broker will deliver it again. */
+  public boolean isLost() {
+    return channel.isLost();
+  }
+
+  /** It is settled. Acknowledged by the policy; without effect where the channel is gone. */
+  public void settle() {
+    if (end()) {
+      channel.settled(tag);
+    }
+  }
+
+  /** Its channel is gone and so is the interest in it. */
+  public void forget() {
+    end();
+  }
+
+  /**
+   * Sends it to the dead-letter queue and settles it when the broker has confirmed that. Returns at
+   * once.
+   *
+   * @param reason why it can't be used
+   */
+  public void deadLetter(String reason) {
+    channel.deadLetter(this, reason);
+  }
+
+  private boolean end() {
+    if (ended.compareAndSet(false, true)) {
+      heldBytes.add(-weight);
+      return true;
+    }
+    return false;
+  }
+
+  AMQP.BasicProperties properties() {
+    return properties;
+  }
+}

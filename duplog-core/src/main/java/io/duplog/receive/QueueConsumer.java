@@ -1,0 +1,192 @@
+package io.duplog.receive;
+
+import io.duplog.observe.Trouble;
+import io.github.resilience4j.core.IntervalFunction;
+import java.io.IOException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads one queue for as long as the bridge runs, and connects again to whatever comes back. A
+ * thread of its own does all of it; deliveries arrive on threads of the AMQP client.
+ */
+public final class QueueConsumer implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(QueueConsumer.class);
+  private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+
+  private final QueueSettings settings;
+  private final AcknowledgePolicy policy;
+  private final HeldBytes heldBytes;
+  private final Consumer<Delivery> handler;
+  private final IntervalFunction pauses;
+  private final Trouble trouble;
+  private final Trouble deadLetterTrouble;
+  private final DeadLetterPublisher deadLetters;
+  private final Thread thread;
+  private volatile boolean stopping;
+  private volatile boolean closing;
+
+  // The rest belongs to the consumer's thread.
+
+  private @Nullable ConsumerChannel channel;
+  private int failures;
+  private long retryAtNanos;
+
+  /**
+   * @param heldBytes shared by all consumers of a bridge
+   * @param handler takes each delivery and returns at once
+   */
+  public QueueConsumer(
+      QueueSettings settings,
+      AcknowledgePolicy policy,
+      HeldBytes heldBytes,
+      Consumer<Delivery> handler) {
+    this.settings = settings;
+    this.policy = policy;
+    this.heldBytes = heldBytes;
+    this.handler = handler;
+    this.pauses =
+        IntervalFunction.ofExponentialRandomBackoff(
+            settings.retryMin(), 2, 0.5, settings.retryMax());
+    this.trouble = new Trouble(log, settings.toString(), System::nanoTime);
+    this.deadLetterTrouble = new Trouble(log, "dead-letter queue of " + settings, System::nanoTime);
+    this.deadLetters = new DeadLetterPublisher(settings);
+    this.retryAtNanos = System.nanoTime();
+    this.thread = new Thread(this::run, "consume-" + settings.stream() + "-" + settings.queue());
+  }
+
+  /** Begins to consume. */
+  public void start() {
+    thread.start();
+  }
+
+  /** Asks for no more deliveries; what was delivered can still be settled. Any thread. */
+  public void stop() {
+    stopping = true;
+  }
+
+  /** Whether the queue is connected at the moment. Any thread. */
+  public boolean isConnected() {
+    return trouble.current() == null && !stopping;
+  }
+
+  /** Acknowledges what is settled, disconnects, and waits for the thread to end. */
+  @Override
+  public void close() {
+    closing = true;
+    LockSupport.unpark(thread);
+    try {
+      thread.join(TimeUnit.SECONDS.toMillis(5));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /**
+   * Connects once, as a consumer would, and disconnects.
+   *
+   * @throws IOException whose message is one line for an operator
+   */
+  public static void check(QueueSettings settings) throws IOException {
+    try {
+      ConsumerChannel.open(settings, new AcknowledgePolicy.Each(), new HeldBytes(1), delivery -> {})
+          .close();
+    } catch (IOException | TimeoutException | RuntimeException e) {
+      throw new IOException(BrokerFailure.describe(settings, e), e);
+    }
+  }
+
+  private void run() {
+    while (!closing) {
+      try {
+        runOnce(System.nanoTime());
+      } catch (RuntimeException e) {
+        failed(e);
+      }
+      LockSupport.parkNanos(this, TICK_NANOS);
+    }
+    disconnect();
+    deadLetters.close();
+  }
+
+  /** One step: connects where that is due, pauses or resumes, and acknowledges what is due. */
+  void runOnce(long nowNanos) {
+    ConsumerChannel open = channel;
+    try {
+      if (open == null) {
+        if (stopping || nowNanos - retryAtNanos < 0) {
+          return;
+        }
+        open = ConsumerChannel.open(settings, policy, heldBytes, handler);
+        channel = open;
+      }
+      if (open.isLost()) {
+        Throwable cause = open.lostBy();
+        failed(cause == null ? new IOException("connection lost") : cause);
+        return;
+      }
+      steer(open);
+      open.tick();
+      publishDeadLetters(open);
+    } catch (IOException | TimeoutException e) {
+      failed(e);
+    }
+  }
+
+  private void steer(ConsumerChannel open) throws IOException {
+    if (open.isConsuming() && (stopping || heldBytes.isFull())) {
+      open.pause();
+    } else if (!open.isConsuming() && !stopping && heldBytes.hasRoom()) {
+      open.resume();
+      failures = 0;
+      trouble.recovered();
+    }
+  }
+
+  private void publishDeadLetters(ConsumerChannel open) {
+    for (ConsumerChannel.DeadLetter next = open.nextDeadLetter();
+        next != null && !open.isLost();
+        next = open.nextDeadLetter()) {
+      try {
+        deadLetters.publish(next.delivery(), next.reason());
+      } catch (IOException e) {
+        deadLetterTrouble.occurred(
+            settings + " can't dead-letter a body: " + e.getMessage() + "; it stays in the queue");
+        return;
+      }
+      deadLetterTrouble.recovered();
+      log.warn(
+          "{} held a body that can't be used ({}): moved to its dead-letter queue",
+          settings,
+          next.reason());
+      open.deadLetterDone();
+      next.delivery().settle();
+    }
+  }
+
+  private void failed(Throwable cause) {
+    disconnect();
+    failures++;
+    long pauseMillis = pauses.apply(failures);
+    retryAtNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(pauseMillis);
+    trouble.occurred(
+        BrokerFailure.describe(settings, cause)
+            + ": trying again every "
+            + settings.retryMin().toSeconds()
+            + "-"
+            + settings.retryMax().toSeconds()
+            + " s, its stream is not being merged");
+  }
+
+  private void disconnect() {
+    if (channel != null) {
+      channel.close();
+      channel = null;
+    }
+  }
+}

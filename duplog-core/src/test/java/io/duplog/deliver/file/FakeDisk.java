@@ -1,0 +1,135 @@
+package io.duplog.deliver.file;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A disk with one path, of a size that a test sets, and failures that it asks for. */
+final class FakeDisk implements LogFile.Opener {
+  /** Every file that there ever was; the last is the one at the path. */
+  private final List<Content> files = new ArrayList<>();
+
+  /** Bytes that still fit. */
+  long space = 1L << 40;
+
+  /** How many bytes one write takes at most. */
+  int writesAtMost = Integer.MAX_VALUE;
+
+  @Nullable IOException onOpen;
+  @Nullable IOException onWrite;
+  @Nullable IOException onForce;
+  @Nullable IOException onTruncate;
+  int forces;
+  int open;
+  boolean atItsPath = true;
+
+  FakeDisk() {
+    files.add(new Content());
+  }
+
+  /** What is in the file. */
+  String text(int index) {
+    return files.get(index).text.toString();
+  }
+
+  /** How many bytes of the file were on the disk at its last force. */
+  int forcedBytes(int index) {
+    return files.get(index).forcedBytes;
+  }
+
+  /** Puts text into the file at the path, as somebody else would. */
+  void prefill(String text) {
+    files.get(files.size() - 1).text.append(text);
+  }
+
+  /** As logrotate does: another file is at the path now. */
+  void rotate() {
+    files.add(new Content());
+    atItsPath = false;
+  }
+
+  @Override
+  public LogFile open() throws IOException {
+    if (onOpen != null) {
+      throw onOpen;
+    }
+    open++;
+    atItsPath = true;
+    return new FakeFile(files.get(files.size() - 1));
+  }
+
+  private static final class Content {
+    final StringBuilder text = new StringBuilder();
+    int forcedBytes;
+  }
+
+  private final class FakeFile implements LogFile {
+    private final Content content;
+    private final boolean torn;
+
+    FakeFile(Content content) {
+      this.content = content;
+      this.torn = !content.text.isEmpty() && !content.text.toString().endsWith("\n");
+    }
+
+    @Override
+    public int write(ByteBuffer bytes) throws IOException {
+      if (onWrite != null) {
+        throw onWrite;
+      }
+      if (space == 0) {
+        throw new IOException("No space left on device");
+      }
+      int count = (int) Math.min(Math.min(space, writesAtMost), bytes.remaining());
+      byte[] taken = new byte[count];
+      bytes.get(taken);
+      content.text.append(new String(taken, ISO_8859_1));
+      space -= count;
+      return count;
+    }
+
+    @Override
+    public long size() {
+      return content.text.length();
+    }
+
+    @Override
+    public void truncate(long size) throws IOException {
+      if (onTruncate != null) {
+        throw onTruncate;
+      }
+      if (size < content.text.length()) {
+        space += content.text.length() - size;
+        content.text.setLength((int) size);
+      }
+    }
+
+    @Override
+    public void force() throws IOException {
+      forces++;
+      if (onForce != null) {
+        throw onForce;
+      }
+      content.forcedBytes = content.text.length();
+    }
+
+    @Override
+    public boolean beganTorn() {
+      return torn;
+    }
+
+    @Override
+    public boolean isAtItsPath() {
+      return atItsPath;
+    }
+
+    @Override
+    public void close() {
+      open--;
+    }
+  }
+}

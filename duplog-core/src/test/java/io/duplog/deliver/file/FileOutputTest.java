@@ -1,0 +1,335 @@
+package io.duplog.deliver.file;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.duplog.deliver.Parcels;
+import io.duplog.deliver.file.FileSinkConfig.Fsync;
+import io.duplog.deliver.line.LineFormat;
+import io.duplog.deliver.line.LineSink;
+import io.duplog.deliver.line.LinesLostException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Random;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class FileOutputTest {
+  private static final long SECOND = Duration.ofSeconds(1).toNanos();
+
+  private final FakeDisk disk = new FakeDisk();
+  private long nanos = -5;
+
+  private FileOutput output(Fsync fsync) throws IOException {
+    FileSinkConfig config =
+        new FileSinkConfig(
+            "/m.log", LineFormat.MESSAGE, fsync, Duration.ofSeconds(2), new FileMode(0640));
+    return new FileOutput(config, disk, () -> nanos);
+  }
+
+  private static ByteBuffer lines(String text) {
+    return ByteBuffer.wrap(text.getBytes(StandardCharsets.ISO_8859_1));
+  }
+
+  private static void write(FileOutput output, ByteBuffer lines) throws IOException {
+    output.prepare();
+    output.mark();
+    output.append(lines);
+    output.commit();
+  }
+
+  @Test
+  void partialWrites_giveTheWholeText() throws IOException {
+    disk.writesAtMost = 1;
+    write(output(Fsync.ALWAYS), lines("one\ntwo\n"));
+    assertThat(disk.text(0)).isEqualTo("one\ntwo\n");
+  }
+
+  @Test
+  void fullDisk_atEveryByte_leavesWholeLines_andGoesOnWithTheFirstThatIsMissing()
+      throws IOException {
+    String text = "one\n\ntwo two\nthree\n";
+    for (int fits = 0; fits < text.length(); fits++) {
+      for (int writesAtMost = 1; writesAtMost <= text.length(); writesAtMost++) {
+        FakeDisk full = new FakeDisk();
+        full.prefill("before\n");
+        full.space = fits;
+        full.writesAtMost = writesAtMost;
+        FileOutput output =
+            new FileOutput(
+                new FileSinkConfig(
+                    "/m.log",
+                    LineFormat.MESSAGE,
+                    Fsync.ALWAYS,
+                    Duration.ofSeconds(2),
+                    new FileMode(0640)),
+                full,
+                () -> nanos);
+        ByteBuffer lines = lines(text);
+        output.prepare();
+        output.mark();
+
+        assertThatThrownBy(() -> output.append(lines)).hasMessage("No space left on device");
+        String whole = text.substring(0, text.substring(0, fits).lastIndexOf('\n') + 1);
+        assertThat(full.text(0)).isEqualTo("before\n" + whole);
+        assertThat(lines.position()).isEqualTo(whole.length());
+        assertThat(full.forces).isZero();
+
+        full.space = 1000;
+        output.prepare();
+        output.append(lines);
+        output.commit();
+        assertThat(full.text(0)).isEqualTo("before\n" + text);
+        assertThat(full.forcedBytes(0)).isEqualTo(7 + text.length());
+      }
+    }
+  }
+
+  @Test
+  void tornLineThatCannotBeCutOff_isCutOffBeforeTheNextWrite() throws IOException {
+    FileOutput output = output(Fsync.ALWAYS);
+    ByteBuffer lines = lines("one\ntwo\n");
+    output.prepare();
+    disk.space = 6;
+    disk.onTruncate = new IOException("Input/output error");
+    assertThatThrownBy(() -> output.append(lines)).hasMessage("No space left on device");
+    assertThat(disk.text(0)).isEqualTo("one\ntw");
+    assertThatThrownBy(output::prepare).hasMessage("Input/output error");
+    disk.onTruncate = null;
+    disk.space = 100;
+    write(output, lines);
+    assertThat(disk.text(0)).isEqualTo("one\ntwo\n");
+  }
+
+  @Test
+  void failedForce_cutsBackToTheMark() throws IOException {
+    FileOutput output = output(Fsync.ALWAYS);
+    write(output, lines("before\n"));
+    disk.onForce = new IOException("Input/output error");
+    assertThatThrownBy(() -> write(output, lines("one\ntwo\n")))
+        .isInstanceOf(LinesLostException.class)
+        .hasMessage("Input/output error");
+    assertThat(disk.text(0)).isEqualTo("before\n");
+    disk.onForce = null;
+    write(output, lines("one\ntwo\n"));
+    assertThat(disk.text(0)).isEqualTo("before\none\ntwo\n");
+  }
+
+  @Test
+  void failedForceThatCannotCut_cutsBeforeTheNextWrite() throws IOException {
+    FileOutput output = output(Fsync.ALWAYS);
+    disk.onForce = new IOException("Input/output error");
+    disk.onTruncate = new IOException("Input/output error");
+    assertThatThrownBy(() -> write(output, lines("one\n"))).isInstanceOf(LinesLostException.class);
+    assertThat(disk.text(0)).isEqualTo("one\n");
+    disk.onForce = null;
+    disk.onTruncate = null;
+    output.prepare();
+    assertThat(disk.text(0)).isEmpty();
+  }
+
+  @Test
+  void fsyncAlways_forcesAtEachCommitThatHasLines() throws IOException {
+    FileOutput output = output(Fsync.ALWAYS);
+    write(output, lines("one\n"));
+    assertThat(disk.forces).isEqualTo(1);
+    output.commit();
+    assertThat(disk.forces).isEqualTo(1);
+    write(output, lines("two\n"));
+    assertThat(disk.forces).isEqualTo(2);
+    assertThat(output.idleNanos()).isEqualTo(Long.MAX_VALUE);
+  }
+
+  @Test
+  void fsyncInterval_forcesWhenItIsTime_evenWhenIdle_andAtTheEnd() throws IOException {
+    FileOutput output = output(Fsync.INTERVAL);
+    write(output, lines("one\n"));
+    assertThat(disk.forces).isZero();
+    assertThat(output.idleNanos()).isEqualTo(2 * SECOND);
+    nanos += 2 * SECOND - 1;
+    output.commit();
+    assertThat(disk.forces).isZero();
+    assertThat(output.idleNanos()).isEqualTo(1);
+    nanos += 1;
+    output.commit();
+    assertThat(disk.forces).isEqualTo(1);
+    assertThat(output.idleNanos()).isEqualTo(Long.MAX_VALUE);
+    write(output, lines("two\n"));
+    assertThat(disk.forces).isEqualTo(1);
+    output.close();
+    assertThat(disk.forces).isEqualTo(2);
+    assertThat(disk.open).isZero();
+  }
+
+  @Test
+  void fsyncNever_forcesNothing() throws IOException {
+    FileOutput output = output(Fsync.NEVER);
+    write(output, lines("one\n"));
+    nanos += 10 * SECOND;
+    output.commit();
+    output.reopen();
+    output.prepare();
+    output.close();
+    assertThat(disk.forces).isZero();
+  }
+
+  @Test
+  void tornLineOfACrash_isLeft_andTheNextBeginsALineOfItsOwn() throws IOException {
+    disk.prefill("whole\nto");
+    FileOutput output = output(Fsync.ALWAYS);
+    assertThat(disk.text(0)).isEqualTo("whole\nto");
+    write(output, lines("torn\n"));
+    assertThat(disk.text(0)).isEqualTo("whole\nto\ntorn\n");
+  }
+
+  @Test
+  void tornLineOfACrash_onAFullDisk_isEndedLater() throws IOException {
+    disk.prefill("to");
+    disk.space = 0;
+    FileOutput output = output(Fsync.ALWAYS);
+    assertThatThrownBy(output::prepare).hasMessage("No space left on device");
+    disk.space = 100;
+    write(output, lines("torn\n"));
+    assertThat(disk.text(0)).isEqualTo("to\ntorn\n");
+  }
+
+  @Test
+  void reopen_forcesTheOldFile_andGoesOnInTheNew() throws IOException {
+    FileOutput output = output(Fsync.INTERVAL);
+    write(output, lines("one\n"));
+    disk.rotate();
+    output.reopen();
+    write(output, lines("two\n"));
+    assertThat(disk.text(0)).isEqualTo("one\n");
+    assertThat(disk.forcedBytes(0)).isEqualTo(4);
+    assertThat(disk.text(1)).isEqualTo("two\n");
+    assertThat(disk.open).isEqualTo(1);
+  }
+
+  @Test
+  void movedFile_isNoticedWithinASecond_withoutBeingTold() throws IOException {
+    FileOutput output = output(Fsync.ALWAYS);
+    write(output, lines("one\n"));
+    disk.rotate();
+    nanos += SECOND - 1;
+    write(output, lines("two\n"));
+    assertThat(disk.text(0)).isEqualTo("one\ntwo\n");
+    nanos += 1;
+    write(output, lines("three\n"));
+    assertThat(disk.text(0)).isEqualTo("one\ntwo\n");
+    assertThat(disk.text(1)).isEqualTo("three\n");
+  }
+
+  @Test
+  void newFileThatCannotBeOpened_isTriedAgain_andTheOldOneIsLeftAlone() throws IOException {
+    FileOutput output = output(Fsync.ALWAYS);
+    write(output, lines("one\n"));
+    disk.rotate();
+    disk.onOpen = new IOException("permission denied");
+    output.reopen();
+    assertThatThrownBy(output::prepare).hasMessage("permission denied");
+    assertThatThrownBy(output::prepare).hasMessage("permission denied");
+    assertThatThrownBy(() -> output.append(lines("two\n"))).hasMessage("it is not open");
+    output.commit();
+    disk.onOpen = null;
+    write(output, lines("two\n"));
+    assertThat(disk.text(0)).isEqualTo("one\n");
+    assertThat(disk.text(1)).isEqualTo("two\n");
+  }
+
+  @Test
+  void rotationWhileTheDiskIsFull_leavesNoPartOfALineInTheOldFile() throws IOException {
+    FileOutput output = output(Fsync.ALWAYS);
+    ByteBuffer lines = lines("one\ntwo\n");
+    output.prepare();
+    disk.space = 6;
+    assertThatThrownBy(() -> output.append(lines)).isInstanceOf(IOException.class);
+    disk.rotate();
+    output.reopen();
+    disk.space = 100;
+    output.prepare();
+    output.append(lines);
+    output.commit();
+    assertThat(disk.text(0)).isEqualTo("one\n");
+    assertThat(disk.forcedBytes(0)).isEqualTo(4);
+    assertThat(disk.text(1)).isEqualTo("two\n");
+  }
+
+  @Test
+  void rotatedFileThatCannotBeForced_isLeft_andItsLinesCountAsLost() throws IOException {
+    FileOutput output = output(Fsync.ALWAYS);
+    output.prepare();
+    output.mark();
+    output.append(lines("one\n"));
+    disk.rotate();
+    disk.onForce = new IOException("Input/output error");
+    output.reopen();
+    assertThatThrownBy(output::prepare).isInstanceOf(LinesLostException.class);
+    disk.onForce = null;
+    output.prepare();
+    output.append(lines("one\n"));
+    output.commit();
+    assertThat(disk.text(0)).isEmpty();
+    assertThat(disk.text(1)).isEqualTo("one\n");
+    assertThat(disk.open).isEqualTo(1);
+  }
+
+  @Test
+  void sinkOnAFlakyDisk_losesNothing_repeatsNothing_tearsNothing() throws IOException {
+    for (int seed = 0; seed < 4; seed++) {
+      runOnFlakyDisk(new Random(seed));
+    }
+  }
+
+  private void runOnFlakyDisk(Random random) throws IOException {
+    FakeDisk flaky = new FakeDisk();
+    FileSinkConfig config =
+        new FileSinkConfig(
+            "/m.log", LineFormat.MESSAGE, Fsync.ALWAYS, Duration.ofSeconds(2), new FileMode(0640));
+    LineSink sink =
+        new LineSink(
+            new FileOutput(config, flaky, () -> nanos), config.line(), line -> {}, () -> nanos);
+    Parcels parcels = new Parcels();
+    StringBuilder expected = new StringBuilder();
+    for (int i = 0; i < 1000; i++) {
+      String message = "message " + i + " " + "x".repeat(i % 50);
+      expected.append(message).append('\n');
+      sink.deliver(parcels.ofPlainBody("p" + i, message));
+      if (random.nextInt(3) == 0) {
+        flaky.space = random.nextInt(200);
+        flaky.writesAtMost = 1 + random.nextInt(100);
+        flaky.onForce = failure(random, 4);
+        flaky.onTruncate = failure(random, 4);
+        flaky.onWrite = failure(random, 4);
+        nanos += sink.runOnce();
+        assertThat(flaky.forcedBytes(0))
+            .isGreaterThanOrEqualTo(lengthOf(expected, parcels.accepted().size()));
+      }
+    }
+    flaky.space = 1L << 40;
+    flaky.onForce = null;
+    flaky.onTruncate = null;
+    flaky.onWrite = null;
+    while (parcels.accepted().size() < 1000) {
+      nanos += sink.runOnce();
+    }
+    assertThat(flaky.text(0)).isEqualTo(expected.toString());
+  }
+
+  /** Of that many first lines. */
+  private static int lengthOf(StringBuilder text, int lines) {
+    int end = 0;
+    for (int i = 0; i < lines; i++) {
+      end = text.indexOf("\n", end) + 1;
+    }
+    return end;
+  }
+
+  private static @Nullable IOException failure(Random random, int oneIn) {
+    return random.nextInt(oneIn) == 0 ? new IOException("No space left on device") : null;
+  }
+}

@@ -1,0 +1,166 @@
+package io.duplog.deliver.file;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.duplog.deliver.Parcels;
+import io.duplog.deliver.Sink;
+import io.duplog.deliver.SinkException;
+import io.duplog.deliver.file.FileSinkConfig.Fsync;
+import io.duplog.deliver.line.LineFormat;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(60)
+class FileSinkTest {
+  @TempDir private Path folder;
+
+  private final Parcels parcels = new Parcels();
+  private int delivered;
+
+  private static FileSinkConfig config(Path file, FileMode mode) {
+    return new FileSinkConfig(
+        file.toString(), LineFormat.MESSAGE, Fsync.ALWAYS, Duration.ofSeconds(1), mode);
+  }
+
+  private Path file() {
+    return folder.resolve("merged.log");
+  }
+
+  private Sink open() throws SinkException {
+    return FileSink.open(config(file(), new FileMode(0640)));
+  }
+
+  private void deliver(Sink sink, String message) {
+    sink.deliver(parcels.ofPlainBody(message, message));
+    delivered++;
+    Awaitility.await().until(() -> parcels.accepted().size() == delivered);
+  }
+
+  @Test
+  void newFile_hasTheConfiguredRights() throws Exception {
+    for (String rights : new String[] {"0640", "0600", "0666", "0664"}) {
+      Path file = folder.resolve(rights);
+      FileSink.open(config(file, FileMode.parse(rights))).close();
+      String text = PosixFilePermissions.toString(Files.getPosixFilePermissions(file));
+      String expected =
+          switch (rights) {
+            case "0640" -> "rw-r-----";
+            case "0600" -> "rw-------";
+            case "0666" -> "rw-rw-rw-";
+            default -> "rw-rw-r--";
+          };
+      assertThat(text).isEqualTo(expected);
+    }
+  }
+
+  @Test
+  void existingFile_isAppendedTo_andKeepsItsRights() throws Exception {
+    Files.writeString(file(), "before\n");
+    Files.setPosixFilePermissions(file(), PosixFilePermissions.fromString("rw-rw-rw-"));
+    try (Sink sink = open()) {
+      deliver(sink, "one");
+      deliver(sink, "two");
+    }
+    assertThat(file()).hasContent("before\none\ntwo\n");
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file())))
+        .isEqualTo("rw-rw-rw-");
+  }
+
+  @Test
+  void tornEnd_isNotContinued() throws Exception {
+    Files.writeString(file(), "before\nto");
+    try (Sink sink = open()) {
+      deliver(sink, "torn");
+    }
+    assertThat(file()).hasContent("before\nto\ntorn\n");
+  }
+
+  @Test
+  void renamedFile_andReopen_goesOnInANewOne() throws Exception {
+    Path rotated = folder.resolve("merged.log.1");
+    try (Sink sink = open()) {
+      deliver(sink, "one");
+      Files.move(file(), rotated, StandardCopyOption.ATOMIC_MOVE);
+      sink.reopen();
+      Awaitility.await().until(() -> Files.exists(file()));
+      deliver(sink, "two");
+    }
+    assertThat(rotated).hasContent("one\n");
+    assertThat(file()).hasContent("two\n");
+  }
+
+  @Test
+  void removedFile_isNoticedWithoutReopen() throws Exception {
+    try (Sink sink = open()) {
+      deliver(sink, "one");
+      Files.delete(file());
+      Awaitility.await()
+          .pollInterval(Duration.ofMillis(50))
+          .until(
+              () -> {
+                deliver(sink, "more");
+                return Files.exists(file());
+              });
+    }
+    assertThat(file()).hasContent("more\n");
+  }
+
+  @Test
+  void fileTruncatedInPlace_isContinuedWithoutAHole() throws Exception {
+    try (Sink sink = open()) {
+      deliver(sink, "one");
+      Files.writeString(file(), ""); // logrotate's copytruncate
+      deliver(sink, "two");
+    }
+    assertThat(file()).hasContent("two\n");
+  }
+
+  @Test
+  void whatCannotBeOpened_isOneLineWithPathAndCause() throws Exception {
+    Path folderMissing = folder.resolve("no/such.log");
+    assertThatThrownBy(() -> FileSink.open(config(folderMissing, new FileMode(0640))))
+        .isInstanceOf(SinkException.class)
+        .hasMessage("sink file " + folderMissing + " can't be opened: its folder does not exist");
+    assertThatThrownBy(() -> FileSink.open(config(folder, new FileMode(0640))))
+        .hasMessage("sink file " + folder + " can't be opened: it is not a regular file");
+    Path throughAFile = Files.writeString(folder.resolve("f"), "").resolve("m.log");
+    assertThatThrownBy(() -> FileSink.open(config(throughAFile, new FileMode(0640))))
+        .hasMessage("sink file " + throughAFile + " can't be opened: Not a directory");
+    assertThatThrownBy(() -> FileSink.open(config(Path.of("/proc/m.log"), new FileMode(0640))))
+        .isInstanceOf(SinkException.class)
+        .hasMessageStartingWith("sink file /proc/m.log can't be opened: ");
+  }
+
+  @Test
+  void fileThatAnotherSinkWrites_isRefused() throws Exception {
+    try (Sink sink = open()) {
+      assertThatThrownBy(this::open)
+          .hasMessage("sink file " + file() + " can't be opened: another bridge is writing to it");
+      deliver(sink, "one");
+    }
+    open().close();
+    assertThat(file()).hasContent("one\n");
+  }
+
+  @Test
+  void check_passesBesideARunningSink_andLeavesNoFile() throws Exception {
+    FileSink.check(config(file(), new FileMode(0640)));
+    assertThat(file()).doesNotExist();
+    try (Sink sink = open()) {
+      deliver(sink, "one");
+      FileSink.check(config(file(), new FileMode(0640)));
+      deliver(sink, "two");
+    }
+    assertThat(file()).hasContent("one\ntwo\n");
+    assertThatThrownBy(() -> FileSink.check(config(folder, new FileMode(0640))))
+        .hasMessage("sink file " + folder + " can't be opened: it is not a regular file");
+  }
+}

@@ -1,0 +1,121 @@
+package io.duplog.deliver.file;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.duplog.deliver.Parcels;
+import io.duplog.deliver.Sink;
+import io.duplog.deliver.file.FileSinkConfig.Fsync;
+import io.duplog.deliver.line.LineFormat;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** On a file system of one mebibyte that the test mounts, which takes root. */
+@Timeout(120)
+class FullDiskIT {
+  private static final int MESSAGES = 400;
+
+  @TempDir private Path folder;
+
+  private final Parcels parcels = new Parcels();
+
+  @BeforeEach
+  void mountSmallDisk() throws Exception {
+    run("mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", folder.toString());
+  }
+
+  @AfterEach
+  void unmount() throws Exception {
+    run("umount", folder.toString());
+  }
+
+  private static void run(String... command) throws IOException, InterruptedException {
+    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    String output = new String(process.getInputStream().readAllBytes(), UTF_8);
+    assertThat(process.waitFor(10, TimeUnit.SECONDS)).isTrue();
+    assertThat(process.exitValue())
+        .as("%s (this test needs root): %s", String.join(" ", command), output)
+        .isZero();
+  }
+
+  private static String message(int index) {
+    return "message " + index + " " + Integer.toString(index % 10).repeat(997 + 10 * index);
+  }
+
+  @Test
+  void fullDisk_stopsAccepting_leavesWholeLines_andRecoversByItself() throws Exception {
+    Path ballast = Files.write(folder.resolve("ballast"), new byte[700_000]);
+    Path file = folder.resolve("merged.log");
+    StringBuilder expected = new StringBuilder();
+    try (Sink sink =
+        FileSink.open(
+            new FileSinkConfig(
+                file.toString(),
+                LineFormat.MESSAGE,
+                Fsync.ALWAYS,
+                Duration.ofSeconds(1),
+                new FileMode(0640)))) {
+      int delivered = 0;
+      // Until it does not fit any more: the disk has room for about 340 kB of lines.
+      while (expected.length() < 400_000) {
+        expected.append(message(delivered)).append('\n');
+        sink.deliver(parcels.ofPlainBody("p" + delivered, message(delivered)));
+        delivered++;
+      }
+      int all = delivered;
+      // Again and again, since a look may fall between a failed write and its being undone.
+      Awaitility.await()
+          .untilAsserted(
+              () -> {
+                String stuck = Files.readString(file);
+                assertThat(stuck).hasSizeGreaterThan(300_000).endsWith("\n");
+                assertThat(expected.toString()).startsWith(stuck);
+              });
+      assertThat(parcels.accepted().size()).isLessThan(all);
+
+      Files.delete(ballast);
+      Awaitility.await()
+          .atMost(Duration.ofSeconds(30))
+          .until(() -> parcels.accepted().size() == all);
+    }
+    assertThat(Files.readString(file)).isEqualTo(expected.toString());
+    assertThat(parcels.accepted()).hasSizeLessThan(MESSAGES).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void fullDisk_atTheStart_isWaitedFor() throws Exception {
+    Path file = Files.writeString(folder.resolve("merged.log"), "to");
+    Path ballast = folder.resolve("ballast");
+    try (var out = Files.newOutputStream(ballast)) {
+      byte[] block = new byte[4096];
+      while (true) {
+        out.write(block);
+      }
+    } catch (IOException full) {
+      assertThat(full).hasMessageContaining("No space left");
+    }
+    Files.writeString(file, "x".repeat(4096)); // fill its own page as well
+    try (Sink sink =
+        FileSink.open(
+            new FileSinkConfig(
+                file.toString(),
+                LineFormat.MESSAGE,
+                Fsync.NEVER,
+                Duration.ofSeconds(1),
+                new FileMode(0640)))) {
+      sink.deliver(parcels.ofPlainBody("p", "message"));
+      Files.delete(ballast);
+      Awaitility.await().until(() -> parcels.accepted().size() == 1);
+    }
+    assertThat(file).hasContent("x".repeat(4096) + "\nmessage\n");
+  }
+}

@@ -31,7 +31,8 @@ public final class Holding {
   /** Whether the ledger has to be told of the delivery. */
   private boolean reportDue;
 
-  private long judgedNanos;
+  /** When it was last shown to the ledger. */
+  private long shownNanos;
 
   enum Phase {
     UNJUDGED,
@@ -94,15 +95,19 @@ public final class Holding {
     return reportDue;
   }
 
-  long judgedNanos() {
-    return judgedNanos;
+  long shownNanos() {
+    return shownNanos;
+  }
+
+  /** It is about to be shown to the ledger. */
+  void shown(long nowNanos) {
+    shownNanos = nowNanos;
   }
 
   /** Takes the ledger's answer; returns the copies to deliver now. */
-  BitSet counted(Judgement.Counted counted, long nowNanos) {
+  BitSet counted(Judgement.Counted counted) {
     epoch = counted.epoch();
     number = counted.number();
-    judgedNanos = nowNanos;
     dropped = new BitSet(batch.count());
     dropped.set(0, batch.count());
     dropped.andNot(counted.kept());
@@ -116,8 +121,7 @@ public final class Holding {
    *
    * @param mayBeCounted whether the ledger may know the batch all the same
    */
-  BitSet passThrough(boolean mayBeCounted, long nowNanos) {
-    judgedNanos = nowNanos;
+  BitSet passThrough(boolean mayBeCounted) {
     reportDue = mayBeCounted;
     phase = Phase.DELIVERING;
     BitSet all = new BitSet(batch.count());

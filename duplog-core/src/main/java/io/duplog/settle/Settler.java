@@ -95,6 +95,8 @@ public final class Settler {
       holding.origin().forget();
       return;
     }
+    // Before the settling thread can see it: the ledger may list it before its answer is here.
+    holding.shown(nanoClock.getAsLong());
     judged.add(holding);
     BitSet copies;
     if (holding.countable()) {
@@ -105,12 +107,12 @@ public final class Settler {
           surroundings.judgeLater(holding);
           return;
         }
-        copies = holding.counted(counted, nanoClock.getAsLong());
+        copies = holding.counted(counted);
       } catch (LedgerUnavailableException e) {
-        copies = holding.passThrough(e.mayHaveExecuted(), nanoClock.getAsLong());
+        copies = holding.passThrough(e.mayHaveExecuted());
       }
     } else {
-      copies = holding.passThrough(false, nanoClock.getAsLong());
+      copies = holding.passThrough(false);
     }
     if (copies.isEmpty()) {
       delivered(holding);
@@ -204,7 +206,7 @@ public final class Settler {
     judged.forEach(holding -> holders.put(holding.claim().batchId(), holding));
     for (String batchId : ownPending) {
       Holding holder = holders.get(batchId);
-      if (holder == null || now - holder.judgedNanos() > holdLimitNanos) {
+      if (holder == null || now - holder.shownNanos() > holdLimitNanos) {
         toRevoke.add(batchId);
       }
     }

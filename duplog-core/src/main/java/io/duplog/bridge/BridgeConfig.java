@@ -34,7 +34,8 @@ record BridgeConfig(
     @Key(doc = "Where the merged stream goes.") SinkConfig sink,
     @Key(
             doc =
-                "How long SIGTERM waits until what is in flight is delivered and settled. What is not by then comes again, to this bridge or another.",
+                "How long SIGTERM waits until what is in flight is delivered and settled. What"
+                    + " is not by then comes again, to this bridge or another.",
             defaultValue = "30s")
         Duration shutdownGrace) {
 
@@ -71,7 +72,8 @@ record BridgeConfig(
   record Stream(
       @Key(
               doc =
-                  "Name of the stream. It must be the one that the shim of that node has, and the same in every bridge.",
+                  "Name of the stream. It must be the one that the shim of that node has, and"
+                      + " the same in every bridge.",
               example = "syslog-a")
           String name,
       @Key(doc = "The broker's host name or address.", defaultValue = "127.0.0.1") String host,
@@ -80,7 +82,8 @@ record BridgeConfig(
       @Key(doc = "User at the broker.", defaultValue = "guest") String user,
       @Key(
               doc =
-                  "The user's password: literally, or better as ${env:NAME} or ${file:/path}, as is possible for every value.",
+                  "The user's password: literally, or better as ${env:NAME} or ${file:/path},"
+                      + " as is possible for every value.",
               defaultValue = "guest")
           Secret password,
       @Key(
@@ -96,7 +99,8 @@ record BridgeConfig(
       if (!NAME.matcher(name).matches()) {
         throw Checks.refuse(
             "name",
-            "must be lower-case letters, digits, '.', '_' and '-', beginning with a letter or digit,"
+            "must be lower-case letters, digits, '.', '_' and '-', beginning with a letter or"
+                + " digit,"
                 + " not '"
                 + name
                 + "'");
@@ -123,7 +127,8 @@ record BridgeConfig(
           int prefetch,
       @Key(
               doc =
-                  "Most bytes of batches that the bridge holds at once, over all streams. When they are reached, the queues are left alone until something was settled.",
+                  "Most bytes of batches that the bridge holds at once, over all streams. When"
+                      + " they are reached, the queues are left alone until something was settled.",
               defaultValue = "64MiB")
           ByteSize prefetchBytes,
       @Key(doc = "How long connecting to a broker may take.", defaultValue = "2s")
@@ -163,14 +168,17 @@ record BridgeConfig(
   record Settle(
       @Key(
               doc =
-                  "each: as soon as a batch may be settled. count: when acknowledge-count of them may. interval: every acknowledge-interval. One acknowledgement always covers all batches up to the first that may not be settled yet.",
+                  "each: as soon as a batch may be settled. count: when acknowledge-count of"
+                      + " them may. interval: every acknowledge-interval. One acknowledgement always"
+                      + " covers all batches up to the first that may not be settled yet.",
               defaultValue = "each")
           Acknowledge acknowledge,
       @Key(doc = "How many, where acknowledge is count.", defaultValue = "50", unit = "batches")
           int acknowledgeCount,
       @Key(
               doc =
-                  "How often, where acknowledge is interval; and how long at most, where it is count.",
+                  "How often, where acknowledge is interval; and how long at most, where it is"
+                      + " count.",
               defaultValue = "100ms")
           Duration acknowledgeInterval,
       @Key(
@@ -197,22 +205,26 @@ record BridgeConfig(
   record Dedup(
       @Key(
               doc =
-                  "Where digests are remembered. redis: shared by all bridges. memory: in this process, for a single bridge.",
+                  "Where digests are remembered. redis: shared by all bridges. memory: in this"
+                      + " process, for a single bridge.",
               defaultValue = "redis")
           Store store,
       @Key(
               doc =
-                  "How long a message that only some streams have brought is remembered: how far one stream may lag behind another and still be matched.",
+                  "How long a message that only some streams have brought is remembered: how"
+                      + " far one stream may lag behind another and still be matched.",
               defaultValue = "10m")
           Duration window,
       @Key(
               doc =
-                  "A bridge that Redis has not heard of for this long is taken for dead, and others deliver what it held back. At most half of the window.",
+                  "A bridge that Redis has not heard of for this long is taken for dead, and"
+                      + " others deliver what it held back. At most half of the window.",
               defaultValue = "10s")
           Duration lease,
       @Key(
               doc =
-                  "What makes two messages the same: the sender's address and the message, or the message alone.",
+                  "What makes two messages the same: the sender's address and the message, or"
+                      + " the message alone.",
               defaultValue = "sender-and-message")
           Identity identity,
       @Key(doc = "Where store is redis.") Redis redis,
@@ -243,12 +255,14 @@ record BridgeConfig(
       @Key(doc = "Number of the database.", defaultValue = "0") int database,
       @Key(
               doc =
-                  "What the names of all keys begin with. The same for all bridges that merge the same streams.",
+                  "What the names of all keys begin with. The same for all bridges that merge"
+                      + " the same streams.",
               defaultValue = "duplog")
           String prefix,
       @Key(
               doc =
-                  "How long connecting or a call may take. After that everything passes through undeduplicated until Redis is back.",
+                  "How long connecting or a call may take. After that everything passes"
+                      + " through undeduplicated until Redis is back.",
               defaultValue = "250ms")
           Duration timeout) {
 
@@ -268,7 +282,8 @@ record BridgeConfig(
   record Memory(
       @Key(
               doc =
-                  "Most digests to remember, at about 100 bytes each. Past that the oldest are forgotten, which can cost a duplicate.",
+                  "Most digests to remember, at about 150 bytes each. Past that the oldest are"
+                      + " forgotten, which can cost a duplicate.",
               defaultValue = "2000000",
               unit = "digests")
           int maxDigests) {

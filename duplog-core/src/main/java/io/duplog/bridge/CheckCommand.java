@@ -4,7 +4,6 @@ import io.duplog.config.ConfigException;
 import io.duplog.config.ConfigLoader;
 import io.duplog.dedup.LedgerUnavailableException;
 import io.duplog.dedup.RedisLedger;
-import io.duplog.deliver.Sink;
 import io.duplog.deliver.SinkException;
 import io.duplog.receive.QueueConsumer;
 import io.duplog.receive.QueueSettings;
@@ -44,19 +43,13 @@ final class CheckCommand implements Callable<Integer> {
     if (settings.dedup().store() == BridgeConfig.Dedup.Store.REDIS) {
       attempt("redis", () -> checkRedis(settings));
     }
-    attempt("sink " + settings.sink().type(), () -> checkSink(settings));
+    attempt("sink " + settings.sink().type(), () -> Settings.checkSink(settings));
     return failures == 0 ? 0 : 1;
   }
 
   private static void checkRedis(BridgeConfig settings) throws LedgerUnavailableException {
     try (RedisLedger redis = Settings.redisLedger(settings)) {
       redis.probe();
-    }
-  }
-
-  private static void checkSink(BridgeConfig settings) throws IOException, SinkException {
-    try (Sink sink = Settings.sink(settings, line -> {})) {
-      sink.reopen();
     }
   }
 

@@ -120,4 +120,12 @@ final class Settings {
       case STDOUT -> StdoutSink.open(sink.stdout().line(), fatal);
     };
   }
+
+  /** Tries whether the sink could be opened, and leaves no trace of that. */
+  static void checkSink(BridgeConfig config) throws SinkException {
+    switch (config.sink().type()) {
+      case FILE -> FileSink.check(Objects.requireNonNull(config.sink().file()));
+      case STDOUT -> {} // it is open, whatever it is
+    }
+  }
 }

@@ -18,7 +18,8 @@ public final class Holding {
   private final Origin origin;
   private final boolean countable;
 
-  private Phase phase = Phase.UNJUDGED;
+  /** Also read by the settling thread while another judges; written last. */
+  private volatile Phase phase = Phase.UNJUDGED;
 
   /** The epoch that it was judged in; null where it was passed through. */
   private @Nullable String epoch;
@@ -29,10 +30,9 @@ public final class Holding {
   private BitSet dropped = new BitSet();
 
   /** Whether the ledger has to be told of the delivery. */
-  private boolean reportDue;
+  private volatile boolean reportDue;
 
-  /** When it was last shown to the ledger. */
-  private long shownNanos;
+  private volatile long judgedNanos;
 
   enum Phase {
     UNJUDGED,
@@ -95,19 +95,20 @@ public final class Holding {
     return reportDue;
   }
 
-  long shownNanos() {
-    return shownNanos;
+  /** Whether the ledger may have it as pending on this holding's account. */
+  boolean mayBePending() {
+    return phase == Phase.UNJUDGED || reportDue;
   }
 
-  /** It is about to be shown to the ledger. */
-  void shown(long nowNanos) {
-    shownNanos = nowNanos;
+  long judgedNanos() {
+    return judgedNanos;
   }
 
   /** Takes the ledger's answer; returns the copies to deliver now. */
-  BitSet counted(Judgement.Counted counted) {
+  BitSet counted(Judgement.Counted counted, long nowNanos) {
     epoch = counted.epoch();
     number = counted.number();
+    judgedNanos = nowNanos;
     dropped = new BitSet(batch.count());
     dropped.set(0, batch.count());
     dropped.andNot(counted.kept());
@@ -121,7 +122,8 @@ public final class Holding {
    *
    * @param mayBeCounted whether the ledger may know the batch all the same
    */
-  BitSet passThrough(boolean mayBeCounted) {
+  BitSet passThrough(boolean mayBeCounted, long nowNanos) {
+    judgedNanos = nowNanos;
     reportDue = mayBeCounted;
     phase = Phase.DELIVERING;
     BitSet all = new BitSet(batch.count());

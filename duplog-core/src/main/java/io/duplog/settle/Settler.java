@@ -9,11 +9,10 @@ import io.duplog.dedup.Revocation;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
 import java.util.TreeMap;
@@ -95,8 +94,6 @@ public final class Settler {
       holding.origin().forget();
       return;
     }
-    // Before the settling thread can see it: the ledger may list it before its answer is here.
-    holding.shown(nanoClock.getAsLong());
     judged.add(holding);
     BitSet copies;
     if (holding.countable()) {
@@ -107,12 +104,12 @@ public final class Settler {
           surroundings.judgeLater(holding);
           return;
         }
-        copies = holding.counted(counted);
+        copies = holding.counted(counted, nanoClock.getAsLong());
       } catch (LedgerUnavailableException e) {
-        copies = holding.passThrough(e.mayHaveExecuted());
+        copies = holding.passThrough(e.mayHaveExecuted(), nanoClock.getAsLong());
       }
     } else {
-      copies = holding.passThrough(false);
+      copies = holding.passThrough(false, nanoClock.getAsLong());
     }
     if (copies.isEmpty()) {
       delivered(holding);
@@ -202,14 +199,22 @@ public final class Settler {
     if (ownPending.isEmpty()) {
       return;
     }
-    Map<String, Holding> holders = new HashMap<>();
-    judged.forEach(holding -> holders.put(holding.claim().batchId(), holding));
+    Set<String> claimed = new HashSet<>();
+    for (Holding holding : judged) {
+      if (holding.mayBePending() && !isOverdue(holding, now)) {
+        claimed.add(holding.claim().batchId());
+      }
+    }
     for (String batchId : ownPending) {
-      Holding holder = holders.get(batchId);
-      if (holder == null || now - holder.shownNanos() > holdLimitNanos) {
+      if (!claimed.contains(batchId)) {
         toRevoke.add(batchId);
       }
     }
+  }
+
+  private boolean isOverdue(Holding holding, long now) {
+    return holding.phase() != Holding.Phase.UNJUDGED
+        && now - holding.judgedNanos() > holdLimitNanos;
   }
 
   private void settle(@Nullable Horizon horizon) {

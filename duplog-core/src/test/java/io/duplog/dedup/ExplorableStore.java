@@ -38,9 +38,7 @@ public final class ExplorableStore extends MemoryStore {
     /** A dropped copy is settled while the kept one may still be pending. */
     PENDING_IS_IGNORED,
     /** A batch that was judged after its bridge had stopped waiting stays pending. */
-    UNHELD_STAYS_PENDING,
-    /** A memory that was lost keeps its name. */
-    LOST_MEMORY_KEEPS_EPOCH
+    UNHELD_STAYS_PENDING
   }
 
   public ExplorableStore(int streams, Set<BrokenClause> broken, Supplier<String> tokens) {
@@ -67,11 +65,7 @@ public final class ExplorableStore extends MemoryStore {
 
   /** A restart without data, or a flush. */
   public void restart() {
-    String before = token;
     forgetAll();
-    if (broken.contains(BrokenClause.LOST_MEMORY_KEEPS_EPOCH)) {
-      token = before;
-    }
   }
 
   public void saveSnapshot() {
@@ -105,8 +99,8 @@ public final class ExplorableStore extends MemoryStore {
     restoreSaved.run();
   }
 
-  public List<String> digestsRemembered() {
-    return counts.keySet().stream().map(Object::toString).toList();
+  public int digestsRemembered() {
+    return counts.size();
   }
 
   public void evictDigest(int index) {

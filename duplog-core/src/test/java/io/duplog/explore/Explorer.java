@@ -157,7 +157,7 @@ final class Explorer {
     World world = new World(history, faults, broken);
     for (int step : path(state)) {
       World.Step taken = world.steps().get(step);
-      trace.add(taken.label());
+      trace.add(taken.label().get());
       taken.run().run();
     }
     trace.add(world.fingerprint());

@@ -86,7 +86,6 @@ class ExplorerTest {
         trap(BrokenClause.PENDING_TWIN_IS_DELIVERED, "LOSS", Fault.CHANNEL_LOST, Fault.BRIDGE_DIES),
         trap(BrokenClause.REDELIVERED_GETS_NEW_NUMBER, "LOSS", Fault.BRIDGE_DIES, Fault.HOST_LOST),
         trap(BrokenClause.SNAPSHOT_KEEPS_EPOCH, "LOSS", Fault.REDIS_RESTORED),
-        trap(BrokenClause.LOST_MEMORY_KEEPS_EPOCH, "LOSS", Fault.REDIS_FLUSHED, Fault.HOST_LOST),
         trap(
             BrokenClause.LAPSED_BRIDGE_IS_JUDGED,
             "STALL",
@@ -134,8 +133,6 @@ class ExplorerTest {
   private static void assertSound(History history, Map<Fault, Integer> faults) {
     Explorer.Result result = new Explorer(history, faults, Set.of(), LIMIT).explore("LOSS");
 
-    System.out.printf(
-        "%s %s: %d states, %d ends%n", history.name(), faults, result.states(), result.ends());
     assertThat(result.complete()).isTrue();
     assertThat(result.ends()).isPositive();
     assertThat(result.findings()).isEmpty();

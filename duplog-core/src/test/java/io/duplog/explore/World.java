@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,7 +32,7 @@ final class World {
   private static final Map<String, MessageBatch> BATCHES = new HashMap<>();
 
   /** Something that may happen next. Steps that are no fault do happen, sooner or later. */
-  record Step(@Nullable Fault fault, String label, Runnable run) {}
+  record Step(@Nullable Fault fault, Supplier<String> label, Runnable run) {}
 
   private record Delayed(String bridge, Claim claim) {}
 
@@ -89,7 +90,7 @@ final class World {
         steps.add(
             new Step(
                 null,
-                "a bridge is started again",
+                () -> "a bridge is started again",
                 () -> {
                   comingBack[index] = false;
                   bridges.set(index, newBridge());
@@ -99,11 +100,11 @@ final class World {
     for (int i = 0; i < incarnations; i++) {
       String name = "br" + i;
       if (redisUp && store.hasLease(name) && !isAlive(name)) {
-        steps.add(new Step(null, "lease of " + name + " lapses", () -> store.lapse(name)));
+        steps.add(new Step(null, () -> "lease of " + name + " lapses", () -> store.lapse(name)));
       }
     }
     if (!redisUp) {
-      steps.add(new Step(null, "Redis is back", () -> redisUp = true));
+      steps.add(new Step(null, () -> "Redis is back", () -> redisUp = true));
     }
     addFaults(steps);
     return steps;
@@ -119,27 +120,30 @@ final class World {
       if (broker.hasAcknowledgement(bridge.name)) {
         steps.add(
             new Step(
-                null, where + ": acknowledged", () -> broker.takeAcknowledgement(bridge.name)));
+                null,
+                () -> where + ": acknowledged",
+                () -> broker.takeAcknowledgement(bridge.name)));
       }
     }
     for (int i = 0; i < bridge.parked.size(); i++) {
       int index = i;
-      steps.add(new Step(null, bridge.name + " judges again", () -> bridge.judgeAgain(index)));
+      steps.add(
+          new Step(null, () -> bridge.name + " judges again", () -> bridge.judgeAgain(index)));
     }
     for (int i = 0; i < bridge.atSink.size(); i++) {
       int index = i;
-      String label = "sink accepts " + bridge.atSink.get(i) + " of " + bridge.name;
+      ExploredBridge.AtSink parcel = bridge.atSink.get(i);
       steps.add(
           new Step(
               null,
-              label,
+              () -> "sink accepts " + parcel + " of " + bridge.name,
               () ->
                   bridge
                       .accept(index)
                       .chars()
                       .forEach(c -> sink.merge((char) c, 1, Integer::sum))));
     }
-    steps.add(new Step(null, bridge.name + " runs", () -> bridge.settler.runOnce()));
+    steps.add(new Step(null, () -> bridge.name + " runs", () -> bridge.settler.runOnce()));
     if (redisUp) {
       addFault(
           Fault.ADVANCE_ANSWER_LOST,
@@ -160,7 +164,7 @@ final class World {
           FakeBroker.Publication next = broker.peek();
           bridge.receive(broker, history.batches().get(next.batch()));
         };
-    steps.add(new Step(null, where + ": receives " + broker.peek(), receive));
+    steps.add(new Step(null, () -> where + ": receives " + broker.peek(), receive));
     if (redisUp) {
       addFault(
           Fault.JUDGEMENT_ANSWER_LOST,
@@ -236,7 +240,7 @@ final class World {
       steps.add(
           new Step(
               Fault.REDIS_RESTORED,
-              "snapshot saved",
+              () -> "snapshot saved",
               () -> {
                 snapshotTaken = true;
                 store.saveSnapshot();
@@ -244,13 +248,9 @@ final class World {
     } else if (snapshotTaken) {
       addFault(Fault.REDIS_RESTORED, "", steps, store::restoreSnapshot);
     }
-    for (int i = 0; i < store.digestsRemembered().size(); i++) {
+    for (int i = 0; i < store.digestsRemembered(); i++) {
       int index = i;
-      addFault(
-          Fault.DIGEST_EVICTED,
-          store.digestsRemembered().get(i),
-          steps,
-          () -> store.evictDigest(index));
+      addFault(Fault.DIGEST_EVICTED, "no. " + i, steps, () -> store.evictDigest(index));
     }
     for (String id : store.deliveredRemembered()) {
       addFault(Fault.DELIVERED_RECORD_EVICTED, id, steps, () -> store.evictDelivered(id));
@@ -263,7 +263,7 @@ final class World {
       steps.add(
           new Step(
               Fault.JUDGEMENT_DELAYED,
-              "the delayed judgement executes: " + delayed.get(i),
+              () -> "the delayed judgement executes",
               () -> execute(delayed.remove(index))));
     }
   }
@@ -273,7 +273,7 @@ final class World {
       steps.add(
           new Step(
               fault,
-              "*** " + fault + " " + where,
+              () -> "*** " + fault + " " + where,
               () -> {
                 budget.merge(fault, -1, Integer::sum);
                 duplicatesLicensed |= fault.licensesDuplicates;

@@ -47,13 +47,32 @@ final class DiskFile implements LogFile {
   static LogFile open(Path path, FileMode mode) throws IOException {
     try {
       return openAsTheSystemSays(path, mode);
-    } catch (NoSuchFileException e) {
-      throw new IOException("its folder does not exist", e);
-    } catch (AccessDeniedException e) {
-      throw new IOException("permission denied", e);
     } catch (FileSystemException e) {
-      throw new IOException(String.valueOf(e.getReason()), e);
+      throw new IOException(cause(e), e);
     }
+  }
+
+  /** Opens it, says what {@link #open} would, and leaves no file that was not there. */
+  static void check(Path path, FileMode mode) throws IOException {
+    try {
+      boolean there = Files.exists(path);
+      openChannel(path, mode.permissions()).close();
+      if (!there) {
+        Files.delete(path);
+      }
+    } catch (FileSystemException e) {
+      throw new IOException(cause(e), e);
+    }
+  }
+
+  private static String cause(FileSystemException e) {
+    if (e instanceof NoSuchFileException) {
+      return "its folder does not exist";
+    }
+    if (e instanceof AccessDeniedException) {
+      return "permission denied";
+    }
+    return String.valueOf(e.getReason());
   }
 
   private static LogFile openAsTheSystemSays(Path path, FileMode mode) throws IOException {

@@ -25,8 +25,26 @@ public final class FileSink {
               config, () -> DiskFile.open(config.file(), config.mode()), System::nanoTime);
       return new LineSink(output, config.line(), line -> {}, System::nanoTime).start();
     } catch (IOException e) {
-      throw new SinkException(
-          "sink file " + config.path() + " can't be opened: " + e.getMessage(), e);
+      throw cannotOpen(config, e);
     }
+  }
+
+  /**
+   * Tries whether the file could be opened, beside a bridge that writes to it or where none does,
+   * and leaves everything as it was.
+   *
+   * @throws SinkException where it could not
+   */
+  public static void check(FileSinkConfig config) throws SinkException {
+    try {
+      DiskFile.check(config.file(), config.mode());
+    } catch (IOException e) {
+      throw cannotOpen(config, e);
+    }
+  }
+
+  private static SinkException cannotOpen(FileSinkConfig config, IOException e) {
+    return new SinkException(
+        "sink file " + config.path() + " can't be opened: " + e.getMessage(), e);
   }
 }

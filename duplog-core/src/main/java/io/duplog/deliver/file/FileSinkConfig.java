@@ -16,12 +16,16 @@ public record FileSinkConfig(
         String path,
     @Key(
             doc =
-                "What of a message becomes its line: the message as the sender wrote it, or that with the sender's address in front.",
+                "What of a message becomes its line: the message as the sender wrote it, or"
+                    + " that with the sender's address in front.",
             defaultValue = "message")
         LineFormat line,
     @Key(
             doc =
-                "When written lines are forced to the disk. always: before any of them counts as delivered, once for all that were waiting. interval: regularly; a power failure may then lose what was acknowledged since. never: when the kernel likes to.",
+                "When written lines are forced to the disk. always: before any of them counts"
+                    + " as delivered, once for all that were waiting. interval: regularly; a power"
+                    + " failure may then lose what was acknowledged since. never: when the kernel"
+                    + " likes to.",
             defaultValue = "always")
         Fsync fsync,
     @Key(doc = "How often, where fsync is interval.", defaultValue = "1s") Duration fsyncInterval,

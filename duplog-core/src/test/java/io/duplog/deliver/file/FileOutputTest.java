@@ -280,7 +280,7 @@ class FileOutputTest {
 
   @Test
   void sinkOnAFlakyDisk_losesNothing_repeatsNothing_tearsNothing() throws IOException {
-    for (int seed = 0; seed < 20; seed++) {
+    for (int seed = 0; seed < 4; seed++) {
       runOnFlakyDisk(new Random(seed));
     }
   }

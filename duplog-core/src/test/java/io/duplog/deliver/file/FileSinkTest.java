@@ -149,4 +149,18 @@ class FileSinkTest {
     open().close();
     assertThat(file()).hasContent("one\n");
   }
+
+  @Test
+  void check_passesBesideARunningSink_andLeavesNoFile() throws Exception {
+    FileSink.check(config(file(), new FileMode(0640)));
+    assertThat(file()).doesNotExist();
+    try (Sink sink = open()) {
+      deliver(sink, "one");
+      FileSink.check(config(file(), new FileMode(0640)));
+      deliver(sink, "two");
+    }
+    assertThat(file()).hasContent("one\ntwo\n");
+    assertThatThrownBy(() -> FileSink.check(config(folder, new FileMode(0640))))
+        .hasMessage("sink file " + folder + " can't be opened: it is not a regular file");
+  }
 }

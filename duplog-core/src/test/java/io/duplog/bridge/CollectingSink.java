@@ -1,0 +1,83 @@
+package io.duplog.bridge;
+
+import io.duplog.deliver.Parcel;
+import io.duplog.deliver.Sink;
+import io.duplog.wire.MessageBatch;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** A sink that remembers what it was given, and accepts it at once unless it is told not to. */
+final class CollectingSink implements Sink {
+  private final List<String> messages = new ArrayList<>();
+  private final List<Parcel> unaccepted = new ArrayList<>();
+  private int bypassed;
+  private boolean accepting = true;
+
+  /** From now on nothing is accepted. */
+  synchronized void refuse() {
+    accepting = false;
+  }
+
+  /** Accepts everything that waits, and what comes from now on. */
+  void accept() {
+    List<Parcel> waiting;
+    synchronized (this) {
+      accepting = true;
+      waiting = List.copyOf(unaccepted);
+      unaccepted.clear();
+      waiting.forEach(this::remember);
+    }
+    waiting.forEach(parcel -> parcel.accepted().run());
+  }
+
+  @Override
+  public void deliver(Parcel parcel) {
+    synchronized (this) {
+      if (!accepting) {
+        unaccepted.add(parcel);
+        return;
+      }
+      remember(parcel);
+    }
+    parcel.accepted().run();
+  }
+
+  private void remember(Parcel parcel) {
+    MessageBatch batch = parcel.batch();
+    parcel.chosen().stream()
+        .forEach(
+            i ->
+                messages.add(
+                    new String(
+                        batch.data(),
+                        batch.textStart(i),
+                        batch.end(i) - batch.textStart(i),
+                        StandardCharsets.ISO_8859_1)));
+    bypassed += parcel.bypassed() ? parcel.chosen().cardinality() : 0;
+  }
+
+  synchronized int count() {
+    return messages.size();
+  }
+
+  synchronized int waiting() {
+    return unaccepted.size();
+  }
+
+  synchronized int bypassed() {
+    return bypassed;
+  }
+
+  /** How often each message arrived. */
+  synchronized Map<String, Integer> counts() {
+    Map<String, Integer> counts = new TreeMap<>();
+    messages.forEach(message -> counts.merge(message, 1, Integer::sum));
+    return counts;
+  }
+
+  @Override
+  public void close() {}
+}

@@ -1,0 +1,79 @@
+package io.duplog.bridge;
+
+import com.rabbitmq.client.AMQP;
+import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.Connection;
+import io.duplog.parts.RabbitMq;
+import io.duplog.wire.BatchEncoder;
+import io.duplog.wire.EncodedBatch;
+import io.duplog.wire.Envelope;
+import io.duplog.wire.Topology;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Publishes batches as a shim would, and anything else as a stranger would. */
+final class TestPublisher implements AutoCloseable {
+  private static final AtomicInteger IDS = new AtomicInteger();
+
+  private final String stream;
+  private final Connection connection;
+  private final Channel channel;
+
+  TestPublisher(RabbitMq broker, String stream) throws Exception {
+    this.stream = stream;
+    this.connection = broker.connections().newConnection();
+    this.channel = connection.createChannel();
+    channel.queueDeclare(
+        Topology.DEFAULT_QUEUE,
+        true,
+        false,
+        false,
+        Topology.queueArguments(Topology.QueueType.CLASSIC));
+    channel.confirmSelect();
+  }
+
+  /** Publishes a batch under a new id, which is returned. */
+  String publish(String... messages) throws Exception {
+    String id = "test-" + IDS.incrementAndGet();
+    publishAs(id, messages);
+    return id;
+  }
+
+  void publishAs(String id, String... messages) throws Exception {
+    EncodedBatch batch = encode(messages);
+    publish(
+        new AMQP.BasicProperties.Builder()
+            .contentType(Envelope.CONTENT_TYPE)
+            .contentEncoding(batch.encoding().token())
+            .messageId(id)
+            .deliveryMode(2)
+            .headers(Map.of(Envelope.COUNT_HEADER, batch.count(), Envelope.STREAM_HEADER, stream))
+            .build(),
+        batch.body());
+  }
+
+  static EncodedBatch encode(String... messages) {
+    try (BatchEncoder encoder = new BatchEncoder(true, true)) {
+      for (String message : messages) {
+        byte[] bytes = ("10.0.0.1 " + message).getBytes(StandardCharsets.ISO_8859_1);
+        encoder.add(bytes, 0, bytes.length);
+      }
+      return encoder.encode();
+    }
+  }
+
+  void publish(AMQP.BasicProperties properties, byte[] body) throws Exception {
+    channel.basicPublish("", Topology.DEFAULT_QUEUE, true, properties, body);
+    channel.waitForConfirmsOrDie(10_000);
+  }
+
+  Channel channel() {
+    return channel;
+  }
+
+  @Override
+  public void close() throws Exception {
+    connection.abort();
+  }
+}

@@ -1,0 +1,106 @@
+package io.duplog.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class ReferenceTest {
+  enum Colour {
+    RED,
+    DARK_GREEN
+  }
+
+  record Inner(
+      @Key(doc = "How long.", defaultValue = "10m") Duration howLong,
+      @Key(doc = "How large.", defaultValue = "4MiB") ByteSize howLarge) {}
+
+  record Element(
+      @Key(doc = "Its name.", example = "a") String name,
+      @Key(doc = "Its port.", defaultValue = "514", unit = "port") int port) {}
+
+  record Whole(
+      @Key(doc = "Any text.", defaultValue = "") String text,
+      @Key(doc = "Said with \"quotes\".", defaultValue = "- \"a\": b") String odd,
+      @Key(doc = "The colour.", defaultValue = "dark-green") Colour colour,
+      @Key(doc = "The words.", defaultValue = "a, b") List<String> words,
+      @Key(doc = "The elements.") List<Element> elements,
+      @Key(doc = "A section.") Inner inner,
+      @Key(doc = "Said to nobody.", example = "x") @Nullable Secret secret,
+      @Key(
+              doc =
+                  "So long a text that it does not fit into one line of the reference, and so is"
+                      + " wrapped at a space.",
+              defaultValue = "false")
+          boolean flag) {}
+
+  record Undocumented(String text) {}
+
+  @Test
+  void reference_holdsEveryKeyWithDefaultTypeAndMeaning() {
+    assertThat(Reference.of(Whole.class))
+        .isEqualTo(
+            """
+            # Any text. (text)
+            text: ""
+
+            # Said with "quotes". (text)
+            odd: "- \\"a\\": b"
+
+            # The colour. (one of red, dark-green)
+            colour: dark-green
+
+            # The words. (list of text)
+            words: [a, b]
+
+            # The elements.
+            elements:
+                # Its name. (text, required)
+              - name: a
+                # Its port. (port)
+                port: 514
+
+            # A section.
+            inner:
+              # How long. (duration)
+              how-long: 10m
+              # How large. (size)
+              how-large: 4MiB
+
+            # Said to nobody. (secret, optional)
+            # secret: x
+
+            # So long a text that it does not fit into one line of the reference, and so is wrapped at a
+            # space. (true or false)
+            flag: false
+            """);
+  }
+
+  @Test
+  void reference_isAFileThatGivesTheDefaults() throws ConfigException {
+    ConfigLoader loader = ConfigLoader.of(Map.of(), "host-1");
+    Whole read = loader.parse("reference.yaml", Reference.of(Whole.class), Whole.class);
+    assertThat(read)
+        .isEqualTo(
+            new Whole(
+                "",
+                "- \"a\": b",
+                Colour.DARK_GREEN,
+                List.of("a", "b"),
+                List.of(new Element("a", 514)),
+                new Inner(Duration.ofMinutes(10), new ByteSize(4 << 20)),
+                null,
+                false));
+  }
+
+  @Test
+  void keyWithoutDocumentation_isADefect() {
+    assertThatThrownBy(() -> Reference.of(Undocumented.class)).hasMessageContaining("@Key");
+    assertThatThrownBy(() -> ConfigLoader.of(Map.of(), "h").parse("f", "", Undocumented.class))
+        .hasMessageContaining("@Key");
+  }
+}

@@ -1,0 +1,59 @@
+package io.duplog.ingest;
+
+import io.duplog.config.ConfigException;
+import io.duplog.config.ConfigLoader;
+import io.duplog.ingest.publish.BrokerException;
+import io.duplog.ingest.publish.Publishing;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** The command line. Exit status 0: done; 1: it did not work; 2: it was asked for wrongly. */
+@Command(
+    name = "duplog-ingest",
+    description =
+        "Started by rsyslog's omprog: publishes what rsyslog writes to its standard input to this"
+            + " node's RabbitMQ.",
+    mixinStandardHelpOptions = true,
+    versionProvider = Version.class)
+final class IngestCommand implements Callable<Integer> {
+  private static final int WORKED = 0;
+  private static final int FAILED = 1;
+  private static final int MISUSED = 2;
+
+  @Option(
+      names = "--config",
+      required = true,
+      paramLabel = "FILE",
+      description = "The YAML file that says what to do.")
+  private Path file = Path.of("");
+
+  @Option(
+      names = "--check",
+      description = "Read the file, connect to the broker, declare the queue, and exit.")
+  private boolean check;
+
+  @Override
+  public Integer call() throws InterruptedException {
+    IngestConfig config;
+    try {
+      config = ConfigLoader.ofSystem().load(file, IngestConfig.class);
+    } catch (ConfigException e) {
+      System.err.println("duplog-ingest: " + e.getMessage());
+      return MISUSED;
+    }
+    return check ? check(config) : new Shim(config).run();
+  }
+
+  private static int check(IngestConfig config) {
+    try {
+      Publishing.check(config.broker(), config.stream());
+      System.err.println("duplog-ingest: the configuration and the broker are well");
+      return WORKED;
+    } catch (BrokerException e) {
+      System.err.println("duplog-ingest: " + e.getMessage());
+      return FAILED;
+    }
+  }
+}

@@ -1,0 +1,27 @@
+package io.duplog.ingest;
+
+import io.duplog.config.Checks;
+import io.duplog.config.Key;
+import io.duplog.ingest.omprog.BatchSettings;
+import io.duplog.ingest.omprog.OmprogSettings;
+import io.duplog.ingest.publish.BrokerSettings;
+
+/** The shim's configuration file. */
+public record IngestConfig(
+    @Key(
+            doc =
+                "This node's stream. The bridges' configuration names the same, and no other node"
+                    + " has it.",
+            example = "syslog-a")
+        String stream,
+    @Key(doc = "This node's RabbitMQ.") BrokerSettings broker,
+    @Key(doc = "What was agreed with rsyslog.") OmprogSettings omprog,
+    @Key(doc = "How messages are gathered.") BatchSettings batch) {
+
+  public IngestConfig {
+    if (!stream.matches("[A-Za-z0-9._-]{1,64}")) {
+      throw Checks.refuse(
+          "stream", "must be 1 to 64 letters, digits, dots, hyphens or underscores");
+    }
+  }
+}

@@ -1,0 +1,61 @@
+package io.duplog.ingest;
+
+import io.duplog.ingest.omprog.Conversation;
+import io.duplog.ingest.publish.BatchPublisher;
+import io.duplog.ingest.publish.Publishing;
+import java.io.FileDescriptor;
+import java.io.FileInputStream;
+import java.io.FileOutputStream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Wires the conversation with rsyslog to the publisher, and ends both. The calling thread speaks
+ * with rsyslog; the publisher connects meanwhile.
+ */
+final class Shim {
+  private static final Logger log = LoggerFactory.getLogger(Shim.class);
+
+  private final BatchPublisher publisher;
+  private final Conversation conversation;
+
+  Shim(IngestConfig config) {
+    publisher =
+        Publishing.to(config.broker(), config.stream(), config.batch().maxUnconfirmed().bytes());
+    conversation =
+        new Conversation(
+            config.omprog(),
+            config.batch(),
+            config.stream(),
+            new FileInputStream(FileDescriptor.in),
+            new FileOutputStream(FileDescriptor.out),
+            publisher);
+  }
+
+  /**
+   * Runs until rsyslog leaves.
+   *
+   * @return the exit status: 0, or 1 where messages may be lost
+   */
+  int run() throws InterruptedException {
+    Runtime.getRuntime().addShutdownHook(new Thread(this::terminated, "terminate"));
+    publisher.start();
+    return conversation.run() == 0 ? 0 : 1;
+  }
+
+  /** SIGTERM, or an exit of our own, where the conversation is over already. */
+  private void terminated() {
+    try {
+      long unconfirmed = conversation.stop();
+      publisher.close();
+      if (unconfirmed > 0) {
+        log.error(
+            "{} messages may be lost: rsyslog has handed them over, RabbitMQ has not confirmed them",
+            unconfirmed);
+      }
+      Runtime.getRuntime().halt(unconfirmed == 0 ? 0 : 1);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

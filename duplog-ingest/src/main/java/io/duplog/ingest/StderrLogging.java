@@ -1,0 +1,43 @@
+package io.duplog.ingest;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
+import ch.qos.logback.classic.spi.Configurator;
+import ch.qos.logback.classic.spi.ConfiguratorRank;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.ConsoleAppender;
+import ch.qos.logback.core.spi.ContextAwareBase;
+import org.slf4j.Logger;
+
+/**
+ * Logback's configuration: one line an event, to stderr, since stdout belongs to omprog's protocol.
+ * In code, because rsyslog waits for the shim to start and reading logback.xml takes 300 classes.
+ */
+@ConfiguratorRank(ConfiguratorRank.CUSTOM_HIGH_PRIORITY)
+public final class StderrLogging extends ContextAwareBase implements Configurator {
+
+  /** For logback, which finds this class by its name. */
+  public StderrLogging() {}
+
+  @Override
+  public ExecutionStatus configure(LoggerContext context) {
+    PatternLayoutEncoder encoder = new PatternLayoutEncoder();
+    encoder.setContext(context);
+    encoder.setPattern(
+        "%d{yyyy-MM-dd'T'HH:mm:ss.SSSXXX} duplog-ingest %-5level %msg%n%nopexception");
+    encoder.start();
+
+    ConsoleAppender<ILoggingEvent> stderr = new ConsoleAppender<>();
+    stderr.setContext(context);
+    stderr.setTarget("System.err");
+    stderr.setEncoder(encoder);
+    stderr.start();
+
+    context.getLogger(Logger.ROOT_LOGGER_NAME).setLevel(Level.INFO);
+    context.getLogger(Logger.ROOT_LOGGER_NAME).addAppender(stderr);
+    // What the client says of a lost connection, we say in one line.
+    context.getLogger("com.rabbitmq").setLevel(Level.OFF);
+    return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
+  }
+}

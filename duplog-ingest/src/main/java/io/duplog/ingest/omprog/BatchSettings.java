@@ -1,0 +1,43 @@
+package io.duplog.ingest.omprog;
+
+import io.duplog.config.ByteSize;
+import io.duplog.config.Checks;
+import io.duplog.config.Key;
+import java.time.Duration;
+
+/** The keys under {@code batch}: how many messages travel in one AMQP message. */
+public record BatchSettings(
+    @Key(
+            doc = "Most messages in a batch. A larger transaction becomes several batches.",
+            unit = "messages",
+            defaultValue = "4096")
+        int maxMessages,
+    @Key(
+            doc = "Most bytes in a batch, before compression. A longer message travels alone.",
+            defaultValue = "1MiB")
+        ByteSize maxBytes,
+    @Key(
+            doc =
+                "How long a message waits for others, in the modes transactions and lines. A COMMIT"
+                    + " ends the wait in any mode.",
+            defaultValue = "20ms")
+        Duration linger,
+    @Key(doc = "Whether batches are compressed (zstd) where that pays.", defaultValue = "true")
+        boolean compress,
+    @Key(
+            doc =
+                "Most bytes of batches, as they travel, that RabbitMQ has not confirmed yet. Once"
+                    + " reached, the shim stops reading and rsyslog waits.",
+            defaultValue = "8MiB")
+        ByteSize maxUnconfirmed) {
+
+  public BatchSettings {
+    Checks.within("max-messages", maxMessages, 1, 100_000);
+    Checks.within("max-bytes", maxBytes, new ByteSize(1), new ByteSize(16 << 20));
+    Checks.positive("linger", linger);
+    if (linger.compareTo(Duration.ofMinutes(1)) > 0) {
+      throw Checks.refuse("linger", "must be at most 1m");
+    }
+    Checks.within("max-unconfirmed", maxUnconfirmed, new ByteSize(1 << 20), new ByteSize(1 << 30));
+  }
+}

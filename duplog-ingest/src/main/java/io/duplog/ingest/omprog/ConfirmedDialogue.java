@@ -1,0 +1,205 @@
+package io.duplog.ingest.omprog;
+
+import io.duplog.ingest.publish.OutgoingBatch;
+import io.duplog.ingest.publish.Publisher;
+import io.duplog.wire.EncodedBatch;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Transactions with confirmation. rsyslog keeps every message until its transaction's COMMIT was
+ * answered with OK, which happens only when RabbitMQ has confirmed all of it. Nothing is published
+ * before the COMMIT, so that a transaction that breaks off leaves no trace; only of one that is
+ * larger than what may be held, batches are published ahead.
+ *
+ * <p>rsyslog may run two workers on one program (a disk-assisted queue with forceSingleInstance
+ * does), whose transactions then interleave. A COMMIT publishes the messages of both, which is
+ * harmless. When it fails, so must the COMMITs of all transactions that were open then, since their
+ * messages are dropped; until they are through, no new one may begin.
+ */
+final class ConfirmedDialogue implements Dialogue {
+  private static final Logger log = LoggerFactory.getLogger(ConfirmedDialogue.class);
+
+  private final OmprogSettings settings;
+  private final String stream;
+  private final long maxHeldBytes;
+  private final Answers answers;
+  private final Publisher publisher;
+  private final Time time;
+  private final Marks marks;
+  private final Batcher batcher;
+  private final BatchIds ids = BatchIds.random();
+
+  /** Transactions begun and not committed. */
+  private int open;
+
+  /** Of the transaction: batches that wait for the COMMIT. */
+  private final List<OutgoingBatch> held = new ArrayList<>();
+
+  private long heldBytes;
+
+  /** Some of the open transactions' messages were dropped: they can only fail. */
+  private boolean doomed;
+
+  private final Resend resend = new Resend();
+
+  ConfirmedDialogue(
+      OmprogSettings settings,
+      BatchSettings batch,
+      String stream,
+      Answers answers,
+      Publisher publisher,
+      Time time) {
+    this.settings = settings;
+    this.stream = stream;
+    this.maxHeldBytes = batch.maxUnconfirmed().bytes();
+    this.answers = answers;
+    this.publisher = publisher;
+    this.time = time;
+    this.marks = new Marks(settings.beginMark(), settings.commitMark());
+    this.batcher = new Batcher(batch, settings.senderPrefix(), this::hold);
+  }
+
+  @Override
+  public void opened() throws IOException {
+    answers.ok();
+    answers.flush();
+  }
+
+  @Override
+  public void line(byte[] buffer, int offset, int length) throws IOException, InterruptedException {
+    if (marks.isBegin(buffer, offset, length)) {
+      begin();
+    } else if (marks.isCommit(buffer, offset, length)) {
+      commit();
+    } else {
+      if (!doomed) {
+        message(buffer, offset, length);
+      }
+      answers.deferCommit();
+    }
+  }
+
+  private void begin() throws IOException, InterruptedException {
+    if (doomed && open > 0) {
+      pauseSince(time.nanos());
+      answers.failure(publisher.condition());
+    } else {
+      open++;
+      answers.ok();
+    }
+  }
+
+  private void message(byte[] buffer, int offset, int length)
+      throws IOException, InterruptedException {
+    if (!resend.isEmpty()) {
+      if (resend.covers(buffer, offset, length)) {
+        return;
+      }
+      resend.expectNoMore();
+    }
+    batcher.add(buffer, offset, length);
+  }
+
+  private void commit() throws IOException, InterruptedException {
+    long since = time.nanos();
+    open = Math.max(0, open - 1);
+    if (!doomed) {
+      batcher.cut();
+    }
+    if (!doomed && publish()) {
+      answers.ok();
+    } else {
+      String reason = publisher.condition();
+      pauseSince(since);
+      log.debug("COMMIT failed: {}", reason);
+      answers.failure(reason);
+      doomed = open > 0;
+    }
+    batcher.drop();
+  }
+
+  /** A batch of the transaction is full, or its last. */
+  private void hold(EncodedBatch batch) throws IOException, InterruptedException {
+    held.add(OutgoingBatch.of(batch, ids.next(), stream, time.millis()));
+    heldBytes += batch.body().length;
+    if (heldBytes > maxHeldBytes) {
+      publish();
+    }
+  }
+
+  /**
+   * Publishes what there is of the transaction, and keeps rsyslog waiting.
+   *
+   * @return false where RabbitMQ has not confirmed it in time; the transaction is doomed then, and
+   *     its batches are kept for when it comes again
+   */
+  private boolean publish() throws IOException, InterruptedException {
+    resend.unconfirmed().forEach(publisher::submit);
+    held.forEach(publisher::submit);
+    boolean confirmed = awaitConfirmed();
+    if (confirmed) {
+      resend.committed();
+    } else {
+      publisher.withdraw();
+      resend.rewind();
+      held.forEach(resend::add);
+      doomed = true;
+    }
+    held.clear();
+    heldBytes = 0;
+    return confirmed;
+  }
+
+  private boolean awaitConfirmed() throws IOException, InterruptedException {
+    long keepAlive = settings.keepAlive().toNanos();
+    long deadline = time.nanos() + settings.patience().toNanos();
+    long rest = settings.patience().toNanos();
+    while (rest > 0) {
+      if (publisher.awaitConfirmed(Math.min(rest, keepAlive))) {
+        return true;
+      }
+      answers.keepAlive();
+      rest = deadline - time.nanos();
+    }
+    return false;
+  }
+
+  /** Before a failure is answered: rsyslog may try again at once. */
+  private void pauseSince(long since) throws IOException, InterruptedException {
+    long keepAlive = settings.keepAlive().toNanos();
+    long deadline = since + settings.failurePause().toNanos();
+    for (long rest = deadline - time.nanos(); rest > 0; rest = deadline - time.nanos()) {
+      time.sleep(Math.min(rest, keepAlive));
+      answers.keepAlive();
+    }
+  }
+
+  @Override
+  public void drained() throws IOException {
+    answers.flush();
+  }
+
+  @Override
+  public long linger() {
+    return Long.MAX_VALUE;
+  }
+
+  @Override
+  public boolean takesUnfinishedLine() {
+    return false;
+  }
+
+  /** What is not committed is dropped: rsyslog still has it. */
+  @Override
+  public long closed() {
+    if (open > 0) {
+      log.info("rsyslog left in mid-transaction: dropped what it had not committed");
+    }
+    publisher.withdraw();
+    return 0;
+  }
+}

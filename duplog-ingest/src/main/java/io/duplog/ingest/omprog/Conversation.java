@@ -1,0 +1,209 @@
+package io.duplog.ingest.omprog;
+
+import io.duplog.ingest.publish.Publisher;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One run of the shim, from rsyslog's first line to its last. {@link #run} reads, in its caller's
+ * thread; a second thread publishes what has lingered long enough; {@link #stop} may come from a
+ * third. The lock makes them take turns at the dialogue.
+ */
+public final class Conversation {
+  private static final Logger log = LoggerFactory.getLogger(Conversation.class);
+
+  /** A confirmed message comes alone, and up to this size the JDK reads without a malloc. */
+  private static final int CONFIRMED_CHUNK = 8 * 1024;
+
+  /** What a pipe holds. */
+  private static final int UNCONFIRMED_CHUNK = 64 * 1024;
+
+  private static final long EMPTY_PIPE_CHECK_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+
+  private final InputStream in;
+  private final boolean confirmed;
+  private final long patienceNanos;
+  private final Publisher publisher;
+  private final Time time;
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition gathering = lock.newCondition();
+
+  // Guarded by lock.
+  private final LineReader reader;
+  private final Dialogue dialogue;
+  private boolean lingerIdle;
+  private boolean finished;
+  private long unconfirmed;
+  private long cutLinesLogged;
+
+  /**
+   * @param in rsyslog's lines; not buffered
+   * @param out where rsyslog reads answers; not buffered, and written to in mode confirm alone
+   */
+  public Conversation(
+      OmprogSettings settings,
+      BatchSettings batch,
+      String stream,
+      InputStream in,
+      OutputStream out,
+      Publisher publisher) {
+    this(settings, batch, stream, in, out, publisher, Time.SYSTEM);
+  }
+
+  Conversation(
+      OmprogSettings settings,
+      BatchSettings batch,
+      String stream,
+      InputStream in,
+      OutputStream out,
+      Publisher publisher,
+      Time time) {
+    this.in = in;
+    this.confirmed = settings.mode() == Mode.CONFIRM;
+    this.patienceNanos = settings.patience().toNanos();
+    this.publisher = publisher;
+    this.time = time;
+    this.reader =
+        new LineReader(
+            in,
+            confirmed ? CONFIRMED_CHUNK : UNCONFIRMED_CHUNK,
+            settings.maxMessage().toIntExact());
+    this.dialogue =
+        switch (settings.mode()) {
+          case CONFIRM ->
+              new ConfirmedDialogue(settings, batch, stream, new Answers(out), publisher, time);
+          case TRANSACTIONS, LINES ->
+              new UnconfirmedDialogue(settings, batch, stream, publisher, time);
+        };
+  }
+
+  /**
+   * Speaks with rsyslog until it leaves or {@link #stop} was called.
+   *
+   * @return messages that were taken over from rsyslog and are not known to be in RabbitMQ
+   */
+  public long run() throws InterruptedException {
+    if (!confirmed) {
+      Thread lingering = new Thread(this::lingerLoop, "linger");
+      lingering.setDaemon(true);
+      lingering.start();
+    }
+    try {
+      dialogue.opened();
+      while (runOnce()) {
+        // each turn handles what one read brings
+      }
+    } catch (IOException e) {
+      log.info("rsyslog has closed its pipe ({})", e.getMessage());
+    }
+    return finish(Long.MAX_VALUE);
+  }
+
+  /**
+   * Reads once and handles the whole lines that came.
+   *
+   * @return false where there is nothing more to read
+   */
+  boolean runOnce() throws IOException, InterruptedException {
+    // Without the lock: it may take for ever. Nobody else touches the reader before finish().
+    boolean more = reader.fill();
+    lock.lock();
+    try {
+      if (finished) {
+        return false;
+      }
+      reader.drain(dialogue::line);
+      dialogue.drained();
+      if (lingerIdle) {
+        gathering.signal();
+      }
+      logCutLines();
+      return more;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Ends the conversation without waiting for rsyslog to leave: finishes what was read already, and
+   * in the modes without confirmation what is in the pipe, since rsyslog has forgotten it.
+   *
+   * @return as {@link #run}
+   */
+  public long stop() throws InterruptedException {
+    long deadline = time.nanos() + patienceNanos;
+    try {
+      while (!confirmed && in.available() > 0 && time.nanos() < deadline) {
+        time.sleep(EMPTY_PIPE_CHECK_NANOS);
+      }
+    } catch (IOException e) {
+      log.debug("stdin is closed: {}", e.getMessage());
+    }
+    return finish(deadline);
+  }
+
+  private long finish(long deadline) throws InterruptedException {
+    long rest = deadline == Long.MAX_VALUE ? Long.MAX_VALUE : deadline - time.nanos();
+    if (!lock.tryLock(rest, TimeUnit.NANOSECONDS)) {
+      return publisher.withdraw();
+    }
+    try {
+      if (!finished) {
+        finished = true;
+        unconfirmed = close();
+      }
+      return unconfirmed;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private long close() throws InterruptedException {
+    try {
+      if (dialogue.takesUnfinishedLine()) {
+        reader.drainUnfinished(dialogue::line);
+      }
+      return dialogue.closed();
+    } catch (IOException e) {
+      log.debug("rsyslog is gone: {}", e.getMessage());
+      return publisher.withdraw();
+    }
+  }
+
+  private void logCutLines() {
+    long cut = reader.cutLines() - cutLinesLogged;
+    if (cut > 0) {
+      cutLinesLogged += cut;
+      log.warn(
+          "{} lines longer than omprog.max-message were cut to it ({} since the start)",
+          cut,
+          cutLinesLogged);
+    }
+  }
+
+  private void lingerLoop() {
+    lock.lock();
+    try {
+      while (!finished) {
+        long rest = dialogue.linger();
+        lingerIdle = rest == Long.MAX_VALUE;
+        if (lingerIdle) {
+          gathering.await();
+        } else {
+          gathering.awaitNanos(rest);
+        }
+      }
+    } catch (IOException | InterruptedException e) {
+      log.debug("lingering ended: {}", e.toString());
+    } finally {
+      lock.unlock();
+    }
+  }
+}

@@ -1,0 +1,95 @@
+package io.duplog.ingest.omprog;
+
+import io.duplog.config.ByteSize;
+import io.duplog.config.Checks;
+import io.duplog.config.Key;
+import io.duplog.wire.BatchLimits;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+
+/** The keys under {@code omprog}: what was agreed with rsyslog, in its action's parameters. */
+public record OmprogSettings(
+    @Key(
+            doc =
+                "confirm where the action has useTransactions and confirmMessages on; transactions"
+                    + " where it has useTransactions alone; lines where it has neither. Only confirm"
+                    + " loses nothing when the shim dies.",
+            defaultValue = "confirm")
+        Mode mode,
+    @Key(doc = "The action's beginTransactionMark.", defaultValue = "BEGIN TRANSACTION")
+        String beginMark,
+    @Key(doc = "The action's commitTransactionMark.", defaultValue = "COMMIT TRANSACTION")
+        String commitMark,
+    @Key(
+            doc =
+                "Whether each line begins with the sender's address and one space, as the template"
+                    + " \"%fromhost-ip% %rawmsg%\\n\" makes it. Without it the address is no part of"
+                    + " a message's identity, and the marks must be such that no sender can guess"
+                    + " them.",
+            defaultValue = "true")
+        boolean senderPrefix,
+    @Key(
+            doc =
+                "Longest line, the sender's address included. What a longer one has more is cut"
+                    + " off, counted and logged. At least rsyslog's maxMessageSize and 48 bytes.",
+            defaultValue = "1MiB")
+        ByteSize maxMessage,
+    @Key(
+            doc =
+                "How long a COMMIT waits for RabbitMQ before it fails and rsyslog has to send the"
+                    + " transaction again; and how long the end of the program waits.",
+            defaultValue = "30s")
+        Duration patience,
+    @Key(
+            doc =
+                "How often a waiting rsyslog gets a dot that keeps it waiting. Well below the"
+                    + " action's confirmTimeout, which is 10 s unless set.",
+            defaultValue = "1s")
+        Duration keepAlive,
+    @Key(
+            doc =
+                "Shortest time from a COMMIT to the answer that it failed. rsyslog before 8.2608"
+                    + " tries again without a pause of its own.",
+            defaultValue = "1s")
+        Duration failurePause) {
+
+  /** omprog's line buffer holds 4,095 bytes, dots included; the rest is for the answer. */
+  private static final int MOST_DOTS = 3_500;
+
+  public OmprogSettings {
+    mark("begin-mark", beginMark);
+    mark("commit-mark", commitMark);
+    if (beginMark.equals(commitMark)) {
+      throw Checks.refuse("commit-mark", "must differ from begin-mark");
+    }
+    if (!senderPrefix && mode != Mode.LINES && (isDefault(beginMark) || isDefault(commitMark))) {
+      throw Checks.refuse(
+          isDefault(beginMark) ? "begin-mark" : "commit-mark",
+          "must be one that no sender can guess where sender-prefix is false");
+    }
+    Checks.within(
+        "max-message",
+        maxMessage,
+        new ByteSize(256),
+        new ByteSize(BatchLimits.DEFAULT.maxMessageBytes()));
+    Checks.positive("patience", patience);
+    Checks.positive("keep-alive", keepAlive);
+    Checks.positive("failure-pause", failurePause);
+    if (patience.plus(failurePause).dividedBy(keepAlive) > MOST_DOTS) {
+      throw Checks.refuse(
+          "patience", "must be shorter: rsyslog reads at most " + MOST_DOTS + " keep-alive dots");
+    }
+  }
+
+  private static void mark(String key, String mark) {
+    Checks.notBlank(key, mark);
+    if (mark.indexOf('\n') >= 0 || mark.getBytes(StandardCharsets.UTF_8).length > 256) {
+      throw Checks.refuse(key, "must be one line of at most 256 bytes");
+    }
+  }
+
+  /** What everyone can read in rsyslog's documentation. */
+  private static boolean isDefault(String mark) {
+    return mark.equals("BEGIN TRANSACTION") || mark.equals("COMMIT TRANSACTION");
+  }
+}

@@ -1,0 +1,250 @@
+package io.duplog.ingest.publish;
+
+import com.rabbitmq.client.AMQP;
+import com.rabbitmq.client.AuthenticationFailureException;
+import com.rabbitmq.client.BlockedListener;
+import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.ConfirmListener;
+import com.rabbitmq.client.Connection;
+import com.rabbitmq.client.ConnectionFactory;
+import com.rabbitmq.client.Method;
+import com.rabbitmq.client.PossibleAuthenticationFailureException;
+import com.rabbitmq.client.ShutdownSignalException;
+import io.duplog.wire.Envelope;
+import io.duplog.wire.Topology;
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
+import java.util.Date;
+import java.util.Map;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/** RabbitMQ by AMQP 0-9-1. The only class of the shim that knows the client. */
+final class AmqpBroker implements Broker {
+  private static final int CLOSE_MILLIS = 1_000;
+  private static final int RPC_MILLIS = 10_000;
+
+  private final BrokerSettings settings;
+  private final String connectionName;
+
+  AmqpBroker(BrokerSettings settings, String connectionName) {
+    this.settings = settings;
+    this.connectionName = connectionName;
+  }
+
+  /** Made by who connects: rsyslog's first line need not wait for the client's classes. */
+  private ConnectionFactory factory() {
+    ConnectionFactory factory = new ConnectionFactory();
+    factory.setHost(settings.host());
+    factory.setPort(settings.port());
+    factory.setVirtualHost(settings.virtualHost());
+    factory.setUsername(settings.user());
+    factory.setPassword(settings.password().reveal());
+    factory.setRequestedHeartbeat((int) settings.heartbeat().toSeconds());
+    factory.setConnectionTimeout((int) settings.connectTimeout().toMillis());
+    factory.setHandshakeTimeout((int) settings.connectTimeout().toMillis());
+    factory.setChannelRpcTimeout(RPC_MILLIS);
+    factory.setShutdownTimeout(CLOSE_MILLIS);
+    // It would not publish again what was not confirmed; BatchPublisher does.
+    factory.setAutomaticRecoveryEnabled(false);
+    factory.setTopologyRecoveryEnabled(false);
+    factory.setThreadFactory(
+        task -> {
+          Thread thread = new Thread(task, "amqp");
+          thread.setDaemon(true);
+          return thread;
+        });
+    return factory;
+  }
+
+  @Override
+  public Session connect(Listener listener) throws BrokerException {
+    Connection connection = null;
+    try {
+      connection = factory().newConnection(connectionName);
+      connection.addBlockedListener(new Alarms(listener));
+      Channel channel = connection.createChannel();
+      if (channel == null) {
+        throw new BrokerException("gives no channel", new IOException("channel-max reached"));
+      }
+      OpenSession session = new OpenSession(connection, channel);
+      session.declareQueue();
+      channel.confirmSelect();
+      channel.addConfirmListener(new Confirms(listener));
+      channel.addReturnListener(
+          returned -> listener.returned(String.valueOf(returned.getProperties().getMessageId())));
+      // Called at once where it is over already. A channel dies with its connection.
+      channel.addShutdownListener(cause -> listener.lost("lost (" + reason(cause) + ")"));
+      return session;
+    } catch (IOException | TimeoutException | ShutdownSignalException e) {
+      abort(connection);
+      throw new BrokerException(describe(e), e);
+    } catch (BrokerException e) {
+      abort(connection);
+      throw e;
+    }
+  }
+
+  private static void abort(@Nullable Connection connection) {
+    if (connection != null) {
+      connection.abort(CLOSE_MILLIS);
+    }
+  }
+
+  /** Why no connection came about. Told apart by type and reply code, never by text. */
+  private String describe(Exception e) {
+    if (e instanceof AuthenticationFailureException
+        || e instanceof PossibleAuthenticationFailureException) {
+      return "refuses user '" + settings.user() + "': check broker.user and broker.password";
+    }
+    ShutdownSignalException signal = signalOf(e);
+    if (signal != null) {
+      return switch (replyCode(signal)) {
+        case AMQP.NOT_ALLOWED ->
+            "does not let us into virtual host '"
+                + settings.virtualHost()
+                + "' ("
+                + reason(signal)
+                + ")";
+        case AMQP.PRECONDITION_FAILED ->
+            "has queue '"
+                + settings.queue()
+                + "' with other arguments ("
+                + reason(signal)
+                + "): delete it, or set broker.queue or broker.queue-type";
+        case AMQP.ACCESS_REFUSED ->
+            "gives user '" + settings.user() + "' no permission (" + reason(signal) + ")";
+        default -> "refuses (" + reason(signal) + ")";
+      };
+    }
+    return "unreachable (" + causeOf(e) + ")";
+  }
+
+  private static @Nullable ShutdownSignalException signalOf(Exception e) {
+    for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+      if (cause instanceof ShutdownSignalException signal && replyCode(signal) != 0) {
+        return signal;
+      }
+    }
+    return null;
+  }
+
+  private static int replyCode(ShutdownSignalException signal) {
+    Method method = signal.getReason();
+    if (method instanceof AMQP.Channel.Close close) {
+      return close.getReplyCode();
+    }
+    return method instanceof AMQP.Connection.Close close ? close.getReplyCode() : 0;
+  }
+
+  private static String reason(ShutdownSignalException signal) {
+    Method method = signal.getReason();
+    if (method instanceof AMQP.Channel.Close close) {
+      return close.getReplyText();
+    }
+    if (method instanceof AMQP.Connection.Close close) {
+      return close.getReplyText();
+    }
+    return signal.getCause() instanceof Exception cause ? causeOf(cause) : "connection closed";
+  }
+
+  private static String causeOf(Exception e) {
+    if (e instanceof UnknownHostException) {
+      return "unknown host";
+    }
+    if (e instanceof EOFException) {
+      return "it closed the connection";
+    }
+    if (e instanceof TimeoutException || e instanceof SocketTimeoutException) {
+      return "timed out";
+    }
+    if (e instanceof ShutdownSignalException signal) {
+      return reason(signal);
+    }
+    return e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+  }
+
+  private record Alarms(Listener listener) implements BlockedListener {
+    @Override
+    public void handleBlocked(String reason) {
+      listener.blocked(reason);
+    }
+
+    @Override
+    public void handleUnblocked() {
+      listener.unblocked();
+    }
+  }
+
+  private record Confirms(Listener listener) implements ConfirmListener {
+    @Override
+    public void handleAck(long sequence, boolean multiple) {
+      listener.acked(sequence, multiple);
+    }
+
+    @Override
+    public void handleNack(long sequence, boolean multiple) {
+      listener.nacked(sequence, multiple);
+    }
+  }
+
+  private final class OpenSession implements Session {
+    private static final int PERSISTENT = 2;
+
+    private final Connection connection;
+    private final Channel channel;
+
+    OpenSession(Connection connection, Channel channel) {
+      this.connection = connection;
+      this.channel = channel;
+    }
+
+    @Override
+    public long nextSequence() {
+      return channel.getNextPublishSeqNo();
+    }
+
+    @Override
+    @SuppressWarnings("JavaUtilDate") // the client's API
+    public void publish(OutgoingBatch batch) throws IOException {
+      Envelope envelope = batch.envelope();
+      AMQP.BasicProperties properties =
+          new AMQP.BasicProperties.Builder()
+              .contentType(Envelope.CONTENT_TYPE)
+              .contentEncoding(envelope.encoding().token())
+              .deliveryMode(PERSISTENT)
+              .messageId(envelope.id())
+              .timestamp(new Date(envelope.publishedMillis()))
+              .headers(
+                  Map.of(
+                      Envelope.STREAM_HEADER, envelope.stream(),
+                      Envelope.COUNT_HEADER, envelope.count(),
+                      Envelope.PUBLISHED_HEADER, envelope.publishedMillis()))
+              .build();
+      try {
+        channel.basicPublish("", settings.queue(), true, false, properties, batch.body());
+      } catch (ShutdownSignalException e) {
+        throw new IOException("lost (" + reason(e) + ")", e);
+      } catch (IOException e) {
+        throw new IOException("lost (" + causeOf(e) + ")", e);
+      }
+    }
+
+    @Override
+    public void declareQueue() throws BrokerException {
+      try {
+        channel.queueDeclare(
+            settings.queue(), true, false, false, Topology.queueArguments(settings.queueType()));
+      } catch (IOException | ShutdownSignalException e) {
+        throw new BrokerException(describe(e), e);
+      }
+    }
+
+    @Override
+    public void close() {
+      connection.abort(CLOSE_MILLIS);
+    }
+  }
+}

@@ -1,0 +1,355 @@
+package io.duplog.ingest.publish;
+
+import io.duplog.observe.Trouble;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The publisher of a node's only stream. One thread of its own connects, sends and sends again;
+ * whoever submits only ever waits on the lock's conditions, so that a broker that stops reading its
+ * socket can't keep rsyslog from getting its keep-alive.
+ */
+public final class BatchPublisher implements Publisher {
+  private static final Logger log = LoggerFactory.getLogger(BatchPublisher.class);
+  private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
+  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
+  private static final String CONSEQUENCE =
+      ": retrying every 0.1-5 s, rsyslog keeps what is not confirmed";
+
+  private final Broker broker;
+  private final String name;
+  private final long maxOutstandingBytes;
+  private final Trouble trouble;
+  private final Backoff backoff;
+  private final Thread thread = new Thread(this::run, "publish");
+
+  private final ReentrantLock lock = new ReentrantLock();
+
+  /** Something was confirmed or given up. */
+  private final Condition progress = lock.newCondition();
+
+  /** There is something to do for the thread. */
+  private final Condition work = lock.newCondition();
+
+  // Guarded by lock.
+  private final Outstanding outstanding = new Outstanding();
+  private @Nullable Events current;
+  private boolean blocked;
+  private boolean declareAgain;
+  private boolean refused;
+  private boolean closed;
+
+  /** Written by the publishing thread alone, read by the one that closes. */
+  private volatile Broker.@Nullable Session session;
+
+  private volatile String condition;
+
+  /**
+   * @param name the broker in a line for an operator: {@code broker syslog-a (127.0.0.1:5672)}
+   * @param maxOutstandingBytes bodies; one batch is always taken, however large
+   */
+  BatchPublisher(
+      Broker broker,
+      String name,
+      long maxOutstandingBytes,
+      LongSupplier nanoClock,
+      RandomGenerator random) {
+    this.broker = broker;
+    this.name = name;
+    this.maxOutstandingBytes = maxOutstandingBytes;
+    this.trouble = new Trouble(log, name, nanoClock);
+    this.backoff = new Backoff(FIRST_PAUSE, LONGEST_PAUSE, random);
+    this.condition = name + " not connected yet";
+    thread.setDaemon(true);
+  }
+
+  /** Begins to connect. */
+  public void start() {
+    thread.start();
+  }
+
+  @Override
+  public void submit(OutgoingBatch batch) {
+    lock.lock();
+    try {
+      outstanding.add(batch);
+      work.signal();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public boolean awaitRoom(long nanos) throws InterruptedException {
+    return await(nanos, maxOutstandingBytes);
+  }
+
+  @Override
+  public boolean awaitConfirmed(long nanos) throws InterruptedException {
+    return await(nanos, 0);
+  }
+
+  private boolean await(long nanos, long bytes) throws InterruptedException {
+    long rest = nanos;
+    lock.lock();
+    try {
+      while (outstanding.bytes() > bytes) {
+        if (rest <= 0) {
+          return false;
+        }
+        rest = progress.awaitNanos(rest);
+      }
+      return true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public long withdraw() {
+    lock.lock();
+    try {
+      long messages = outstanding.clear();
+      progress.signalAll();
+      return messages;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public String condition() {
+    return condition;
+  }
+
+  @Override
+  public void close() {
+    lock.lock();
+    try {
+      closed = true;
+      current = null;
+      work.signal();
+    } finally {
+      lock.unlock();
+    }
+    Broker.Session open = session;
+    if (open != null) {
+      open.close();
+    }
+  }
+
+  private void run() {
+    try {
+      while (runOnce()) {
+        // each turn does one thing
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /**
+   * Does the one thing that is to be done next: connect, wait, or send a batch.
+   *
+   * @return false once closed
+   */
+  boolean runOnce() throws InterruptedException {
+    Broker.Session open = session;
+    if (open == null) {
+      return connect();
+    }
+    OutgoingBatch batch;
+    boolean declare;
+    lock.lock();
+    try {
+      while (nothingToDo()) {
+        work.await();
+      }
+      if (closed) {
+        return false;
+      }
+      if (current == null) {
+        session = null;
+        pause();
+        return true;
+      }
+      if (refused) {
+        refused = false;
+        pause();
+        return true;
+      }
+      declare = declareAgain;
+      declareAgain = false;
+      batch = outstanding.take(open.nextSequence());
+    } finally {
+      lock.unlock();
+    }
+    try {
+      if (declare) {
+        open.declareQueue();
+      }
+      open.publish(batch);
+    } catch (BrokerException | IOException e) {
+      abandon(open, String.valueOf(e.getMessage()));
+    }
+    return true;
+  }
+
+  private boolean nothingToDo() {
+    return !closed && current != null && !refused && (blocked || !outstanding.hasWaiting());
+  }
+
+  private boolean connect() throws InterruptedException {
+    Events events = new Events();
+    lock.lock();
+    try {
+      if (closed) {
+        return false;
+      }
+      current = events;
+      blocked = false;
+      refused = false;
+      declareAgain = false;
+    } finally {
+      lock.unlock();
+    }
+    try {
+      Broker.Session opened = broker.connect(events);
+      session = opened;
+      log.info("{} connected", name);
+      lock.lock();
+      try {
+        condition = name + " has not confirmed yet";
+        if (outstanding.isEmpty()) {
+          trouble.recovered();
+        }
+        if (closed) {
+          opened.close();
+        }
+      } finally {
+        lock.unlock();
+      }
+    } catch (BrokerException e) {
+      occurred(String.valueOf(e.getMessage()));
+      lock.lock();
+      try {
+        pause();
+      } finally {
+        lock.unlock();
+      }
+    }
+    return true;
+  }
+
+  /** Only with the lock held, which is free for others meanwhile. */
+  private void pause() throws InterruptedException {
+    long rest = backoff.nextNanos();
+    while (rest > 0 && !closed) {
+      rest = work.awaitNanos(rest);
+    }
+  }
+
+  private void abandon(Broker.Session open, String cause) {
+    lock.lock();
+    try {
+      Events events = current;
+      if (events != null) {
+        events.lost(cause);
+      }
+    } finally {
+      lock.unlock();
+    }
+    open.close();
+  }
+
+  private void occurred(String cause) {
+    condition = name + " " + cause;
+    trouble.occurred(condition + CONSEQUENCE);
+  }
+
+  /** What one session tells; nothing any more once another has begun. */
+  private final class Events implements Broker.Listener {
+    @Override
+    public void acked(long sequence, boolean multiple) {
+      whileCurrent(
+          () -> {
+            if (outstanding.acked(sequence, multiple) > 0) {
+              declareAgain = true;
+              refused = true;
+              occurred("has no queue for what was published, it was deleted");
+            } else {
+              backoff.reset();
+              if (!blocked) {
+                trouble.recovered();
+                condition = name + " has not confirmed yet";
+              }
+            }
+            progress.signalAll();
+          });
+    }
+
+    @Override
+    public void nacked(long sequence, boolean multiple) {
+      whileCurrent(
+          () -> {
+            if (outstanding.nacked(sequence, multiple) > 0) {
+              refused = true;
+              occurred("rejects what is published (queue full, or not able to store it)");
+            }
+          });
+    }
+
+    @Override
+    public void returned(String id) {
+      whileCurrent(() -> outstanding.returned(id));
+    }
+
+    @Override
+    public void blocked(String reason) {
+      whileCurrent(
+          () -> {
+            blocked = true;
+            occurred("blocks publishers (" + reason + ")");
+          });
+    }
+
+    @Override
+    public void unblocked() {
+      whileCurrent(
+          () -> {
+            blocked = false;
+            condition = name + " has not confirmed yet";
+            trouble.recovered();
+          });
+    }
+
+    @Override
+    public void lost(String cause) {
+      whileCurrent(
+          () -> {
+            current = null;
+            outstanding.sessionLost();
+            occurred(cause);
+          });
+    }
+
+    private void whileCurrent(Runnable event) {
+      lock.lock();
+      try {
+        if (current == this) {
+          event.run();
+          work.signal();
+        }
+      } finally {
+        lock.unlock();
+      }
+    }
+  }
+}

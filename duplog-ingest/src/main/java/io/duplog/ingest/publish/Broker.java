@@ -1,0 +1,49 @@
+package io.duplog.ingest.publish;
+
+import java.io.IOException;
+
+/** A broker that can be connected to, time and again. */
+interface Broker {
+
+  /**
+   * Connects and declares the queue.
+   *
+   * @param listener hears of this session from now on, from threads of the session, which it must
+   *     not block
+   * @throws BrokerException in words for an operator
+   */
+  Session connect(Listener listener) throws BrokerException;
+
+  /** One connection with one channel. {@link #close} is for any thread, the rest for one. */
+  interface Session {
+
+    /** The sequence number by which the next publication will be confirmed. */
+    long nextSequence();
+
+    /** Sends a batch, persistent and mandatory. May block while the broker does not read. */
+    void publish(OutgoingBatch batch) throws IOException;
+
+    /** Declares the queue again, which someone has deleted. */
+    void declareQueue() throws BrokerException;
+
+    /** Leaves without waiting for long. Does nothing where the connection is gone. */
+    void close();
+  }
+
+  /** What a session has to tell. */
+  interface Listener {
+    void acked(long sequence, boolean multiple);
+
+    void nacked(long sequence, boolean multiple);
+
+    /** No queue took the batch of this id; its confirm follows. */
+    void returned(String id);
+
+    void blocked(String reason);
+
+    void unblocked();
+
+    /** The session is over. */
+    void lost(String cause);
+  }
+}

@@ -1,0 +1,56 @@
+package io.duplog.ingest.publish;
+
+import io.duplog.config.Checks;
+import io.duplog.config.Key;
+import io.duplog.config.Secret;
+import io.duplog.wire.Topology;
+import java.time.Duration;
+
+/** The keys under {@code broker}: the node's own RabbitMQ. */
+public record BrokerSettings(
+    @Key(doc = "Host name or address of this node's own RabbitMQ.", defaultValue = "127.0.0.1")
+        String host,
+    @Key(doc = "Its AMQP port.", defaultValue = "5672") int port,
+    @Key(doc = "Its virtual host.", defaultValue = "/") String virtualHost,
+    @Key(
+            doc = "User, who needs the permission to configure and write the queue.",
+            example = "duplog")
+        String user,
+    @Key(doc = "The user's password.", example = "${file:/etc/duplog/broker.password}")
+        Secret password,
+    @Key(
+            doc =
+                "Durable queue that batches are published to; declared where it is missing. The"
+                    + " bridges' configuration names the same.",
+            defaultValue = Topology.DEFAULT_QUEUE)
+        String queue,
+    @Key(
+            doc =
+                "What RabbitMQ keeps the queue in: classic, or quorum. An existing queue can't be"
+                    + " changed.",
+            defaultValue = "classic")
+        Topology.QueueType queueType,
+    @Key(
+            doc =
+                "How often both sides show that they live; a silent broker counts as lost after two.",
+            defaultValue = "10s")
+        Duration heartbeat,
+    @Key(doc = "Longest wait for the connection, and for its opening.", defaultValue = "2s")
+        Duration connectTimeout) {
+
+  public BrokerSettings {
+    Checks.notBlank("host", host);
+    Checks.port("port", port);
+    Checks.notBlank("virtual-host", virtualHost);
+    Checks.notBlank("user", user);
+    Checks.notBlank("queue", queue);
+    if (heartbeat.compareTo(Duration.ofSeconds(1)) < 0
+        || heartbeat.compareTo(Duration.ofMinutes(10)) > 0) {
+      throw Checks.refuse("heartbeat", "must be 1s to 10m");
+    }
+    Checks.positive("connect-timeout", connectTimeout);
+    if (connectTimeout.compareTo(Duration.ofMinutes(1)) > 0) {
+      throw Checks.refuse("connect-timeout", "must be at most 1m");
+    }
+  }
+}

@@ -1,0 +1,129 @@
+package io.duplog.ingest.publish;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * The batches that RabbitMQ has not confirmed: those waiting to be sent, and those sent on the
+ * current session. Not thread-safe; {@link BatchPublisher}'s lock guards it.
+ */
+final class Outstanding {
+  private final Deque<OutgoingBatch> waiting = new ArrayDeque<>();
+  private final NavigableMap<Long, OutgoingBatch> sent = new TreeMap<>();
+  private final Set<String> returned = new HashSet<>();
+  private long bytes;
+
+  void add(OutgoingBatch batch) {
+    waiting.addLast(batch);
+    bytes += batch.body().length;
+  }
+
+  boolean isEmpty() {
+    return waiting.isEmpty() && sent.isEmpty();
+  }
+
+  boolean hasWaiting() {
+    return !waiting.isEmpty();
+  }
+
+  /** Bytes of all bodies, waiting and sent. */
+  long bytes() {
+    return bytes;
+  }
+
+  /** The batch that is to be sent next, which from now on counts as sent under this number. */
+  OutgoingBatch take(long sequence) {
+    OutgoingBatch batch = waiting.removeFirst();
+    sent.put(sequence, batch);
+    return batch;
+  }
+
+  /** No queue took this batch: the confirm that follows does not count. */
+  void returned(String id) {
+    returned.add(id);
+  }
+
+  /**
+   * Removes what was confirmed; what had been returned waits to be sent again.
+   *
+   * @return how many batches wait again
+   */
+  int acked(long sequence, boolean multiple) {
+    List<OutgoingBatch> again = new ArrayList<>();
+    for (OutgoingBatch batch : remove(sequence, multiple)) {
+      if (returned.remove(batch.envelope().id())) {
+        again.add(batch);
+      } else {
+        bytes -= batch.body().length;
+      }
+    }
+    putBack(again);
+    return again.size();
+  }
+
+  /**
+   * Lets wait again what was refused.
+   *
+   * @return how many batches
+   */
+  int nacked(long sequence, boolean multiple) {
+    List<OutgoingBatch> again = remove(sequence, multiple);
+    again.forEach(batch -> returned.remove(batch.envelope().id()));
+    putBack(again);
+    return again.size();
+  }
+
+  /** The session is over: whatever was sent on it waits again, in its old order. */
+  void sessionLost() {
+    putBack(new ArrayList<>(sent.values()));
+    sent.clear();
+    returned.clear();
+  }
+
+  /**
+   * Forgets everything.
+   *
+   * @return messages that were in it
+   */
+  long clear() {
+    long messages = messages(waiting) + messages(sent.values());
+    waiting.clear();
+    sent.clear();
+    returned.clear();
+    bytes = 0;
+    return messages;
+  }
+
+  private static long messages(Collection<OutgoingBatch> batches) {
+    return batches.stream().mapToLong(batch -> batch.envelope().count()).sum();
+  }
+
+  /** An unknown number is that of a batch that was given up since. */
+  private List<OutgoingBatch> remove(long sequence, boolean multiple) {
+    List<OutgoingBatch> removed = new ArrayList<>();
+    if (multiple) {
+      NavigableMap<Long, OutgoingBatch> head = sent.headMap(sequence, true);
+      removed.addAll(head.values());
+      head.clear();
+    } else {
+      OutgoingBatch batch = sent.remove(sequence);
+      if (batch != null) {
+        removed.add(batch);
+      }
+    }
+    return removed;
+  }
+
+  private void putBack(List<OutgoingBatch> again) {
+    for (int i = again.size() - 1; i >= 0; i--) {
+      waiting.addFirst(again.get(i));
+    }
+  }
+}

@@ -1,0 +1,62 @@
+package io.duplog.ingest.publish;
+
+import java.util.Random;
+
+/** Makes publishers for RabbitMQ. */
+public final class Publishing {
+  private Publishing() {}
+
+  /**
+   * A publisher that has not been started.
+   *
+   * @param stream the stream's name
+   * @param maxOutstandingBytes see {@link Publisher#awaitRoom}
+   */
+  public static BatchPublisher to(
+      BrokerSettings settings, String stream, long maxOutstandingBytes) {
+    return new BatchPublisher(
+        new AmqpBroker(settings, "duplog-ingest " + stream),
+        name(settings, stream),
+        maxOutstandingBytes,
+        System::nanoTime,
+        new Random());
+  }
+
+  /**
+   * Connects, declares the queue, and leaves.
+   *
+   * @throws BrokerException with one line that says why it does not work
+   */
+  public static void check(BrokerSettings settings, String stream) throws BrokerException {
+    try {
+      new AmqpBroker(settings, "duplog-ingest check " + stream).connect(new Unheard()).close();
+    } catch (BrokerException e) {
+      throw new BrokerException(name(settings, stream) + " " + e.getMessage(), e);
+    }
+  }
+
+  /** The broker in a line for an operator. */
+  private static String name(BrokerSettings settings, String stream) {
+    return "broker " + stream + " (" + settings.host() + ":" + settings.port() + ")";
+  }
+
+  private static final class Unheard implements Broker.Listener {
+    @Override
+    public void acked(long sequence, boolean multiple) {}
+
+    @Override
+    public void nacked(long sequence, boolean multiple) {}
+
+    @Override
+    public void returned(String id) {}
+
+    @Override
+    public void blocked(String reason) {}
+
+    @Override
+    public void unblocked() {}
+
+    @Override
+    public void lost(String cause) {}
+  }
+}

@@ -1,0 +1,102 @@
+package io.duplog.ingest.omprog;
+
+import io.duplog.ingest.publish.OutgoingBatch;
+import io.duplog.ingest.publish.Publisher;
+import io.duplog.wire.BatchDecoder;
+import io.duplog.wire.BatchLimits;
+import io.duplog.wire.MalformedBatchException;
+import io.duplog.wire.MessageBatch;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** A broker that confirms at once, or never; with the batches that reached it. */
+final class FakePublisher implements Publisher {
+  private final FakeTime time;
+  private final List<OutgoingBatch> outstanding = new ArrayList<>();
+
+  /** By id, in order of first arrival: publishing one twice leaves one. */
+  final Map<String, OutgoingBatch> stored = new LinkedHashMap<>();
+
+  final List<OutgoingBatch> submitted = new ArrayList<>();
+
+  /** Whether batches arrive at the broker. */
+  boolean arriving = true;
+
+  /** Whether the broker's confirms come back. */
+  boolean confirming = true;
+
+  FakePublisher(FakeTime time) {
+    this.time = time;
+  }
+
+  @Override
+  public void submit(OutgoingBatch batch) {
+    outstanding.add(batch);
+    submitted.add(batch);
+    if (arriving) {
+      stored.putIfAbsent(batch.envelope().id(), batch);
+    }
+  }
+
+  @Override
+  public boolean awaitRoom(long nanos) {
+    return awaitConfirmed(nanos);
+  }
+
+  @Override
+  public boolean awaitConfirmed(long nanos) {
+    if (outstanding.isEmpty()) {
+      return true;
+    }
+    if (arriving && confirming) {
+      outstanding.clear();
+      return true;
+    }
+    time.sleep(nanos);
+    return false;
+  }
+
+  @Override
+  public long withdraw() {
+    long messages = outstanding.stream().mapToLong(batch -> batch.envelope().count()).sum();
+    outstanding.clear();
+    return messages;
+  }
+
+  @Override
+  public String condition() {
+    return "broker away\n";
+  }
+
+  @Override
+  public void close() {}
+
+  /** What a bridge would read: each batch id once, bytes as Latin-1. */
+  List<String> messages() {
+    List<String> messages = new ArrayList<>();
+    stored.values().forEach(batch -> messages.addAll(messagesOf(batch)));
+    return messages;
+  }
+
+  static List<String> messagesOf(OutgoingBatch batch) {
+    try {
+      MessageBatch decoded =
+          new BatchDecoder(BatchLimits.DEFAULT).decode(batch.body(), batch.envelope().encoding());
+      List<String> messages = new ArrayList<>();
+      for (int i = 0; i < decoded.count(); i++) {
+        messages.add(
+            new String(
+                decoded.data(),
+                decoded.start(i),
+                decoded.end(i) - decoded.start(i),
+                StandardCharsets.ISO_8859_1));
+      }
+      return messages;
+    } catch (MalformedBatchException e) {
+      throw new AssertionError(e);
+    }
+  }
+}

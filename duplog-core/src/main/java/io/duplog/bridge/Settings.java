@@ -9,7 +9,6 @@ import io.duplog.dedup.RedisSettings;
 import io.duplog.deliver.Sink;
 import io.duplog.deliver.SinkException;
 import io.duplog.deliver.file.FileSink;
-import io.duplog.deliver.file.FileSinkConfig;
 import io.duplog.deliver.stdout.StdoutSink;
 import io.duplog.receive.AcknowledgePolicy;
 import io.duplog.receive.QueueSettings;
@@ -113,10 +112,7 @@ final class Settings {
   static Sink sink(BridgeConfig config, Consumer<String> fatal) throws SinkException {
     SinkConfig sink = config.sink();
     return switch (sink.type()) {
-      case FILE -> {
-        FileSinkConfig file = Objects.requireNonNull(sink.file());
-        yield FileSink.open(file);
-      }
+      case FILE -> FileSink.open(Objects.requireNonNull(sink.file()), fatal);
       case STDOUT -> StdoutSink.open(sink.stdout().line(), fatal);
     };
   }

@@ -4,6 +4,7 @@ import io.duplog.deliver.Sink;
 import io.duplog.deliver.SinkException;
 import io.duplog.deliver.line.LineSink;
 import java.io.IOException;
+import java.util.function.Consumer;
 
 /**
  * Appends the merged stream to a file, one line a message. What it accepts is in the file, and, as
@@ -16,14 +17,16 @@ public final class FileSink {
   /**
    * Opens the file and starts the thread that writes it.
    *
+   * @param broken told, once, a line for the administrator when the thread has met a defect and
+   *     ended; nothing is accepted from then on, and the process has to end
    * @throws SinkException where it can't be opened
    */
-  public static Sink open(FileSinkConfig config) throws SinkException {
+  public static Sink open(FileSinkConfig config, Consumer<String> broken) throws SinkException {
     try {
       FileOutput output =
           new FileOutput(
               config, () -> DiskFile.open(config.file(), config.mode()), System::nanoTime);
-      return new LineSink(output, config.line(), line -> {}, System::nanoTime).start();
+      return new LineSink(output, config.line(), broken, System::nanoTime).start();
     } catch (IOException e) {
       throw cannotOpen(config, e);
     }

@@ -51,7 +51,7 @@ public final class LineSink implements Sink {
    * A sink that does nothing until it is {@linkplain #start started}.
    *
    * @param broken told, once and by the writer's thread, a line for the administrator when the
-   *     output is gone for good; nothing is accepted from then on
+   *     output is gone for good or the writer fails; nothing is accepted from then on
    * @param nanoClock {@code System::nanoTime}, or a test's
    */
   public LineSink(
@@ -100,11 +100,17 @@ public final class LineSink implements Sink {
   }
 
   private void run() {
-    while (!stopping) {
-      long idleNanos = runOnce();
-      if (idleNanos > 0) {
-        LockSupport.parkNanos(this, idleNanos);
+    try {
+      while (!stopping) {
+        long idleNanos = runOnce();
+        if (idleNanos > 0) {
+          LockSupport.parkNanos(this, idleNanos);
+        }
       }
+    } catch (RuntimeException | Error e) {
+      // A defect. Better a bridge that ends, and is started again, than one that delivers nothing.
+      log.error("{} failed", output.name(), e);
+      broken.accept(output.name() + " failed (" + e + "): ending, nothing more is settled");
     }
   }
 

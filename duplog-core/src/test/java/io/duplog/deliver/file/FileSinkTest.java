@@ -35,7 +35,7 @@ class FileSinkTest {
   }
 
   private Sink open() throws SinkException {
-    return FileSink.open(config(file(), new FileMode(0640)));
+    return FileSink.open(config(file(), new FileMode(0640)), line -> {});
   }
 
   private void deliver(Sink sink, String message) {
@@ -48,7 +48,7 @@ class FileSinkTest {
   void newFile_hasTheConfiguredRights() throws Exception {
     for (String rights : new String[] {"0640", "0600", "0666", "0664"}) {
       Path file = folder.resolve(rights);
-      FileSink.open(config(file, FileMode.parse(rights))).close();
+      FileSink.open(config(file, FileMode.parse(rights)), line -> {}).close();
       String text = PosixFilePermissions.toString(Files.getPosixFilePermissions(file));
       String expected =
           switch (rights) {
@@ -126,15 +126,16 @@ class FileSinkTest {
   @Test
   void whatCannotBeOpened_isOneLineWithPathAndCause() throws Exception {
     Path folderMissing = folder.resolve("no/such.log");
-    assertThatThrownBy(() -> FileSink.open(config(folderMissing, new FileMode(0640))))
+    assertThatThrownBy(() -> FileSink.open(config(folderMissing, new FileMode(0640)), line -> {}))
         .isInstanceOf(SinkException.class)
         .hasMessage("sink file " + folderMissing + " can't be opened: its folder does not exist");
-    assertThatThrownBy(() -> FileSink.open(config(folder, new FileMode(0640))))
+    assertThatThrownBy(() -> FileSink.open(config(folder, new FileMode(0640)), line -> {}))
         .hasMessage("sink file " + folder + " can't be opened: it is not a regular file");
     Path throughAFile = Files.writeString(folder.resolve("f"), "").resolve("m.log");
-    assertThatThrownBy(() -> FileSink.open(config(throughAFile, new FileMode(0640))))
+    assertThatThrownBy(() -> FileSink.open(config(throughAFile, new FileMode(0640)), line -> {}))
         .hasMessage("sink file " + throughAFile + " can't be opened: Not a directory");
-    assertThatThrownBy(() -> FileSink.open(config(Path.of("/proc/m.log"), new FileMode(0640))))
+    assertThatThrownBy(
+            () -> FileSink.open(config(Path.of("/proc/m.log"), new FileMode(0640)), line -> {}))
         .isInstanceOf(SinkException.class)
         .hasMessageStartingWith("sink file /proc/m.log can't be opened: ");
   }

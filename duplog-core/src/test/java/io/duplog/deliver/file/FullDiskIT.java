@@ -63,7 +63,8 @@ class FullDiskIT {
                 LineFormat.MESSAGE,
                 Fsync.ALWAYS,
                 Duration.ofSeconds(1),
-                new FileMode(0640)))) {
+                new FileMode(0640)),
+            line -> {})) {
       int delivered = 0;
       // Until it does not fit any more: the disk has room for about 340 kB of lines.
       while (expected.length() < 400_000) {
@@ -111,7 +112,8 @@ class FullDiskIT {
                 LineFormat.MESSAGE,
                 Fsync.NEVER,
                 Duration.ofSeconds(1),
-                new FileMode(0640)))) {
+                new FileMode(0640)),
+            line -> {})) {
       sink.deliver(parcels.ofPlainBody("p", "message"));
       Files.delete(ballast);
       Awaitility.await().until(() -> parcels.accepted().size() == 1);

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.duplog.deliver.Parcel;
 import io.duplog.deliver.Parcels;
 import io.duplog.wire.MessageBatch;
 import java.io.ByteArrayOutputStream;
@@ -248,6 +249,34 @@ class LineSinkTest {
     assertThat(broken).containsExactly("stdout is closed");
     assertThat(parcels.accepted()).isEmpty();
     assertThat(output.closed).isTrue();
+  }
+
+  @Test
+  void defectInTheWriter_isReported_andEndsIt() throws Exception {
+    CountDownLatch told = new CountDownLatch(1);
+    LineSink sink =
+        new LineSink(
+            output,
+            LineFormat.MESSAGE,
+            line -> {
+              broken.add(line);
+              told.countDown();
+            },
+            System::nanoTime);
+    BitSet all = new BitSet();
+    all.set(0);
+    Runnable defect =
+        () -> {
+          throw new IllegalStateException("a defect");
+        };
+    sink.start();
+    sink.deliver(new Parcel("syslog-a", Parcels.batch(false, "one"), all, false, defect));
+    told.await();
+    sink.close();
+    assertThat(broken)
+        .containsExactly(
+            "fake failed (java.lang.IllegalStateException: a defect): ending, nothing more is"
+                + " settled");
   }
 
   @Test

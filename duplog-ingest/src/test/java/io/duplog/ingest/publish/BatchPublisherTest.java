@@ -1,0 +1,181 @@
+package io.duplog.ingest.publish;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.duplog.wire.ContentEncoding;
+import io.duplog.wire.Envelope;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** Steps the publishing loop by hand; each step does one thing. */
+class BatchPublisherTest {
+  private static final long A_BATCH = 10;
+
+  private final FakeBroker broker = new FakeBroker();
+  private final BatchPublisher publisher =
+      new BatchPublisher(broker, "broker a", 2 * A_BATCH, System::nanoTime, new Random(1));
+
+  @Test
+  void batch_isOutstandingUntilConfirmed() throws Exception {
+    connectAndPublish("1");
+    assertThat(publisher.awaitConfirmed(0)).isFalse();
+    broker.listener.acked(1, false);
+    assertThat(publisher.awaitConfirmed(0)).isTrue();
+  }
+
+  @Test
+  void multipleConfirm_confirmsAllBelow() throws Exception {
+    connectAndPublish("1", "2", "3");
+    broker.listener.acked(2, true);
+    assertThat(publisher.awaitConfirmed(0)).isFalse();
+    broker.listener.acked(3, false);
+    assertThat(publisher.awaitConfirmed(0)).isTrue();
+  }
+
+  @Test
+  void confirmOutOfOrder_confirmsThatOneAlone() throws Exception {
+    connectAndPublish("1", "2");
+    broker.listener.acked(2, false);
+    assertThat(publisher.awaitConfirmed(0)).isFalse();
+    broker.listener.lost("lost (test)");
+    step(3);
+    assertThat(broker.ids()).containsExactly("1", "2", "1");
+  }
+
+  @Test
+  void room_isThereUntilTheBoundIsPassed() throws Exception {
+    connectAndPublish("1", "2");
+    assertThat(publisher.awaitRoom(0)).isTrue();
+    publisher.submit(batch("3"));
+    assertThat(publisher.awaitRoom(0)).isFalse();
+    broker.listener.acked(1, false);
+    assertThat(publisher.awaitRoom(0)).isTrue();
+  }
+
+  @Test
+  void lostSession_publishesAgainInOrderWithTheSameIds() throws Exception {
+    connectAndPublish("1", "2");
+    broker.listener.lost("lost (test)");
+    publisher.submit(batch("3"));
+    step(5);
+    assertThat(broker.ids()).containsExactly("1", "2", "1", "2", "3");
+    broker.listener.acked(3, true);
+    assertThat(publisher.awaitConfirmed(0)).isTrue();
+  }
+
+  @Test
+  void confirmOfALostSession_confirmsNothing() throws Exception {
+    connectAndPublish("1");
+    Broker.Listener old = broker.listener;
+    old.lost("lost (test)");
+    step(3);
+    old.acked(1, false);
+    assertThat(publisher.awaitConfirmed(0)).isFalse();
+  }
+
+  @Test
+  void failedSend_publishesAgainOnANewSession() throws Exception {
+    publisher.submit(batch("1"));
+    broker.failingToPublish = true;
+    step(2);
+    broker.failingToPublish = false;
+    step(3);
+    assertThat(broker.ids()).containsExactly("1");
+    assertThat(publisher.awaitConfirmed(0)).isFalse();
+  }
+
+  @Test
+  void rejectedBatch_isPublishedAgainWithItsId() throws Exception {
+    connectAndPublish("1");
+    broker.listener.nacked(1, false);
+    assertThat(publisher.condition()).startsWith("broker a rejects");
+    step(2);
+    assertThat(broker.ids()).containsExactly("1", "1");
+    broker.listener.acked(2, false);
+    assertThat(publisher.awaitConfirmed(0)).isTrue();
+  }
+
+  @Test
+  void returnedBatch_isNotConfirmedButPublishedAgainToADeclaredQueue() throws Exception {
+    connectAndPublish("1");
+    broker.listener.returned("1");
+    broker.listener.acked(1, false);
+    assertThat(publisher.awaitConfirmed(0)).isFalse();
+    step(2);
+    assertThat(broker.declared).isEqualTo(1);
+    assertThat(broker.ids()).containsExactly("1", "1");
+    broker.listener.acked(2, false);
+    assertThat(publisher.awaitConfirmed(0)).isTrue();
+  }
+
+  @Test
+  void withdrawnBatch_isNotPublishedAgain() throws Exception {
+    connectAndPublish("1", "2");
+    broker.listener.lost("lost (test)");
+    assertThat(publisher.withdraw()).isEqualTo(2);
+    assertThat(publisher.awaitConfirmed(0)).isTrue();
+    publisher.submit(batch("3"));
+    step(3);
+    assertThat(broker.ids()).containsExactly("1", "2", "3");
+  }
+
+  @Test
+  void lateConfirm_ofAWithdrawnBatch_isIgnored() throws Exception {
+    connectAndPublish("1");
+    publisher.withdraw();
+    publisher.submit(batch("1"));
+    step(1);
+    broker.listener.acked(1, false);
+    assertThat(publisher.awaitConfirmed(0)).isFalse();
+    broker.listener.acked(2, false);
+    assertThat(publisher.awaitConfirmed(0)).isTrue();
+  }
+
+  @Test
+  void refusingBroker_isTheCondition() throws Exception {
+    broker.refusing = true;
+    step(1);
+    assertThat(publisher.condition()).isEqualTo("broker a unreachable (Connection refused)");
+    broker.refusing = false;
+    step(1);
+    assertThat(publisher.condition()).isEqualTo("broker a has not confirmed yet");
+  }
+
+  @Test
+  void closed_endsTheLoop() throws Exception {
+    step(1);
+    publisher.close();
+    assertThat(publisher.runOnce()).isFalse();
+  }
+
+  @Test
+  void pauses_growToTheLongestWithJitter() {
+    Backoff backoff =
+        new Backoff(
+            java.time.Duration.ofMillis(100), java.time.Duration.ofSeconds(5), new Random(1));
+    for (long nominal : new long[] {100, 200, 400, 800, 1600, 3200, 5000, 5000}) {
+      assertThat(backoff.nextNanos()).isBetween(nominal * 500_000, nominal * 1_000_000);
+    }
+    backoff.reset();
+    assertThat(backoff.nextNanos()).isLessThanOrEqualTo(100_000_000);
+  }
+
+  private void connectAndPublish(String... ids) throws Exception {
+    step(1);
+    for (String id : ids) {
+      publisher.submit(batch(id));
+    }
+    step(ids.length);
+  }
+
+  private void step(int times) throws Exception {
+    for (int i = 0; i < times; i++) {
+      assertThat(publisher.runOnce()).isTrue();
+    }
+  }
+
+  private static OutgoingBatch batch(String id) {
+    return new OutgoingBatch(
+        new Envelope(id, "syslog-a", 1, 1, ContentEncoding.IDENTITY), new byte[(int) A_BATCH]);
+  }
+}

@@ -1,0 +1,53 @@
+package io.duplog.ingest.publish;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A broker whose session does what the test says. */
+final class FakeBroker implements Broker {
+  final List<OutgoingBatch> published = new ArrayList<>();
+  int declared;
+  boolean refusing;
+  boolean failingToPublish;
+  Listener listener;
+  private long sequence = 1;
+
+  @Override
+  public Session connect(Listener connected) throws BrokerException {
+    if (refusing) {
+      throw new BrokerException("unreachable (Connection refused)", new IOException());
+    }
+    listener = connected;
+    sequence = 1;
+    return new FakeSession();
+  }
+
+  List<String> ids() {
+    return published.stream().map(batch -> batch.envelope().id()).toList();
+  }
+
+  private final class FakeSession implements Session {
+    @Override
+    public long nextSequence() {
+      return sequence;
+    }
+
+    @Override
+    public void publish(OutgoingBatch batch) throws IOException {
+      if (failingToPublish) {
+        throw new IOException("lost (Broken pipe)");
+      }
+      sequence++;
+      published.add(batch);
+    }
+
+    @Override
+    public void declareQueue() {
+      declared++;
+    }
+
+    @Override
+    public void close() {}
+  }
+}

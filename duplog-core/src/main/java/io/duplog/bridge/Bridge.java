@@ -14,6 +14,7 @@ import io.duplog.settle.Holding;
 import io.duplog.settle.Settler;
 import io.duplog.wire.BatchDecoder;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -34,6 +35,9 @@ final class Bridge {
 
   /** How often the lease and the report are looked at when nothing waits. */
   private static final long IDLE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
+  /** Shorter than any stall that would show, longer than a pause of Redis that nobody notices. */
+  private static final Duration RELEASE_AFTER = Duration.ofSeconds(1);
 
   private static final long RETRY_PARKED_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
   private static final long REPORT_NANOS = TimeUnit.MINUTES.toNanos(1);
@@ -71,6 +75,7 @@ final class Bridge {
             },
             config.dedup().lease(),
             config.settle().holdLimit(),
+            RELEASE_AFTER,
             System::nanoTime);
     Intake intake =
         new Intake(

@@ -169,8 +169,8 @@ record BridgeConfig(
       @Key(
               doc =
                   "each: as soon as a batch may be settled. count: when acknowledge-count of"
-                      + " them may. interval: every acknowledge-interval. One acknowledgement always"
-                      + " covers all batches up to the first that may not be settled yet.",
+                      + " them may. interval: every acknowledge-interval. One acknowledgement"
+                      + " always covers all batches up to the first that may not be settled yet.",
               defaultValue = "each")
           Acknowledge acknowledge,
       @Key(doc = "How many, where acknowledge is count.", defaultValue = "50", unit = "batches")
@@ -183,7 +183,8 @@ record BridgeConfig(
           Duration acknowledgeInterval,
       @Key(
               doc =
-                  "How long a batch may wait for the sink before what other bridges dropped on its account is given back to them to deliver.",
+                  "How long a batch may wait for the sink before what other bridges dropped on"
+                      + " its account is given back to them to deliver.",
               defaultValue = "5m")
           Duration holdLimit) {
 

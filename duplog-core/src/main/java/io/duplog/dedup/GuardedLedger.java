@@ -11,9 +11,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A ledger behind a circuit breaker: after two failures in a row nobody waits for the store any
- * more, so that messages pass through at full speed, while a thread of its own asks with growing
- * pauses whether the store is back.
+ * A ledger behind a circuit breaker: when half of the last four calls failed nobody waits for the
+ * store any more, so that messages pass through at full speed, while a thread of its own asks with
+ * growing pauses whether the store is back.
  */
 public final class GuardedLedger implements Ledger {
   private static final Logger log = LoggerFactory.getLogger(GuardedLedger.class);

@@ -44,6 +44,7 @@ public final class Settler {
   private final Surroundings surroundings;
   private final long renewNanos;
   private final long holdLimitNanos;
+  private final long releaseAfterNanos;
   private final LongSupplier nanoClock;
 
   /** Batches that were shown to the ledger and have not ended. */
@@ -67,11 +68,15 @@ public final class Settler {
   private long revocationsSeen;
   private @Nullable String epoch;
   private long renewAtNanos;
+  private boolean unavailable;
+  private long unavailableSinceNanos;
 
   /**
    * @param lease how long the ledger takes this bridge for alive without hearing from it
    * @param holdLimit after this long without delivery, a batch's claim on what others dropped for
    *     it is given up, so that they can deliver it
+   * @param releaseAfter how long the ledger may be unavailable before dropped copies, whose fate
+   *     only it knows, are delivered after all
    * @param nanoClock {@code System::nanoTime}, or a test's
    */
   public Settler(
@@ -79,11 +84,13 @@ public final class Settler {
       Surroundings surroundings,
       Duration lease,
       Duration holdLimit,
+      Duration releaseAfter,
       LongSupplier nanoClock) {
     this.ledger = ledger;
     this.surroundings = surroundings;
     this.renewNanos = lease.toNanos() / 4;
     this.holdLimitNanos = holdLimit.toNanos();
+    this.releaseAfterNanos = releaseAfter.toNanos();
     this.nanoClock = nanoClock;
     this.renewAtNanos = nanoClock.getAsLong();
   }
@@ -149,7 +156,7 @@ public final class Settler {
     long now = nanoClock.getAsLong();
     boolean renew = now - renewAtNanos >= 0;
     if (renew || !owed.isEmpty() || !waiting.isEmpty()) {
-      settle(advance(renew, now));
+      settle(advance(renew, now), now);
     }
     return !waiting.isEmpty();
   }
@@ -159,6 +166,7 @@ public final class Settler {
       Horizon horizon =
           ledger.advance(
               new Progress(List.copyOf(owed), List.copyOf(toRevoke), revocationsSeen, renew));
+      unavailable = false;
       owed.clear();
       toRevoke.clear();
       learn(horizon);
@@ -168,6 +176,10 @@ public final class Settler {
       }
       return horizon;
     } catch (LedgerUnavailableException e) {
+      if (!unavailable) {
+        unavailable = true;
+        unavailableSinceNanos = now;
+      }
       return null;
     }
   }
@@ -217,7 +229,9 @@ public final class Settler {
         && now - holding.judgedNanos() > holdLimitNanos;
   }
 
-  private void settle(@Nullable Horizon horizon) {
+  private void settle(@Nullable Horizon horizon, long now) {
+    // A pause of the ledger's is no reason for duplicates yet: only what dropped nothing settles.
+    boolean tooEarly = unavailable && now - unavailableSinceNanos < releaseAfterNanos;
     List<Runnable> releases = new ArrayList<>();
     Iterator<Holding> each = waiting.iterator();
     while (each.hasNext()) {
@@ -226,6 +240,9 @@ public final class Settler {
         each.remove();
         end(holding);
         holding.origin().forget();
+        continue;
+      }
+      if (tooEarly && !holding.dropped().isEmpty()) {
         continue;
       }
       SettleRule.Decision decision = SettleRule.decide(holding, horizon, revocations.values());

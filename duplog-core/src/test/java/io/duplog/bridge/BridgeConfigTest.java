@@ -43,7 +43,7 @@ class BridgeConfigTest {
                 + " receive=Receive[prefetch=128, prefetchBytes=64MiB, connectTimeout=PT2S,"
                 + " heartbeat=PT5S, retryMin=PT1S, retryMax=PT30S, workers=2],"
                 + " settle=Settle[acknowledge=EACH, acknowledgeCount=50,"
-                + " acknowledgeInterval=PT0.1S], dedup=Dedup[store=REDIS, window=PT10M,"
+                + " acknowledgeInterval=PT0.1S, holdLimit=PT5M], dedup=Dedup[store=REDIS, window=PT10M,"
                 + " lease=PT10S, identity=SENDER_AND_MESSAGE, redis=Redis[host=127.0.0.1,"
                 + " port=6379, user=null, password=null, database=0, prefix=duplog,"
                 + " timeout=PT0.25S], memory=Memory[maxDigests=2000000]],"
@@ -167,5 +167,15 @@ class BridgeConfigTest {
         .extracting(s -> s.password().reveal())
         .isEqualTo(List.of("r", "r"));
     assertThat(config.streamNames()).isEqualTo("syslog-a, syslog-b");
+  }
+
+  @Test
+  void deployedReference_isTheOneOfTheCode() throws Exception {
+    Path made = Path.of("target/reference/duplog.yaml");
+    Files.createDirectories(made.getParent());
+    Files.writeString(made, Reference.of(BridgeConfig.class));
+    assertThat(Path.of("../deploy/reference/duplog.yaml"))
+        .as("cp duplog-core/%s deploy/reference/", made)
+        .hasSameTextualContentAs(made);
   }
 }

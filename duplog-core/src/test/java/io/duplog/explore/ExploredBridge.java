@@ -29,7 +29,8 @@ final class ExploredBridge implements Settler.Surroundings {
     this.ledger =
         new FaultyLedger(
             world.store.ledgerOf(name), () -> world.redisUp, claim -> world.delay(name, claim));
-    this.settler = new Settler(ledger, this, Duration.ZERO, Duration.ofHours(1), () -> nanos);
+    this.settler =
+        new Settler(ledger, this, Duration.ZERO, Duration.ofHours(1), Duration.ZERO, () -> nanos);
     settler.runOnce();
   }
 

@@ -7,6 +7,7 @@ import io.duplog.dedup.ExplorableStore;
 import io.duplog.dedup.Horizon;
 import io.duplog.dedup.Judgement;
 import io.duplog.dedup.Ledger;
+import io.duplog.dedup.LedgerUnavailableException;
 import io.duplog.dedup.Progress;
 import io.duplog.wire.MessageBatch;
 import java.nio.charset.StandardCharsets;
@@ -20,15 +21,18 @@ import org.junit.jupiter.api.Test;
 class SettlerTest {
   private static final Duration LEASE = Duration.ofSeconds(10);
   private static final Duration HOLD_LIMIT = Duration.ofMinutes(5);
+  private static final Duration RELEASE_AFTER = Duration.ofSeconds(1);
   private static final String BATCH = "batch-1";
 
   private final AnsweringLedger ledger = new AnsweringLedger();
+
+  private final CountingSurroundings surroundings = new CountingSurroundings();
 
   /** A machine that has been up for longer than the hold limit. */
   private long nanos = TimeUnit.HOURS.toNanos(1);
 
   private final Settler settler =
-      new Settler(ledger, new NoSurroundings(), LEASE, HOLD_LIMIT, () -> nanos);
+      new Settler(ledger, surroundings, LEASE, HOLD_LIMIT, RELEASE_AFTER, () -> nanos);
 
   @Test
   void batchWhoseAnswerIsOnItsWay_isNotGivenUpWhenTheLeaseIsRenewed() {
@@ -49,6 +53,31 @@ class SettlerTest {
     assertThat(ledger.revoked).containsExactly(BATCH);
   }
 
+  @Test
+  void droppedCopy_whileTheLedgerPauses_waits_andIsReleasedAfterALongerAbsence() {
+    ledger.keeps = false;
+    ledger.lowestPending = 0;
+    settler.judge(holding());
+    settler.runOnce();
+    ledger.available = false;
+    settler.runOnce();
+    nanos += RELEASE_AFTER.toNanos() - 1;
+    settler.runOnce();
+    assertThat(surroundings.released).isEqualTo(0);
+
+    ledger.available = true;
+    settler.runOnce();
+    ledger.available = false;
+    settler.runOnce();
+    nanos += RELEASE_AFTER.toNanos() - 1;
+    settler.runOnce();
+    assertThat(surroundings.released).isEqualTo(0);
+    nanos++;
+    settler.runOnce();
+
+    assertThat(surroundings.released).isEqualTo(1);
+  }
+
   private void renewLease() {
     nanos += LEASE.toNanos();
     settler.runOnce();
@@ -65,22 +94,34 @@ class SettlerTest {
     private final List<String> pending = new ArrayList<>();
     private final List<String> revoked = new ArrayList<>();
     private Runnable duringJudgement = () -> {};
+    private boolean keeps = true;
+    private boolean available = true;
+    private long lowestPending = 1;
 
     @Override
     public Judgement judge(Claim claim) {
-      pending.add(claim.batchId());
+      if (keeps) {
+        pending.add(claim.batchId());
+      }
       duringJudgement.run();
       BitSet kept = new BitSet();
-      kept.set(0);
+      kept.set(0, keeps);
       return new Judgement.Counted("epoch", 1, kept, false);
     }
 
     @Override
-    public Horizon advance(Progress progress) {
+    public Horizon advance(Progress progress) throws LedgerUnavailableException {
+      if (!available) {
+        throw new LedgerUnavailableException("paused", null, true);
+      }
       revoked.addAll(progress.revoke());
       pending.removeAll(progress.revoke());
       return new Horizon(
-          "epoch", pending.isEmpty() ? Long.MAX_VALUE : 1, 0, List.of(), List.copyOf(pending));
+          "epoch",
+          pending.isEmpty() && keeps ? Long.MAX_VALUE : lowestPending,
+          0,
+          List.of(),
+          List.copyOf(pending));
     }
 
     @Override
@@ -90,9 +131,13 @@ class SettlerTest {
     public void close() {}
   }
 
-  private static final class NoSurroundings implements Settler.Surroundings {
+  private static final class CountingSurroundings implements Settler.Surroundings {
+    private int released;
+
     @Override
-    public void deliver(Holding holding, BitSet copies) {}
+    public void deliver(Holding holding, BitSet copies) {
+      released += copies.cardinality();
+    }
 
     @Override
     public void judgeLater(Holding holding) {}

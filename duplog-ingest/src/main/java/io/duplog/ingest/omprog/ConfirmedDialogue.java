@@ -36,6 +36,8 @@ final class ConfirmedDialogue implements Dialogue {
   /** Transactions begun and not committed. */
   private int open;
 
+  private boolean warned;
+
   /** Of the transaction: batches that wait for the COMMIT. */
   private final List<OutgoingBatch> held = new ArrayList<>();
 
@@ -89,6 +91,12 @@ final class ConfirmedDialogue implements Dialogue {
       answers.failure(publisher.condition());
     } else {
       open++;
+      if (open == 2 && !warned) {
+        warned = true;
+        log.warn(
+            "rsyslog runs two transactions at once: leave forceSingleInstance off, with it a failed"
+                + " COMMIT takes the other transaction along");
+      }
       answers.ok();
     }
   }

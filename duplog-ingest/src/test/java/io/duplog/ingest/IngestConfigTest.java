@@ -1,0 +1,56 @@
+package io.duplog.ingest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.duplog.config.ConfigException;
+import io.duplog.config.ConfigLoader;
+import io.duplog.config.Reference;
+import io.duplog.config.Secret;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class IngestConfigTest {
+  private static IngestConfig parse(String text) throws ConfigException {
+    return ConfigLoader.of(Map.of(), "host-1")
+        .parse("duplog-ingest.yaml", text, IngestConfig.class);
+  }
+
+  @Test
+  void defaults_areThoseDocumented() throws ConfigException {
+    assertThat(parse("{stream: a, broker: {user: u, password: p}}"))
+        .hasToString(
+            "IngestConfig[stream=a, broker=BrokerSettings[host=127.0.0.1, port=5672,"
+                + " virtualHost=/, user=u, password=***, queue=duplog, queueType=CLASSIC,"
+                + " heartbeat=PT10S, connectTimeout=PT2S], omprog=OmprogSettings[mode=CONFIRM,"
+                + " beginMark=BEGIN TRANSACTION, commitMark=COMMIT TRANSACTION,"
+                + " senderPrefix=true, maxMessage=1MiB, patience=PT30S, keepAlive=PT1S,"
+                + " failurePause=PT1S], batch=BatchSettings[maxMessages=4096, maxBytes=1MiB,"
+                + " linger=PT0.02S, compress=true, maxUnconfirmed=8MiB]]");
+  }
+
+  @Test
+  void deployedExample_isValid(@TempDir Path folder) throws Exception {
+    // The file that it takes its password from.
+    Files.writeString(folder.resolve("rabbitmq.password"), "r\n");
+    IngestConfig config =
+        parse(
+            Files.readString(Path.of("../deploy/duplog-ingest.yaml"))
+                .replace("${file:/etc/duplog/", "${file:" + folder + "/"));
+    assertThat(config.broker().password()).isEqualTo(Secret.of("r"));
+    IngestConfig defaults = parse("{stream: syslog-a, broker: {user: duplog, password: r}}");
+    assertThat(config).isEqualTo(defaults);
+  }
+
+  @Test
+  void deployedReference_isTheOneOfTheCode() throws Exception {
+    Path made = Path.of("target/reference/duplog-ingest.yaml");
+    Files.createDirectories(made.getParent());
+    Files.writeString(made, Reference.of(IngestConfig.class));
+    assertThat(Path.of("../deploy/reference/duplog-ingest.yaml"))
+        .as("cp duplog-ingest/%s deploy/reference/", made)
+        .hasSameTextualContentAs(made);
+  }
+}

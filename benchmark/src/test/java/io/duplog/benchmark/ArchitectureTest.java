@@ -1,0 +1,37 @@
+package io.duplog.benchmark;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import io.duplog.ArchitectureRules;
+import org.junit.jupiter.api.Test;
+
+/** The lab runs the programs as an operator does: of their code it knows how queues are named. */
+class ArchitectureTest {
+  private static final JavaClasses CLASSES = ArchitectureRules.production("io.duplog.benchmark");
+
+  @Test
+  void benchmark_knowsTheWireOnly() {
+    ArchitectureRules.seesOnly("benchmark", "wire").check(CLASSES);
+  }
+
+  @Test
+  void load_andMeasure_knowNoPartOfTheLab() {
+    ArchitectureRules.seesOnly("benchmark.load").check(CLASSES);
+    ArchitectureRules.seesOnly("benchmark.measure").check(CLASSES);
+  }
+
+  @Test
+  void packages_areFreeOfCycles() {
+    ArchitectureRules.packagesAreFreeOfCycles().check(CLASSES);
+  }
+
+  @Test
+  void names_sayWhatAClassIs() {
+    ArchitectureRules.namesSayWhatAClassIs().check(CLASSES);
+  }
+
+  @Test
+  void tests_neitherSkipNorSleep() {
+    ArchitectureRules.testsNeitherSkipNorSleep()
+        .check(ArchitectureRules.tests("io.duplog.benchmark"));
+  }
+}

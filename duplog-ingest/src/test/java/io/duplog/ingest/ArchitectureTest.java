@@ -1,0 +1,48 @@
+package io.duplog.ingest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import io.duplog.ArchitectureRules;
+import org.junit.jupiter.api.Test;
+
+/** Who may know whom in the shim: of the bridge's module, what both programs share. */
+class ArchitectureTest {
+  private static final JavaClasses CLASSES = ArchitectureRules.production("io.duplog.ingest");
+
+  @Test
+  void packages_areTheTwoEndsOfTheShim() {
+    assertThat(ArchitectureRules.packagesBelow("io.duplog.ingest", CLASSES))
+        .containsExactlyInAnyOrder("omprog", "publish");
+  }
+
+  @Test
+  void shim_knowsWireConfigAndObserveOnly() {
+    ArchitectureRules.seesOnly("ingest", "wire", "config", "observe").check(CLASSES);
+  }
+
+  @Test
+  void publish_doesNotKnowRsyslog() {
+    ArchitectureRules.seesOnly("ingest.publish", "wire", "config", "observe").check(CLASSES);
+  }
+
+  @Test
+  void amqp_isKnownToPublishOnly() {
+    ArchitectureRules.onlyThere("com.rabbitmq..", "io.duplog.ingest.publish", "").check(CLASSES);
+  }
+
+  @Test
+  void packages_areFreeOfCycles() {
+    ArchitectureRules.packagesAreFreeOfCycles().check(CLASSES);
+  }
+
+  @Test
+  void names_sayWhatAClassIs() {
+    ArchitectureRules.namesSayWhatAClassIs().check(CLASSES);
+  }
+
+  @Test
+  void tests_neitherSkipNorSleep() {
+    ArchitectureRules.testsNeitherSkipNorSleep().check(ArchitectureRules.tests("io.duplog.ingest"));
+  }
+}

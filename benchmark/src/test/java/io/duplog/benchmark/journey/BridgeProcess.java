@@ -1,0 +1,95 @@
+package io.duplog.benchmark.journey;
+
+import io.duplog.benchmark.lab.LabException;
+import io.duplog.benchmark.lab.LabJars;
+import io.duplog.parts.Redis;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** A bridge as an operator starts it, with a file for its sink. */
+final class BridgeProcess implements AutoCloseable {
+  private final Path configuration;
+  private final Path output;
+  private final Path log;
+  private @Nullable Process process;
+
+  BridgeProcess(Path directory, String name, List<Node> nodes, Redis redis) throws IOException {
+    output = directory.resolve(name + ".merged");
+    log = directory.resolve(name + ".log");
+    configuration =
+        Files.writeString(
+            directory.resolve(name + ".yaml"),
+            """
+            name: %s
+            streams:
+            %s
+            receive: {retry-min: 200ms, retry-max: 1s}
+            dedup: {lease: 2s, redis: {host: %s, port: %d}}
+            sink: {file: {path: %s}}
+            """
+                .formatted(
+                    name,
+                    nodes.stream().map(BridgeProcess::stream).collect(Collectors.joining("\n")),
+                    redis.host(),
+                    redis.port(),
+                    output));
+  }
+
+  private static String stream(Node node) {
+    return "  - {name: %s, host: %s, port: %d}"
+        .formatted(node.stream(), node.broker().host(), node.broker().port());
+  }
+
+  /** Starts it, once more perhaps. It adds to the files that it wrote before. */
+  void start() throws IOException, LabException {
+    process =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx256m",
+                "-XX:+UseSerialGC",
+                "-jar",
+                LabJars.ofThisBuild().bridge().toString(),
+                "bridge",
+                "--config",
+                configuration.toString())
+            .redirectErrorStream(true)
+            .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
+            .start();
+  }
+
+  /** Asks it to end as a service manager does, and returns its exit status. */
+  int terminate() throws InterruptedException {
+    process.destroy();
+    return process.waitFor();
+  }
+
+  /** Kills it: nothing of what it held is settled. */
+  void kill() throws InterruptedException {
+    process.destroyForcibly().waitFor();
+  }
+
+  boolean isAlive() {
+    return process != null && process.isAlive();
+  }
+
+  /** Where it writes the merged stream. */
+  Path output() {
+    return output;
+  }
+
+  /** What it said, for a failing test's message. */
+  String log() throws IOException {
+    return Files.readString(log);
+  }
+
+  @Override
+  public void close() throws InterruptedException {
+    if (process != null) {
+      kill();
+    }
+  }
+}

@@ -84,8 +84,8 @@ final class Bridge {
             streams,
             config.dedup().window(),
             counters);
-    this.workers = new Workers(intake, settler, config.receive().workers());
     HeldBytes heldBytes = new HeldBytes(config.receive().prefetchBytes().bytes());
+    this.workers = new Workers(intake, settler, heldBytes, config.receive().workers());
     AcknowledgePolicy policy = Settings.acknowledgePolicy(config);
     for (QueueSettings queue : Settings.queues(config)) {
       consumers.add(new QueueConsumer(queue, policy, heldBytes, workers::take));
@@ -155,16 +155,17 @@ final class Bridge {
   }
 
   /**
-   * Stops: takes no more, delivers and settles what is judged within the grace, and leaves the rest
-   * to come again. Returns whether everything was settled.
+   * Stops: takes no more, delivers and settles what is judged, and leaves the rest to come again.
+   *
+   * @param grace how long to wait for the sink
+   * @return whether everything that was judged is settled
    */
-  boolean stop() {
-    log.info("stopping: settling what is in flight, {} at most", config.shutdownGrace());
+  boolean stop(Duration grace) {
+    log.info("stopping: settling what is in flight, {} s at most", grace.toSeconds());
     consumers.forEach(QueueConsumer::stop);
-    long deadline = System.nanoTime() + config.shutdownGrace().toNanos();
-    workers.dropUnjudged();
+    long deadline = System.nanoTime() + grace.toNanos();
+    workers.stopTaking();
     while ((!workers.isIdle() || settler.held() > 0) && System.nanoTime() - deadline < 0) {
-      workers.dropUnjudged();
       LockSupport.parkNanos(this, SETTLE_NANOS);
     }
     boolean settled = settler.held() == 0;
@@ -172,7 +173,7 @@ final class Bridge {
     stopped = true;
     LockSupport.unpark(settling);
     try {
-      settling.join(config.shutdownGrace().toMillis());
+      settling.join();
       ledger.leave();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

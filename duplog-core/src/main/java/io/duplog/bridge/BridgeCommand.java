@@ -6,6 +6,7 @@ import io.duplog.dedup.Ledger;
 import io.duplog.deliver.Sink;
 import io.duplog.deliver.SinkException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import org.slf4j.Logger;
@@ -36,10 +37,19 @@ final class BridgeCommand implements Callable<Integer> {
     Signals.on("HUP", bridge::reopenSink);
     Signals.on("TERM", ending::countDown);
     Signals.on("INT", ending::countDown);
+    Thread.setDefaultUncaughtExceptionHandler(BridgeCommand::halt);
     bridge.start();
     ending.await();
-    bridge.stop();
-    return sinkBroken ? 1 : 0;
+    boolean settled = bridge.stop(sinkBroken ? Duration.ZERO : settings.shutdownGrace());
+    return settled && !sinkBroken ? 0 : 1;
+  }
+
+  /**
+   * A thread that is gone can't be done without. What it held is unacknowledged and comes again.
+   */
+  private static void halt(Thread thread, Throwable failure) {
+    log.error("thread {} failed: the bridge ends at once", thread.getName(), failure);
+    Runtime.getRuntime().halt(3);
   }
 
   private void sinkBroke(String line) {

@@ -15,9 +15,13 @@ import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Turns a delivery into a batch that the bridge holds, or into a dead letter. Any thread. */
 final class Intake {
+  private static final Logger log = LoggerFactory.getLogger(Intake.class);
+
   /** Bytes that a held batch takes beside its messages and digests, about. */
   private static final int OVERHEAD_BYTES = 512;
 
@@ -53,16 +57,24 @@ final class Intake {
               ? takeBatch(delivery)
               : takePlain(delivery);
       MessageBatch batch = holding.batch();
-      delivery.weigh(batch.retainedBytes() + (long) DIGEST_BYTES * batch.count() + OVERHEAD_BYTES);
+      delivery.decoded(
+          batch.retainedBytes() + (long) DIGEST_BYTES * batch.count() + OVERHEAD_BYTES);
       counters.receivedBatches.increment();
       counters.received.add(batch.count());
       countLate(delivery, batch);
       return holding;
     } catch (MalformedBatchException e) {
-      counters.deadLettered.increment();
-      delivery.deadLetter(String.valueOf(e.getMessage()));
-      return null;
+      return deadLetter(delivery, String.valueOf(e.getMessage()));
+    } catch (RuntimeException e) {
+      log.error("a body of {} could not be decoded", delivery.stream(), e);
+      return deadLetter(delivery, "decoder failed: " + e);
     }
+  }
+
+  private @Nullable Holding deadLetter(Delivery delivery, String reason) {
+    counters.deadLettered.increment();
+    delivery.deadLetter(reason);
+    return null;
   }
 
   private Holding takeBatch(Delivery delivery) throws MalformedBatchException {

@@ -1,37 +1,47 @@
 package io.duplog.bridge;
 
 import io.duplog.receive.Delivery;
+import io.duplog.receive.HeldBytes;
 import io.duplog.settle.Holding;
 import io.duplog.settle.Settler;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * The threads that decode deliveries and have them judged. Their queue needs no bound of its own:
- * what stands in it is within the prefetch.
+ * what stands in it is within the prefetch, and is decoded only while there is room for it.
  */
 final class Workers {
-  private static final Logger log = LoggerFactory.getLogger(Workers.class);
+  private static final long ROOM_CHECK_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+  private static final long FIRST_RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+  private static final int MOST_DOUBLINGS = 6;
+
+  /** A batch that another holder works on at the moment. */
+  private record Parked(Holding holding, long retryAtNanos) {}
 
   private final Intake intake;
   private final Settler settler;
+  private final HeldBytes heldBytes;
   private final BlockingQueue<Runnable> work = new LinkedBlockingQueue<>();
+  private final Queue<Parked> parked = new ConcurrentLinkedQueue<>();
 
-  /** Batches that another holder works on at the moment. */
-  private final ConcurrentLinkedQueue<Holding> parked = new ConcurrentLinkedQueue<>();
+  /** What is in the queue or being worked on. */
+  private final AtomicInteger unfinished = new AtomicInteger();
 
-  private final AtomicInteger busy = new AtomicInteger();
   private final List<Thread> threads = new ArrayList<>();
+  private volatile boolean stopping;
 
-  Workers(Intake intake, Settler settler, int count) {
+  Workers(Intake intake, Settler settler, HeldBytes heldBytes, int count) {
     this.intake = intake;
     this.settler = settler;
+    this.heldBytes = heldBytes;
     for (int i = 0; i < count; i++) {
       threads.add(new Thread(this::run, "judge-" + i));
     }
@@ -43,8 +53,13 @@ final class Workers {
 
   /** Any thread. */
   void take(Delivery delivery) {
-    work.add(
+    add(
         () -> {
+          awaitRoom();
+          if (stopping) {
+            delivery.forget();
+            return;
+          }
           Holding holding = intake.take(delivery);
           if (holding != null) {
             settler.judge(holding);
@@ -52,33 +67,52 @@ final class Workers {
         });
   }
 
-  /** Keeps a batch until the next {@link #retryParked}. Any thread. */
-  void park(Holding holding) {
-    parked.add(holding);
+  /** A decoded batch takes more memory than its body. One at a time there is always room for. */
+  private void awaitRoom() {
+    while (heldBytes.isFull() && settler.held() > 0 && !stopping) {
+      LockSupport.parkNanos(this, ROOM_CHECK_NANOS);
+    }
   }
 
-  /** Has all parked batches judged again. */
+  /** Keeps a batch and has it judged again after a pause that grows each time. Any thread. */
+  void park(Holding holding) {
+    int doublings = Math.min(holding.timesParked() - 1, MOST_DOUBLINGS);
+    parked.add(new Parked(holding, System.nanoTime() + (FIRST_RETRY_NANOS << doublings)));
+  }
+
+  /** Has the parked batches judged again whose pause is over. */
   void retryParked() {
+    long now = System.nanoTime();
     for (int i = parked.size(); i > 0; i--) {
-      Holding holding = parked.poll();
-      if (holding != null) {
-        work.add(() -> settler.judge(holding));
+      Parked next = parked.poll();
+      if (next == null) {
+        return;
+      }
+      if (now - next.retryAtNanos() >= 0) {
+        add(() -> settler.judge(next.holding()));
+      } else {
+        parked.add(next);
       }
     }
   }
 
-  /** Gives up what is not judged yet; it comes again. */
-  void dropUnjudged() {
-    work.clear();
+  /** From now on judges nothing that is not being judged already; the rest comes again. */
+  void stopTaking() {
+    stopping = true;
     parked.clear();
   }
 
   boolean isIdle() {
-    return work.isEmpty() && busy.get() == 0;
+    return unfinished.get() == 0;
   }
 
   void stop() {
     threads.forEach(Thread::interrupt);
+  }
+
+  private void add(Runnable task) {
+    unfinished.incrementAndGet();
+    work.add(task);
   }
 
   private void run() {
@@ -89,14 +123,8 @@ final class Workers {
       } catch (InterruptedException e) {
         return;
       }
-      busy.incrementAndGet();
-      try {
-        next.run();
-      } catch (RuntimeException e) {
-        log.error("a batch could not be judged; it stays unacknowledged", e);
-      } finally {
-        busy.decrementAndGet();
-      }
+      next.run();
+      unfinished.decrementAndGet();
     }
   }
 }

@@ -59,6 +59,6 @@ final class Counts {
 
   @Override
   public String toString() {
-    return Arrays.toString(ahead);
+    return Arrays.toString(ahead) + " until " + expiresNanos;
   }
 }

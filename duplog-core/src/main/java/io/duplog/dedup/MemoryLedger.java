@@ -16,6 +16,9 @@ public final class MemoryLedger implements Ledger {
   /** How often the lease was taken. A new term is a new epoch for whoever held batches before. */
   private final AtomicInteger term = new AtomicInteger();
 
+  /** Before the first lease nothing can have been judged. By one thread. */
+  private boolean everLeased;
+
   MemoryLedger(MemoryStore store, String bridge, Duration lease) {
     this.store = store;
     this.bridge = bridge;
@@ -45,15 +48,18 @@ public final class MemoryLedger implements Ledger {
 
   @Override
   public Judgement judge(Claim claim) {
-    return store.judge(bridge, TERM_MARK + term.get(), claim);
+    synchronized (store) {
+      return store.judge(bridge, TERM_MARK + term.get(), claim);
+    }
   }
 
   @Override
   public Horizon advance(Progress progress) {
     synchronized (store) {
-      if (!store.renew(bridge, leaseNanos)) {
+      if (!store.renew(bridge, leaseNanos) && everLeased) {
         term.incrementAndGet();
       }
+      everLeased = true;
       return store.advance(bridge, TERM_MARK + term.get(), progress);
     }
   }

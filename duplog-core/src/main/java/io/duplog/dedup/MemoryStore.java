@@ -141,9 +141,6 @@ class MemoryStore {
       }
     }
     revokeLapsed(now);
-    while (!revocations.isEmpty() && revocations.firstEntry().getValue().expiresNanos() < now) {
-      revocations.pollFirstEntry();
-    }
     long lowest = Long.MAX_VALUE;
     List<String> own = new ArrayList<>();
     for (Map.Entry<String, Pending> entry : pending.entrySet()) {
@@ -152,12 +149,25 @@ class MemoryStore {
         own.add(entry.getKey());
       }
     }
+    forgetRevocations(lowest, now);
     List<Revocation> news = new ArrayList<>();
     for (Logged logged : revocations.tailMap(progress.revocationsAfter(), false).values()) {
       news.add(logged.revocation());
     }
     long oldest = revocations.isEmpty() ? Long.MAX_VALUE : revocations.firstKey();
     return new Horizon(token + epochSuffix, lowest, oldest, news, own);
+  }
+
+  /**
+   * A revocation is remembered for a window, and for as long as a batch that it may concern is
+   * pending: whoever takes that batch over has to know.
+   */
+  private void forgetRevocations(long lowestPending, long now) {
+    while (!revocations.isEmpty()
+        && revocations.firstEntry().getValue().expiresNanos() < now
+        && revocations.firstKey() < lowestPending) {
+      revocations.pollFirstEntry();
+    }
   }
 
   private void done(String bridge, Progress.Done done, long now) {

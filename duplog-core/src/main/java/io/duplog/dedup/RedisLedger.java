@@ -45,6 +45,11 @@ public final class RedisLedger implements Ledger {
   /** How often the lease was taken. A new term is a new epoch for whoever held batches before. */
   private final AtomicInteger term = new AtomicInteger();
 
+  // By the one thread that advances.
+  private final long leaseNanos;
+  private boolean everLeased;
+  private long leasedAtNanos;
+
   /**
    * Connects lazily: nothing is asked of Redis before the first call.
    *
@@ -62,6 +67,7 @@ public final class RedisLedger implements Ledger {
     this.key = ascii(settings.prefix() + ":");
     this.bridge = ascii(bridge);
     this.window = ascii(Long.toString(window.toMillis()));
+    this.leaseNanos = lease.toNanos();
     this.lease = ascii(Long.toString(lease.toMillis()));
     this.streams = ascii(String.join(",", streams));
     this.streamCount = ascii(Integer.toString(streams.size()));
@@ -109,10 +115,15 @@ public final class RedisLedger implements Ledger {
     if (kind.equals("elsewhere")) {
       return new Judgement.HeldElsewhere();
     }
+    byte[] letters = (byte[]) answer.get(3);
+    if (letters.length != 1 && letters.length != claim.digests().count()) {
+      throw new LedgerUnavailableException(
+          "batch id " + claim.batchId() + " is in use for another batch", null, false);
+    }
     return new Judgement.Counted(
         text(answer.get(1)) + suffix,
         Long.parseLong(text(answer.get(2))),
-        kept((byte[]) answer.get(3), claim.digests().count()),
+        kept(letters, claim.digests().count()),
         text(answer.get(4)).equals("1"));
   }
 
@@ -141,15 +152,26 @@ public final class RedisLedger implements Ledger {
           null,
           false);
     }
-    if (text(answer.get(1)).equals("1")) {
-      term.incrementAndGet();
-    }
+    renewTerm(text(answer.get(1)).equals("1"));
     return new Horizon(
         token + TERM_MARK + term.get(),
         number(answer.get(2)),
         number(answer.get(3)),
         ((List<?>) answer.get(4)).stream().map(each -> revocation((byte[]) each)).toList(),
         ((List<?>) answer.get(5)).stream().map(RedisLedger::text).toList());
+  }
+
+  /**
+   * A lease that lapsed begins a new term. So does one that may have lapsed by our own clock, since
+   * the answer that said so may have been lost. Before the first lease nothing can be judged.
+   */
+  private void renewTerm(boolean lapsed) {
+    long now = System.nanoTime();
+    if (everLeased && (lapsed || now - leasedAtNanos > leaseNanos)) {
+      term.incrementAndGet();
+    }
+    everLeased = true;
+    leasedAtNanos = now;
   }
 
   @Override

@@ -11,6 +11,10 @@ import org.jspecify.annotations.Nullable;
 
 /** Says in an operator's words why a broker did not do what it was asked. */
 final class BrokerFailure {
+  // queue.declare, by AMQP 0-9-1's own numbers
+  private static final int QUEUE_CLASS = 50;
+  private static final int DECLARE_METHOD = 10;
+
   private BrokerFailure() {}
 
   /** One clause: what is wrong, and what can be done about it where that is known. */
@@ -21,10 +25,14 @@ final class BrokerFailure {
     }
     ShutdownSignalException shutdown = shutdownIn(failure);
     if (shutdown != null) {
+      if (isRefusedDeclaration(shutdown.getReason())) {
+        return settings
+            + " exists with other arguments ("
+            + reply(shutdown.getReason())
+            + "): set queue-type to match it";
+      }
       String reply = reply(shutdown.getReason());
       return switch (replyCode(shutdown.getReason())) {
-        case AMQP.PRECONDITION_FAILED ->
-            settings + " exists with other arguments (" + reply + "): delete it or set queue-type";
         case AMQP.ACCESS_REFUSED ->
             settings + " refused (" + reply + "): give user '" + settings.user() + "' permission";
         case AMQP.NOT_ALLOWED -> settings.broker() + " refused (" + reply + "): check virtual-host";
@@ -41,6 +49,13 @@ final class BrokerFailure {
       }
     }
     return null;
+  }
+
+  private static boolean isRefusedDeclaration(Method reason) {
+    return reason instanceof AMQP.Channel.Close close
+        && close.getReplyCode() == AMQP.PRECONDITION_FAILED
+        && close.getClassId() == QUEUE_CLASS
+        && close.getMethodId() == DECLARE_METHOD;
   }
 
   private static int replyCode(Method reason) {

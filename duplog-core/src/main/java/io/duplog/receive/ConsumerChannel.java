@@ -129,6 +129,15 @@ final class ConsumerChannel {
 
   void deadLetter(Delivery delivery, String reason) {
     deadLetters.add(new DeadLetter(delivery, reason));
+    if (lost) {
+      forgetDeadLetters();
+    }
+  }
+
+  private void forgetDeadLetters() {
+    for (DeadLetter next = deadLetters.poll(); next != null; next = deadLetters.poll()) {
+      next.delivery().forget();
+    }
   }
 
   @Nullable DeadLetter nextDeadLetter() {
@@ -143,6 +152,7 @@ final class ConsumerChannel {
   void close() {
     acknowledgements.acknowledge(System.nanoTime());
     lost = true;
+    forgetDeadLetters();
     connection.abort(1000);
   }
 

@@ -41,21 +41,27 @@ final class DeadLetterPublisher {
     if (delivery.properties().getHeaders() != null) {
       headers.putAll(delivery.properties().getHeaders());
     }
+    headers.remove("CC");
+    headers.remove("BCC");
     headers.put(Envelope.REASON_HEADER, reason);
     headers.put(Envelope.STREAM_HEADER, delivery.stream());
     AMQP.BasicProperties properties =
-        delivery.properties().builder().headers(headers).deliveryMode(PERSISTENT).build();
+        delivery
+            .properties()
+            .builder()
+            .headers(headers)
+            .deliveryMode(PERSISTENT)
+            // What would have the broker refuse it, let it expire, or send it elsewhere.
+            .userId(null)
+            .expiration(null)
+            .build();
+    boolean confirmed;
     try {
       Channel open = open();
       returned = false;
       open.basicPublish(
           "", Topology.deadLetterQueue(settings.queue()), true, properties, delivery.body());
-      if (!open.waitForConfirms(CONFIRM_MILLIS)) {
-        throw new IOException("the dead-letter queue is full");
-      }
-      if (returned) {
-        throw new IOException("the dead-letter queue is gone");
-      }
+      confirmed = open.waitForConfirms(CONFIRM_MILLIS);
     } catch (TimeoutException e) {
       close();
       throw new IOException("no confirm within " + CONFIRM_MILLIS + " ms", e);
@@ -65,6 +71,13 @@ final class DeadLetterPublisher {
     } catch (IOException | RuntimeException e) {
       close();
       throw new IOException(BrokerFailure.describe(settings, e), e);
+    }
+    if (!confirmed) {
+      throw new IOException("the dead-letter queue is full");
+    }
+    if (returned) {
+      close();
+      throw new IOException("the dead-letter queue is gone");
     }
   }
 

@@ -7,11 +7,13 @@ import org.jspecify.annotations.Nullable;
 
 /** One AMQP delivery. Safe for any thread. */
 public final class Delivery {
+  private static final byte[] NO_BODY = {};
+
   private final ConsumerChannel channel;
   private final long tag;
   private final boolean redelivered;
   private final AMQP.BasicProperties properties;
-  private final byte[] body;
+  private volatile byte[] body;
   private final HeldBytes heldBytes;
   private final AtomicBoolean ended = new AtomicBoolean();
   private volatile long weight;
@@ -67,8 +69,12 @@ public final class Delivery {
     return value instanceof Number number ? number.longValue() : fallback;
   }
 
-  /** Corrects how many bytes of memory it takes, once it is decoded. */
-  public void weigh(long bytes) {
+  /**
+   * It is decoded: lets go of the body, and corrects how many bytes of memory are held on its
+   * account.
+   */
+  public void decoded(long bytes) {
+    body = NO_BODY;
     heldBytes.add(bytes - weight);
     weight = bytes;
   }

@@ -24,7 +24,7 @@ public final class HeldBytes {
   }
 
   /** Whether no more should be taken. */
-  boolean isFull() {
+  public boolean isFull() {
     return held.get() >= limit;
   }
 

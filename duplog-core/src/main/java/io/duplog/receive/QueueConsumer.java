@@ -36,6 +36,7 @@ public final class QueueConsumer implements AutoCloseable {
   private @Nullable ConsumerChannel channel;
   private int failures;
   private long retryAtNanos;
+  private long deadLettersAtNanos = System.nanoTime();
 
   /**
    * @param heldBytes shared by all consumers of a bridge
@@ -149,6 +150,9 @@ public final class QueueConsumer implements AutoCloseable {
   }
 
   private void publishDeadLetters(ConsumerChannel open) {
+    if (System.nanoTime() - deadLettersAtNanos < 0) {
+      return;
+    }
     for (ConsumerChannel.DeadLetter next = open.nextDeadLetter();
         next != null && !open.isLost();
         next = open.nextDeadLetter()) {
@@ -157,6 +161,7 @@ public final class QueueConsumer implements AutoCloseable {
       } catch (IOException e) {
         deadLetterTrouble.occurred(
             settings + " can't dead-letter a body: " + e.getMessage() + "; it stays in the queue");
+        deadLettersAtNanos = System.nanoTime() + settings.retryMin().toNanos();
         return;
       }
       deadLetterTrouble.recovered();

@@ -33,6 +33,7 @@ public final class Holding {
   private volatile boolean reportDue;
 
   private volatile long judgedNanos;
+  private int timesParked;
 
   enum Phase {
     UNJUDGED,
@@ -65,6 +66,15 @@ public final class Holding {
   /** Whether its copies were kept unseen. */
   public boolean bypassed() {
     return epoch == null;
+  }
+
+  /** How often it could not be judged so far. */
+  public int timesParked() {
+    return timesParked;
+  }
+
+  void parked() {
+    timesParked++;
   }
 
   Origin origin() {

@@ -20,6 +20,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Takes every batch that this bridge holds from its judgement to its settlement.
@@ -39,6 +41,11 @@ public final class Settler {
     /** The batch can't be judged now. {@link Settler#judge} is called again after a pause. */
     void judgeLater(Holding holding);
   }
+
+  private static final Logger log = LoggerFactory.getLogger(Settler.class);
+
+  /** Each costs the ledger a moment for every digest, in which it answers nobody. */
+  private static final int REVOKE_AT_ONCE = 8;
 
   private final Ledger ledger;
   private final Surroundings surroundings;
@@ -68,7 +75,7 @@ public final class Settler {
   private long revocationsSeen;
   private @Nullable String epoch;
   private long renewAtNanos;
-  private boolean unavailable;
+  private volatile boolean unavailable;
   private long unavailableSinceNanos;
 
   /**
@@ -102,27 +109,42 @@ public final class Settler {
       return;
     }
     judged.add(holding);
-    BitSet copies;
-    if (holding.countable()) {
-      try {
-        Judgement judgement = ledger.judge(holding.claim());
-        if (!(judgement instanceof Judgement.Counted counted)) {
-          judged.remove(holding);
-          surroundings.judgeLater(holding);
-          return;
-        }
-        copies = holding.counted(counted, nanoClock.getAsLong());
-      } catch (LedgerUnavailableException e) {
-        copies = holding.passThrough(e.mayHaveExecuted(), nanoClock.getAsLong());
-      }
-    } else {
-      copies = holding.passThrough(false, nanoClock.getAsLong());
+    BitSet copies = holding.countable() ? ask(holding) : passThrough(holding, false);
+    if (copies == null) {
+      judged.remove(holding);
+      holding.parked();
+      surroundings.judgeLater(holding);
+      return;
     }
     if (copies.isEmpty()) {
       delivered(holding);
     } else {
       surroundings.deliver(holding, copies);
     }
+  }
+
+  /** The copies to deliver; null where the batch can't be judged now. */
+  private @Nullable BitSet ask(Holding holding) {
+    try {
+      Judgement judgement = ledger.judge(holding.claim());
+      if (judgement instanceof Judgement.Counted counted) {
+        return holding.counted(counted, nanoClock.getAsLong());
+      }
+      if (judgement instanceof Judgement.LeaseLapsed && unavailable) {
+        // The lease can't be renewed either, for whatever reason: nobody knows for how long.
+        return passThrough(holding, false);
+      }
+      return null;
+    } catch (LedgerUnavailableException e) {
+      return passThrough(holding, e.mayHaveExecuted());
+    } catch (RuntimeException e) {
+      log.error("judging batch {} failed: it passes through", holding.claim().batchId(), e);
+      return passThrough(holding, true);
+    }
+  }
+
+  private BitSet passThrough(Holding holding, boolean mayBeCounted) {
+    return holding.passThrough(mayBeCounted, nanoClock.getAsLong());
   }
 
   /** The sink has accepted the copies of a batch that it was given last. Any thread. */
@@ -168,14 +190,14 @@ public final class Settler {
               new Progress(List.copyOf(owed), List.copyOf(toRevoke), revocationsSeen, renew));
       unavailable = false;
       owed.clear();
-      toRevoke.clear();
-      learn(horizon);
+      boolean complete = learn(horizon);
       if (renew) {
         renewAtNanos = now + renewNanos;
         giveUp(horizon.ownPending(), now);
       }
-      return horizon;
+      return complete ? horizon : null;
     } catch (LedgerUnavailableException e) {
+      toRevoke.clear();
       if (!unavailable) {
         unavailable = true;
         unavailableSinceNanos = now;
@@ -184,22 +206,42 @@ public final class Settler {
     }
   }
 
-  private void learn(Horizon horizon) {
+  /**
+   * Remembers what the horizon says.
+   *
+   * @return whether it is complete: not so where a new epoch began, in which what was asked for are
+   *     the revocations after a number of the old one
+   */
+  private boolean learn(Horizon horizon) {
     if (!horizon.epoch().equals(epoch)) {
-      // Numbers begin anew, so that what was seen of the old ones must not hide new ones.
       boolean first = epoch == null;
       epoch = horizon.epoch();
       revocations.clear();
       revocationsSeen = 0;
       if (!first) {
-        return;
+        return false;
       }
     }
     for (Revocation revocation : horizon.revocations()) {
       revocations.put(revocation.number(), revocation);
       revocationsSeen = Math.max(revocationsSeen, revocation.number());
     }
-    revocations.headMap(horizon.oldestRevocation(), false).clear();
+    revocations.headMap(Math.min(horizon.oldestRevocation(), lowestHeld()), false).clear();
+    return true;
+  }
+
+  /** The smallest number among the batches held here, 0 while one of them has none yet. */
+  private long lowestHeld() {
+    long lowest = Long.MAX_VALUE;
+    for (Holding holding : judged) {
+      if (holding.phase() == Holding.Phase.UNJUDGED) {
+        return 0;
+      }
+      if (!holding.bypassed()) {
+        lowest = Math.min(lowest, holding.number());
+      }
+    }
+    return lowest;
   }
 
   /**
@@ -208,6 +250,7 @@ public final class Settler {
    * sink has not accepted for too long.
    */
   private void giveUp(List<String> ownPending, long now) {
+    toRevoke.clear();
     if (ownPending.isEmpty()) {
       return;
     }
@@ -218,7 +261,7 @@ public final class Settler {
       }
     }
     for (String batchId : ownPending) {
-      if (!claimed.contains(batchId)) {
+      if (!claimed.contains(batchId) && toRevoke.size() < REVOKE_AT_ONCE) {
         toRevoke.add(batchId);
       }
     }

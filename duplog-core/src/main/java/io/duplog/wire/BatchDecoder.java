@@ -40,6 +40,9 @@ public final class BatchDecoder {
       throw new MalformedBatchException(
           "body of " + body.length + " bytes, the limit is " + limits.maxBodyBytes());
     }
+    if (body.length == 0) {
+      throw new MalformedBatchException("no batch header");
+    }
     byte[] plain =
         switch (encoding) {
           case IDENTITY -> body;

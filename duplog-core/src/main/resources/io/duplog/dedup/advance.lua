@@ -41,7 +41,7 @@ end
 
 -- Forgets what a batch had kept, as a whole, and its record, and logs that under a new number.
 local function revoke(id, number, verdicts)
-  local shown, forgotten = redis.call('HGET', prefix .. 'shown', id), {}
+  local shown, forgotten = redis.call('HGET', prefix .. 'shown', id) or '', {}
   for i = 1, #shown / 16 do
     if #verdicts == 1 or string.sub(verdicts, i, i) == 'K' then
       local digest = string.sub(shown, 16 * i - 15, 16 * i)
@@ -53,6 +53,7 @@ local function revoke(id, number, verdicts)
   local own = string.format('%.0f', redis.call('INCR', prefix .. 'number'))
   redis.call('ZADD', prefix .. 'revocations', own,
     string.format('%s %s %.0f ', own, number, now + window) .. table.concat(forgotten))
+  return #forgotten
 end
 
 local done = tonumber(ARGV[8])
@@ -85,22 +86,30 @@ for i = at, #ARGV do
   end
 end
 
-local dead = redis.call('ZRANGEBYSCORE', prefix .. 'leases', '-inf', now)
-if #dead > 0 then
-  local pending = redis.call('ZRANGE', prefix .. 'pending', 0, -1)
-  for _, id in ipairs(pending) do
+-- Nobody is answered while a script runs, so a dead bridge's batches go a few at a time; its lease
+-- stays until none is left.
+local most = 20000
+if redis.call('ZCOUNT', prefix .. 'leases', '-inf', now) > 0 then
+  for _, id in ipairs(redis.call('ZRANGE', prefix .. 'pending', 0, -1)) do
     local number, owner, verdicts = open_batch(id)
-    if not lives(owner) then
-      revoke(id, number, verdicts)
+    if not number then
+      close(id)
+    elseif most > 0 and not lives(owner) then
+      most = most - revoke(id, number, verdicts)
     end
   end
-  redis.call('ZREMRANGEBYSCORE', prefix .. 'leases', '-inf', now)
+  if most > 0 then
+    redis.call('ZREMRANGEBYSCORE', prefix .. 'leases', '-inf', now)
+  end
 end
 
+local lowest = redis.call('ZRANGE', prefix .. 'pending', 0, 0, 'WITHSCORES')[2] or ''
+
+-- A revocation is remembered for a window, and for as long as a batch that it may concern is pending.
 local oldest = redis.call('ZRANGE', prefix .. 'revocations', 0, 0)[1]
 while oldest do
   local number, expires = string.match(oldest, '^(%d+) %d+ (%d+) ')
-  if tonumber(expires) >= now then
+  if tonumber(expires) >= now or (lowest ~= '' and tonumber(lowest) < tonumber(number)) then
     oldest = number
     break
   end
@@ -120,7 +129,7 @@ end
 return {
   token,
   lapsed,
-  redis.call('ZRANGE', prefix .. 'pending', 0, 0, 'WITHSCORES')[2] or '',
+  lowest,
   oldest or '',
   redis.call('ZRANGEBYSCORE', prefix .. 'revocations', '(' .. ARGV[6], '+inf'),
   own,

@@ -39,6 +39,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Whole bridges between two real brokers, a real Redis and a sink that remembers. */
 class BridgeIT {
+  private static final Duration GRACE = Duration.ofSeconds(5);
+
   private static RabbitMq brokerA;
   private static RabbitMq brokerB;
   private static Redis redis;
@@ -72,7 +74,7 @@ class BridgeIT {
   @AfterEach
   void stopBridges() throws Exception {
     sink.accept();
-    bridges.forEach(Bridge::stop);
+    bridges.forEach(bridge -> bridge.stop(GRACE));
     for (TestPublisher each : List.of(streamA, streamB)) {
       if (each.channel().isOpen()) {
         each.channel().queueDelete(Topology.DEFAULT_QUEUE);
@@ -383,21 +385,24 @@ class BridgeIT {
     streamA.publish(new AMQP.BasicProperties(), new byte[2000]);
     streamA.publish(
         batch.builder().contentEncoding(ContentEncoding.ZSTD.token()).build(), new byte[100]);
+    streamA.publish(
+        batch.builder().contentEncoding(ContentEncoding.ZSTD.token()).build(), new byte[0]);
     streamA.publish("good");
 
     String deadLetters = Topology.deadLetterQueue(Topology.DEFAULT_QUEUE);
     awaitSettled();
-    await().until(() -> brokerA.depth(deadLetters) == 7);
+    await().until(() -> brokerA.depth(deadLetters) == 8);
 
     assertThat(sink.counts()).isEqualTo(Map.of("good", 1));
     List<String> reasons = new ArrayList<>();
-    for (int i = 0; i < 7; i++) {
+    for (int i = 0; i < 8; i++) {
       GetResponse dead = streamA.channel().basicGet(deadLetters, true);
       reasons.add(dead.getProps().getHeaders().get(Envelope.REASON_HEADER).toString());
     }
     assertThat(reasons)
         .containsExactlyInAnyOrder(
             "checksum mismatch",
+            "no batch header",
             "no batch header",
             "body of 5000 bytes, the limit is 4096",
             "batch without a usable message-id",
@@ -424,7 +429,7 @@ class BridgeIT {
     Bridge bridge = start("one", "");
     streamA.publish("x");
     await().until(() -> sink.waiting() == 1);
-    Thread stopping = new Thread(bridge::stop);
+    Thread stopping = new Thread(() -> bridge.stop(GRACE));
     stopping.start();
     sink.accept();
     stopping.join();
@@ -441,7 +446,7 @@ class BridgeIT {
     streamA.publish("x");
     await().until(() -> sink.waiting() == 1);
 
-    bridge.stop();
+    assertThat(bridge.stop(GRACE)).isFalse();
     bridges.clear();
 
     await().until(() -> brokerA.depth(Topology.DEFAULT_QUEUE) == 1);

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
 /**
@@ -14,6 +15,9 @@ import java.util.function.Supplier;
  */
 public final class ExplorableStore extends MemoryStore {
   private static final long NEVER = Long.MAX_VALUE / 4;
+  private static final long WINDOW_NANOS = 100;
+
+  private final AtomicLong nanos;
 
   private final Set<BrokenClause> broken;
   private Map<Digest, String> savedCounts = Map.of();
@@ -42,7 +46,13 @@ public final class ExplorableStore extends MemoryStore {
   }
 
   public ExplorableStore(int streams, Set<BrokenClause> broken, Supplier<String> tokens) {
-    super(streams, NEVER, 1000, () -> 0, tokens);
+    this(streams, broken, new AtomicLong(), tokens);
+  }
+
+  private ExplorableStore(
+      int streams, Set<BrokenClause> broken, AtomicLong nanos, Supplier<String> tokens) {
+    super(streams, WINDOW_NANOS, 1000, nanos::get, tokens);
+    this.nanos = nanos;
     this.broken = broken;
   }
 
@@ -55,8 +65,13 @@ public final class ExplorableStore extends MemoryStore {
     leases.computeIfPresent(bridge, (name, lapses) -> 0L);
   }
 
+  /** More time passes than anything is remembered for. */
+  public void passWindow() {
+    nanos.addAndGet(2 * WINDOW_NANOS);
+  }
+
   public boolean hasLease(String bridge) {
-    return lives(bridge, 0);
+    return lives(bridge, nanos.get());
   }
 
   public boolean knows(String bridge) {
@@ -185,7 +200,7 @@ public final class ExplorableStore extends MemoryStore {
 
   @Override
   public synchronized String fingerprint() {
-    return super.fingerprint() + leases + savedCounts;
+    return super.fingerprint() + leases + savedCounts + nanos;
   }
 
   /** A digest made of a name, for histories of the explorer. */

@@ -27,6 +27,9 @@ class ExplorerTest {
   private static final History MIXED = History.of("MIXED", 2, "0:mq 1:qm");
   private static final History THREE = History.of("THREE", 3, "0:m 1:m 2:m");
 
+  /** The second batch keeps something of its own, and so may be delivered late. */
+  private static final History LATE = History.of("LATE", 2, "0:m 1:mn");
+
   /** Every fault that the design allows; a pending record is never evicted. */
   private static final Set<Fault> FAULTS =
       EnumSet.complementOf(EnumSet.of(Fault.PENDING_RECORD_EVICTED));
@@ -71,6 +74,12 @@ class ExplorerTest {
   @MethodSource("pairsOfFaults")
   void history_withTwoFaults_losesNothing(Fault first, Fault second) {
     assertSound(AB, budget(List.of(first, second)));
+  }
+
+  @Test
+  void revocation_isRememberedForBatchesThatAreDeliveredLate() {
+    assertSound(LATE, budget(List.of(Fault.HOST_LOST, Fault.WINDOW_PASSES)));
+    assertSound(LATE, budget(List.of(Fault.HOST_LOST, Fault.WINDOW_PASSES, Fault.CHANNEL_LOST)));
   }
 
   static Stream<Arguments> traps() {

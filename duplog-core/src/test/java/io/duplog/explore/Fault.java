@@ -20,6 +20,8 @@ enum Fault {
   REDIS_AWAY(true),
   DIGEST_EVICTED(true),
   DELIVERED_RECORD_EVICTED(true),
+  /** A whole window passes between two steps. */
+  WINDOW_PASSES(true),
   /** Redis judges, and the answer is lost. */
   JUDGEMENT_ANSWER_LOST(true),
   /** Redis advances, and the answer is lost. */

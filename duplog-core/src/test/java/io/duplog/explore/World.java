@@ -234,6 +234,7 @@ final class World {
     if (!redisUp) {
       return;
     }
+    addFault(Fault.WINDOW_PASSES, "", steps, store::passWindow);
     addFault(Fault.REDIS_FLUSHED, "", steps, store::restart);
     addFault(Fault.REDIS_AWAY, "", steps, () -> redisUp = false);
     if (!snapshotTaken && budget.getOrDefault(Fault.REDIS_RESTORED, 0) > 0) {

@@ -165,8 +165,8 @@ public final class BatchPublisher implements Publisher {
     if (open == null) {
       return connect();
     }
-    OutgoingBatch batch;
-    boolean declare;
+    OutgoingBatch batch = null;
+    boolean declare = false;
     lock.lock();
     try {
       while (nothingToDo()) {
@@ -178,18 +178,22 @@ public final class BatchPublisher implements Publisher {
       if (current == null) {
         session = null;
         pause();
-        return true;
-      }
-      if (refused) {
+      } else if (refused) {
         refused = false;
         pause();
         return true;
+      } else {
+        declare = declareAgain;
+        declareAgain = false;
+        batch = outstanding.take(open.nextSequence());
       }
-      declare = declareAgain;
-      declareAgain = false;
-      batch = outstanding.take(open.nextSequence());
     } finally {
       lock.unlock();
+    }
+    if (batch == null) {
+      // The channel may be gone while its connection lives on.
+      open.close();
+      return true;
     }
     try {
       if (declare) {

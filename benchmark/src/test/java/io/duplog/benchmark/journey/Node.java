@@ -32,6 +32,9 @@ final class Node implements AutoCloseable {
   /** How long a COMMIT waits for the broker before it fails. */
   static final Duration PATIENCE = Duration.ofSeconds(2);
 
+  /** Most messages of a transaction. */
+  static final int TRANSACTION = 256;
+
   private static final String JAR = "/opt/duplog-ingest.jar";
   private static final String SHIM_LOG = "/tmp/shim.log";
   private static final String RSYSLOG_LOG = "/tmp/rsyslog.log";
@@ -96,10 +99,10 @@ final class Node implements AutoCloseable {
                reportFailures="on" output="/tmp/shim.log"
                action.resumeRetryCount="-1" action.resumeInterval="1"
                queue.type="LinkedList" queue.filename="duplog" queue.size="100000"
-               queue.dequeueBatchSize="256" queue.workerThreads="1"
+               queue.dequeueBatchSize="%d" queue.workerThreads="1"
                queue.maxDiskSpace="1g" queue.saveOnShutdown="on")
         """
-            .formatted(property, JAR, mode.parameters));
+            .formatted(property, JAR, mode.parameters, TRANSACTION));
   }
 
   /** Messages that no bridge has settled yet, as far as the broker has them. */

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import com.google.common.collect.ImmutableMultiset;
 import com.google.common.collect.Multiset;
 import com.google.common.collect.Multisets;
+import com.google.common.collect.Sets;
 import io.duplog.wire.Topology;
 import java.io.IOException;
 import java.time.Duration;
@@ -120,17 +121,26 @@ class OmprogIT {
     assertThat(queue.take()).hasSizeGreaterThanOrEqualTo(sent.size());
   }
 
+  /**
+   * rsyslog before 8.2508 forgets what a program had deferred when it dies: of this node's copies,
+   * a transaction at most. The other node has them too.
+   */
   @Test
-  void shim_killedUnderLoad_isStartedAgain_andLosesNothing() throws Exception {
+  void shim_killedUnderLoad_isStartedAgain_andLosesATransactionAtMost() throws Exception {
     node.start(Node.Mode.CONFIRM, Node.WHOLE_MESSAGE);
     List<String> sent = new ArrayList<>(send("first", MESSAGES));
     await().atMost(WHILE).until(() -> !queue.take().isEmpty());
     sent.addAll(send("second", MESSAGES));
     node.killShim();
-    sent.addAll(send("third", MESSAGES));
+    List<String> afterwards = send("third", MESSAGES);
+    sent.addAll(afterwards);
 
-    await().atMost(WHILE).until(() -> Multisets.difference(bag(sent), bag(queue.take())).isEmpty());
-    assertThat(bag(queue.take()).elementSet()).isEqualTo(bag(sent).elementSet());
+    await().atMost(WHILE).until(() -> bag(queue.take()).containsAll(afterwards));
+
+    Multiset<String> arrived = bag(queue.take());
+    assertThat(Multisets.difference(bag(sent), arrived).size())
+        .isLessThanOrEqualTo(Node.TRANSACTION);
+    assertThat(Sets.difference(arrived.elementSet(), bag(sent).elementSet())).isEmpty();
   }
 
   private static void assertExactly(List<String> sent) throws IOException {

@@ -5,136 +5,135 @@ import io.duplog.wire.BatchDecoder;
 import io.duplog.wire.BatchLimits;
 import io.duplog.wire.MalformedBatchException;
 import io.duplog.wire.MessageBatch;
+import java.nio.ByteBuffer;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
+import java.util.Map;
 
 /**
- * The batches of a transaction whose COMMIT failed, and how far rsyslog has sent it again. They may
- * be in RabbitMQ or not; so they keep their ids, and are published again as they are.
+ * The batches of transactions whose COMMIT failed, and which of their messages rsyslog has still to
+ * send again. They may be in RabbitMQ or not; so they keep their ids, and are published again as
+ * they are.
  *
- * <p>rsyslog sends the same messages in the same order, but not always in one transaction: 8.2302
- * sends each in one of its own. So messages are compared, not transactions: as long as rsyslog's
- * lines are those of the batches, in order, the batches stand for them. The first other line ends
- * the expectation: a new message must never be taken for one that was published, and a repeated
- * batch with a new id is but a duplicate. For one thread.
+ * <p>rsyslog sends the same messages again, but not always in one transaction, nor in their order:
+ * 8.2302 sends each in one of its own, and when some of these fail too, those together after the
+ * others. So messages are compared, not transactions: a batch stands for each of its messages once,
+ * whenever it comes. The first line that is none of them ends the expectation: a new message must
+ * never be taken for one that was published, and a repeated one with a new id is but a duplicate.
+ * For one thread.
  */
 final class Resend {
   private static final BatchDecoder DECODER = new BatchDecoder(BatchLimits.DEFAULT);
 
-  private final List<Kept> kept = new ArrayList<>();
+  private final MessageDigest sha256 = sha256();
 
-  /** The message that is expected next. */
-  private int batch;
+  /**
+   * What is expected, by the digest of its content; of the same content, what was published first.
+   * The messages themselves would take many times what their batches take, which are compressed.
+   */
+  private final Map<ByteBuffer, Deque<Expected>> expected = new HashMap<>();
 
-  private int message;
+  /** What stands for lines of the open transactions, in the order of the lines. */
+  private final List<Expected> claimed = new ArrayList<>();
 
-  /** The message that was expected when the open transaction began. */
-  private int committedMessage;
-
-  /** Expects the messages of this batch after all others. */
+  /** Expects the messages of this batch, besides all others. */
   void add(OutgoingBatch outgoing) {
-    kept.add(new Kept(outgoing));
+    Kept batch = new Kept(outgoing);
+    MessageBatch messages = batch.decode();
+    for (int i = 0; i < messages.count(); i++) {
+      int start = messages.start(i);
+      ByteBuffer digest = digestOf(messages.data(), start, messages.end(i) - start);
+      of(digest).addLast(new Expected(batch, digest));
+    }
   }
 
-  /** Whether nothing is expected any more, and nothing stands for the open transaction. */
+  private Deque<Expected> of(ByteBuffer digest) {
+    return expected.computeIfAbsent(digest, absent -> new ArrayDeque<>(1));
+  }
+
+  private ByteBuffer digestOf(byte[] bytes, int offset, int length) {
+    sha256.update(bytes, offset, length);
+    return ByteBuffer.wrap(sha256.digest());
+  }
+
+  private static MessageDigest sha256() {
+    try {
+      return MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java platform has SHA-256", e);
+    }
+  }
+
+  /** Whether nothing is expected any more, and nothing stands for the open transactions. */
   boolean isEmpty() {
-    return kept.isEmpty();
+    return expected.isEmpty() && claimed.isEmpty();
   }
 
-  /** Whether this line is the one expected, so that a batch stands for it; then moves on. */
+  /** Whether this line is expected, so that a batch stands for it; once for each time it is. */
   boolean covers(byte[] buffer, int offset, int length) {
-    if (batch == kept.size() || !kept.get(batch).holds(message, buffer, offset, length)) {
+    ByteBuffer digest = digestOf(buffer, offset, length);
+    Deque<Expected> same = expected.get(digest);
+    if (same == null) {
       return false;
     }
-    message++;
-    if (message == kept.get(batch).expected) {
-      batch++;
-      message = 0;
+    claimed.add(same.removeFirst());
+    if (same.isEmpty()) {
+      expected.remove(digest);
     }
     return true;
   }
 
   /** Expects no more: rsyslog has sent something else. */
   void expectNoMore() {
-    while (kept.size() > batch + 1) {
-      kept.remove(kept.size() - 1);
-    }
-    if (batch < kept.size()) {
-      if (message == 0) {
-        kept.remove(batch);
-      } else {
-        kept.get(batch).expected = message;
-        batch++;
-        message = 0;
-      }
-    }
+    expected.clear();
   }
 
-  /** Batches that stand for lines of the open transaction and are not confirmed. */
+  /** Batches that stand for lines of the open transactions and are not confirmed. */
   List<OutgoingBatch> unconfirmed() {
-    return touched().stream().filter(k -> !k.confirmed).map(k -> k.outgoing).toList();
+    return claimed.stream()
+        .map(Expected::batch)
+        .distinct()
+        .filter(batch -> !batch.confirmed)
+        .map(batch -> batch.outgoing)
+        .toList();
   }
 
-  /** The open transaction was committed, and with it what stands for its lines. */
+  /** The open transactions were published, and with them what stands for their lines. */
   void committed() {
-    touched().forEach(k -> k.confirmed = true);
-    kept.subList(0, batch).clear();
-    batch = 0;
-    committedMessage = message;
+    claimed.forEach(each -> each.batch.confirmed = true);
+    claimed.clear();
   }
 
-  /** The open transaction has failed: its lines are expected again. */
+  /** The open transactions have failed: their lines are expected again. */
   void rewind() {
-    if (!kept.isEmpty() && committedMessage == kept.get(0).expected) {
-      kept.remove(0);
-      committedMessage = 0;
+    for (int i = claimed.size() - 1; i >= 0; i--) {
+      of(claimed.get(i).digest).addFirst(claimed.get(i));
     }
-    batch = 0;
-    message = committedMessage;
+    claimed.clear();
   }
 
-  private List<Kept> touched() {
-    return kept.subList(0, message > 0 ? batch + 1 : batch);
-  }
+  /** A message of a batch. */
+  private record Expected(Kept batch, ByteBuffer digest) {}
 
   private static final class Kept {
     private final OutgoingBatch outgoing;
-    private @Nullable MessageBatch messages;
-
-    /** How many of its messages are expected, from the first one. */
-    private int expected;
-
     private boolean confirmed;
 
     Kept(OutgoingBatch outgoing) {
       this.outgoing = outgoing;
-      this.expected = outgoing.envelope().count();
     }
 
-    boolean holds(int index, byte[] buffer, int offset, int length) {
-      MessageBatch decoded = decoded();
-      return Arrays.equals(
-          decoded.data(),
-          decoded.start(index),
-          decoded.end(index),
-          buffer,
-          offset,
-          offset + length);
-    }
-
-    private MessageBatch decoded() {
-      MessageBatch decoded = messages;
-      if (decoded == null) {
-        try {
-          decoded = DECODER.decode(outgoing.body(), outgoing.envelope().encoding());
-        } catch (MalformedBatchException e) {
-          throw new IllegalStateException("can't read our own batch", e);
-        }
-        messages = decoded;
+    MessageBatch decode() {
+      try {
+        return DECODER.decode(outgoing.body(), outgoing.envelope().encoding());
+      } catch (MalformedBatchException e) {
+        throw new IllegalStateException("can't read our own batch", e);
       }
-      return decoded;
     }
   }
 }

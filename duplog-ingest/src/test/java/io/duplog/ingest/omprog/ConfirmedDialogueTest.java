@@ -89,6 +89,22 @@ class ConfirmedDialogueTest {
     assertThat(publisher.messages()).containsExactly("1", "2", "3", "4", "5", "6");
   }
 
+  /** As 8.2302 does it: what fails once more comes after the others, together. */
+  @Test
+  void resend_messageByMessage_failedOnesLast_isThatOfTheOldBatches() throws Exception {
+    publisher.confirming = false;
+    rsyslog.transaction("1", "2", "3", "4", "5");
+    assertThat(rsyslog.transaction("1")).isEqualTo(FAILED);
+    assertThat(rsyslog.transaction("2")).isEqualTo(FAILED);
+    publisher.confirming = true;
+    for (String message : List.of("3", "4", "5")) {
+      assertThat(rsyslog.transaction(message)).isEqualTo("OK\n");
+    }
+    assertThat(rsyslog.transaction("1", "2")).isEqualTo("OK\n");
+    assertThat(rsyslog.transaction("1", "6")).isEqualTo("OK\n");
+    assertThat(publisher.messages()).containsExactly("1", "2", "3", "4", "5", "1", "6");
+  }
+
   @Test
   void resend_withNewMessagesBehind_publishesBoth() throws Exception {
     publisher.confirming = false;
@@ -200,6 +216,48 @@ class ConfirmedDialogueTest {
       }
       assertThat(fuzzed.publisher.messages()).as("seed %d", seed).isEqualTo(committed);
     }
+  }
+
+  /** The same where those that fail alone come after the others. */
+  @Test
+  void randomOutages_resentOutOfOrder_loseAndRepeatNothing() throws Exception {
+    for (int seed = 0; seed < 300; seed++) {
+      Random random = new Random(seed);
+      Rsyslog fuzzed = new Rsyslog(Mode.CONFIRM, 1 + random.nextInt(5), 4096);
+      List<String> committed = new ArrayList<>();
+      for (int i = 0; i < 30; i++) {
+        List<String> messages = new ArrayList<>();
+        for (int m = random.nextInt(8); m > 0; m--) {
+          messages.add("m" + random.nextInt(2 + i));
+        }
+        committed.addAll(messages);
+        commitFailedOnesLast(fuzzed, messages, random);
+      }
+      assertThat(fuzzed.publisher.messages())
+          .as("seed %d", seed)
+          .containsExactlyInAnyOrderElementsOf(committed);
+    }
+  }
+
+  private static void commitFailedOnesLast(Rsyslog rsyslog, List<String> messages, Random random)
+      throws Exception {
+    List<String> left = messages;
+    while (!commits(rsyslog, left, random)) {
+      List<String> failed = new ArrayList<>();
+      for (String message : left) {
+        if (!commits(rsyslog, List.of(message), random)) {
+          failed.add(message);
+        }
+      }
+      left = failed;
+    }
+  }
+
+  private static boolean commits(Rsyslog rsyslog, List<String> messages, Random random)
+      throws Exception {
+    rsyslog.publisher.arriving = random.nextInt(3) > 0;
+    rsyslog.publisher.confirming = random.nextInt(3) > 0;
+    return rsyslog.transaction(messages.toArray(String[]::new)).endsWith("OK\n");
   }
 
   private static void commit(Rsyslog rsyslog, String[] messages, Random random) throws Exception {

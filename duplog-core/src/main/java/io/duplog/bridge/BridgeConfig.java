@@ -15,7 +15,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The bridge's whole configuration file: every key, its default, its unit and its meaning. */
@@ -93,10 +92,8 @@ record BridgeConfig(
       @Key(doc = "Type of these queues; the shim must have the same.", defaultValue = "classic")
           Topology.QueueType queueType) {
 
-    private static final Pattern NAME = Pattern.compile("[a-z0-9][a-z0-9._-]*");
-
     Stream {
-      if (!NAME.matcher(name).matches()) {
+      if (!Topology.isStreamName(name)) {
         throw Checks.refuse(
             "name",
             "must be lower-case letters, digits, '.', '_' and '-', beginning with a letter or"

@@ -1,6 +1,7 @@
 package io.duplog.wire;
 
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /**
  * The queues of an ingest node: the one place that says how they are declared. Shim and bridge both
@@ -10,6 +11,8 @@ public final class Topology {
 
   /** The queue that a shim publishes to unless its configuration names another. */
   public static final String DEFAULT_QUEUE = "duplog";
+
+  private static final Pattern STREAM = Pattern.compile("[a-z0-9][a-z0-9._-]{0,63}");
 
   private static final String DEAD_LETTER_SUFFIX = ".dead-letter";
 
@@ -34,6 +37,14 @@ public final class Topology {
    */
   public static Map<String, Object> queueArguments(QueueType type) {
     return Map.of("x-queue-type", type.argument, "x-overflow", "reject-publish");
+  }
+
+  /**
+   * Whether this can name a stream: up to 64 lower-case letters, digits, dots, underscores and
+   * hyphens, beginning with a letter or a digit.
+   */
+  public static boolean isStreamName(String name) {
+    return STREAM.matcher(name).matches();
   }
 
   /** Where bodies go that a bridge can't use: a durable queue on the same broker. */

@@ -5,6 +5,7 @@ import io.duplog.config.Key;
 import io.duplog.ingest.omprog.BatchSettings;
 import io.duplog.ingest.omprog.OmprogSettings;
 import io.duplog.ingest.publish.BrokerSettings;
+import io.duplog.wire.Topology;
 
 /** The shim's configuration file. */
 public record IngestConfig(
@@ -19,9 +20,13 @@ public record IngestConfig(
     @Key(doc = "How messages are gathered.") BatchSettings batch) {
 
   public IngestConfig {
-    if (!stream.matches("[A-Za-z0-9._-]{1,64}")) {
+    if (!Topology.isStreamName(stream)) {
       throw Checks.refuse(
-          "stream", "must be 1 to 64 letters, digits, dots, hyphens or underscores");
+          "stream",
+          "must be lower-case letters, digits, '.', '_' and '-', beginning with a letter or"
+              + " digit, not '"
+              + stream
+              + "'");
     }
   }
 }

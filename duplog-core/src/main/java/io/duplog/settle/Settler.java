@@ -190,6 +190,7 @@ public final class Settler {
               new Progress(List.copyOf(owed), List.copyOf(toRevoke), revocationsSeen, renew));
       unavailable = false;
       owed.clear();
+      toRevoke.clear();
       boolean complete = learn(horizon);
       if (renew) {
         renewAtNanos = now + renewNanos;
@@ -250,7 +251,6 @@ public final class Settler {
    * sink has not accepted for too long.
    */
   private void giveUp(List<String> ownPending, long now) {
-    toRevoke.clear();
     if (ownPending.isEmpty()) {
       return;
     }

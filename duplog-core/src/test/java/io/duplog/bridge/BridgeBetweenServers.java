@@ -1,0 +1,124 @@
+package io.duplog.bridge;
+
+import static org.awaitility.Awaitility.await;
+
+import io.duplog.config.ConfigLoader;
+import io.duplog.parts.RabbitMq;
+import io.duplog.parts.Redis;
+import io.duplog.wire.Topology;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+
+/** Whole bridges between two real brokers, a real Redis and a sink that remembers. */
+abstract class BridgeBetweenServers {
+  static final Duration GRACE = Duration.ofSeconds(5);
+
+  static RabbitMq brokerA;
+  static RabbitMq brokerB;
+  static Redis redis;
+
+  final List<Bridge> bridges = new ArrayList<>();
+  final CollectingSink sink = new CollectingSink();
+  TestPublisher streamA;
+  TestPublisher streamB;
+
+  @BeforeAll
+  static void startServers() {
+    brokerA = RabbitMq.started();
+    brokerB = RabbitMq.started();
+    redis = Redis.started();
+  }
+
+  @AfterAll
+  static void stopServers() {
+    brokerA.close();
+    brokerB.close();
+    redis.close();
+  }
+
+  @BeforeEach
+  void connect() throws Exception {
+    redis.cli("flushall");
+    streamA = new TestPublisher(brokerA, "a");
+    streamB = new TestPublisher(brokerB, "b");
+  }
+
+  @AfterEach
+  void stopBridges() throws Exception {
+    sink.accept();
+    bridges.forEach(bridge -> bridge.stop(GRACE));
+    for (TestPublisher each : List.of(streamA, streamB)) {
+      if (each.channel().isOpen()) {
+        each.channel().queueDelete(Topology.DEFAULT_QUEUE);
+        each.channel().queueDelete(Topology.deadLetterQueue(Topology.DEFAULT_QUEUE));
+      }
+      each.close();
+    }
+  }
+
+  static String yaml(String name, String more) {
+    return """
+        name: %s
+        streams:
+          - {name: a, host: %s, port: %d}
+          - {name: b, host: %s, port: %d}
+        dedup: {lease: 2s, redis: {host: %s, port: %d}}
+        %s
+        sink: {type: stdout}
+        shutdown-grace: 5s
+        %s
+        """
+        .formatted(
+            name,
+            brokerA.host(),
+            brokerA.port(),
+            brokerB.host(),
+            brokerB.port(),
+            redis.host(),
+            redis.port(),
+            more.startsWith("receive:") ? "" : "receive: {retry-min: 200ms, retry-max: 1s}",
+            more);
+  }
+
+  static BridgeConfig config(String name, String more) throws Exception {
+    return ConfigLoader.of(Map.of(), "host")
+        .parse("test.yaml", yaml(name, more), BridgeConfig.class);
+  }
+
+  Bridge start(String name, String more) throws Exception {
+    BridgeConfig config = config(name, more);
+    Bridge bridge = new Bridge(config, Settings.ledger(config), sink);
+    bridges.add(bridge);
+    bridge.start();
+    return bridge;
+  }
+
+  /** Until nothing is in the queues: neither ready nor delivered and unacknowledged. */
+  void awaitSettled() {
+    await()
+        .atMost(Duration.ofSeconds(30))
+        .until(
+            () ->
+                isDrained(streamA)
+                    && isDrained(streamB)
+                    && brokerA.depth(Topology.DEFAULT_QUEUE) == 0
+                    && brokerB.depth(Topology.DEFAULT_QUEUE) == 0);
+  }
+
+  /** Cheaper to ask than the depth, and blind for what is delivered and not acknowledged. */
+  private static boolean isDrained(TestPublisher stream) throws IOException {
+    return !stream.channel().isOpen() || stream.channel().messageCount(Topology.DEFAULT_QUEUE) == 0;
+  }
+
+  static String[] numbered(int from, int to) {
+    return IntStream.range(from, to).mapToObj(i -> "message " + i).toArray(String[]::new);
+  }
+}

@@ -1,0 +1,208 @@
+package io.duplog.bridge;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.duplog.dedup.Claim;
+import io.duplog.dedup.Digester;
+import io.duplog.dedup.Identity;
+import io.duplog.dedup.Judgement;
+import io.duplog.dedup.Progress;
+import io.duplog.dedup.RedisLedger;
+import io.duplog.wire.BatchDecoder;
+import io.duplog.wire.BatchLimits;
+import io.duplog.wire.Topology;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** What a bridge does when Redis, a broker, another bridge or its sink fails, and when it stops. */
+class BridgeFaultsIT extends BridgeBetweenServers {
+  @Test
+  void bridge_diedBetweenVerdictAndSettle_itsBatchIsDeliveredByTheOther() throws Exception {
+    BridgeConfig config = config("dying", "");
+    try (RedisLedger dying = Settings.redisLedger(config)) {
+      dying.advance(new Progress(List.of(), List.of(), 0, false));
+      String id = streamA.publish("x");
+      dying.judge(claim(id, 0, "x"));
+    }
+    streamB.publish("x");
+    start("living", "");
+
+    awaitSettled();
+
+    assertThat(sink.counts()).containsOnlyKeys("x");
+    assertThat(sink.count()).isBetween(1, 2);
+  }
+
+  @Test
+  void bridge_diedAfterDelivery_redeliveryHasTheSameVerdict() throws Exception {
+    BridgeConfig config = config("dying", "");
+    try (RedisLedger dying = Settings.redisLedger(config)) {
+      dying.advance(new Progress(List.of(), List.of(), 0, false));
+      String id = streamA.publish("x", "y");
+      Judgement.Counted counted = (Judgement.Counted) dying.judge(claim(id, 0, "x", "y"));
+      dying.advance(
+          new Progress(
+              List.of(new Progress.Done(id, counted.epoch(), counted.number())),
+              List.of(),
+              0,
+              false));
+    }
+    streamB.publish("x", "z");
+    start("living", "");
+
+    awaitSettled();
+
+    assertThat(sink.counts()).isEqualTo(Map.of("z", 1));
+  }
+
+  private static Claim claim(String id, int stream, String... messages) throws Exception {
+    var encoded = TestPublisher.encode(messages);
+    return new Claim(
+        id,
+        stream,
+        new Digester(Identity.SENDER_AND_MESSAGE)
+            .digest(
+                new BatchDecoder(BatchLimits.DEFAULT).decode(encoded.body(), encoded.encoding())));
+  }
+
+  @Test
+  void redis_pausedAndBack_messagesPassThrough_thenAreDeduplicatedAgain() throws Exception {
+    start("one", "");
+    streamA.publish("before");
+    streamB.publish("before");
+    awaitSettled();
+    redis.pause();
+    try {
+      for (int i = 0; i < 20; i++) {
+        streamA.publish("while away " + i);
+        streamB.publish("while away " + i);
+      }
+      awaitSettled();
+    } finally {
+      redis.unpause();
+    }
+
+    assertThat(sink.bypassed()).isPositive();
+    assertThat(sink.counts()).hasSize(21);
+    awaitDeduplication();
+  }
+
+  @Test
+  void redis_killedAndBack_messagesPassThrough_thenAreDeduplicatedAgain() throws Exception {
+    start("one", "");
+    streamA.publish("before");
+    streamB.publish("before");
+    awaitSettled();
+    redis.kill();
+    try {
+      streamA.publish(numbered(0, 50));
+      streamB.publish(numbered(0, 50));
+      awaitSettled();
+    } finally {
+      redis.start();
+    }
+
+    assertThat(sink.counts()).hasSize(51);
+    assertThat(sink.bypassed()).isPositive();
+    awaitDeduplication();
+  }
+
+  /** Until a fresh message of both streams arrives once. */
+  private void awaitDeduplication() {
+    int[] round = {0};
+    await()
+        .atMost(Duration.ofSeconds(30))
+        .pollInterval(Duration.ofMillis(200))
+        .until(
+            () -> {
+              String fresh = "fresh " + round[0]++;
+              streamA.publish(fresh);
+              streamB.publish(fresh);
+              awaitSettled();
+              return sink.counts().get(fresh) == 1;
+            });
+  }
+
+  @Test
+  void broker_killedAndBack_nothingIsLost_andTheOtherStreamGoesOn() throws Exception {
+    start("one", "");
+    streamA.publish(numbered(0, 100));
+    brokerA.kill();
+    streamB.publish(numbered(0, 200));
+    await().until(() -> sink.counts().size() == 200);
+    brokerA.start();
+
+    awaitSettled();
+
+    assertThat(sink.counts()).hasSize(200);
+    assertThat(sink.counts().values()).allMatch(count -> count <= 2);
+  }
+
+  @Test
+  void connections_closedByTheBroker_areMadeAgain_withoutLossOrDuplicate() throws Exception {
+    start("one", "");
+    streamA.publish("before");
+    await().until(() -> sink.count() == 1);
+    brokerA.closeConnections("maintenance");
+    streamA.close();
+    streamA = new TestPublisher(brokerA, "a");
+    streamA.publish("after");
+    streamB.publish("before", "after");
+
+    awaitSettled();
+
+    assertThat(sink.counts()).isEqualTo(Map.of("before", 1, "after", 1));
+  }
+
+  @Test
+  void stop_settlesWhatIsInFlight() throws Exception {
+    sink.refuse();
+    Bridge bridge = start("one", "");
+    streamA.publish("x");
+    await().until(() -> sink.waiting() == 1);
+    Thread stopping = new Thread(() -> bridge.stop(GRACE));
+    stopping.start();
+    sink.accept();
+    stopping.join();
+    bridges.clear();
+
+    assertThat(brokerA.depth(Topology.DEFAULT_QUEUE)).isZero();
+    assertThat(sink.counts()).isEqualTo(Map.of("x", 1));
+  }
+
+  @Test
+  void stop_withADeafSink_leavesTheBatchInTheQueue() throws Exception {
+    sink.refuse();
+    Bridge bridge = start("one", "");
+    streamA.publish("x");
+    await().until(() -> sink.waiting() == 1);
+
+    assertThat(bridge.stop(GRACE)).isFalse();
+    bridges.clear();
+
+    await().until(() -> brokerA.depth(Topology.DEFAULT_QUEUE) == 1);
+  }
+
+  @Test
+  void heldBytes_beyondTheLimit_pauseTheStream_untilThereIsRoom() throws Exception {
+    sink.refuse();
+    start("one", "receive: {prefetch: 10000, prefetch-bytes: 1MiB}");
+    String big = "x".repeat(50_000);
+    for (int i = 0; i < 200; i++) {
+      streamA.publish(i + big);
+    }
+
+    await()
+        .during(Duration.ofSeconds(1))
+        .atMost(Duration.ofSeconds(20))
+        .until(() -> sink.waiting() > 0);
+    assertThat(sink.waiting()).isLessThan(200);
+    sink.accept();
+
+    awaitSettled();
+    assertThat(sink.counts()).hasSize(200);
+  }
+}

@@ -261,7 +261,7 @@ record BridgeConfig(
               doc =
                   "How long connecting or a call may take. After that everything passes"
                       + " through undeduplicated until Redis is back.",
-              defaultValue = "250ms")
+              defaultValue = "500ms")
           Duration timeout) {
 
     Redis {

@@ -46,7 +46,7 @@ class BridgeConfigTest {
                 + " acknowledgeInterval=PT0.1S, holdLimit=PT5M], dedup=Dedup[store=REDIS, window=PT10M,"
                 + " lease=PT10S, identity=SENDER_AND_MESSAGE, redis=Redis[host=127.0.0.1,"
                 + " port=6379, user=null, password=null, database=0, prefix=duplog,"
-                + " timeout=PT0.25S], memory=Memory[maxDigests=2000000]],"
+                + " timeout=PT0.5S], memory=Memory[maxDigests=2000000]],"
                 + " limits=Limits[maxBody=16MiB, maxBatch=32MiB, maxMessages=100000,"
                 + " maxMessage=1MiB], sink=SinkConfig[type=FILE,"
                 + " file=FileSinkConfig[path=/var/log/m.log, line=MESSAGE, fsync=ALWAYS,"

@@ -18,11 +18,6 @@ public final class HeldBytes {
     held.addAndGet(bytes);
   }
 
-  /** Bytes held at this moment. */
-  public long get() {
-    return held.get();
-  }
-
   /** Whether no more should be taken. */
   public boolean isFull() {
     return held.get() >= limit;

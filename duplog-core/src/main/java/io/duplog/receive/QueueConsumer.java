@@ -71,11 +71,6 @@ public final class QueueConsumer implements AutoCloseable {
     stopping = true;
   }
 
-  /** Whether the queue is connected at the moment. Any thread. */
-  public boolean isConnected() {
-    return trouble.current() == null && !stopping;
-  }
-
   /** Acknowledges what is settled, disconnects, and waits for the thread to end. */
   @Override
   public void close() {

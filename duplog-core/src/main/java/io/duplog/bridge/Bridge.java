@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -50,6 +51,7 @@ final class Bridge {
   private final List<QueueConsumer> consumers = new ArrayList<>();
   private final Settler settler;
   private final Workers workers;
+  private final SinkWatch watch;
   private final Thread settling = new Thread(this::settleUntilStopped, "settle");
   private volatile boolean stopped;
 
@@ -90,6 +92,7 @@ final class Bridge {
     for (QueueSettings queue : Settings.queues(config)) {
       consumers.add(new QueueConsumer(queue, policy, heldBytes, workers::take));
     }
+    this.watch = new SinkWatch(sink, settler, consumers);
   }
 
   private Workers workers() {
@@ -113,22 +116,62 @@ final class Bridge {
   }
 
   private void deliver(Holding holding, BitSet copies) {
-    int count = copies.cardinality();
-    boolean bypassed = holding.bypassed();
     sink.deliver(
         new Parcel(
             streams.get(holding.claim().stream()),
             holding.batch(),
             copies,
-            bypassed,
-            () -> {
-              counters.delivered.add(count);
-              if (bypassed) {
-                counters.bypassed.add(count);
-              }
-              settler.delivered(holding);
-              LockSupport.unpark(settling);
-            }));
+            holding.bypassed()
+                ? Parcel.Passage.BYPASSED
+                : holding.released() ? Parcel.Passage.RELEASED : Parcel.Passage.KEPT,
+            holding.receivedMillis(),
+            holding.claim().digests()::hex,
+            new Delivered(holding, copies.cardinality())));
+  }
+
+  /** What the sink made of a parcel. */
+  private final class Delivered implements Parcel.Outcome {
+    private final Holding holding;
+    private final int count;
+    private final AtomicInteger refused = new AtomicInteger();
+
+    Delivered(Holding holding, int count) {
+      this.holding = holding;
+      this.count = count;
+    }
+
+    @Override
+    public void accepted() {
+      int delivered = count - refused.get();
+      counters.delivered.add(delivered);
+      counters.refused.add(refused.get());
+      if (holding.bypassed()) {
+        counters.bypassed.add(delivered);
+      } else if (holding.released()) {
+        counters.released.add(delivered);
+      }
+      settler.delivered(holding);
+      LockSupport.unpark(settling);
+    }
+
+    @Override
+    public void withdrawn() {
+      settler.withdrawn(holding);
+    }
+
+    @Override
+    public void refused(int message, String reason, Runnable kept) {
+      refused.incrementAndGet();
+      consumerOf(streams.get(holding.claim().stream()))
+          .deadLetter(holding.batch(), message, reason, kept);
+    }
+  }
+
+  private QueueConsumer consumerOf(String stream) {
+    return consumers.stream()
+        .filter(consumer -> consumer.stream().equals(stream))
+        .findFirst()
+        .orElseThrow();
   }
 
   private void settleUntilStopped() {
@@ -146,6 +189,7 @@ final class Bridge {
         workers.retryParked();
         retryAt = now + RETRY_PARKED_NANOS;
       }
+      watch.runOnce();
       if (now - reportAt >= 0) {
         log.info("{}", counters.summary());
         reportAt = now + REPORT_NANOS;

@@ -106,7 +106,8 @@ final class Intake {
 
   private Holding holding(Delivery delivery, MessageBatch batch, String id, boolean countable) {
     Claim claim = new Claim(id, streams.indexOf(delivery.stream()), digester.digest(batch));
-    return new Holding(batch, claim, origin(delivery), countable);
+    long received = delivery.header(Envelope.PUBLISHED_HEADER, System.currentTimeMillis());
+    return new Holding(batch, claim, origin(delivery), countable, received);
   }
 
   private Origin origin(Delivery delivery) {

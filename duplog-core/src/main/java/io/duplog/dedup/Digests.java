@@ -28,6 +28,13 @@ public final class Digests {
     return new Digest(buffer.getLong(), buffer.getLong());
   }
 
+  /**
+   * The digest of message {@code index} in 32 hexadecimal digits, as the store's operator sees it.
+   */
+  public String hex(int index) {
+    return BaseEncoding.base16().lowerCase().encode(packed, index * BYTES, BYTES);
+  }
+
   /** All of them, as they travel to the store. Not to be written to. */
   byte[] packed() {
     return packed;

@@ -2,6 +2,7 @@ package io.duplog.deliver;
 
 import io.duplog.wire.MessageBatch;
 import java.util.BitSet;
+import java.util.function.IntFunction;
 
 /**
  * Messages of one batch that a sink is to deliver.
@@ -9,8 +10,50 @@ import java.util.BitSet;
  * @param stream the stream that they came on
  * @param batch the batch that they are part of
  * @param chosen which of its messages; at least one; not to be changed any more
- * @param bypassed whether they were kept unseen, because no store was there to compare them with
- * @param accepted to be run once, by any thread, when the sink has accepted all of them
+ * @param passage how they come to be delivered
+ * @param receivedMillis when the ingest node published the batch, in milliseconds since the epoch
+ *     by that node's clock; the bridge's clock where nobody says
+ * @param digests the digest of the message with this index, as 32 hexadecimal digits
+ * @param outcome told what becomes of it
  */
 public record Parcel(
-    String stream, MessageBatch batch, BitSet chosen, boolean bypassed, Runnable accepted) {}
+    String stream,
+    MessageBatch batch,
+    BitSet chosen,
+    Passage passage,
+    long receivedMillis,
+    IntFunction<String> digests,
+    Outcome outcome) {
+
+  /** How messages come to be delivered. */
+  public enum Passage {
+    /** They were compared with the other streams', and kept. */
+    KEPT,
+    /** No store was there to compare them with. */
+    BYPASSED,
+    /** They were dropped, and nobody knows any more whether what they were dropped for arrived. */
+    RELEASED
+  }
+
+  /**
+   * What becomes of a parcel. Of {@link #accepted} and {@link #withdrawn} exactly one is called,
+   * once; any thread may do so, and the call returns at once.
+   */
+  public interface Outcome {
+    /** The sink has accepted every message, but for those that it refused for good. */
+    void accepted();
+
+    /** The sink has given the parcel up because {@link Sink#withdraw} asked for that. */
+    void withdrawn();
+
+    /**
+     * The sink will never accept this message.
+     *
+     * @param message its index in the batch
+     * @param reason why, for an administrator
+     * @param kept to be run, by any thread, when the message is safe elsewhere; {@link #accepted}
+     *     has to wait for that
+     */
+    void refused(int message, String reason, Runnable kept);
+  }
+}

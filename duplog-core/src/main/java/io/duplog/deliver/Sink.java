@@ -5,14 +5,27 @@ import java.io.IOException;
 /**
  * Where the merged stream goes.
  *
- * <p>A sink never loses a parcel and never gives one up: it tries again until the parcel is
- * accepted, and only then runs {@link Parcel#accepted}. It needs no bound of its own, since the
+ * <p>A sink never loses a parcel and never gives one up unasked: it tries again until the parcel is
+ * accepted, and only then tells its {@link Parcel.Outcome}. It needs no bound of its own, since the
  * bridge holds only as many batches as its prefetch allows.
  */
 public interface Sink extends AutoCloseable {
 
   /** Takes a parcel and returns at once. Any thread may call it. */
   void deliver(Parcel parcel);
+
+  /**
+   * Whether it accepts parcels at present, as far as it knows. While it does not, the bridge takes
+   * no more deliveries. Any thread; cheap.
+   */
+  boolean isAvailable();
+
+  /**
+   * Gives up the parcels that are not accepted, so that others can deliver them. A parcel of which
+   * a part was accepted, or may have been, is given up like any other; one that is just being
+   * written may stay. Any thread; returns when the outcomes were told.
+   */
+  void withdraw();
 
   /** Opens again what may have been moved away under it, such as a rotated file. Any thread. */
   default void reopen() {}

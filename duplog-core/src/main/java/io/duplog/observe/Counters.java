@@ -6,8 +6,8 @@ import java.util.concurrent.atomic.LongAdder;
  * What the bridge has done since it started, in messages unless said otherwise. Safe for any
  * thread.
  *
- * <p>Every received message ends as delivered, dropped, dead-lettered (whole bodies) or lost to its
- * channel, in which case it is received again.
+ * <p>Every received message ends as delivered, dropped, refused, dead-lettered (whole bodies) or
+ * lost to its channel, in which case it is received again.
  */
 public final class Counters {
   public final LongAdder receivedBatches = new LongAdder();
@@ -18,6 +18,12 @@ public final class Counters {
   /** Delivered without having been compared, because the store was not available. */
   public final LongAdder bypassed = new LongAdder();
 
+  /** Dropped at first and delivered after all, because nobody knew any more for what. */
+  public final LongAdder released = new LongAdder();
+
+  /** Messages that the sink refused for good, which went to a dead-letter queue. */
+  public final LongAdder refused = new LongAdder();
+
   /** Older than the window when they came, so that nothing could be left to match them with. */
   public final LongAdder late = new LongAdder();
 
@@ -26,13 +32,15 @@ public final class Counters {
 
   /** One line for a log. */
   public String summary() {
-    return "received %d messages in %d batches, delivered %d, dropped %d, bypassed %d, late %d, dead-lettered %d bodies"
+    return "received %d messages in %d batches, delivered %d, dropped %d, bypassed %d, released %d, refused %d, late %d, dead-lettered %d bodies"
         .formatted(
             received.sum(),
             receivedBatches.sum(),
             delivered.sum(),
             dropped.sum(),
             bypassed.sum(),
+            released.sum(),
+            refused.sum(),
             late.sum(),
             deadLettered.sum());
   }

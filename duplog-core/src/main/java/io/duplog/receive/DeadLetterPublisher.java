@@ -36,18 +36,17 @@ final class DeadLetterPublisher {
    *
    * @throws IOException where it has not; publish again
    */
-  void publish(Delivery delivery, String reason) throws IOException {
+  void publish(AMQP.BasicProperties original, byte[] body, String reason) throws IOException {
     Map<String, Object> headers = new HashMap<>();
-    if (delivery.properties().getHeaders() != null) {
-      headers.putAll(delivery.properties().getHeaders());
+    if (original.getHeaders() != null) {
+      headers.putAll(original.getHeaders());
     }
     headers.remove("CC");
     headers.remove("BCC");
     headers.put(Envelope.REASON_HEADER, reason);
-    headers.put(Envelope.STREAM_HEADER, delivery.stream());
+    headers.put(Envelope.STREAM_HEADER, settings.stream());
     AMQP.BasicProperties properties =
-        delivery
-            .properties()
+        original
             .builder()
             .headers(headers)
             .deliveryMode(PERSISTENT)
@@ -59,8 +58,7 @@ final class DeadLetterPublisher {
     try {
       Channel open = open();
       returned = false;
-      open.basicPublish(
-          "", Topology.deadLetterQueue(settings.queue()), true, properties, delivery.body());
+      open.basicPublish("", Topology.deadLetterQueue(settings.queue()), true, properties, body);
       confirmed = open.waitForConfirms(CONFIRM_MILLIS);
     } catch (TimeoutException e) {
       close();

@@ -1,6 +1,7 @@
 package io.duplog.receive;
 
 import io.duplog.observe.Trouble;
+import io.duplog.wire.MessageBatch;
 import io.github.resilience4j.core.IntervalFunction;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
@@ -25,18 +26,18 @@ public final class QueueConsumer implements AutoCloseable {
   private final Consumer<Delivery> handler;
   private final IntervalFunction pauses;
   private final Trouble trouble;
-  private final Trouble deadLetterTrouble;
-  private final DeadLetterPublisher deadLetters;
+  private final DeadLetters deadLetters;
   private final Thread thread;
   private volatile boolean stopping;
   private volatile boolean closing;
+  private volatile boolean held;
+  private volatile boolean givingBack;
 
   // The rest belongs to the consumer's thread.
 
   private @Nullable ConsumerChannel channel;
   private int failures;
   private long retryAtNanos;
-  private long deadLettersAtNanos = System.nanoTime();
 
   /**
    * @param heldBytes shared by all consumers of a bridge
@@ -55,8 +56,7 @@ public final class QueueConsumer implements AutoCloseable {
         IntervalFunction.ofExponentialRandomBackoff(
             settings.retryMin(), 2, 0.5, settings.retryMax());
     this.trouble = new Trouble(log, settings.toString(), System::nanoTime);
-    this.deadLetterTrouble = new Trouble(log, "dead-letter queue of " + settings, System::nanoTime);
-    this.deadLetters = new DeadLetterPublisher(settings);
+    this.deadLetters = new DeadLetters(settings);
     this.retryAtNanos = System.nanoTime();
     this.thread = new Thread(this::run, "consume-" + settings.stream() + "-" + settings.queue());
   }
@@ -69,6 +69,40 @@ public final class QueueConsumer implements AutoCloseable {
   /** Asks for no more deliveries; what was delivered can still be settled. Any thread. */
   public void stop() {
     stopping = true;
+  }
+
+  /**
+   * While on hold no deliveries are asked for, but the connection stays. Any thread.
+   *
+   * @param hold false: asks for deliveries again
+   */
+  public void hold(boolean hold) {
+    held = hold;
+  }
+
+  /**
+   * Has the broker deliver again, to whoever asks, everything that this consumer was delivered and
+   * has not settled. Soon; any thread.
+   */
+  public void giveBack() {
+    givingBack = true;
+    LockSupport.unpark(thread);
+  }
+
+  /** The configured name of the stream. */
+  public String stream() {
+    return settings.stream();
+  }
+
+  /**
+   * Puts one message that the sink refuses for good into the dead-letter queue of this queue's
+   * broker. Tries until that is confirmed, or the bridge ends. Returns at once; any thread.
+   *
+   * @param reason why it is refused
+   * @param kept run when it is there
+   */
+  public void deadLetter(MessageBatch batch, int message, String reason, Runnable kept) {
+    deadLetters.add(batch, message, reason, kept);
   }
 
   /** Acknowledges what is settled, disconnects, and waits for the thread to end. */
@@ -112,6 +146,11 @@ public final class QueueConsumer implements AutoCloseable {
 
   /** One step: connects where that is due, pauses or resumes, and acknowledges what is due. */
   void runOnce(long nowNanos) {
+    deadLetters.publishRefused();
+    if (givingBack) {
+      givingBack = false;
+      disconnect();
+    }
     ConsumerChannel open = channel;
     try {
       if (open == null) {
@@ -128,44 +167,20 @@ public final class QueueConsumer implements AutoCloseable {
       }
       steer(open);
       open.tick();
-      publishDeadLetters(open);
+      deadLetters.publishFrom(open);
     } catch (IOException | TimeoutException e) {
       failed(e);
     }
   }
 
   private void steer(ConsumerChannel open) throws IOException {
-    if (open.isConsuming() && (stopping || heldBytes.isFull())) {
+    boolean unwanted = stopping || held;
+    if (open.isConsuming() && (unwanted || heldBytes.isFull())) {
       open.pause();
-    } else if (!open.isConsuming() && !stopping && heldBytes.hasRoom()) {
+    } else if (!open.isConsuming() && !unwanted && heldBytes.hasRoom()) {
       open.resume();
       failures = 0;
       trouble.recovered();
-    }
-  }
-
-  private void publishDeadLetters(ConsumerChannel open) {
-    if (System.nanoTime() - deadLettersAtNanos < 0) {
-      return;
-    }
-    for (ConsumerChannel.DeadLetter next = open.nextDeadLetter();
-        next != null && !open.isLost();
-        next = open.nextDeadLetter()) {
-      try {
-        deadLetters.publish(next.delivery(), next.reason());
-      } catch (IOException e) {
-        deadLetterTrouble.occurred(
-            settings + " can't dead-letter a body: " + e.getMessage() + "; it stays in the queue");
-        deadLettersAtNanos = System.nanoTime() + settings.retryMin().toNanos();
-        return;
-      }
-      deadLetterTrouble.recovered();
-      log.warn(
-          "{} held a body that can't be used ({}): moved to its dead-letter queue",
-          settings,
-          next.reason());
-      open.deadLetterDone();
-      next.delivery().settle();
     }
   }
 

@@ -17,6 +17,7 @@ public final class Holding {
   private final Claim claim;
   private final Origin origin;
   private final boolean countable;
+  private final long receivedMillis;
 
   /** Also read by the settling thread while another judges; written last. */
   private volatile Phase phase = Phase.UNJUDGED;
@@ -34,6 +35,7 @@ public final class Holding {
 
   private volatile long judgedNanos;
   private int timesParked;
+  private boolean released;
 
   enum Phase {
     UNJUDGED,
@@ -45,12 +47,15 @@ public final class Holding {
   /**
    * @param countable whether the ledger may count it: not so for a delivery without a batch id that
    *     is a redelivery, which may have been counted under another name
+   * @param receivedMillis when the ingest node published it, in milliseconds since the epoch
    */
-  public Holding(MessageBatch batch, Claim claim, Origin origin, boolean countable) {
+  public Holding(
+      MessageBatch batch, Claim claim, Origin origin, boolean countable, long receivedMillis) {
     this.batch = batch;
     this.claim = claim;
     this.origin = origin;
     this.countable = countable;
+    this.receivedMillis = receivedMillis;
   }
 
   /** The messages. */
@@ -66,6 +71,16 @@ public final class Holding {
   /** Whether its copies were kept unseen. */
   public boolean bypassed() {
     return epoch == null;
+  }
+
+  /** When the ingest node published it, in milliseconds since the epoch. */
+  public long receivedMillis() {
+    return receivedMillis;
+  }
+
+  /** Whether copies that were dropped are delivered after all. */
+  public boolean released() {
+    return released;
   }
 
   /** How often it could not be judged so far. */
@@ -150,8 +165,9 @@ public final class Holding {
   }
 
   /** Dropped copies are to be delivered after all. */
-  void release(BitSet released) {
-    dropped.andNot(released);
+  void release(BitSet copies) {
+    dropped.andNot(copies);
+    released = true;
     phase = Phase.DELIVERING;
   }
 

@@ -58,6 +58,7 @@ public final class Settler {
   private final Set<Holding> judged = ConcurrentHashMap.newKeySet();
 
   private final Queue<Holding> deliveries = new ConcurrentLinkedQueue<>();
+  private final Queue<Holding> withdrawals = new ConcurrentLinkedQueue<>();
 
   // The rest belongs to the settling thread.
 
@@ -152,6 +153,22 @@ public final class Settler {
     deliveries.add(holding);
   }
 
+  /**
+   * The sink has given up the copies of a batch that it was given last, and the batch's channel is
+   * closed, or will be soon: so it comes again, to any bridge. Any thread.
+   */
+  public void withdrawn(Holding holding) {
+    withdrawals.add(holding);
+  }
+
+  /** Whether the sink has had a batch for longer than the hold limit. Any thread. */
+  public boolean isOverdue() {
+    long now = nanoClock.getAsLong();
+    return judged.stream()
+        .anyMatch(
+            holding -> holding.phase() == Holding.Phase.DELIVERING && isOverdue(holding, now));
+  }
+
   /** How many batches are judged and not ended. Any thread. */
   public int held() {
     return judged.size();
@@ -174,6 +191,11 @@ public final class Settler {
                 ? Progress.Done.ofUncertain(next.claim().batchId())
                 : new Progress.Done(next.claim().batchId(), judgedIn, next.number()));
       }
+    }
+    for (Holding next = withdrawals.poll(); next != null; next = withdrawals.poll()) {
+      // Without a holder its record is found pending, and revoked, when the lease is renewed next.
+      end(next);
+      next.origin().forget();
     }
     long now = nanoClock.getAsLong();
     boolean renew = now - renewAtNanos >= 0;
@@ -261,7 +283,11 @@ public final class Settler {
       }
     }
     for (String batchId : ownPending) {
-      if (!claimed.contains(batchId) && toRevoke.size() < REVOKE_AT_ONCE) {
+      if (!claimed.contains(batchId)) {
+        if (toRevoke.size() == REVOKE_AT_ONCE) {
+          renewAtNanos = now; // the rest with the next call
+          return;
+        }
         toRevoke.add(batchId);
       }
     }
@@ -315,6 +341,14 @@ public final class Settler {
     List<String> waits = new ArrayList<>();
     waiting.forEach(holding -> waits.add(holding.toString()));
     waits.sort(null);
-    return texts + "" + waits + deliveries + owed + toRevoke + revocations.keySet() + epoch;
+    return texts
+        + ""
+        + waits
+        + deliveries
+        + withdrawals
+        + owed
+        + toRevoke
+        + revocations.keySet()
+        + epoch;
   }
 }

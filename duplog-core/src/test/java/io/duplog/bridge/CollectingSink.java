@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** A sink that remembers what it was given, and accepts it at once unless it is told not to. */
 final class CollectingSink implements Sink {
@@ -15,10 +16,57 @@ final class CollectingSink implements Sink {
   private final List<Parcel> unaccepted = new ArrayList<>();
   private int bypassed;
   private boolean accepting = true;
+  private boolean available = true;
 
   /** From now on nothing is accepted. */
   synchronized void refuse() {
     accepting = false;
+  }
+
+  /** From now on nothing is accepted, and the sink knows. */
+  synchronized void goAway() {
+    accepting = false;
+    available = false;
+  }
+
+  @Override
+  public synchronized boolean isAvailable() {
+    return available;
+  }
+
+  @Override
+  public void withdraw() {
+    List<Parcel> waiting;
+    synchronized (this) {
+      waiting = List.copyOf(unaccepted);
+      unaccepted.clear();
+    }
+    waiting.forEach(parcel -> parcel.outcome().withdrawn());
+  }
+
+  /** Refuses for good all that waits: it goes to the dead-letter queue, and is done with then. */
+  void refuseForGood(String reason) {
+    List<Parcel> waiting;
+    synchronized (this) {
+      waiting = List.copyOf(unaccepted);
+      unaccepted.clear();
+    }
+    for (Parcel parcel : waiting) {
+      AtomicInteger left = new AtomicInteger(parcel.chosen().cardinality());
+      parcel.chosen().stream()
+          .forEach(
+              i ->
+                  parcel
+                      .outcome()
+                      .refused(
+                          i,
+                          reason,
+                          () -> {
+                            if (left.decrementAndGet() == 0) {
+                              parcel.outcome().accepted();
+                            }
+                          }));
+    }
   }
 
   /** Accepts everything that waits, and what comes from now on. */
@@ -26,11 +74,12 @@ final class CollectingSink implements Sink {
     List<Parcel> waiting;
     synchronized (this) {
       accepting = true;
+      available = true;
       waiting = List.copyOf(unaccepted);
       unaccepted.clear();
       waiting.forEach(this::remember);
     }
-    waiting.forEach(parcel -> parcel.accepted().run());
+    waiting.forEach(parcel -> parcel.outcome().accepted());
   }
 
   @Override
@@ -42,7 +91,7 @@ final class CollectingSink implements Sink {
       }
       remember(parcel);
     }
-    parcel.accepted().run();
+    parcel.outcome().accepted();
   }
 
   private void remember(Parcel parcel) {
@@ -56,7 +105,7 @@ final class CollectingSink implements Sink {
                         batch.textStart(i),
                         batch.end(i) - batch.textStart(i),
                         StandardCharsets.ISO_8859_1)));
-    bypassed += parcel.bypassed() ? parcel.chosen().cardinality() : 0;
+    bypassed += parcel.passage() == Parcel.Passage.BYPASSED ? parcel.chosen().cardinality() : 0;
   }
 
   synchronized int count() {

@@ -14,7 +14,15 @@ import java.util.Collections;
 import java.util.List;
 
 /** Makes parcels and remembers which were accepted, in order. One character is one byte. */
-public final class Parcels {
+public class Parcels {
+  /** When every parcel was received: 2026-03-14T15:09:26.535Z. */
+  public static final long RECEIVED_MILLIS = 1_773_500_966_535L;
+
+  /** A message that a sink refused for good. */
+  public record Refused(String parcel, int message, String reason, Runnable kept) {}
+
+  private final List<String> withdrawn = Collections.synchronizedList(new ArrayList<>());
+  private final List<Refused> refused = Collections.synchronizedList(new ArrayList<>());
   private final List<String> accepted = Collections.synchronizedList(new ArrayList<>());
 
   /** A parcel of all of these messages, each with its sender and a space in front. */
@@ -33,7 +41,49 @@ public final class Parcels {
 
   /** A parcel of the chosen messages of a batch. */
   public Parcel of(String name, MessageBatch batch, BitSet chosen) {
-    return new Parcel("syslog-a", batch, chosen, false, () -> accepted.add(name));
+    return of(name, batch, chosen, Parcel.Passage.KEPT);
+  }
+
+  /** The same, with how they come to be delivered; the digest of message i is {@code digest-i}. */
+  public Parcel of(String name, MessageBatch batch, BitSet chosen, Parcel.Passage passage) {
+    return new Parcel(
+        "syslog-a",
+        batch,
+        chosen,
+        passage,
+        RECEIVED_MILLIS,
+        i -> "digest-" + i,
+        new Parcel.Outcome() {
+          @Override
+          public void accepted() {
+            accept(name);
+          }
+
+          @Override
+          public void withdrawn() {
+            withdrawn.add(name);
+          }
+
+          @Override
+          public void refused(int message, String reason, Runnable kept) {
+            refused.add(new Refused(name, message, reason, kept));
+          }
+        });
+  }
+
+  /** A parcel was accepted. */
+  protected void accept(String name) {
+    accepted.add(name);
+  }
+
+  /** The names of the parcels that were withdrawn. */
+  public List<String> withdrawn() {
+    return withdrawn;
+  }
+
+  /** The messages that were refused. Nothing runs {@link Refused#kept} but the test. */
+  public List<Refused> refused() {
+    return refused;
   }
 
   /** The names of the parcels that were accepted. */

@@ -64,7 +64,8 @@ final class ExploredBridge implements Settler.Surroundings {
                 return publication.toString();
               }
             },
-            true));
+            true,
+            0));
   }
 
   @Override
@@ -89,6 +90,12 @@ final class ExploredBridge implements Settler.Surroundings {
     accepted.copies().stream().forEach(i -> messages.append((char) batch.data()[batch.start(i)]));
     settler.delivered(accepted.holding());
     return messages.toString();
+  }
+
+  /** The sink is away for too long: gives up what it has; the channels are lost with that. */
+  void withdraw() {
+    atSink.forEach(parcel -> settler.withdrawn(parcel.holding()));
+    atSink.clear();
   }
 
   /** Time passes at this bridge, more than the hold limit. */

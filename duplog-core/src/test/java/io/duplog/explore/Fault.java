@@ -8,6 +8,8 @@ enum Fault {
   BRIDGE_HANGS(true),
   /** A bridge's sink accepts nothing for longer than the hold limit. */
   SINK_STALLS(true),
+  /** A bridge's sink is away for so long that it gives back to the brokers what it holds. */
+  SINK_AWAY(true),
   /** Broker, disk and bridge of one host are gone for good. */
   HOST_LOST(true),
   /** A channel breaks; what was not acknowledged comes again. */

@@ -195,6 +195,15 @@ final class World {
       if (bridge.holdsAnything()) {
         addFault(Fault.BRIDGE_DIES, bridge.name, steps, () -> die(host, true));
         addFault(Fault.SINK_STALLS, bridge.name, steps, bridge::waitPastHoldLimit);
+        addFault(
+            Fault.SINK_AWAY,
+            bridge.name,
+            steps,
+            () -> {
+              bridge.waitPastHoldLimit();
+              bridge.withdraw();
+              brokers.forEach(broker -> broker.loseChannel(bridge.name));
+            });
       }
       if (redisUp && store.hasLease(bridge.name)) {
         addFault(Fault.BRIDGE_HANGS, bridge.name, steps, () -> store.lapse(bridge.name));

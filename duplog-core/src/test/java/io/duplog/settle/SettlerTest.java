@@ -86,7 +86,7 @@ class SettlerTest {
   private static Holding holding() {
     byte[] body = "m".getBytes(StandardCharsets.US_ASCII);
     Claim claim = new Claim(BATCH, 0, ExplorableStore.digestsOf("m"));
-    return new Holding(MessageBatch.ofPlainBody(body), claim, new LastingOrigin(), true);
+    return new Holding(MessageBatch.ofPlainBody(body), claim, new LastingOrigin(), true, 0);
   }
 
   /** Keeps everything, and lists the one batch as pending from its judgement on. */

@@ -81,10 +81,18 @@ final class Group {
     return true;
   }
 
+  /** Gives up what was taken. */
+  void withdraw() {
+    for (Parcel parcel = parcels.poll(); parcel != null; parcel = parcels.poll()) {
+      parcel.outcome().withdrawn();
+    }
+    rewind();
+  }
+
   /** All of it is safe: says so to who delivered it, and is empty. */
   void accept() {
     for (Parcel parcel = parcels.poll(); parcel != null; parcel = parcels.poll()) {
-      parcel.accepted().run();
+      parcel.outcome().accepted();
     }
   }
 }

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
@@ -30,6 +31,9 @@ public final class LineSink implements Sink {
   private static final long LONGEST_PAUSE_NANOS = Duration.ofSeconds(5).toNanos();
   private static final Duration CLOSING_TIME = Duration.ofSeconds(5);
 
+  /** Of one write, after which the disk is taken for hung. No sound disk needs as long. */
+  private static final long HUNG_AFTER_NANOS = Duration.ofSeconds(10).toNanos();
+
   private final LineOutput output;
   private final Consumer<String> broken;
   private final LongSupplier nanoClock;
@@ -38,6 +42,14 @@ public final class LineSink implements Sink {
 
   /** Between those who deliver and the writer; all that follows is the writer's own. */
   private final Queue<Parcel> queue = new ConcurrentLinkedQueue<>();
+
+  /** Held by the writer in each turn, and by those who withdraw what it does not work on. */
+  private final ReentrantLock turn = new ReentrantLock();
+
+  private volatile boolean failing;
+
+  /** When the turn began that is not over; 0 between turns. By the writer. */
+  private volatile long turnSinceNanos;
 
   private final Group group;
   private final LineBuffer buffer = new LineBuffer(WRITE_BYTES);
@@ -75,6 +87,29 @@ public final class LineSink implements Sink {
   public void deliver(Parcel parcel) {
     queue.add(parcel);
     LockSupport.unpark(thread);
+  }
+
+  @Override
+  public boolean isAvailable() {
+    long since = turnSinceNanos;
+    return !failing && (since == 0 || nanoClock.getAsLong() - since < HUNG_AFTER_NANOS);
+  }
+
+  /** What hangs in a write stays, since nobody knows how much of it will be written. */
+  @Override
+  public void withdraw() {
+    if (turn.tryLock()) {
+      try {
+        group.withdraw();
+        forgetBuffer();
+        marked = false;
+      } finally {
+        turn.unlock();
+      }
+    }
+    for (Parcel parcel = queue.poll(); parcel != null; parcel = queue.poll()) {
+      parcel.outcome().withdrawn();
+    }
   }
 
   @Override
@@ -125,6 +160,17 @@ public final class LineSink implements Sink {
     if (pauseNanos > 0 && stillPaused > 0) {
       return stillPaused;
     }
+    turn.lock();
+    turnSinceNanos = Math.max(1, nanoClock.getAsLong());
+    try {
+      return takeTurn();
+    } finally {
+      turnSinceNanos = 0;
+      turn.unlock();
+    }
+  }
+
+  private long takeTurn() {
     try {
       write();
       output.commit();
@@ -134,17 +180,22 @@ public final class LineSink implements Sink {
       return Long.MAX_VALUE;
     } catch (LinesLostException e) {
       group.rewind();
-      buffer.start();
-      buffer.finish();
+      forgetBuffer();
       return failed(e);
     } catch (IOException e) {
       return failed(e);
     }
     pauseNanos = 0;
+    failing = false;
     marked = false;
     group.accept();
     trouble.recovered();
     return queue.isEmpty() ? output.idleNanos() : 0;
+  }
+
+  private void forgetBuffer() {
+    buffer.start();
+    buffer.finish();
   }
 
   private void write() throws IOException {
@@ -165,6 +216,7 @@ public final class LineSink implements Sink {
   }
 
   private long failed(IOException e) {
+    failing = true;
     trouble.occurred(
         output.name()
             + " can't be written ("

@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.duplog.deliver.Parcel;
 import io.duplog.deliver.Parcels;
 import io.duplog.wire.MessageBatch;
 import java.io.ByteArrayOutputStream;
@@ -263,14 +262,15 @@ class LineSinkTest {
               told.countDown();
             },
             System::nanoTime);
-    BitSet all = new BitSet();
-    all.set(0);
-    Runnable defect =
-        () -> {
-          throw new IllegalStateException("a defect");
+    Parcels defective =
+        new Parcels() {
+          @Override
+          protected void accept(String name) {
+            throw new IllegalStateException("a defect");
+          }
         };
     sink.start();
-    sink.deliver(new Parcel("syslog-a", Parcels.batch(false, "one"), all, false, defect));
+    sink.deliver(defective.ofPlainBody("p", "one"));
     told.await();
     sink.close();
     assertThat(broken)

@@ -29,8 +29,7 @@ final class Certificates {
     made.pair("other-ca", "-ext", "bc=ca:true");
     made.signed("server", "-ext", "san=dns:localhost,ip:127.0.0.1", "-validity", "2");
     made.signed("elsewhere", "-ext", "san=dns:elsewhere.example.com", "-validity", "2");
-    made.signed(
-        "expired", "-ext", "san=dns:localhost", "-startdate", "-30d", "-validity", "1");
+    made.signed("expired", "-ext", "san=dns:localhost", "-startdate", "-30d", "-validity", "1");
     made.signed("client", "-validity", "2");
     KeyStore store = KeyStore.getInstance("PKCS12");
     try (var in = Files.newInputStream(folder.resolve("keys.p12"))) {

@@ -66,7 +66,8 @@ class EncoderTest {
 
   @Test
   void reroutedEvent_hasTheFallbackIndex() {
-    Shipment shipment = shipment("h <13>Oct 11 22:14:15 h named: a", "h <13>Oct 11 22:14:15 h named: b");
+    Shipment shipment =
+        shipment("h <13>Oct 11 22:14:15 h named: a", "h <13>Oct 11 22:14:15 h named: b");
     shipment.reroute(1);
     assertThat(encoded(new EventEncoder(metadata(), "main"), shipment))
         .containsSubsequence("\"index\":\"dns\"", "named: a", "\"index\":\"main\"", "named: b");
@@ -153,7 +154,8 @@ class EncoderTest {
   @Test
   void raw_endsWhereTheMetadataChange() {
     RawEncoder encoder = new RawEncoder(metadata(), "main");
-    Shipment shipment = shipment(
+    Shipment shipment =
+        shipment(
             "h <13>Oct 11 22:14:15 h named: a",
             "g <13>Oct 11 22:14:15 g named: b",
             "h x",

@@ -14,7 +14,6 @@ import java.util.Map;
 record Event(Map<String, String> members) {
   private static final JsonFactory JSON = new JsonFactory();
 
-
   String text() {
     return members.get("event");
   }

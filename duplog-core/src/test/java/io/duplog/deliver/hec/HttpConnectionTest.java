@@ -238,9 +238,7 @@ class HttpConnectionTest {
     assertThatThrownBy(() -> HecSink.check(config(url, "token: bad-one\n")))
         .isInstanceOf(SinkException.class)
         .hasMessage(
-            "sink hec "
-                + url
-                + " answers 403 (code 4, Invalid token): check sink.hec.token")
+            "sink hec " + url + " answers 403 (code 4, Invalid token): check sink.hec.token")
         .hasMessageNotContaining("bad-one");
     server.stop(0);
     assertThatThrownBy(() -> HecSink.check(config(url, "token: good\n")))
@@ -290,8 +288,7 @@ class HttpConnectionTest {
     String url = https("server", true);
     assertThatThrownBy(() -> HecSink.check(config(url, tls("ca: " + pem("ca.pem")))))
         .hasMessageContaining("if it wants a client certificate, set tls.certificate");
-    String client =
-        ", certificate: " + pem("client.pem") + ", key: " + pem("client.key");
+    String client = ", certificate: " + pem("client.pem") + ", key: " + pem("client.key");
     deliver(config(url, tls("ca: " + pem("ca.pem") + client)), "a");
   }
 
@@ -301,8 +298,7 @@ class HttpConnectionTest {
         .hasMessage(pem("no.pem") + " can't be read (no such file)");
     assertThatThrownBy(() -> new TlsConfig(pem("client.key"), null, null).context())
         .hasMessageStartingWith(pem("client.key") + " holds no PEM certificates");
-    assertThatThrownBy(
-            () -> new TlsConfig(null, pem("client.pem"), pem("client.pem")).context())
+    assertThatThrownBy(() -> new TlsConfig(null, pem("client.pem"), pem("client.pem")).context())
         .hasMessageStartingWith(pem("client.pem") + " holds no unencrypted PKCS#8 key");
   }
 }

@@ -1,6 +1,7 @@
 package io.duplog.benchmark;
 
 import io.duplog.benchmark.demo.DemoCommand;
+import io.duplog.benchmark.hec.HecStandInCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -8,7 +9,7 @@ import picocli.CommandLine.Command;
 @Command(
     name = "duplog-benchmark",
     description = "Runs Duplog on real rsyslog, RabbitMQ and Redis, and counts every message.",
-    subcommands = DemoCommand.class,
+    subcommands = {DemoCommand.class, HecStandInCommand.class},
     synopsisSubcommandLabel = "COMMAND",
     mixinStandardHelpOptions = true)
 public final class Main {

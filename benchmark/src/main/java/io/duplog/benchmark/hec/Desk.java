@@ -54,13 +54,18 @@ final class Desk implements HttpHandler {
         answer(exchange, NOT_FOUND);
         return;
       }
-      List<Fault> wrong = faults.of(target);
+      List<Fault> wrong = faults.of(target, isTrial(exchange));
       if (!isLost(wrong)) {
         Reply reply = reply(exchange, target, wrong);
         wait(wrong);
         end(exchange, reply, end(wrong));
       }
     }
+  }
+
+  /** A request without a body is no turn: clients try their token with one. */
+  private static boolean isTrial(HttpExchange exchange) {
+    return "0".equals(exchange.getRequestHeaders().getFirst("Content-Length"));
   }
 
   /** Whether a fault takes the request before it is read. */

@@ -58,7 +58,7 @@ public final class Faults {
     add(fault, EnumSet.of(target), WITHOUT_END, FOREVER);
   }
 
-  /** For the next so many requests with events. */
+  /** For the next so many requests with events. Those without a body don't count. */
   public void next(int times, Fault fault) {
     next(Target.EVENTS, times, fault);
   }
@@ -93,15 +93,19 @@ public final class Faults {
         .toList();
   }
 
-  /** What is to go wrong with this request; counts it. */
-  synchronized List<Fault> of(Target target) {
+  /**
+   * What is to go wrong with this request; counts it.
+   *
+   * @param trial whether it is none of those that count: only what has no number concerns it
+   */
+  synchronized List<Fault> of(Target target, boolean trial) {
     long now = nanos.getAsLong();
     List<Fault> faults = new ArrayList<>();
     for (Iterator<Active> each = active.iterator(); each.hasNext(); ) {
       Active one = each.next();
       if (now - one.untilNanos >= 0) {
         each.remove();
-      } else if (one.targets.contains(target)) {
+      } else if (one.targets.contains(target) && !(trial && one.times != WITHOUT_END)) {
         faults.add(one.fault);
         if (one.times != WITHOUT_END && --one.times == 0) {
           each.remove();

@@ -1,16 +1,32 @@
 package io.duplog.benchmark;
 
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+
+import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import io.duplog.ArchitectureRules;
 import org.junit.jupiter.api.Test;
 
-/** The lab runs the programs as an operator does: of their code it knows how queues are named. */
+/**
+ * The lab runs the programs as an operator does: of their code it knows how queues are named. Only
+ * {@code drive} has the sink in its own process.
+ */
 class ArchitectureTest {
   private static final JavaClasses CLASSES = ArchitectureRules.production("io.duplog.benchmark");
 
   @Test
-  void benchmark_knowsTheWireOnly() {
-    ArchitectureRules.seesOnly("benchmark", "wire").check(CLASSES);
+  void benchmark_knowsTheWireOnly_butForWhatDrivesTheSink() {
+    JavaClasses others =
+        CLASSES.that(
+            DescribedPredicate.not(
+                resideInAnyPackage("io.duplog.benchmark", "io.duplog.benchmark.drive..")));
+    ArchitectureRules.seesOnly("benchmark", "wire").check(others);
+    ArchitectureRules.seesOnly("benchmark", "wire", "deliver", "config").check(CLASSES);
+  }
+
+  @Test
+  void hec_knowsNothingElse() {
+    ArchitectureRules.seesOnly("benchmark.hec").check(CLASSES);
   }
 
   @Test

@@ -29,6 +29,17 @@ import java.util.stream.Stream;
 final class SinkUnderTest implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
+  /** What the test does not say otherwise. */
+  private static final Map<String, String> BRISK =
+      Map.of(
+          "linger", "linger: 5ms",
+          "connect-timeout", "connect-timeout: 1s",
+          "request-timeout", "request-timeout: 1s",
+          "retry-min", "retry-min: 10ms",
+          "retry-max", "retry-max: 100ms",
+          "ack-poll", "ack-poll: 20ms",
+          "ack-timeout", "ack-timeout: 1s");
+
   private final Sink sink;
   private final Parcels parcels = new Parcels();
   private final List<String> broken = Collections.synchronizedList(new ArrayList<>());
@@ -45,23 +56,13 @@ final class SinkUnderTest implements AutoCloseable {
    */
   static SinkUnderTest open(List<URI> urls, String... keys)
       throws ConfigException, SinkException {
-    String text =
-        """
-        urls: %s
-        token: %s
-        linger: 5ms
-        connect-timeout: 1s
-        request-timeout: 1s
-        retry-min: 10ms
-        retry-max: 100ms
-        ack-poll: 20ms
-        ack-timeout: 1s
-        %s
-        """
-            .formatted(
-                urls.stream().map(url -> "\"" + url + "\"").toList(),
-                HecClient.TOKEN,
-                String.join("\n", keys));
+    Map<String, String> lines = new TreeMap<>(BRISK);
+    for (String key : keys) {
+      lines.put(key.substring(0, key.indexOf(':')), key);
+    }
+    lines.put("urls", "urls: " + urls.stream().map(url -> "\"" + url + "\"").toList());
+    lines.put("token", "token: " + HecClient.TOKEN);
+    String text = String.join("\n", lines.values());
     return new SinkUnderTest(
         ConfigLoader.of(Map.of(), "host").parse("test", text, HecSinkConfig.class));
   }

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.duplog.deliver.Parcel;
+import io.duplog.deliver.route.Route;
 import io.duplog.wire.MessageBatch;
 import java.util.IdentityHashMap;
 import org.jspecify.annotations.Nullable;
@@ -25,8 +26,8 @@ final class EventEncoder implements Encoder {
 
   private final Metadata metadata;
   private final @Nullable String fallbackIndex;
-  private final IdentityHashMap<Metadata.Target, TargetText> texts = new IdentityHashMap<>();
-  private final IdentityHashMap<Metadata.Target, TargetText> reroutedTexts = new IdentityHashMap<>();
+  private final IdentityHashMap<Route, RouteText> texts = new IdentityHashMap<>();
+  private final IdentityHashMap<Route, RouteText> reroutedTexts = new IdentityHashMap<>();
 
   EventEncoder(Metadata metadata, @Nullable String fallbackIndex) {
     this.metadata = metadata;
@@ -51,9 +52,9 @@ final class EventEncoder implements Encoder {
     int from = batch.textStart(message);
     int to = batch.end(message);
     metadata.read(parcel, message);
-    TargetText text = text(metadata.target(), shipment.isRerouted(message));
+    RouteText text = text(metadata.route(), shipment.isRerouted(message));
     int hostStart = metadata.hostStart();
-    int hostEnd = text.namesHost() ? hostStart : metadata.hostEnd();
+    int hostEnd = metadata.hostEnd();
     byte[] marks = marks(parcel, message);
 
     int fixed = FRAME + text.head().length + text.fields().length + marks.length;
@@ -91,12 +92,12 @@ final class EventEncoder implements Encoder {
     return true;
   }
 
-  private TargetText text(Metadata.Target target, boolean rerouted) {
-    IdentityHashMap<Metadata.Target, TargetText> cache = rerouted ? reroutedTexts : texts;
-    TargetText text = cache.get(target);
+  private RouteText text(Route route, boolean rerouted) {
+    IdentityHashMap<Route, RouteText> cache = rerouted ? reroutedTexts : texts;
+    RouteText text = cache.get(route);
     if (text == null) {
-      text = TargetText.of(target, rerouted ? fallbackIndex : null);
-      cache.put(target, text);
+      text = RouteText.of(route, rerouted ? fallbackIndex : null);
+      cache.put(route, text);
     }
     return text;
   }
@@ -116,9 +117,9 @@ final class EventEncoder implements Encoder {
         "\"dedup\":\""
             + passage
             + "\",\"stream\":"
-            + TargetText.quoted(parcel.stream())
+            + RouteText.quoted(parcel.stream())
             + ",\"digest\":"
-            + TargetText.quoted(parcel.digests().apply(message));
+            + RouteText.quoted(parcel.digests().apply(message));
     return fields.getBytes(UTF_8);
   }
 

@@ -5,6 +5,7 @@ import io.duplog.config.Checks;
 import io.duplog.config.Key;
 import io.duplog.config.Secret;
 import io.duplog.config.TlsConfig;
+import io.duplog.deliver.route.RoutingConfig;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.time.Duration;
@@ -83,7 +84,8 @@ public record HecSinkConfig(
                     + " go to the dead-letter queue.",
             example = "main")
         @Nullable String fallbackIndex,
-    @Key(doc = "For https.") TlsConfig tls) {
+    @Key(doc = "For https.") TlsConfig tls,
+    @Key(doc = "Which metadata the events get.") RoutingConfig routing) {
   private static final ByteSize SMALLEST_REQUEST = new ByteSize(1 << 10);
   private static final ByteSize LARGEST_REQUEST = new ByteSize(64 << 20);
 

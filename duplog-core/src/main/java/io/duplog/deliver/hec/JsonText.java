@@ -19,7 +19,7 @@ final class JsonText {
   private static final VarHandle LONGS =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
   private static final long ONES = 0x0101010101010101L;
-  private static final long TOPS = 0x80 * ONES;
+  private static final long TOPS = 0x8080808080808080L;
 
   private static final byte[] HEX = "0123456789ABCDEF".getBytes(US_ASCII);
 

@@ -1,5 +1,7 @@
 package io.duplog.deliver.hec;
 
+import io.duplog.deliver.route.Router;
+import io.duplog.deliver.route.SyslogHeader;
 import java.time.Duration;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -9,9 +11,11 @@ final class Lanes {
   private final HecSinkConfig config;
   private final HecSink.Surroundings surroundings;
   private final WaitingLine line;
+  private final Router router;
 
   Lanes(HecSinkConfig config, HecSink.Surroundings surroundings, WaitingLine line) {
     this.config = config;
+    this.router = new Router(config.routing());
     this.surroundings = surroundings;
     this.line = line;
   }
@@ -37,7 +41,7 @@ final class Lanes {
 
   Lane lane(String url, Endpoint endpoint) {
     Connection connection = surroundings.connections().apply(url);
-    Metadata metadata = new SenderMetadata();
+    Metadata metadata = new Metadata(new SyslogHeader(config.routing().timeZone().id()), router);
     @Nullable String fallbackIndex = config.fallbackIndex();
     Encoder encoder =
         switch (config.endpoint()) {

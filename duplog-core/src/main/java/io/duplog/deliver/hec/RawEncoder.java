@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.duplog.deliver.Parcel;
+import io.duplog.deliver.route.Route;
 import io.duplog.wire.MessageBatch;
 import java.net.URLEncoder;
 import java.util.Arrays;
@@ -24,7 +25,7 @@ final class RawEncoder implements Encoder {
   private final @Nullable String fallbackIndex;
 
   /** Of the first message in the request; the path is made of them. */
-  private Metadata.@Nullable Target target;
+  private int rule = -1;
 
   private byte[] host = {};
   private boolean rerouted;
@@ -74,14 +75,14 @@ final class RawEncoder implements Encoder {
   }
 
   private boolean isSame(byte[] data, boolean nowRerouted) {
-    return metadata.target() == target
+    return metadata.route().rule() == rule
         && nowRerouted == rerouted
         && Arrays.equals(host, 0, host.length, data, metadata.hostStart(), metadata.hostEnd());
   }
 
   private void begin(byte[] data, boolean nowRerouted) {
-    Metadata.Target current = metadata.target();
-    target = current;
+    Route current = metadata.route();
+    rule = current.rule();
     rerouted = nowRerouted;
     host = Arrays.copyOfRange(data, metadata.hostStart(), metadata.hostEnd());
     StringBuilder query = new StringBuilder("/services/collector/raw");

@@ -216,9 +216,9 @@ final class WaitingLine {
   void await(long seenVersion, long nanos, boolean canSend) throws InterruptedException {
     lock.lockInterruptibly();
     try {
-      if (version == seenVersion) {
-        // Woken for nothing, the lane looks and comes back.
-        long unused = (canSend ? work : change).awaitNanos(nanos);
+      long left = nanos;
+      while (version == seenVersion && left > 0) {
+        left = (canSend ? work : change).awaitNanos(left);
       }
     } finally {
       lock.unlock();
@@ -289,6 +289,6 @@ final class WaitingLine {
   }
 
   private static long bytes(MessageBatch batch, int message) {
-    return batch.end(message) - batch.start(message) + EVENT_BYTES;
+    return (long) batch.end(message) - batch.start(message) + EVENT_BYTES;
   }
 }

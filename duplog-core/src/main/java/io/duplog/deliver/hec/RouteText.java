@@ -2,35 +2,34 @@ package io.duplog.deliver.hec;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.duplog.deliver.route.Route;
 import java.util.Map;
 import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A target's share of an event, as it stands in JSON.
+ * A route's share of an event, as it stands in JSON.
  *
  * @param head {@code ,"host":…,"index":…} as far as there are such
  * @param fields {@code "name":"value",…} without braces
- * @param namesHost whether the head has a host
  */
 @SuppressWarnings("ArrayRecordComponent") // carried, never compared
-record TargetText(byte[] head, byte[] fields, boolean namesHost) {
+record RouteText(byte[] head, byte[] fields) {
 
   /**
-   * @param index stands instead of the target's own, unless null
+   * @param index stands instead of the route's own, unless null
    */
-  static TargetText of(Metadata.Target target, @Nullable String index) {
+  static RouteText of(Route route, @Nullable String index) {
     StringBuilder head = new StringBuilder();
-    member(head, "host", target.host());
-    member(head, "index", index == null ? target.index() : index);
-    member(head, "sourcetype", target.sourcetype());
-    member(head, "source", target.source());
+    member(head, "host", route.host());
+    member(head, "index", index == null ? route.index() : index);
+    member(head, "sourcetype", route.sourcetype());
+    member(head, "source", route.source());
     StringJoiner fields = new StringJoiner(",");
-    for (Map.Entry<String, String> field : target.fields().entrySet()) {
+    for (Map.Entry<String, String> field : route.fields().entrySet()) {
       fields.add(quoted(field.getKey()) + ":" + quoted(field.getValue()));
     }
-    return new TargetText(
-        head.toString().getBytes(UTF_8), fields.toString().getBytes(UTF_8), target.host() != null);
+    return new RouteText(head.toString().getBytes(UTF_8), fields.toString().getBytes(UTF_8));
   }
 
   private static void member(StringBuilder to, String name, @Nullable String value) {

@@ -1,6 +1,8 @@
 package io.duplog.benchmark;
 
 import io.duplog.benchmark.demo.DemoCommand;
+import io.duplog.benchmark.drive.HecBalanceCommand;
+import io.duplog.benchmark.drive.HecForeignCommand;
 import io.duplog.benchmark.hec.HecStandInCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -9,7 +11,12 @@ import picocli.CommandLine.Command;
 @Command(
     name = "duplog-benchmark",
     description = "Runs Duplog on real rsyslog, RabbitMQ and Redis, and counts every message.",
-    subcommands = {DemoCommand.class, HecStandInCommand.class},
+    subcommands = {
+      DemoCommand.class,
+      HecStandInCommand.class,
+      HecBalanceCommand.class,
+      HecForeignCommand.class
+    },
     synopsisSubcommandLabel = "COMMAND",
     mixinStandardHelpOptions = true)
 public final class Main {

@@ -40,8 +40,7 @@ final class DrivenSink implements AutoCloseable {
    * @param bound of the parcels that are not accepted
    */
   DrivenSink(String section, int bound) throws ConfigException, SinkException {
-    HecSinkConfig config =
-        ConfigLoader.ofSystem().parse("sink.hec", section, HecSinkConfig.class);
+    HecSinkConfig config = ConfigLoader.ofSystem().parse("sink.hec", section, HecSinkConfig.class);
     this.bound = bound;
     this.free = new Semaphore(bound);
     this.sink = HecSink.open(config, broken::set);
@@ -73,7 +72,7 @@ final class DrivenSink implements AutoCloseable {
       return false;
     }
     BitSet all = new BitSet();
-    all.set(0, batch.messageCount());
+    all.set(0, batch.count());
     sink.deliver(
         new Parcel(
             "syslog-a",
@@ -82,7 +81,7 @@ final class DrivenSink implements AutoCloseable {
             Parcel.Passage.KEPT,
             System.currentTimeMillis(),
             message -> "%032x".formatted(message),
-            new Settling(batch.messageCount())));
+            new Settling(batch.count())));
     return true;
   }
 

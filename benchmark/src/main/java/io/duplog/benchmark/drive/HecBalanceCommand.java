@@ -98,8 +98,7 @@ public final class HecBalanceCommand implements Callable<Integer> {
   private int unaccepted;
 
   @Override
-  public Integer call()
-      throws IOException, InterruptedException, ConfigException, SinkException {
+  public Integer call() throws IOException, InterruptedException, ConfigException, SinkException {
     Map<Second, List<Double>> rates = new EnumMap<>(Second.class);
     for (int round = 1; round <= rounds; round++) {
       for (Second second : Second.values()) {
@@ -111,7 +110,9 @@ public final class HecBalanceCommand implements Callable<Integer> {
     double alone = median(rates, Second.NONE);
     for (Second second : Second.values()) {
       double rate = median(rates, second);
-      say("median   %-36s %,10.0f messages/s  %5.1f %%".formatted(second.words, rate, 100 * rate / alone));
+      say(
+          "median   %-36s %,10.0f messages/s  %5.1f %%"
+              .formatted(second.words, rate, 100 * rate / alone));
     }
     return 0;
   }

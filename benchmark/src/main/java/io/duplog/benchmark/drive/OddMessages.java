@@ -10,7 +10,10 @@ import java.util.Random;
 /** Messages with every byte that syslog can carry, each with a number of its own. */
 final class OddMessages {
   private static final String[] ODD = {
-    "\"quoted\" \\back\\slash\\ /", "tab\there", "caf\u00e9 \u65e5\u672c \ud83d\ude00", "{\"event\":1}"
+    "\"quoted\" \\back\\slash\\ /",
+    "tab\there",
+    "caf\u00e9 \u65e5\u672c \ud83d\ude00",
+    "{\"event\":1}"
   };
 
   private OddMessages() {}

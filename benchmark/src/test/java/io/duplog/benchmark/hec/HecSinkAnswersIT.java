@@ -78,9 +78,7 @@ class HecSinkAnswersIT {
 
   @Test
   void retryAfter_isHonoured() throws Exception {
-    server
-        .faults()
-        .next(1, new Fault.Answer(429, HecCode.QUEUE_FULL, Duration.ofSeconds(1)));
+    server.faults().next(1, new Fault.Answer(429, HecCode.QUEUE_FULL, Duration.ofSeconds(1)));
     try (SinkUnderTest sink = SinkUnderTest.open(server, "requests-per-url: 1")) {
       long begun = System.nanoTime();
       sink.send(1, 10);
@@ -177,8 +175,7 @@ class HecSinkAnswersIT {
       assertThat(sink.parcels().accepted()).isEmpty(); // until the refused one is safe elsewhere
       sink.parcels().refused().get(0).kept().run();
       sink.awaitAccepted();
-      assertThat(SinkUnderTest.counts(index.texts()))
-          .isEqualTo(SinkUnderTest.counts(expected));
+      assertThat(SinkUnderTest.counts(index.texts())).isEqualTo(SinkUnderTest.counts(expected));
     }
   }
 
@@ -200,16 +197,13 @@ class HecSinkAnswersIT {
       List<String> expected = new ArrayList<>(sink.sent());
       expected.removeIf(text -> text.contains("7 of"));
       assertThat(sink.parcels().refused()).hasSize(50);
-      assertThat(SinkUnderTest.counts(index.texts()))
-          .isEqualTo(SinkUnderTest.counts(expected));
+      assertThat(SinkUnderTest.counts(index.texts())).isEqualTo(SinkUnderTest.counts(expected));
     }
   }
 
   @Test
   void wrongIndex_withAFallback_isSentThere() throws Exception {
-    server
-        .faults()
-        .next(1, new Fault.RefuseEvent(new Fault.Place(3), HecCode.INCORRECT_INDEX));
+    server.faults().next(1, new Fault.RefuseEvent(new Fault.Place(3), HecCode.INCORRECT_INDEX));
     try (SinkUnderTest sink = SinkUnderTest.open(server, "fallback-index: main")) {
       sink.send(1, 10);
       sink.awaitAccepted();
@@ -218,8 +212,7 @@ class HecSinkAnswersIT {
     assertThat(index.events())
         .filteredOn(event -> event.index() != null)
         .extracting(HecEvent::event, HecEvent::index)
-        .containsExactly(
-            tuple("<13>parcel-0 message 3 of 10", "main"));
+        .containsExactly(tuple("<13>parcel-0 message 3 of 10", "main"));
   }
 
   @ParameterizedTest

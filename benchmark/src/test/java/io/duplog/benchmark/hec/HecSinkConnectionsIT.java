@@ -70,7 +70,7 @@ class HecSinkConnectionsIT {
   @ValueSource(booleans = {false, true})
   void hangingRequest_isSentAgainAfterItsTime(boolean taken) throws Exception {
     server.faults().next(1, new Fault.Hang(taken));
-    try (SinkUnderTest sink = SinkUnderTest.open(server, "request-timeout: 300ms")) {
+    try (SinkUnderTest sink = SinkUnderTest.open(server, "request-timeout: 2s")) {
       sink.send(1, 100);
       sink.awaitAccepted();
       sink.assertIndexedAtLeastOnce(index.texts());
@@ -131,7 +131,7 @@ class HecSinkConnectionsIT {
   void hangingUrl_besideAGoodOne_losesNothing() throws Exception {
     other.faults().always(new Fault.Hang(false));
     try (SinkUnderTest sink =
-        SinkUnderTest.open(List.of(other.uri(), server.uri()), "request-timeout: 300ms")) {
+        SinkUnderTest.open(List.of(other.uri(), server.uri()), "request-timeout: 2s")) {
       sink.send(20, 100);
       sink.awaitAccepted();
       sink.assertIndexedOnce(index.texts());
@@ -151,7 +151,6 @@ class HecSinkConnectionsIT {
   }
 
   private List<String> both() {
-    return Stream.concat(index.texts().stream(), otherIndex.texts().stream())
-        .toList();
+    return Stream.concat(index.texts().stream(), otherIndex.texts().stream()).toList();
   }
 }

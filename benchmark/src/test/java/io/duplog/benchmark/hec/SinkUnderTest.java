@@ -54,8 +54,7 @@ final class SinkUnderTest implements AutoCloseable {
    * @param urls in the order of the configuration
    * @param keys further lines of the section {@code sink.hec}
    */
-  static SinkUnderTest open(List<URI> urls, String... keys)
-      throws ConfigException, SinkException {
+  static SinkUnderTest open(List<URI> urls, String... keys) throws ConfigException, SinkException {
     Map<String, String> lines = new TreeMap<>(BRISK);
     for (String key : keys) {
       lines.put(key.substring(0, key.indexOf(':')), key);

@@ -3,6 +3,7 @@ package io.duplog.benchmark;
 import io.duplog.benchmark.demo.DemoCommand;
 import io.duplog.benchmark.drive.HecBalanceCommand;
 import io.duplog.benchmark.drive.HecForeignCommand;
+import io.duplog.benchmark.fuzz.FuzzCommand;
 import io.duplog.benchmark.hec.HecStandInCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -15,7 +16,8 @@ import picocli.CommandLine.Command;
       DemoCommand.class,
       HecStandInCommand.class,
       HecBalanceCommand.class,
-      HecForeignCommand.class
+      HecForeignCommand.class,
+      FuzzCommand.class
     },
     synopsisSubcommandLabel = "COMMAND",
     mixinStandardHelpOptions = true)

@@ -32,8 +32,17 @@ final class Conditions {
     return message;
   }
 
-  /** Whether all hold but for that on the message, which costs more. */
-  boolean holdWithoutMessage(byte[] data, int start, int textStart, SyslogHeader header) {
+  /** Whether the sender's address is needed. */
+  boolean askForSender() {
+    return senders.length > 0;
+  }
+
+  /**
+   * Whether all hold but for that on the message, which costs more.
+   *
+   * @param sender null where it is not known or not asked for
+   */
+  boolean holdWithoutMessage(byte[] data, SyslogHeader header, @Nullable Address sender) {
     if (facilities != 0 && (header.facility() < 0 || (facilities & 1 << header.facility()) == 0)) {
       return false;
     }
@@ -47,7 +56,7 @@ final class Conditions {
     if (hosts.length > 0 && !isLikeOne(hosts, data, header.hostStart(), header.hostEnd())) {
       return false;
     }
-    return senders.length == 0 || isSender(data, start, textStart, header.scratchAddress());
+    return senders.length == 0 || (sender != null && isInOne(sender));
   }
 
   private static boolean isLikeOne(Glob.Matcher[] globs, byte[] data, int start, int end) {
@@ -62,10 +71,7 @@ final class Conditions {
     return false;
   }
 
-  private boolean isSender(byte[] data, int start, int textStart, Address address) {
-    if (textStart == start || !address.parse(data, start, textStart - 1)) {
-      return false;
-    }
+  private boolean isInOne(Address address) {
     for (Network network : senders) {
       if (network.contains(address)) {
         return true;

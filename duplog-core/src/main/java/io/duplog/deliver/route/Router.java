@@ -16,6 +16,8 @@ public final class Router {
   /** The defaults', then each rule's. */
   private final Route[] routes;
 
+  private final boolean askForSender;
+
   public Router(RoutingConfig config) {
     List<Conditions> ofRules = new ArrayList<>();
     List<Route> found = new ArrayList<>();
@@ -25,6 +27,7 @@ public final class Router {
       found.add(Route.ofRule(found.size(), rule.set(), config.defaults()));
     }
     conditions = ofRules.toArray(new Conditions[0]);
+    askForSender = ofRules.stream().anyMatch(Conditions::askForSender);
     routes = found.toArray(new Route[0]);
   }
 
@@ -39,9 +42,10 @@ public final class Router {
    * @return always the same instance for the same rule
    */
   public Route route(byte[] data, int start, int textStart, int end, SyslogHeader header) {
+    @Nullable Address sender = askForSender ? sender(data, start, textStart, header) : null;
     @Nullable String text = null;
     for (int i = 0; i < conditions.length; i++) {
-      if (conditions[i].holdWithoutMessage(data, start, textStart, header)) {
+      if (conditions[i].holdWithoutMessage(data, header, sender)) {
         MessagePattern pattern = conditions[i].message();
         if (pattern == null) {
           return routes[i + 1];
@@ -56,5 +60,11 @@ public final class Router {
       }
     }
     return routes[0];
+  }
+
+  private static @Nullable Address sender(
+      byte[] data, int start, int textStart, SyslogHeader header) {
+    Address address = header.scratchAddress();
+    return textStart > start && address.parse(data, start, textStart - 1) ? address : null;
   }
 }

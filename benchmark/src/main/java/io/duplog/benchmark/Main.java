@@ -1,7 +1,10 @@
 package io.duplog.benchmark;
 
 import io.duplog.benchmark.demo.DemoCommand;
+import io.duplog.benchmark.drive.HecBalanceCommand;
+import io.duplog.benchmark.drive.HecForeignCommand;
 import io.duplog.benchmark.fuzz.FuzzCommand;
+import io.duplog.benchmark.hec.HecStandInCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -9,13 +12,20 @@ import picocli.CommandLine.Command;
 @Command(
     name = "duplog-benchmark",
     description = "Runs Duplog on real rsyslog, RabbitMQ and Redis, and counts every message.",
-    subcommands = {DemoCommand.class, FuzzCommand.class},
+    subcommands = {
+      DemoCommand.class,
+      HecStandInCommand.class,
+      HecBalanceCommand.class,
+      HecForeignCommand.class,
+      FuzzCommand.class
+    },
     synopsisSubcommandLabel = "COMMAND",
     mixinStandardHelpOptions = true)
 public final class Main {
   private Main() {}
 
   public static void main(String[] args) {
-    System.exit(new CommandLine(new Main()).execute(args));
+    System.exit(
+        new CommandLine(new Main()).setCaseInsensitiveEnumValuesAllowed(true).execute(args));
   }
 }

@@ -4,13 +4,15 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
-/** A bridge that writes the merged stream to a file. */
+/** A bridge that writes the merged stream to a file, or to the lab's HEC. */
 public final class Bridge {
   private final Path output;
   private final Server server;
 
   /**
+   * @param hec where it delivers to; null for a file of its own
    * @param readiness whether its queues are consumed
    */
   Bridge(
@@ -19,12 +21,13 @@ public final class Bridge {
       Path jar,
       Map<String, RabbitMq> brokers,
       Redis redis,
+      @Nullable HecStandIn hec,
       Server.Readiness readiness)
       throws LabException {
     Path home = directory.make(name);
-    this.output = home.resolve("merged.log");
+    this.output = hec == null ? home.resolve("merged.log") : hec.output();
     Path configuration =
-        LabDirectory.write(home.resolve("duplog.yaml"), configuration(name, brokers, redis));
+        LabDirectory.write(home.resolve("duplog.yaml"), configuration(name, brokers, redis, hec));
     this.server =
         new Server(
             new Server.Launch(
@@ -46,7 +49,8 @@ public final class Bridge {
             readiness);
   }
 
-  private String configuration(String name, Map<String, RabbitMq> brokers, Redis redis) {
+  private String configuration(
+      String name, Map<String, RabbitMq> brokers, Redis redis, @Nullable HecStandIn hec) {
     String streams =
         brokers.entrySet().stream()
             .map(
@@ -66,13 +70,17 @@ public final class Bridge {
           window: 10m
           redis: {host: 127.0.0.1, port: %d}
         sink:
-          type: file
-          file: {path: "%s"}
-        """
-        .formatted(name, streams, redis.port(), output);
+        %s"""
+        .formatted(
+            name,
+            streams,
+            redis.port(),
+            hec == null
+                ? "  type: file\n  file: {path: \"%s\"}\n".formatted(output)
+                : hec.sinkSection());
   }
 
-  /** Where it writes what it keeps, one line a message. */
+  /** Where what it keeps is written, one line a message; with a HEC, what all bridges keep. */
   public Path output() {
     return output;
   }

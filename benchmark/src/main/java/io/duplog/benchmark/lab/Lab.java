@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A whole Duplog of real servers on private ports in one directory: the ingest nodes, Redis and the
@@ -30,6 +31,7 @@ public final class Lab implements AutoCloseable {
   private final List<IngestNode> nodes = new ArrayList<>();
   private final List<Bridge> bridges = new ArrayList<>();
   private final Redis redis;
+  private final @Nullable HecStandIn hec;
   private final List<Stage> stages;
   private final Watchdog watchdog;
   private final LabDirectory directory;
@@ -48,6 +50,10 @@ public final class Lab implements AutoCloseable {
     Ports ports = new Ports();
     Epmd epmd = new Epmd(directory, ports.next());
     redis = new Redis(directory, ports.next());
+    hec =
+        plan.sink() == LabPlan.Sink.HEC
+            ? new HecStandIn(directory, ports.next(), ports.next())
+            : null;
     Map<String, RabbitMq> brokers = new LinkedHashMap<>();
     for (String stream : plan.streams()) {
       RabbitMq broker = new RabbitMq(stream, directory, epmd, ports.next(), ports.next());
@@ -64,6 +70,7 @@ public final class Lab implements AutoCloseable {
               plan.jars().bridge(),
               brokers,
               redis,
+              hec,
               this::queuesAreShared));
     }
     stages = stages(epmd);
@@ -73,9 +80,12 @@ public final class Lab implements AutoCloseable {
   private List<Stage> stages(Epmd epmd) {
     List<Server> stores = new ArrayList<>(nodes.stream().map(n -> n.broker().server()).toList());
     stores.add(redis.server());
+    if (hec != null) {
+      stores.add(hec.server());
+    }
     return List.of(
         new Stage("epmd", List.of(epmd.server())),
-        new Stage("RabbitMQ and Redis", stores),
+        new Stage("RabbitMQ, Redis and the sink", stores),
         new Stage("bridges", bridges.stream().map(Bridge::server).toList()),
         new Stage("rsyslog", nodes.stream().map(n -> n.rsyslog().server()).toList()));
   }
@@ -145,6 +155,23 @@ public final class Lab implements AutoCloseable {
 
   public Redis redis() {
     return redis;
+  }
+
+  /**
+   * What stands in for Splunk.
+   *
+   * @throws IllegalStateException if the plan has another sink
+   */
+  public HecStandIn hec() {
+    if (hec == null) {
+      throw new IllegalStateException("this lab has no HEC");
+    }
+    return hec;
+  }
+
+  /** The files that hold the merged stream: one a bridge, or one for all. */
+  public List<Path> outputs() {
+    return bridges.stream().map(Bridge::output).distinct().toList();
   }
 
   /** The logs of Duplog's own programs and of the rsyslogs that start some of them. */

@@ -9,8 +9,17 @@ import java.util.List;
  * @param directory holds everything that it writes; made where it does not exist
  * @param streams the name of each ingest node's stream; also its Erlang node's name
  * @param bridges how many bridges share the work
+ * @param sink where they deliver to
  */
-public record LabPlan(Path directory, LabJars jars, List<String> streams, int bridges) {
+public record LabPlan(Path directory, LabJars jars, List<String> streams, int bridges, Sink sink) {
+
+  /** Where the merged stream goes. */
+  public enum Sink {
+    /** A file of each bridge. */
+    FILE,
+    /** A {@link HecStandIn} that all bridges deliver to. */
+    HEC
+  }
 
   public LabPlan {
     streams = List.copyOf(streams);
@@ -24,6 +33,11 @@ public record LabPlan(Path directory, LabJars jars, List<String> streams, int br
 
   /** What most sites run: two ingest nodes, two bridges. */
   public static LabPlan pair(Path directory, LabJars jars) {
-    return new LabPlan(directory, jars, List.of("syslog-a", "syslog-b"), 2);
+    return new LabPlan(directory, jars, List.of("syslog-a", "syslog-b"), 2, Sink.FILE);
+  }
+
+  /** The same with another sink. */
+  public LabPlan withSink(Sink chosen) {
+    return new LabPlan(directory, jars, streams, bridges, chosen);
   }
 }

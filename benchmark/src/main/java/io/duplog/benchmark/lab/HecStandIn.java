@@ -1,5 +1,7 @@
 package io.duplog.benchmark.lab;
 
+import com.google.common.base.Splitter;
+import java.io.File;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -9,6 +11,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * What stands in for Splunk: the command {@code hec-stand-in} of this program, in a process of its
@@ -41,7 +44,7 @@ public final class HecStandIn {
                     "-XX:-UsePerfData",
                     "-Djava.io.tmpdir=" + directory.temporary(),
                     "-cp",
-                    System.getProperty("java.class.path"),
+                    classPath(),
                     "io.duplog.benchmark.Main",
                     "hec-stand-in",
                     "--port=" + port,
@@ -52,6 +55,14 @@ public final class HecStandIn {
                 home),
             directory,
             () -> Probe.accepts(port) && Probe.accepts(adminPort));
+  }
+
+  /** This program's own, which the process is to find from another working directory. */
+  private static String classPath() {
+    return Splitter.on(File.pathSeparatorChar)
+        .splitToStream(System.getProperty("java.class.path"))
+        .map(entry -> Path.of(entry).toAbsolutePath().toString())
+        .collect(Collectors.joining(File.pathSeparator));
   }
 
   public int port() {

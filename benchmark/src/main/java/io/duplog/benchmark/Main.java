@@ -1,5 +1,6 @@
 package io.duplog.benchmark;
 
+import io.duplog.benchmark.chaos.ChaosCommand;
 import io.duplog.benchmark.demo.DemoCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -8,7 +9,7 @@ import picocli.CommandLine.Command;
 @Command(
     name = "duplog-benchmark",
     description = "Runs Duplog on real rsyslog, RabbitMQ and Redis, and counts every message.",
-    subcommands = DemoCommand.class,
+    subcommands = {DemoCommand.class, ChaosCommand.class},
     synopsisSubcommandLabel = "COMMAND",
     mixinStandardHelpOptions = true)
 public final class Main {

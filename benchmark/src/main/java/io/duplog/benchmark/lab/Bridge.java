@@ -7,24 +7,26 @@ import java.util.stream.Collectors;
 
 /** A bridge that writes the merged stream to a file. */
 public final class Bridge {
+
+  /**
+   * The ports of what it speaks with.
+   *
+   * @param brokers by stream
+   */
+  record Peers(Map<String, Integer> brokers, int redis) {}
+
   private final Path output;
   private final Server server;
 
   /**
    * @param readiness whether its queues are consumed
    */
-  Bridge(
-      String name,
-      LabDirectory directory,
-      Path jar,
-      Map<String, RabbitMq> brokers,
-      Redis redis,
-      Server.Readiness readiness)
+  Bridge(String name, LabDirectory directory, Path jar, Peers peers, Server.Readiness readiness)
       throws LabException {
     Path home = directory.make(name);
     this.output = home.resolve("merged.log");
     Path configuration =
-        LabDirectory.write(home.resolve("duplog.yaml"), configuration(name, brokers, redis));
+        LabDirectory.write(home.resolve("duplog.yaml"), configuration(name, peers));
     this.server =
         new Server(
             new Server.Launch(
@@ -46,17 +48,14 @@ public final class Bridge {
             readiness);
   }
 
-  private String configuration(String name, Map<String, RabbitMq> brokers, Redis redis) {
+  private String configuration(String name, Peers peers) {
     String streams =
-        brokers.entrySet().stream()
+        peers.brokers().entrySet().stream()
             .map(
                 broker ->
                     "  - {name: %s, host: 127.0.0.1, port: %d, user: %s, password: %s}\n"
                         .formatted(
-                            broker.getKey(),
-                            broker.getValue().port(),
-                            RabbitMq.USER,
-                            RabbitMq.PASSWORD))
+                            broker.getKey(), broker.getValue(), RabbitMq.USER, RabbitMq.PASSWORD))
             .collect(Collectors.joining());
     return """
         name: %s
@@ -69,7 +68,7 @@ public final class Bridge {
           type: file
           file: {path: "%s"}
         """
-        .formatted(name, streams, redis.port(), output);
+        .formatted(name, streams, peers.redis(), output);
   }
 
   /** Where it writes what it keeps, one line a message. */

@@ -2,9 +2,12 @@ package io.duplog.benchmark.lab;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * The directory that holds everything a lab writes. Every server's temporary files, home and logs
@@ -25,11 +28,27 @@ final class LabDirectory {
 
   /** A directory below the root, made where it does not exist. */
   Path make(String name) throws LabException {
-    Path path = root.resolve(name);
+    return makeAt(root.resolve(name));
+  }
+
+  static Path makeAt(Path path) throws LabException {
     try {
       return Files.createDirectories(path);
     } catch (IOException e) {
       throw new LabException("the lab's directory " + path + " can't be made: " + e, e);
+    }
+  }
+
+  /** Removes a directory with all that it holds. */
+  static void delete(Path directory) throws LabException {
+    try (Stream<Path> files = Files.walk(directory)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.deleteIfExists(file);
+      }
+    } catch (NoSuchFileException e) {
+      // gone already
+    } catch (IOException e) {
+      throw new LabException(directory + " can't be removed: " + e, e);
     }
   }
 

@@ -1,6 +1,7 @@
 package io.duplog.benchmark.lab;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 
 /**
@@ -9,8 +10,17 @@ import java.util.List;
  * @param directory holds everything that it writes; made where it does not exist
  * @param streams the name of each ingest node's stream; also its Erlang node's name
  * @param bridges how many bridges share the work
+ * @param proxied whether the first bridge reaches everything through a {@link FaultyProxy}
+ * @param clockOffset how far the clock of the first ingest node is from the others'; needs
+ *     libfaketime where it is not zero
  */
-public record LabPlan(Path directory, LabJars jars, List<String> streams, int bridges) {
+public record LabPlan(
+    Path directory,
+    LabJars jars,
+    List<String> streams,
+    int bridges,
+    boolean proxied,
+    Duration clockOffset) {
 
   public LabPlan {
     streams = List.copyOf(streams);
@@ -24,6 +34,16 @@ public record LabPlan(Path directory, LabJars jars, List<String> streams, int br
 
   /** What most sites run: two ingest nodes, two bridges. */
   public static LabPlan pair(Path directory, LabJars jars) {
-    return new LabPlan(directory, jars, List.of("syslog-a", "syslog-b"), 2);
+    return new LabPlan(directory, jars, List.of("syslog-a", "syslog-b"), 2, false, Duration.ZERO);
+  }
+
+  /** The same with a network between the first bridge and the rest that can be disturbed. */
+  public LabPlan withProxies() {
+    return new LabPlan(directory, jars, streams, bridges, true, clockOffset);
+  }
+
+  /** The same with an ingest node whose clock is wrong. */
+  public LabPlan withClockOffset(Duration offset) {
+    return new LabPlan(directory, jars, streams, bridges, proxied, offset);
   }
 }

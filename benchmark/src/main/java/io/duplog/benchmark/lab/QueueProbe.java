@@ -50,6 +50,15 @@ public final class QueueProbe implements AutoCloseable {
     }
   }
 
+  /** Deletes that queue with all that it holds, as an administrator may by mistake. */
+  public synchronized void delete() throws IOException {
+    try (Channel channel = connection().createChannel()) {
+      channel.queueDelete(Topology.DEFAULT_QUEUE);
+    } catch (TimeoutException e) {
+      throw new IOException(e);
+    }
+  }
+
   private Connection connection() throws IOException, TimeoutException {
     Connection current = connection;
     if (current == null || !current.isOpen()) {

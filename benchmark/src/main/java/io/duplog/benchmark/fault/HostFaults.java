@@ -1,0 +1,108 @@
+package io.duplog.benchmark.fault;
+
+import io.duplog.benchmark.lab.FaultyProxy;
+import io.duplog.benchmark.lab.LabException;
+import io.duplog.benchmark.lab.Server;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Whole hosts that go, for a while or for good. */
+final class HostFaults {
+  private static final int GONE_SECONDS = 60;
+  private static final int BACKLOG_SECONDS = 4;
+
+  /** Longer than heartbeats and lease together take to notice. */
+  private static final int VANISHED_SECONDS = 25;
+
+  private static final int FIRES = 20;
+  private static final int REDIS_DOWN_SECONDS = 6;
+
+  private HostFaults() {}
+
+  static List<Fault> all() {
+    return List.of(
+        Fault.of(
+                "node-gone",
+                "a whole ingest node killed, started again after " + GONE_SECONDS + " s",
+                HostFaults::nodeGone)
+            .strikingTheNode(),
+        Fault.of(
+                "node-backlog",
+                "a whole ingest node shut down with %d s of backlog, which it sends %d s later"
+                    .formatted(BACKLOG_SECONDS, GONE_SECONDS),
+                HostFaults::nodeBacklog)
+            .strikingTheNode(),
+        Fault.of(
+                "bridge-host-gone",
+                "a whole bridge host gone without a word, back after " + VANISHED_SECONDS + " s",
+                HostFaults::bridgeHostGone)
+            .inSetup(Setup.PROXIED)
+            .allowing(Licences.bridgeLost(1))
+            .pausingAtMost(Fault.BRIDGE_HANGS),
+        Fault.of(
+                "host-burns",
+                "%d times: rsyslog, shim, broker with its disk, and bridge of one host destroyed"
+                    .formatted(FIRES),
+                scene -> burn(scene, List.of()))
+            .strikingTheNode()
+            .allowing(Licences.bridgeLost(1).times(FIRES))
+            .pausingAtMost(Fault.BRIDGE_DIED),
+        Fault.of(
+                "host-burns-redis",
+                "%d times: the same, with Redis on that host".formatted(FIRES),
+                scene -> burn(scene, List.of(scene.redis())))
+            .strikingTheNode()
+            .allowing(
+                Licences.bridgeLost(1).and(Licences.redisAway(REDIS_DOWN_SECONDS)).times(FIRES))
+            .pausingAtMost(Fault.BRIDGE_DIED));
+  }
+
+  private static void nodeGone(Scene scene) throws LabException, InterruptedException {
+    List<Server> host = List.of(scene.node().rsyslog().server(), scene.node().broker().server());
+    scene.burn(host);
+    scene.hold(GONE_SECONDS);
+    reviveNode(scene);
+  }
+
+  /** Its rsyslog goes on without a broker, and then takes its queue to the disk. */
+  private static void nodeBacklog(Scene scene) throws LabException, InterruptedException {
+    scene.terminate(List.of(scene.node().broker().server()));
+    scene.hold(BACKLOG_SECONDS);
+    scene.terminate(List.of(scene.node().rsyslog().server()));
+    scene.hold(GONE_SECONDS);
+    reviveNode(scene);
+    scene.hold(BACKLOG_SECONDS);
+  }
+
+  /** rsyslog first, as it may be after a power failure: the shim has to wait for its broker. */
+  private static void reviveNode(Scene scene) throws LabException, InterruptedException {
+    scene.revive(List.of(scene.node().rsyslog().server(), scene.node().broker().server()));
+  }
+
+  /** No connection is closed: those on the other side have to find out. */
+  private static void bridgeHostGone(Scene scene)
+      throws LabException, IOException, InterruptedException {
+    scene.lab().network().all().forEach(FaultyProxy::silence);
+    scene.bridge().server().kill();
+    scene.hold(VANISHED_SECONDS);
+    scene.lab().network().mend();
+    scene.revive(List.of(scene.bridge().server()));
+  }
+
+  private static void burn(Scene scene, List<Server> more)
+      throws LabException, InterruptedException {
+    List<Server> host = new ArrayList<>(more);
+    host.add(scene.node().broker().server());
+    host.add(scene.node().rsyslog().server());
+    host.add(scene.bridge().server());
+    for (int i = 0; i < FIRES; i++) {
+      scene.hold(Duration.ofMillis(scene.random().nextInt(1500)));
+      scene.burn(host);
+      scene.node().wipe();
+      scene.hold(Duration.ofMillis(scene.random().nextInt(1000)));
+      scene.revive(host);
+    }
+  }
+}

@@ -54,6 +54,7 @@ final class Trial {
    */
   Row run() throws IOException, InterruptedException {
     Arrivals arrivals = new Arrivals(startNanos);
+    List<Long> droppedBefore = droppedDatagrams();
     List<Path> files = lab.bridges().stream().map(Bridge::output).toList();
     try (MemoryWatch memory = new MemoryWatch(lab);
         SinkWatch watch = new SinkWatch(files, arrivals);
@@ -69,7 +70,7 @@ final class Trial {
       load.stop();
       watch.stopMeasuring();
       Reconciliation counts = new Drain(lab, load, watch, errors).await();
-      countDroppedDatagrams();
+      countDroppedDatagrams(droppedBefore);
       noteLateness(load);
       return new Row(
           fault,
@@ -120,16 +121,26 @@ final class Trial {
     return Duration.ofNanos(System.nanoTime() - startNanos);
   }
 
-  /** The proof rests on it that the node which no fault strikes was given every message. */
-  private void countDroppedDatagrams() throws IOException {
+  private List<Long> droppedDatagrams() throws IOException {
+    List<Long> dropped = new ArrayList<>();
     for (IngestNode node : lab.nodes()) {
-      long dropped = node.rsyslog().droppedDatagrams();
+      dropped.add(node.rsyslog().droppedDatagrams());
+    }
+    return dropped;
+  }
+
+  /** The proof rests on it that the node which no fault strikes was given every message. */
+  private void countDroppedDatagrams(List<Long> before) throws IOException {
+    List<Long> after = droppedDatagrams();
+    for (int i = 0; i < after.size(); i++) {
+      // A socket that was opened anew counts from 0 again.
+      boolean anew = after.get(i) < before.get(i);
+      long dropped = anew ? after.get(i) : after.get(i) - before.get(i);
       if (dropped > 0) {
-        boolean struck = fault.nodeStruck() && node.equals(lab.nodes().get(0));
-        (struck ? notes : errors)
+        (fault.nodeStruck() && i == 0 ? notes : errors)
             .add(
                 "%s: the kernel dropped %d datagrams before rsyslog"
-                    .formatted(node.stream(), dropped));
+                    .formatted(lab.nodes().get(i).stream(), dropped));
       }
     }
   }

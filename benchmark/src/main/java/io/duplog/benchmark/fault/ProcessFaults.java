@@ -17,6 +17,9 @@ final class ProcessFaults {
   private static final int FROZEN_SECONDS = 20;
   private static final Duration FROZEN = Duration.ofSeconds(FROZEN_SECONDS);
 
+  /** Nobody can deliver until one has started again, which is the machine's matter. */
+  private static final Duration NOBODY_THERE = Duration.ofSeconds(30);
+
   /**
    * A part that is one process or two.
    *
@@ -78,7 +81,7 @@ final class ProcessFaults {
               false,
               Licences.bridgeLost(2),
               Licences.bridgeLost(2),
-              Fault.BRIDGE_DIED.plusSeconds(DOWN_SECONDS + START_SECONDS),
+              NOBODY_THERE,
               FROZEN.plus(Fault.BRIDGE_HANGS)));
 
   private ProcessFaults() {}

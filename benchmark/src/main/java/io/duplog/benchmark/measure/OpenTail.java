@@ -6,16 +6,19 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.Arrays;
 
-/** Counts the lines of one open file that grows, whatever its name is by now. */
+/**
+ * Counts the lines of one open file that grows, whatever its name is by now. A line without an end
+ * is read again each time: a writer that ran out of disk may cut it and write another in its place.
+ */
 final class OpenTail implements AutoCloseable {
   private static final int CHUNK = 1 << 18;
 
   private final FileChannel channel;
   private final SinkTail.Lines counter;
-  private byte[] pending = new byte[CHUNK];
-  private int pendingLength;
+  private byte[] chunk = new byte[CHUNK];
+
+  /** Behind the last line that was counted. */
   private long position;
 
   OpenTail(Path path, SinkTail.Lines counter) throws IOException {
@@ -28,49 +31,51 @@ final class OpenTail implements AutoCloseable {
   }
 
   void poll() throws IOException {
-    forgetWhatWasCut();
-    while (true) {
-      if (pendingLength == pending.length) {
-        pending = Arrays.copyOf(pending, 2 * pending.length);
+    position = Math.min(position, channel.size());
+    int length = fill();
+    while (length > 0) {
+      int counted = countLines(length);
+      if (counted == 0 && length < chunk.length) {
+        return; // one line without an end
       }
-      ByteBuffer free = ByteBuffer.wrap(pending, pendingLength, pending.length - pendingLength);
-      int count = channel.read(free, position);
+      if (counted == 0) {
+        chunk = new byte[2 * chunk.length];
+      }
+      position += counted;
+      length = fill();
+    }
+  }
+
+  /** Reads from the position on, and returns how much it is. */
+  private int fill() throws IOException {
+    ByteBuffer buffer = ByteBuffer.wrap(chunk);
+    while (buffer.hasRemaining()) {
+      int count = channel.read(buffer, position + buffer.position());
       if (count <= 0) {
-        return;
+        break;
       }
-      position += count;
-      int searched = pendingLength;
-      pendingLength += count;
-      countLines(searched);
     }
+    return buffer.position();
   }
 
-  /** A writer that ran out of disk cuts the torn line that it left. */
-  private void forgetWhatWasCut() throws IOException {
-    long size = channel.size();
-    if (size < position) {
-      pendingLength = (int) Math.max(0, pendingLength - (position - size));
-      position = size;
-    }
-  }
-
-  private void countLines(int from) {
+  /** Returns how many bytes the whole lines in the chunk have. */
+  private int countLines(int length) {
     int start = 0;
-    for (int i = from; i < pendingLength; i++) {
-      if (pending[i] == '\n') {
-        counter.line(pending, start, i - start);
+    for (int i = 0; i < length; i++) {
+      if (chunk[i] == '\n') {
+        counter.line(chunk, start, i - start);
         start = i + 1;
       }
     }
-    pendingLength -= start;
-    System.arraycopy(pending, start, pending, 0, pendingLength);
+    return start;
   }
 
   void finish() throws IOException {
     poll();
-    if (pendingLength > 0) {
-      counter.line(pending, 0, pendingLength);
-      pendingLength = 0;
+    int length = fill();
+    if (length > 0) {
+      counter.line(chunk, 0, length);
+      position += length;
     }
   }
 

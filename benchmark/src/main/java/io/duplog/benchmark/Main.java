@@ -2,6 +2,7 @@ package io.duplog.benchmark;
 
 import io.duplog.benchmark.chaos.ChaosCommand;
 import io.duplog.benchmark.demo.DemoCommand;
+import io.duplog.benchmark.fuzz.FuzzCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -9,7 +10,7 @@ import picocli.CommandLine.Command;
 @Command(
     name = "duplog-benchmark",
     description = "Runs Duplog on real rsyslog, RabbitMQ and Redis, and counts every message.",
-    subcommands = {DemoCommand.class, ChaosCommand.class},
+    subcommands = {DemoCommand.class, ChaosCommand.class, FuzzCommand.class},
     synopsisSubcommandLabel = "COMMAND",
     mixinStandardHelpOptions = true)
 public final class Main {

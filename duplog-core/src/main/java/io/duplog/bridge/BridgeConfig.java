@@ -40,6 +40,7 @@ record BridgeConfig(
 
   private static final ByteSize ONE_BYTE = new ByteSize(1);
   private static final ByteSize LARGEST_BATCH = new ByteSize(1L << 30);
+  private static final Duration LONGEST_HOLD = Duration.ofMinutes(25);
   private static final Duration LONGEST_HEARTBEAT = Duration.ofMinutes(10);
 
   BridgeConfig {
@@ -181,7 +182,9 @@ record BridgeConfig(
       @Key(
               doc =
                   "How long a batch may wait for the sink before what other bridges dropped on"
-                      + " its account is given back to them to deliver.",
+                      + " its account is given back to them to deliver; and, where the sink"
+                      + " accepts nothing at all, before the brokers get back all that is held."
+                      + " At most 25m: RabbitMQ closes a channel after 30.",
               defaultValue = "5m")
           Duration holdLimit) {
 
@@ -196,6 +199,9 @@ record BridgeConfig(
       Checks.within("acknowledge-count", acknowledgeCount, 1, 65_535);
       Checks.positive("acknowledge-interval", acknowledgeInterval);
       Checks.positive("hold-limit", holdLimit);
+      if (holdLimit.compareTo(LONGEST_HOLD) > 0) {
+        throw Checks.refuse("hold-limit", "must not be longer than 25m");
+      }
     }
   }
 

@@ -14,7 +14,12 @@ import picocli.CommandLine.Command;
     description = "Merges redundant syslog streams into one, every message once.",
     mixinStandardHelpOptions = true,
     versionProvider = Version.class,
-    subcommands = {BridgeCommand.class, CheckCommand.class, ReferenceCommand.class})
+    subcommands = {
+      BridgeCommand.class,
+      CheckCommand.class,
+      DeadLetterCommand.class,
+      ReferenceCommand.class
+    })
 public final class Main {
   private static final String LOGBACK = "logback.configurationFile";
 

@@ -1,6 +1,8 @@
 package io.duplog.config;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.function.Supplier;
@@ -16,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class References {
   private static final Pattern REFERENCE = Pattern.compile("\\$\\$\\{|\\$\\{([^}]*)(}?)");
+
+  /** More is no password, and may be a device without an end. */
+  private static final int MOST_BYTES = 1 << 16;
 
   private final UnaryOperator<@Nullable String> environment;
   private final Supplier<String> hostName;
@@ -73,8 +78,12 @@ final class References {
   }
 
   private String content(String path) {
-    try {
-      return withoutLastNewline(Files.readString(folder.resolve(path)));
+    try (InputStream file = Files.newInputStream(folder.resolve(path))) {
+      byte[] content = file.readNBytes(MOST_BYTES + 1);
+      if (content.length > MOST_BYTES) {
+        throw new IOException("longer than " + MOST_BYTES + " bytes");
+      }
+      return withoutLastNewline(new String(content, StandardCharsets.UTF_8));
     } catch (IOException | RuntimeException e) {
       throw new IllegalArgumentException(
           "refers to ${file:" + path + "}, which can't be read (" + ConfigFile.cause(e) + ")", e);

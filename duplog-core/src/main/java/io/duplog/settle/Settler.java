@@ -283,12 +283,9 @@ public final class Settler {
       }
     }
     for (String batchId : ownPending) {
-      if (!claimed.contains(batchId)) {
-        if (toRevoke.size() == REVOKE_AT_ONCE) {
-          renewAtNanos = now; // the rest with the next call
-          return;
-        }
+      if (!claimed.contains(batchId) && toRevoke.size() < REVOKE_AT_ONCE) {
         toRevoke.add(batchId);
+        renewAtNanos = now; // with the next call, which brings the rest
       }
     }
   }

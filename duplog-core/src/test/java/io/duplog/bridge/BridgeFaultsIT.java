@@ -3,6 +3,7 @@ package io.duplog.bridge;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.rabbitmq.client.GetResponse;
 import io.duplog.dedup.Claim;
 import io.duplog.dedup.Digester;
 import io.duplog.dedup.Identity;
@@ -11,7 +12,11 @@ import io.duplog.dedup.Progress;
 import io.duplog.dedup.RedisLedger;
 import io.duplog.wire.BatchDecoder;
 import io.duplog.wire.BatchLimits;
+import io.duplog.wire.ContentEncoding;
+import io.duplog.wire.Envelope;
+import io.duplog.wire.MessageBatch;
 import io.duplog.wire.Topology;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -66,6 +71,84 @@ class BridgeFaultsIT extends BridgeBetweenServers {
         new Digester(Identity.SENDER_AND_MESSAGE)
             .digest(
                 new BatchDecoder(BatchLimits.DEFAULT).decode(encoded.body(), encoded.encoding())));
+  }
+
+  @Test
+  void sinkAway_nothingMoreIsTaken_andWhatIsHeldGoesBackToTheBrokers() throws Exception {
+    start("one", "settle: {hold-limit: 2s}");
+    streamA.publish("before");
+    await().until(() -> sink.count() == 1);
+    sink.goAway();
+    for (int i = 0; i < 20; i++) {
+      streamA.publish("while away " + i);
+      streamB.publish("while away " + i);
+    }
+
+    // Ready again, and not merely unacknowledged: any other bridge could take them.
+    await()
+        .atMost(Duration.ofSeconds(30))
+        .until(() -> ready(streamA) == 20 && ready(streamB) == 20 && sink.waiting() == 0);
+    assertThat(streamA.channel().consumerCount(Topology.DEFAULT_QUEUE)).isZero();
+
+    sink.accept();
+    awaitSettled();
+    assertThat(sink.counts()).hasSize(21);
+    // A sink that is away for longer than the hold limit is a cause of duplicates.
+    assertThat(sink.counts().values()).allMatch(count -> count <= 2);
+  }
+
+  @Test
+  void sinkOfOneBridgeAway_theOtherDeliversAll() throws Exception {
+    sink.goAway();
+    start("away", "settle: {hold-limit: 2s}");
+    CollectingSink working = new CollectingSink();
+    for (int i = 0; i < 20; i++) {
+      streamA.publish("message " + i);
+      streamB.publish("message " + i);
+    }
+    BridgeConfig config = config("working", "settle: {hold-limit: 2s}");
+    Bridge other = new Bridge(config, Settings.ledger(config), working);
+    bridges.add(other);
+    other.start();
+
+    awaitSettled();
+
+    assertThat(working.counts()).hasSize(20);
+    assertThat(sink.count()).isZero();
+  }
+
+  private static long ready(TestPublisher stream) throws Exception {
+    return stream.channel().messageCount(Topology.DEFAULT_QUEUE);
+  }
+
+  @Test
+  void messageThatTheSinkRefusesForGood_goesToTheDeadLetterQueue_andTheBatchIsSettled()
+      throws Exception {
+    start("one", "");
+    sink.refuse();
+    streamA.publish("bad one", "bad two");
+    await().until(() -> sink.waiting() == 1);
+    sink.refuseForGood("code 12: event field is required");
+    sink.accept();
+    streamB.publish("good");
+    String deadLetters = Topology.deadLetterQueue(Topology.DEFAULT_QUEUE);
+    await().until(() -> brokerA.depth(deadLetters) == 2);
+    awaitSettled();
+
+    assertThat(sink.counts()).isEqualTo(Map.of("good", 1));
+    GetResponse dead = streamA.channel().basicGet(deadLetters, true);
+    assertThat(dead.getProps().getHeaders().get(Envelope.REASON_HEADER))
+        .hasToString("code 12: event field is required");
+    MessageBatch batch =
+        new BatchDecoder(BatchLimits.DEFAULT)
+            .decode(dead.getBody(), ContentEncoding.of(dead.getProps().getContentEncoding()));
+    assertThat(batch.count()).isEqualTo(1);
+    assertThat(new String(batch.data(), StandardCharsets.US_ASCII)).endsWith("10.0.0.1 bad one");
+
+    // As somebody would who has put the sink right: published again as it is, it is delivered.
+    streamA.publish(dead.getProps(), dead.getBody());
+    awaitSettled();
+    assertThat(sink.counts()).isEqualTo(Map.of("good", 1, "bad one", 1));
   }
 
   @Test

@@ -258,6 +258,7 @@ class ConfigLoaderTest {
             "shed.yaml:1: name refers to ${env:ABSENT}, which is not set, not '${env:ABSENT}'");
     failure("name: ${file:/no/such}")
         .hasMessageContaining("refers to ${file:/no/such}, which can't be read (no such file)");
+    failure("name: ${file:/dev/zero}").hasMessageContaining("longer than 65536 bytes");
     failure("name: ${SITE}").hasMessageContaining("write ${env:NAME}, ${file:/path}");
   }
 

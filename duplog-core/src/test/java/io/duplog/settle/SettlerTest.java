@@ -54,6 +54,34 @@ class SettlerTest {
   }
 
   @Test
+  void withdrawnBatch_isForgotten_andItsRecordRevoked() {
+    settler.judge(holding());
+    nanos += HOLD_LIMIT.toNanos() + 1;
+    assertThat(settler.isOverdue()).isTrue();
+    settler.withdrawn(surroundings.delivered.get(0));
+    renewLease();
+    assertThat(settler.held()).isZero();
+    assertThat(settler.isOverdue()).isFalse();
+    renewLease();
+
+    assertThat(ledger.revoked).containsExactly(BATCH);
+  }
+
+  @Test
+  void manyWithdrawnBatches_areRevokedWithoutWaitingForTheNextRenewal() {
+    for (int i = 0; i < 50; i++) {
+      settler.judge(holding("batch-" + i));
+    }
+    surroundings.delivered.forEach(settler::withdrawn);
+    renewLease();
+    for (int i = 0; i < 10; i++) {
+      settler.runOnce();
+    }
+
+    assertThat(ledger.revoked).hasSize(50).doesNotHaveDuplicates();
+  }
+
+  @Test
   void droppedCopy_whileTheLedgerPauses_waits_andIsReleasedAfterALongerAbsence() {
     ledger.keeps = false;
     ledger.lowestPending = 0;
@@ -84,8 +112,12 @@ class SettlerTest {
   }
 
   private static Holding holding() {
+    return holding(BATCH);
+  }
+
+  private static Holding holding(String batchId) {
     byte[] body = "m".getBytes(StandardCharsets.US_ASCII);
-    Claim claim = new Claim(BATCH, 0, ExplorableStore.digestsOf("m"));
+    Claim claim = new Claim(batchId, 0, ExplorableStore.digestsOf("m"));
     return new Holding(MessageBatch.ofPlainBody(body), claim, new LastingOrigin(), true, 0);
   }
 
@@ -132,10 +164,12 @@ class SettlerTest {
   }
 
   private static final class CountingSurroundings implements Settler.Surroundings {
+    private final List<Holding> delivered = new ArrayList<>();
     private int released;
 
     @Override
     public void deliver(Holding holding, BitSet copies) {
+      delivered.add(holding);
       released += copies.cardinality();
     }
 

@@ -10,7 +10,7 @@ final class Group {
   private final LineFormat format;
 
   /** All of the group, and those of them that are not yet in the buffer. */
-  private final Queue<Parcel> parcels = new ArrayDeque<>();
+  private final ArrayDeque<Parcel> parcels = new ArrayDeque<>();
 
   private final Queue<Parcel> unwritten = new ArrayDeque<>();
 
@@ -81,10 +81,10 @@ final class Group {
     return true;
   }
 
-  /** Gives up what was taken. */
-  void withdraw() {
-    for (Parcel parcel = parcels.poll(); parcel != null; parcel = parcels.poll()) {
-      parcel.outcome().withdrawn();
+  /** Gives up what was taken, but for the first parcel, which is to be written from its start. */
+  void withdrawAllButOne() {
+    while (parcels.size() > 1) {
+      parcels.removeLast().outcome().withdrawn();
     }
     rewind();
   }

@@ -95,14 +95,16 @@ public final class LineSink implements Sink {
     return !failing && (since == 0 || nanoClock.getAsLong() - since < HUNG_AFTER_NANOS);
   }
 
-  /** What hangs in a write stays, since nobody knows how much of it will be written. */
+  /**
+   * One parcel stays, because only trying to write it tells when the output is well again. What
+   * hangs in a write stays, too, since nobody knows how much of it will be written.
+   */
   @Override
   public void withdraw() {
     if (turn.tryLock()) {
       try {
-        group.withdraw();
+        group.withdrawAllButOne();
         forgetBuffer();
-        marked = false;
       } finally {
         turn.unlock();
       }

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.common.util.concurrent.Uninterruptibles;
 import io.duplog.deliver.Parcels;
 import io.duplog.wire.MessageBatch;
 import java.io.ByteArrayOutputStream;
@@ -14,6 +15,7 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -22,7 +24,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class LineSinkTest {
   /** Takes everything, unless told to fail. */
-  private static final class FakeOutput implements LineOutput {
+  private static class FakeOutput implements LineOutput {
     final ByteArrayOutputStream written = new ByteArrayOutputStream();
     final List<String> calls = new ArrayList<>();
     @Nullable IOException onPrepare;
@@ -225,6 +227,74 @@ class LineSinkTest {
     assertThat(output.text()).isEqualTo("one\ntwo\n");
     assertThat(parcels.accepted()).containsExactly("p", "q");
     assertThat(output.calls).containsExactly("mark", "append", "commit", "append", "commit");
+  }
+
+  @Test
+  void failingOutput_isNotAvailable_untilAWriteSucceeds() {
+    LineSink sink = sink(LineFormat.MESSAGE);
+    assertThat(sink.isAvailable()).isTrue();
+    sink.deliver(parcels.ofPlainBody("p", "one"));
+    output.onAppend = new IOException("No space left on device");
+    output.takesBytes = 0;
+    nanos += sink.runOnce();
+    assertThat(sink.isAvailable()).isFalse();
+
+    output.onAppend = null;
+    sink.runOnce();
+    assertThat(sink.isAvailable()).isTrue();
+  }
+
+  @Test
+  void hungOutput_isNotAvailable_andGivesUpWhatIsNotBeingWritten() throws Exception {
+    CountDownLatch writing = new CountDownLatch(1);
+    CountDownLatch hang = new CountDownLatch(1);
+    AtomicLong clock = new AtomicLong(1);
+    FakeOutput hanging =
+        new FakeOutput() {
+          @Override
+          public void append(ByteBuffer lines) throws IOException {
+            writing.countDown();
+            Uninterruptibles.awaitUninterruptibly(hang);
+            super.append(lines);
+          }
+        };
+    LineSink sink = new LineSink(hanging, LineFormat.MESSAGE, broken::add, clock::get).start();
+    sink.deliver(parcels.ofPlainBody("p", "one"));
+    writing.await();
+    sink.deliver(parcels.ofPlainBody("q", "two"));
+    assertThat(sink.isAvailable()).isTrue();
+    clock.addAndGet(TimeUnit.SECONDS.toNanos(11));
+    assertThat(sink.isAvailable()).isFalse();
+
+    sink.withdraw();
+    assertThat(parcels.withdrawn()).containsExactly("q");
+    hang.countDown();
+    Awaitility.await().until(() -> parcels.accepted().contains("p"));
+    assertThat(sink.isAvailable()).isTrue();
+    sink.close();
+    assertThat(hanging.text()).isEqualTo("one\n");
+  }
+
+  @Test
+  void withdraw_givesUpAllButOneParcel_whichIsWrittenWhenThatWorks() {
+    LineSink sink = sink(LineFormat.MESSAGE);
+    for (String name : List.of("p", "q", "r")) {
+      sink.deliver(parcels.ofPlainBody(name, name));
+    }
+    output.onAppend = new IOException("No space left on device");
+    output.takesBytes = 0;
+    nanos += sink.runOnce();
+    sink.deliver(parcels.ofPlainBody("s", "s"));
+
+    sink.withdraw();
+    assertThat(parcels.withdrawn()).containsExactlyInAnyOrder("q", "r", "s");
+    assertThat(sink.isAvailable()).isFalse();
+
+    output.onAppend = null;
+    sink.runOnce();
+    assertThat(output.text()).isEqualTo("p\n");
+    assertThat(parcels.accepted()).containsExactly("p");
+    assertThat(sink.isAvailable()).isTrue();
   }
 
   @Test

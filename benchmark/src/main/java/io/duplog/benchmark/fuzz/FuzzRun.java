@@ -1,0 +1,118 @@
+package io.duplog.benchmark.fuzz;
+
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Feeds one target, input by input. A finding is an exception that is not documented, an input that
+ * costs too much memory, or one that does not end.
+ */
+public final class FuzzRun {
+  /** Far more than any input here has reason to take: an input is at most 64 KiB. */
+  private static final long MOST_BYTES_AN_INPUT = 16 << 20;
+
+  private static final long HANG_SECONDS = 30;
+  private static final int INPUTS_A_ROUND = 1000;
+  private static final int SHOWN_BYTES = 300;
+
+  /**
+   * What became of the inputs.
+   *
+   * @param accepted how many were sound after all; too few, and only the outer shell was tested
+   * @param mostBytes the most memory that one of them took
+   * @param finding the first input that found something, and what; null where none did
+   */
+  public record Result(
+      String target, long inputs, long accepted, long mostBytes, @Nullable String finding) {}
+
+  private final Target target;
+  private final Mutator mutator;
+  private final long inputs;
+  private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+
+  private volatile byte[] current = {};
+  private long done;
+  private long accepted;
+  private long mostBytes;
+
+  FuzzRun(Target target, long seed, long inputs) {
+    this.target = target;
+    this.mutator = new Mutator(seed, target.samples());
+    this.inputs = inputs;
+  }
+
+  /**
+   * Runs against everything that reads what others wrote.
+   *
+   * @param inputs in all, the same number for each target
+   */
+  public static List<Result> all(long seed, long inputs) throws Exception {
+    List<Target> targets = List.of(new WireTarget(), new OmprogTarget(), new ConfigTarget());
+    List<Result> results = new ArrayList<>();
+    for (Target target : targets) {
+      results.add(new FuzzRun(target, seed, inputs / targets.size()).run());
+    }
+    return results;
+  }
+
+  Result run() throws InterruptedException {
+    ExecutorService reader =
+        Executors.newSingleThreadExecutor(
+            task -> {
+              Thread thread = new Thread(task, "fuzz " + target.name());
+              thread.setDaemon(true);
+              return thread;
+            });
+    @Nullable String finding = null;
+    try {
+      while (finding == null && done < inputs) {
+        finding = round(reader.submit(this::readSome));
+      }
+    } finally {
+      reader.shutdownNow();
+    }
+    return new Result(target.name(), done, accepted, mostBytes, finding);
+  }
+
+  private @Nullable String round(Future<@Nullable String> round) throws InterruptedException {
+    try {
+      return round.get(HANG_SECONDS, TimeUnit.SECONDS);
+    } catch (TimeoutException e) {
+      return "no end after " + HANG_SECONDS + " s: " + shown(current);
+    } catch (ExecutionException e) {
+      return e.getCause() + ": " + shown(current);
+    }
+  }
+
+  private @Nullable String readSome() throws Exception {
+    for (int i = 0; i < INPUTS_A_ROUND && done < inputs; i++) {
+      byte[] input = mutator.next();
+      current = input;
+      long before = threads.getCurrentThreadAllocatedBytes();
+      accepted += target.read(input) ? 1 : 0;
+      long taken = threads.getCurrentThreadAllocatedBytes() - before;
+      done++;
+      mostBytes = Math.max(mostBytes, taken);
+      if (taken > MOST_BYTES_AN_INPUT) {
+        return taken + " bytes of memory: " + shown(input);
+      }
+    }
+    return null;
+  }
+
+  private static String shown(byte[] input) {
+    byte[] head = input.length > SHOWN_BYTES ? Arrays.copyOf(input, SHOWN_BYTES) : input;
+    return input.length + " bytes, in Base64: " + Base64.getEncoder().encodeToString(head);
+  }
+}

@@ -1,0 +1,93 @@
+package io.duplog.benchmark.fuzz;
+
+import io.duplog.wire.BatchDecoder;
+import io.duplog.wire.BatchEncoder;
+import io.duplog.wire.BatchLimits;
+import io.duplog.wire.ContentEncoding;
+import io.duplog.wire.MalformedBatchException;
+import io.duplog.wire.MessageBatch;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.zip.CRC32C;
+
+/**
+ * The decoder of batches. An input's first byte says whether the rest is compressed, and whether
+ * its checksum is put right first: else nothing but the checksum would be tested.
+ */
+final class WireTarget implements Target {
+  private static final BatchLimits LIMITS = new BatchLimits(1 << 16, 1 << 18, 1000, 1 << 14);
+  private static final int CHECKSUM_AT = 4;
+  private static final int CHECKED_FROM = 8;
+
+  private final BatchDecoder decoder = new BatchDecoder(LIMITS);
+
+  @Override
+  public String name() {
+    return "wire decoder";
+  }
+
+  @Override
+  public List<byte[]> samples() {
+    List<byte[]> samples = new ArrayList<>();
+    for (boolean prefixed : new boolean[] {true, false}) {
+      for (boolean compressed : new boolean[] {true, false}) {
+        try (BatchEncoder encoder = new BatchEncoder(prefixed, compressed)) {
+          for (int i = 0; i < 40; i++) {
+            byte[] message =
+                ("10.0.0.1 <13>message " + "x".repeat(i * 7)).getBytes(StandardCharsets.US_ASCII);
+            encoder.add(message, 0, message.length);
+          }
+          byte[] body = encoder.encode().body();
+          byte[] sample = new byte[body.length + 1];
+          sample[0] = (byte) (compressed ? 1 : 2);
+          System.arraycopy(body, 0, sample, 1, body.length);
+          samples.add(sample);
+        }
+      }
+    }
+    return samples;
+  }
+
+  @Override
+  public boolean read(byte[] input) throws Exception {
+    if (input.length == 0) {
+      return false;
+    }
+    byte[] body = new byte[input.length - 1];
+    System.arraycopy(input, 1, body, 0, body.length);
+    boolean compressed = (input[0] & 1) != 0;
+    if ((input[0] & 2) != 0 && body.length > CHECKED_FROM) {
+      CRC32C checksum = new CRC32C();
+      checksum.update(body, CHECKED_FROM, body.length - CHECKED_FROM);
+      ByteBuffer.wrap(body).putInt(CHECKSUM_AT, (int) checksum.getValue());
+    }
+    MessageBatch batch;
+    try {
+      batch = decoder.decode(body, compressed ? ContentEncoding.ZSTD : ContentEncoding.IDENTITY);
+    } catch (MalformedBatchException e) {
+      return false;
+    }
+    requireWithinLimits(batch);
+    return true;
+  }
+
+  private static void requireWithinLimits(MessageBatch batch) {
+    int end = batch.start(0);
+    for (int i = 0; i < batch.count(); i++) {
+      boolean sound =
+          batch.start(i) == end
+              && batch.textStart(i) >= batch.start(i)
+              && batch.textStart(i) <= batch.end(i)
+              && batch.end(i) - batch.start(i) <= LIMITS.maxMessageBytes();
+      if (!sound) {
+        throw new IllegalStateException("message " + i + " lies outside of its batch");
+      }
+      end = batch.end(i);
+    }
+    if (end != batch.data().length || batch.count() > LIMITS.maxMessages()) {
+      throw new IllegalStateException("the messages are not all of the batch");
+    }
+  }
+}

@@ -1,0 +1,65 @@
+package io.duplog.benchmark.fuzz;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class FuzzRunTest {
+  private static final long SEED = 20261121;
+
+  /** A reader with defects. */
+  private record Careless(int defectAt, int bytes) implements Target {
+    @Override
+    public String name() {
+      return "careless";
+    }
+
+    @Override
+    public List<byte[]> samples() {
+      return List.of("a sound input".getBytes(StandardCharsets.US_ASCII));
+    }
+
+    @Override
+    public boolean read(byte[] input) {
+      if (input.length > 0 && (input[0] & 0xff) == defectAt) {
+        throw new IndexOutOfBoundsException("careless");
+      }
+      return new byte[bytes].length == bytes;
+    }
+  }
+
+  @Test
+  void everyReader_keepsItsContract() throws Exception {
+    List<FuzzRun.Result> results = FuzzRun.all(SEED, 60_000);
+
+    assertThat(results).hasSize(3).allSatisfy(result -> assertThat(result.finding()).isNull());
+    // An input that is refused at its first byte tests nothing behind it.
+    assertThat(results)
+        .allSatisfy(result -> assertThat(result.accepted()).isGreaterThan(result.inputs() / 20));
+  }
+
+  @Test
+  void undocumentedException_isFound_withItsInput() throws Exception {
+    FuzzRun.Result result = new FuzzRun(new Careless(0xff, 1), SEED, 1_000_000).run();
+
+    assertThat(result.finding()).contains("IndexOutOfBoundsException: careless", "in Base64: /");
+  }
+
+  @Test
+  void memoryBeyondReason_isFound() throws Exception {
+    FuzzRun.Result result = new FuzzRun(new Careless(-1, 17 << 20), SEED, 10).run();
+
+    assertThat(result.finding()).contains("bytes of memory");
+  }
+
+  @Test
+  void sameSeed_makesTheSameInputs() {
+    Mutator first = new Mutator(SEED, new WireTarget().samples());
+    Mutator second = new Mutator(SEED, new WireTarget().samples());
+    for (int i = 0; i < 1000; i++) {
+      assertThat(first.next()).isEqualTo(second.next());
+    }
+  }
+}

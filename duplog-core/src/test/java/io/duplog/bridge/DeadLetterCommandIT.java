@@ -1,0 +1,99 @@
+package io.duplog.bridge;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.rabbitmq.client.AMQP;
+import io.duplog.wire.Envelope;
+import io.duplog.wire.Topology;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+/** What an administrator does about messages that could not be delivered. */
+class DeadLetterCommandIT extends BridgeBetweenServers {
+  private static final String DEAD_LETTERS = Topology.deadLetterQueue(Topology.DEFAULT_QUEUE);
+
+  @TempDir private Path directory;
+  private Path file = Path.of("");
+
+  @BeforeEach
+  void writeConfiguration() throws Exception {
+    file = Files.writeString(directory.resolve("duplog.yaml"), yaml("admin", ""));
+  }
+
+  @Test
+  void refusedMessages_areListed_shown_andReplayedOnce() throws Exception {
+    start("one", "");
+    sink.refuse();
+    streamA.publish("first \u001b[31m", "second");
+    await().until(() -> sink.waiting() == 1);
+    sink.refuseForGood("code 6: invalid data format");
+    sink.accept();
+    await().until(() -> brokerA.depth(DEAD_LETTERS) == 2);
+    awaitSettled();
+
+    assertThat(run("list"))
+        .contains("a " + brokerA.host(), "2 dead letters", "code 6: invalid data format")
+        .contains("0 dead letters");
+    assertThat(run("show", "--stream", "a"))
+        .contains("dead letter 1: code 6", "10.0.0.1 first ?[31m", "10.0.0.1 second");
+    assertThat(run("show", "--number", "2")).contains("second").doesNotContain("first");
+    assertThat(brokerA.depth(DEAD_LETTERS)).isEqualTo(2);
+
+    assertThat(run("replay", "--number", "2")).contains("1 put back");
+    awaitSettled();
+    assertThat(sink.counts()).isEqualTo(Map.of("second", 1));
+    assertThat(run("replay")).contains("1 put back");
+    awaitSettled();
+    assertThat(sink.counts()).isEqualTo(Map.of("first \u001b[31m", 1, "second", 1));
+    assertThat(brokerA.depth(DEAD_LETTERS)).isZero();
+  }
+
+  @Test
+  void poisonousBody_isReplayed_andDeadLetteredAgain_once() throws Exception {
+    start("one", "");
+    AMQP.BasicProperties batch =
+        new AMQP.BasicProperties.Builder()
+            .contentType(Envelope.CONTENT_TYPE)
+            .messageId("poison")
+            .build();
+    streamB.publish(batch, "no batch at all".getBytes(StandardCharsets.US_ASCII));
+    await().until(() -> brokerB.depth(DEAD_LETTERS) == 1);
+
+    assertThat(run("show", "--stream", "b")).contains("(no batch: ", "no batch at all");
+    assertThat(run("replay", "--stream", "b")).contains("1 put back");
+    await().until(() -> brokerB.depth(DEAD_LETTERS) == 1);
+    awaitSettled();
+    assertThat(sink.count()).isZero();
+  }
+
+  @Test
+  void unknownStream_isNamed() {
+    assertThat(execute(1, "list", "--stream", "c"))
+        .contains("no stream is named c; there are a, b");
+  }
+
+  private String run(String... arguments) {
+    return execute(0, arguments);
+  }
+
+  private String execute(int status, String... arguments) {
+    List<String> line = new ArrayList<>(List.of("dead-letter"));
+    line.addAll(List.of(arguments));
+    line.addAll(List.of("--config", file.toString()));
+    StringWriter out = new StringWriter();
+    CommandLine commands = Main.commandLine().setOut(new PrintWriter(out, true));
+    assertThat(commands.execute(line.toArray(String[]::new))).as("%s", out).isEqualTo(status);
+    return out.toString();
+  }
+}

@@ -18,7 +18,8 @@ import picocli.CommandLine.Command;
       BridgeCommand.class,
       CheckCommand.class,
       DeadLetterCommand.class,
-      ReferenceCommand.class
+      ReferenceCommand.class,
+      RouteCommand.class
     })
 public final class Main {
   private static final String LOGBACK = "logback.configurationFile";

@@ -7,6 +7,7 @@ import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 /** Makes records of nodes. */
 final class Binder {
   private static final Splitter ELEMENTS = Splitter.on(',').trimResults().omitEmptyStrings();
+  private static final Splitter.MapSplitter ENTRIES = ELEMENTS.withKeyValueSeparator(": ");
 
   private final String file;
   private final References references;
@@ -77,8 +79,10 @@ final class Binder {
       throw wrong(node, path, "has no value; leave the key out to have its default");
     }
     if (type == List.class) {
-      return list(
-          (Class<?>) ((ParameterizedType) genericType).getActualTypeArguments()[0], node, path);
+      return list(argument(genericType, 0), node, path);
+    }
+    if (type == Map.class) {
+      return map(argument(genericType, 1), node, path);
     }
     if (Values.isSection(type)) {
       if (node instanceof YamlNode.Mapping mapping) {
@@ -102,6 +106,20 @@ final class Binder {
       values.add(value(elementType, elementType, element, path + "[" + values.size() + "]"));
     }
     return List.copyOf(values);
+  }
+
+  /** In the file's order. The keys are the file's own words, so there is none to be mistyped. */
+  private Map<String, Object> map(Class<?> valueType, YamlNode node, String path)
+      throws ConfigException {
+    if (!(node instanceof YamlNode.Mapping mapping)) {
+      throw wrong(node, path, "must be a map such as {name: value}, not " + node.kind());
+    }
+    Map<String, Object> values = new LinkedHashMap<>();
+    for (Map.Entry<String, YamlNode> entry : mapping.entries().entrySet()) {
+      String key = entry.getKey();
+      values.put(key, value(valueType, valueType, entry.getValue(), join(path, key)));
+    }
+    return Collections.unmodifiableMap(values);
   }
 
   private Object scalar(Class<?> type, YamlNode.Scalar scalar, String path) throws ConfigException {
@@ -150,6 +168,11 @@ final class Binder {
   }
 
   private static YamlNode defaultNode(Class<?> type, String text) {
+    if (type == Map.class) {
+      Map<String, YamlNode> entries = new LinkedHashMap<>();
+      ENTRIES.split(text).forEach((key, value) -> entries.put(key, new YamlNode.Scalar(0, value)));
+      return new YamlNode.Mapping(0, entries);
+    }
     if (type != List.class) {
       return new YamlNode.Scalar(0, text);
     }
@@ -158,6 +181,10 @@ final class Binder {
       elements.add(new YamlNode.Scalar(0, element));
     }
     return new YamlNode.Sequence(0, elements);
+  }
+
+  private static Class<?> argument(Type genericType, int index) {
+    return (Class<?>) ((ParameterizedType) genericType).getActualTypeArguments()[index];
   }
 
   private static Key key(RecordComponent component) {

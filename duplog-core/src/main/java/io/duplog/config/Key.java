@@ -13,8 +13,8 @@ import java.lang.annotation.Target;
  * <p>The component's type says what a value looks like: {@code String}, {@code int}, {@code long},
  * {@code boolean}, an enum (its constants in kebab-case), {@link java.time.Duration} ({@code
  * 250ms}, {@code 10m}), {@link ByteSize} ({@code 4MiB}), {@link Secret}, any class with a {@code
- * public static T parse(String)}, another record of keys (a section), or a {@code List} of any of
- * these.
+ * public static T parse(String)}, another record of keys (a section), a {@code List} of any of
+ * these, or a {@code Map<String, String>} whose keys are the file's own.
  *
  * <p>A key without a default must be in the file, with two exceptions: a section that is absent has
  * all its defaults, and a component whose type is {@code @Nullable} is then null.
@@ -29,7 +29,7 @@ public @interface Key {
 
   /**
    * The value where the file has none, written as in the file, references included. The elements of
-   * a list are separated by commas.
+   * a list are separated by commas, as are those of a map, {@code name: value}.
    */
   String defaultValue() default NONE;
 

@@ -5,6 +5,7 @@ import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,8 +55,13 @@ public final class Reference {
       section(type, indent + "  ", indent + "  ");
     } else if (type == List.class && Values.isSection(elementType(component))) {
       comment(indent, key.doc());
-      text.append(keyIndent).append(name).append(":\n");
-      section(elementType(component), indent + "    ", indent + "  - ");
+      boolean required = key.defaultValue().equals(Key.NONE);
+      text.append(keyIndent).append(name).append(required ? ":\n" : ": []\n");
+      if (required) {
+        section(elementType(component), indent + "    ", indent + "  - ");
+      } else {
+        commentedOut(elementType(component), indent);
+      }
     } else {
       comment(indent, key.doc() + " (" + form(component, key) + ")");
       boolean absent = key.defaultValue().equals(Key.NONE) && isOptional(component);
@@ -63,16 +69,33 @@ public final class Reference {
       text.append(absent ? keyIndent + "# " : keyIndent)
           .append(name)
           .append(": ")
-          .append(type == List.class ? "[" + shown + "]" : quoted(shown))
+          .append(shown(type, shown))
           .append('\n');
     }
   }
 
+  /** An element of a list that is empty by default: the file must still give the defaults. */
+  private void commentedOut(Class<?> elementType, String indent) {
+    Reference element = new Reference();
+    element.section(elementType, "    ", "  - ");
+    for (String line : Splitter.on('\n').omitEmptyStrings().split(element.text)) {
+      text.append(indent).append("# ").append(line).append('\n');
+    }
+  }
+
+  private static String shown(Class<?> type, String value) {
+    if (type == Map.class) {
+      return "{" + value + "}";
+    }
+    return type == List.class ? "[" + value + "]" : quoted(value);
+  }
+
   private static String form(RecordComponent component, Key key) {
+    Class<?> type = component.getType();
     String form =
-        component.getType() == List.class
+        type == List.class
             ? "list of " + Values.describe(elementType(component), key.unit())
-            : Values.describe(component.getType(), key.unit());
+            : type == Map.class ? "map of text" : Values.describe(type, key.unit());
     if (!key.defaultValue().equals(Key.NONE)) {
       return form;
     }

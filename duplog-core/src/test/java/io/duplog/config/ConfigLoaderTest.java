@@ -298,4 +298,37 @@ class ConfigLoaderTest {
   void key_withControlCharacters_staysOneLine() {
     failure("\"a\\nb\": 1").message().doesNotContain("\n").contains("a?b");
   }
+
+  record Tagged(@Key(doc = "The tags.", defaultValue = "site: north") Map<String, String> tags) {}
+
+  private Tagged tagged(String text) throws ConfigException {
+    return loader.parse("tags.yaml", text, Tagged.class);
+  }
+
+  @Test
+  void map_isReadWithItsOwnKeysInTheirOrder() throws ConfigException {
+    assertThat(tagged("").tags()).containsExactly(Map.entry("site", "north"));
+    assertThat(tagged("tags: {}\n").tags()).isEmpty();
+    assertThat(tagged("tags: {z: no, a_b: '${env:SITE}', m: 'x, y: z'}\n").tags())
+        .containsExactly(
+            Map.entry("z", "no"), Map.entry("a_b", "north"), Map.entry("m", "x, y: z"));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          tags: [a, b]           | tags must be a map such as {name: value}, not a list
+          tags: a                | tags must be a map such as {name: value}, not a single value
+          tags: {a: [b]}         | tags.a must be a single value, not a list
+          tags: {a: }            | tags.a has no value
+          tags: {a: 1, a: 2}     | tags.a is there twice
+          tags: {a: '${env:NO}'} | tags.a refers to ${env:NO}, which is not set
+          """)
+  void map_ofAnythingButNamesAndValues_isRefused(String text, String problem) {
+    assertThatThrownBy(() -> tagged(text))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining(problem);
+  }
 }

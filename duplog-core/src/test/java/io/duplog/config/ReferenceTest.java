@@ -29,6 +29,9 @@ class ReferenceTest {
       @Key(doc = "The colour.", defaultValue = "dark-green") Colour colour,
       @Key(doc = "The words.", defaultValue = "a, b") List<String> words,
       @Key(doc = "The elements.") List<Element> elements,
+      @Key(doc = "The guests.", defaultValue = "") List<Element> guests,
+      @Key(doc = "The tags.", defaultValue = "") Map<String, String> tags,
+      @Key(doc = "The labels.", defaultValue = "a: b, c: d") Map<String, String> labels,
       @Key(doc = "A section.") Inner inner,
       @Key(doc = "Said to nobody.", example = "x") @Nullable Secret secret,
       @Key(
@@ -64,6 +67,19 @@ class ReferenceTest {
                 # Its port. (port)
                 port: 514
 
+            # The guests.
+            guests: []
+            #     # Its name. (text, required)
+            #   - name: a
+            #     # Its port. (port)
+            #     port: 514
+
+            # The tags. (map of text)
+            tags: {}
+
+            # The labels. (map of text)
+            labels: {a: b, c: d}
+
             # A section.
             inner:
               # How long. (duration)
@@ -92,6 +108,9 @@ class ReferenceTest {
                 Colour.DARK_GREEN,
                 List.of("a", "b"),
                 List.of(new Element("a", 514)),
+                List.of(),
+                Map.of(),
+                Map.of("a", "b", "c", "d"),
                 new Inner(Duration.ofMinutes(10), new ByteSize(4 << 20)),
                 null,
                 false));

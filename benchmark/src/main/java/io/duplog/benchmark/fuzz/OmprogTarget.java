@@ -1,5 +1,7 @@
 package io.duplog.benchmark.fuzz;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
 import io.duplog.config.ConfigLoader;
 import io.duplog.config.Key;
 import io.duplog.ingest.omprog.BatchSettings;
@@ -12,6 +14,7 @@ import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import org.slf4j.LoggerFactory;
 
 /** The shim's side of rsyslog's omprog, in each of its modes, with a broker that confirms. */
 final class OmprogTarget implements Target {
@@ -25,6 +28,8 @@ final class OmprogTarget implements Target {
   private final Settings[] settings = new Settings[MODES.length];
 
   OmprogTarget() throws Exception {
+    // It has a line to say about almost every input.
+    ((Logger) LoggerFactory.getLogger("io.duplog.ingest")).setLevel(Level.OFF);
     for (int i = 0; i < MODES.length; i++) {
       settings[i] =
           ConfigLoader.of(Map.of(), "host")

@@ -1,0 +1,62 @@
+package io.duplog.deliver.route;
+
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Addresses that begin with the same bits: {@code 10.1.0.0/16}, {@code 2001:db8::/32}, or one
+ * address.
+ *
+ * @param high the upper 64 bits of the first address
+ * @param low the lower 64 bits
+ * @param prefix how many bits are the same, of 128
+ */
+public record Network(long high, long low, int prefix) {
+  private static final int IP4_OFFSET = 96;
+
+  /**
+   * Reads a network in CIDR notation, or an address.
+   *
+   * @throws IllegalArgumentException that says what is allowed
+   */
+  public static Network parse(String text) {
+    int slash = text.indexOf('/');
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    Address address = new Address();
+    boolean ip4 = text.indexOf(':') < 0;
+    int prefix = slash < 0 ? 128 : prefix(text.substring(slash + 1), ip4);
+    if (prefix < 0
+        || text.indexOf('%') >= 0
+        || !address.parse(bytes, 0, slash < 0 ? bytes.length : slash)) {
+      throw new IllegalArgumentException(
+          "must be an address or a network such as 10.1.0.0/16 or 2001:db8::/32");
+    }
+    Network network = new Network(address.high(), address.low(), prefix);
+    if ((address.high() & ~network.highMask()) != 0 || (address.low() & ~network.lowMask()) != 0) {
+      throw new IllegalArgumentException("must be zero behind the bits that /n counts");
+    }
+    return network;
+  }
+
+  private static int prefix(String text, boolean ip4) {
+    if (!text.matches("[0-9]{1,3}")) {
+      return -1;
+    }
+    int bits = Integer.parseInt(text);
+    if (ip4) {
+      return bits > 32 ? -1 : IP4_OFFSET + bits;
+    }
+    return bits > 128 ? -1 : bits;
+  }
+
+  boolean contains(Address address) {
+    return ((address.high() ^ high) & highMask()) == 0 && ((address.low() ^ low) & lowMask()) == 0;
+  }
+
+  private long highMask() {
+    return prefix == 0 ? 0 : prefix >= 64 ? -1 : -1L << (64 - prefix);
+  }
+
+  private long lowMask() {
+    return prefix <= 64 ? 0 : -1L << (128 - prefix);
+  }
+}

@@ -1,0 +1,53 @@
+package io.duplog.deliver.route;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The metadata that a message gets. Immutable, and one instance a rule.
+ *
+ * @param rule which rule it comes from, counted from 1 in the configuration's order; 0 where no
+ *     rule's conditions held
+ * @param index null where the token decides
+ * @param sourcetype of the event
+ * @param source null where the token decides
+ * @param host null where the message decides; see {@link EventHost}
+ * @param fields indexed fields, the defaults' first
+ */
+public record Route(
+    int rule,
+    @Nullable String index,
+    String sourcetype,
+    @Nullable String source,
+    @Nullable String host,
+    Map<String, String> fields) {
+
+  static Route ofDefaults(RoutingConfig.Defaults defaults) {
+    return new Route(
+        0,
+        defaults.index(),
+        defaults.sourcetype(),
+        defaults.source(),
+        defaults.host(),
+        defaults.fields());
+  }
+
+  static Route ofRule(int rule, RoutingConfig.Metadata set, RoutingConfig.Defaults defaults) {
+    Map<String, String> fields = new LinkedHashMap<>(defaults.fields());
+    fields.putAll(set.fields());
+    String sourcetype = set.sourcetype();
+    return new Route(
+        rule,
+        either(set.index(), defaults.index()),
+        sourcetype == null ? defaults.sourcetype() : sourcetype,
+        either(set.source(), defaults.source()),
+        either(set.host(), defaults.host()),
+        Collections.unmodifiableMap(fields));
+  }
+
+  private static @Nullable String either(@Nullable String own, @Nullable String otherwise) {
+    return own == null ? otherwise : own;
+  }
+}

@@ -1,0 +1,138 @@
+package io.duplog.deliver.route;
+
+import io.duplog.config.Checks;
+import io.duplog.config.Key;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The section {@code routing} of a sink: which metadata each message gets. */
+public record RoutingConfig(
+    @Key(
+            doc =
+                "Time zone of timestamps that name none: system, or such as Europe/Berlin, UTC or"
+                    + " +02:00. It is the senders'.",
+            defaultValue = "system",
+            unit = "zone")
+        SenderZone timeZone,
+    @Key(doc = "What a message gets where no rule says otherwise.") Defaults defaults,
+    @Key(
+            doc =
+                "The first rule of which every condition holds is the message's; what it does not"
+                    + " set comes from the defaults. Try them with duplog.jar route.",
+            defaultValue = "")
+        List<Rule> rules) {
+
+  /** What the sink itself says about a message. */
+  private static final Set<String> RESERVED = Set.of("dedup", "stream", "digest");
+
+  /** The section {@code defaults}. */
+  public record Defaults(
+      @Key(doc = "Index; without it the one that the token has in Splunk.", example = "main")
+          @Nullable String index,
+      @Key(doc = "Sourcetype.", defaultValue = "syslog") String sourcetype,
+      @Key(doc = "Source; without it the one that the token has.", example = "duplog")
+          @Nullable String source,
+      @Key(
+              doc =
+                  "Host; without it the host name in the message, or the sender's address where"
+                      + " there is none.",
+              example = "host-1")
+          @Nullable String host,
+      @Key(doc = "Indexed fields, such as {env: prod}.", defaultValue = "")
+          Map<String, String> fields) {
+
+    public Defaults {
+      check(index, sourcetype, source, host, fields);
+    }
+  }
+
+  /** An element of {@code rules}. */
+  public record Rule(
+      @Key(doc = "Conditions, at least one. All must hold.") Match match,
+      @Key(doc = "What the message gets.") Metadata set) {}
+
+  /** The section {@code match} of a rule. */
+  public record Match(
+      @Key(
+              doc = "Sender's address: one of these addresses or networks, such as 10.1.0.0/16.",
+              defaultValue = "",
+              unit = "networks")
+          List<Network> sender,
+      @Key(
+              doc =
+                  "Host name in the message: like one of these, in capitals or not; * and ? stand"
+                      + " for any characters and for one.",
+              defaultValue = "",
+              unit = "patterns")
+          List<Glob> host,
+      @Key(doc = "Program in the message: like one of these.", defaultValue = "", unit = "patterns")
+          List<Glob> program,
+      @Key(doc = "Facility: one of these.", defaultValue = "") List<Facility> facility,
+      @Key(
+              doc = "Severity: a name such as err, or a range such as emerg..warning.",
+              example = "emerg..warning",
+              unit = "severities")
+          @Nullable Severities severity,
+      @Key(
+              doc =
+                  "Found somewhere in the message as it was sent, priority included: a regular"
+                      + " expression of RE2's syntax.",
+              example = "%ASA-[0-7]-",
+              unit = "expression")
+          @Nullable MessagePattern message) {
+
+    public Match {
+      if (sender.isEmpty()
+          && host.isEmpty()
+          && program.isEmpty()
+          && facility.isEmpty()
+          && severity == null
+          && message == null) {
+        throw new IllegalArgumentException(
+            "a rule needs a condition; what every message gets belongs into the defaults");
+      }
+    }
+  }
+
+  /** The section {@code set} of a rule. */
+  public record Metadata(
+      @Key(doc = "As in the defaults.", example = "network") @Nullable String index,
+      @Key(doc = "As in the defaults.", example = "cisco:asa") @Nullable String sourcetype,
+      @Key(doc = "As in the defaults.", example = "firewall") @Nullable String source,
+      @Key(doc = "As in the defaults.", example = "host-1") @Nullable String host,
+      @Key(doc = "Added to those of the defaults.", defaultValue = "") Map<String, String> fields) {
+
+    public Metadata {
+      check(index, sourcetype, source, host, fields);
+    }
+  }
+
+  private static void check(
+      @Nullable String index,
+      @Nullable String sourcetype,
+      @Nullable String source,
+      @Nullable String host,
+      Map<String, String> fields) {
+    notBlank("index", index);
+    notBlank("sourcetype", sourcetype);
+    notBlank("source", source);
+    notBlank("host", host);
+    for (String name : fields.keySet()) {
+      if (!name.matches("[A-Za-z_][A-Za-z0-9_.:-]*")) {
+        throw Checks.refuse(
+            "fields", "must have names of letters, digits and _, not '" + name + "'");
+      }
+      if (RESERVED.contains(name)) {
+        throw Checks.refuse("fields", "must not have '" + name + "', which is Duplog's own");
+      }
+    }
+  }
+
+  private static void notBlank(String key, @Nullable String value) {
+    if (value != null) {
+      Checks.notBlank(key, value);
+    }
+  }
+}

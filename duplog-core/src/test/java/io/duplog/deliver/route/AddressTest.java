@@ -1,0 +1,143 @@
+package io.duplog.deliver.route;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class AddressTest {
+  private static boolean parse(Address address, String text) {
+    byte[] bytes = ("1" + text + "1").getBytes(StandardCharsets.ISO_8859_1);
+    return address.parse(bytes, 1, bytes.length - 1);
+  }
+
+  @Test
+  void address_ofAnyShape_isWhatTheJdkReads() throws UnknownHostException {
+    Random random = new Random(7);
+    Address address = new Address();
+    for (int i = 0; i < 20_000; i++) {
+      byte[] raw = new byte[16];
+      for (int b = 0; b < 16; b++) {
+        raw[b] = random.nextInt(3) == 0 ? (byte) random.nextInt(256) : 0;
+      }
+      raw[0] = (byte) 0x20; // not mapped: the JDK would make an IPv4 address of that
+      String text = shortened(InetAddress.getByAddress(raw).getHostAddress(), random);
+      assertThat(parse(address, text)).as(text).isTrue();
+      ByteBuffer expected = ByteBuffer.wrap(raw);
+      assertThat(address.high()).as(text).isEqualTo(expected.getLong());
+      assertThat(address.low()).as(text).isEqualTo(expected.getLong());
+    }
+  }
+
+  /** Half of the time, with some run of zeros as two colons. */
+  private static String shortened(String text, Random random) {
+    return random.nextBoolean() ? text : text.replaceFirst("(^|:)0(:0)+(:|$)", "::");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "10.1.2.3, ::ffff:10.1.2.3",
+    "10.1.2.3, ::ffff:a01:203",
+    "::, 0:0:0:0:0:0:0:0",
+    "::1, 0:0:0:0:0:0:0:1",
+    "1::, 1:0:0:0:0:0:0:0",
+    "1:2:3:4:5:6:7::, 1:2:3:4:5:6:7:0",
+    "2001:DB8::a, 2001:db8:0:0::A",
+    "64:ff9b::10.1.2.3, 64:ff9b::a01:203",
+    "fe80::1%eth0, fe80::1",
+  })
+  void address_writtenTwoWays_isTheSame(String one, String other) {
+    Address first = new Address();
+    Address second = new Address();
+    assertThat(parse(first, one)).isTrue();
+    assertThat(parse(second, other)).isTrue();
+    assertThat(second.high()).isEqualTo(first.high());
+    assertThat(second.low()).isEqualTo(first.low());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        ":",
+        ":::",
+        "1",
+        "10.1.2",
+        "10.1.2.256",
+        "10.1.2.3.4",
+        "10.1.2.",
+        ".1.2.3",
+        "1:2",
+        "1::2::3",
+        "1:2:3:4:5:6:7:8:9",
+        "1:2:3:4:5:6:7:8::",
+        "12345::",
+        "1:",
+        ":1",
+        "g::",
+        "::10.1.2.3:1",
+        "1:2:3:4:5:6:7:10.1.2.3",
+        "web-1",
+        "10.1.2.3 ",
+        "\u00e4::",
+        "dead:beef"
+      })
+  void address_thatIsNone_isRefused(String text) {
+    assertThat(parse(new Address(), text)).isFalse();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "10.1.0.0/16, 10.1.255.255, 10.2.0.0",
+    "10.1.2.3, 10.1.2.3, 10.1.2.2",
+    "10.1.2.2/31, ::ffff:10.1.2.3, 10.1.2.4",
+    "0.0.0.0/0, 255.255.255.255, ::1",
+    "2001:db8::/32, 2001:db8:ffff::1, 2001:db9::",
+    "2001:db8::/64, 2001:db8::ffff, 2001:db8:0:1::",
+    "2001:db8::8000:0:0:0/65, 2001:db8::8000:0:0:1, 2001:db8::1",
+    "2001:db8::1/128, 2001:db8::1, 2001:db8::2",
+  })
+  void network_containsWhatBeginsLikeIt(String network, String inside, String outside) {
+    Address address = new Address();
+    assertThat(parse(address, inside)).isTrue();
+    assertThat(Network.parse(network).contains(address)).isTrue();
+    assertThat(parse(address, outside)).isTrue();
+    assertThat(Network.parse(network).contains(address)).isFalse();
+  }
+
+  @Test
+  void network_ofZeroBits_containsEverything() {
+    Address address = new Address();
+    assertThat(parse(address, "10.1.2.3")).isTrue();
+    assertThat(Network.parse("::/0").contains(address)).isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "/8",
+        "10.0.0.0/33",
+        "::/129",
+        "10.0.0.0/",
+        "10.0.0.0/-1",
+        "10.0/8",
+        "fe80::1%eth0"
+      })
+  void network_thatIsNone_isRefused(String text) {
+    assertThatThrownBy(() -> Network.parse(text)).hasMessageContaining("such as 10.1.0.0/16");
+  }
+
+  @Test
+  void network_withBitsBehindItsPrefix_isRefused() {
+    assertThatThrownBy(() -> Network.parse("10.1.2.0/16")).hasMessageContaining("must be zero");
+  }
+}

@@ -1,0 +1,194 @@
+package io.duplog.deliver.route;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.duplog.config.ConfigException;
+import io.duplog.config.ConfigLoader;
+import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
+import java.time.ZoneId;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class RouterTest {
+  private static final String ASA =
+      "10.1.2.3 <163>Oct 11 2023 22:14:15 FW-1 : %ASA-3-302013: Built inbound";
+
+  private final SyslogHeader header = new SyslogHeader(ZoneId.of("UTC"));
+
+  private static Router router(String yaml) throws ConfigException {
+    return new Router(ConfigLoader.of(Map.of(), "h").parse("routing", yaml, RoutingConfig.class));
+  }
+
+  private static Router routerOf(String match) throws ConfigException {
+    return router("rules: [{match: {" + match + "}, set: {index: yes}}]");
+  }
+
+  /**
+   * @param line the sender's address, a space, and the message
+   */
+  private Route route(Router router, String line) {
+    byte[] data = line.getBytes(StandardCharsets.ISO_8859_1);
+    int textStart = line.indexOf(' ') + 1;
+    header.parse(data, textStart, data.length, 0);
+    return router.route(data, 0, textStart, data.length, header);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      textBlock =
+          """
+          # match                                               | holds
+          sender: [10.1.0.0/16]                                 | true
+          sender: [10.2.0.0/16]                                 | false
+          sender: [10.2.0.0/16, 10.1.2.3]                       | true
+          sender: ['::ffff:10.1.0.0/112']                       | true
+          host: [fw-1]                                          | true
+          host: ['FW-?']                                        | true
+          host: [fw-2, '*1']                                    | true
+          host: [fw]                                            | false
+          program: ['%ASA*']                                    | true
+          program: ['*']                                        | true
+          program: ['%ASA-?-302013']                            | true
+          program: ['%asa*']                                    | false
+          program: ['%ASA-*3-*0*3']                             | true
+          program: ['%ASA-*4*']                                 | false
+          facility: [local4]                                    | true
+          facility: [kern, local4]                              | true
+          facility: [kern, local5]                              | false
+          severity: err                                         | true
+          severity: warning                                     | false
+          severity: emerg..err                                  | true
+          severity: err..emerg                                  | true
+          severity: emerg..crit                                 | false
+          severity: err..debug                                  | true
+          message: 'Built [io].*bound$'                         | true
+          message: '^<163>'                                     | true
+          message: '^Built'                                     | false
+          message: '10\\.1\\.2\\.3'                             | false
+          host: [fw-1], program: ['%ASA*'], facility: [local4]  | true
+          host: [fw-1], program: ['%ASA*'], facility: [kern]    | false
+          host: [fw-1], message: nowhere                        | false
+          """)
+  void rule_ofConditions_holdsOnlyIfAllDo(String match, boolean holds) throws ConfigException {
+    assertThat(route(routerOf(match), ASA).rule()).isEqualTo(holds ? 1 : 0);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"host: ['*']", "program: ['*']", "severity: emerg..debug", "facility: [kern]"})
+  void condition_onWhatTheMessageLacks_doesNotHold(String match) throws ConfigException {
+    assertThat(route(routerOf(match), "10.1.2.3 text").rule()).isZero();
+    assertThat(route(routerOf("sender: ['::/0']"), "<13>text").rule()).isZero();
+    assertThat(route(routerOf("sender: ['::/0']"), "unknown text").rule()).isZero();
+  }
+
+  @Test
+  void firstRuleThatMatches_wins() throws ConfigException {
+    Router router =
+        router(
+            """
+            rules:
+              - {match: {program: [nobody]}, set: {index: a}}
+              - {match: {message: 'ASA'}, set: {index: b}}
+              - {match: {program: ['%ASA*']}, set: {index: c}}
+            """);
+    assertThat(route(router, ASA).rule()).isEqualTo(2);
+    assertThat(route(router, ASA).index()).isEqualTo("b");
+    assertThat(route(router, ASA)).isSameAs(route(router, ASA));
+  }
+
+  @Test
+  void whatARuleDoesNotSet_comesFromTheDefaults() throws ConfigException {
+    Router router =
+        router(
+            """
+            defaults: {index: main, source: duplog, host: h0, fields: {env: prod, site: north}}
+            rules:
+              - match: {program: ['%ASA*']}
+                set: {sourcetype: cisco:asa, fields: {site: south, kind: fw}}
+              - match: {facility: [kern]}
+                set: {index: os, source: kernel, host: h1}
+            """);
+    assertThat(route(router, ASA))
+        .isEqualTo(
+            new Route(
+                1,
+                "main",
+                "cisco:asa",
+                "duplog",
+                "h0",
+                Map.of("env", "prod", "site", "south", "kind", "fw")));
+    assertThat(route(router, "10.1.2.3 <1>Oct 11 22:14:15 a kernel: x"))
+        .isEqualTo(
+            new Route(2, "os", "syslog", "kernel", "h1", Map.of("env", "prod", "site", "north")));
+    assertThat(route(router, "10.1.2.3 other"))
+        .isEqualTo(
+            new Route(0, "main", "syslog", "duplog", "h0", Map.of("env", "prod", "site", "north")));
+  }
+
+  @Test
+  void withoutConfiguration_onlyTheSourcetypeIsSet() throws ConfigException {
+    assertThat(route(router(""), ASA))
+        .isEqualTo(new Route(0, null, "syslog", null, null, Map.of()));
+  }
+
+  @Test
+  void bytesThatAreNotUtf8_hideNothingFromAPattern() throws ConfigException {
+    Router router = routerOf("message: 'secret \u00e4'");
+    for (String before :
+        new String[] {"\u00fc", "\u00fcx", "\u00e4\u00fc", "\u00f0\u0090", "\u00ff"}) {
+      // "\u00c3\u00a4" is ä in UTF-8
+      assertThat(route(router, "10.1.2.3 <13>" + before + "secret \u00c3\u00a4").rule())
+          .as(before)
+          .isEqualTo(1);
+    }
+  }
+
+  @Test
+  void host_isTheRoutesOrTheMessagesOrTheSender() throws ConfigException {
+    assertThat(host(router("defaults: {host: h0}"), ASA)).isEqualTo("h0");
+    assertThat(host(router(""), ASA)).isEqualTo("FW-1");
+    assertThat(host(router(""), "10.1.2.3 <13>text")).isEqualTo("10.1.2.3");
+    assertThat(host(router(""), "<13>text")).isEqualTo("");
+  }
+
+  private String host(Router router, String line) {
+    Route route = route(router, line);
+    EventHost host = new EventHost();
+    host.choose(route, header, 0, line.indexOf(' ') + 1);
+    String name = host.name();
+    return name == null ? line.substring(host.start(), host.end()) : name;
+  }
+
+  @Test
+  void route_withoutRegularExpressions_allocatesNothing() throws ConfigException {
+    Router router =
+        router(
+            """
+            rules:
+              - {match: {sender: [10.2.0.0/16, '2001:db8::/32']}, set: {index: a}}
+              - {match: {host: ['web-*'], severity: emerg..err}, set: {index: b}}
+              - {match: {program: ['%ASA*4'], facility: [local4]}, set: {index: c}}
+            """);
+    byte[] data = ASA.getBytes(StandardCharsets.US_ASCII);
+    EventHost host = new EventHost();
+    com.sun.management.ThreadMXBean threads =
+        (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+    routeOften(router, data, host);
+    long before = threads.getCurrentThreadAllocatedBytes();
+    routeOften(router, data, host);
+    long overhead = 1000; // what asking costs
+    assertThat(threads.getCurrentThreadAllocatedBytes() - before).isLessThan(overhead);
+  }
+
+  private void routeOften(Router router, byte[] data, EventHost host) {
+    for (int i = 0; i < 1000; i++) {
+      header.parse(data, 9, data.length, i);
+      host.choose(router.route(data, 0, 9, data.length, header), header, 0, 9);
+    }
+  }
+}

@@ -1,0 +1,112 @@
+package io.duplog.deliver.route;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.duplog.config.ConfigException;
+import io.duplog.config.ConfigLoader;
+import io.duplog.config.Reference;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class RoutingConfigTest {
+  private static final RoutingConfig DEFAULTS =
+      new RoutingConfig(
+          new SenderZone(ZoneId.systemDefault()),
+          new RoutingConfig.Defaults(null, "syslog", null, null, Map.of()),
+          List.of());
+
+  private static RoutingConfig parse(String yaml) throws ConfigException {
+    return ConfigLoader.of(Map.of(), "h").parse("routing.yaml", yaml, RoutingConfig.class);
+  }
+
+  @Test
+  void emptySection_hasTheDefaults() throws ConfigException {
+    assertThat(parse("")).isEqualTo(DEFAULTS);
+    assertThat(parse(Reference.of(RoutingConfig.class))).isEqualTo(DEFAULTS);
+  }
+
+  @Test
+  void everyKey_isRead() throws ConfigException {
+    RoutingConfig read =
+        parse(
+            """
+            time-zone: Europe/Berlin
+            defaults: {index: main, sourcetype: a, source: b, host: c, fields: {env: prod}}
+            rules:
+              - match:
+                  sender: [10.1.0.0/16, '2001:db8::/32']
+                  host: ['fw-*']
+                  program: ['%ASA*']
+                  facility: [local4]
+                  severity: warning..emerg
+                  message: 'a+'
+                set: {index: netfw, sourcetype: cisco:asa, fields: {kind: fw}}
+            """);
+    assertThat(read)
+        .isEqualTo(
+            new RoutingConfig(
+                new SenderZone(ZoneId.of("Europe/Berlin")),
+                new RoutingConfig.Defaults("main", "a", "b", "c", Map.of("env", "prod")),
+                List.of(
+                    new RoutingConfig.Rule(
+                        new RoutingConfig.Match(
+                            List.of(Network.parse("10.1.0.0/16"), Network.parse("2001:db8::/32")),
+                            List.of(new Glob("fw-*")),
+                            List.of(new Glob("%ASA*")),
+                            List.of(Facility.LOCAL4),
+                            new Severities(0, 4),
+                            MessagePattern.parse("a+")),
+                        new RoutingConfig.Metadata(
+                            "netfw", "cisco:asa", null, null, Map.of("kind", "fw"))))));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      textBlock =
+          """
+          sender: [10.1.2.0/16]   | sender[0] must be zero behind the bits that /n counts, not '10.1.2.0/16'
+          sender: [10.1.2]        | sender[0] must be an address or a network
+          sender: 10.1.2.3        | sender must be a list
+          host: ['a b']           | host[0] must be a name without spaces
+          program: ['']           | program[0] must be a name without spaces
+          facility: [local8]      | facility[0] must be one of kern, user
+          severity: warn          | severity must be one of emerg, alert, crit, err, warning, notice, info, debug, or a range
+          severity: err..         | severity must be one of
+          message: '(a'           | message must be a regular expression of RE2's syntax (missing closing ))
+          message: '(a)\\1'       | message must be a regular expression of RE2's syntax (invalid escape sequence)
+          message: ''             | message must not be empty
+          colour: red             | colour is not a known key
+          """)
+  void conditionThatIsNotRight_isNamed(String match, String problem) {
+    assertThatThrownBy(() -> parse("rules: [{match: {" + match + "}, set: {index: a}}]"))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("rules[0].match." + problem);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      textBlock =
+          """
+          time-zone: Mars                   | time-zone must be system, or a zone such as Europe/Berlin
+          rules: [{set: {index: a}}]        | rules[0].match is refused: a rule needs a condition
+          defaults: {index: ''}             | defaults.index must not be empty
+          defaults: {sourcetype: ' '}       | defaults.sourcetype must not be empty
+          defaults: {fields: {'a b': c}}    | defaults.fields must have names of letters, digits and _, not 'a b'
+          defaults: {fields: {digest: c}}   | defaults.fields must not have 'digest', which is Duplog's own
+          defaults: {fields: {a: [b]}}      | defaults.fields.a must be a single value
+          """)
+  void valueThatIsNotRight_isNamed(String yaml, String problem) {
+    assertThatThrownBy(() -> parse(yaml))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining(problem);
+  }
+}

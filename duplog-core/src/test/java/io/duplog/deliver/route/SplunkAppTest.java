@@ -1,0 +1,180 @@
+package io.duplog.deliver.route;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import javax.xml.parsers.DocumentBuilderFactory;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.w3c.dom.Document;
+import org.w3c.dom.NodeList;
+
+/** The app in deploy/splunk, as far as it can be tried without Splunk. */
+class SplunkAppTest {
+  private static final Path APP = Path.of("../deploy/splunk/duplog");
+  private static final Path DASHBOARD = APP.resolve("default/data/ui/views/duplog.xml");
+
+  /** Every event's, and what the HEC sink sends with events that were not deduplicated. */
+  private static final Set<String> SENT =
+      Set.of("_time", "host", "source", "sourcetype", "index", "dedup", "stream", "digest");
+
+  private static final Pattern MACRO = Pattern.compile("`(\\w+)`");
+  private static final Pattern MADE = Pattern.compile("\\bAS (\\w+)|\\beval (\\w+)=");
+  private static final Pattern USED =
+      Pattern.compile(
+          "\\b(?:BY|dedup|fields|mvexpand|where|fields -) ((?:(?!\\w+=true)\\w+ ?)+)"
+              + "|\\b(\\w+)::|\\b(?:min|max|dc|sum|last|isnull|ctime)\\((\\w+)\\)");
+
+  private static Stream<Path> files(String suffix) throws IOException {
+    try (Stream<Path> files = Files.walk(APP)) {
+      return files.filter(file -> file.toString().endsWith(suffix)).toList().stream();
+    }
+  }
+
+  private static Map<String, Map<String, String>> conf(String name) throws IOException {
+    return SplunkConf.read(APP.resolve("default").resolve(name + ".conf"));
+  }
+
+  /** Of the saved searches and the dashboard, with the macros put in. */
+  private static List<String> searches() throws Exception {
+    List<String> searches = new ArrayList<>();
+    conf("savedsearches").values().forEach(search -> searches.add(search.get("search")));
+    NodeList queries = xml(DASHBOARD).getElementsByTagName("query");
+    for (int i = 0; i < queries.getLength(); i++) {
+      searches.add(queries.item(i).getTextContent());
+    }
+    Map<String, Map<String, String>> macros = conf("macros");
+    List<String> expanded = new ArrayList<>();
+    for (String search : searches) {
+      String text = search;
+      for (Matcher m = MACRO.matcher(text); m.find(); m = MACRO.matcher(text)) {
+        assertThat(macros).as(search).containsKey(m.group(1));
+        text = text.replace(m.group(), macros.get(m.group(1)).get("definition"));
+      }
+      expanded.add(text);
+    }
+    return expanded;
+  }
+
+  private static Document xml(Path file) throws Exception {
+    return DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(file.toFile());
+  }
+
+  /** The fields that a search uses and nobody has made. */
+  private static Set<String> unknownFields(String search) {
+    Set<String> known = new TreeSet<>(SENT);
+    for (Matcher made = MADE.matcher(search); made.find(); ) {
+      known.add(made.group(1) == null ? made.group(2) : made.group(1));
+    }
+    Set<String> unknown = new TreeSet<>();
+    for (Matcher used = USED.matcher(search); used.find(); ) {
+      for (int group = 1; group <= used.groupCount(); group++) {
+        if (used.group(group) != null) {
+          unknown.addAll(List.of(used.group(group).trim().split(" ", -1)));
+        }
+      }
+    }
+    unknown.removeAll(known);
+    return unknown;
+  }
+
+  @Test
+  void confFiles_areStanzasOfSettings() throws IOException {
+    Map<Path, Integer> settings = new LinkedHashMap<>();
+    for (Path file : Stream.concat(files(".conf"), files(".meta")).toList()) {
+      int count = SplunkConf.read(file).values().stream().mapToInt(Map::size).sum();
+      settings.put(file.getFileName(), count);
+    }
+    assertThat(settings.keySet())
+        .map(Path::toString)
+        .containsExactlyInAnyOrder(
+            "app.conf",
+            "inputs.conf",
+            "props.conf",
+            "fields.conf",
+            "macros.conf",
+            "savedsearches.conf",
+            "default.meta");
+    assertThat(settings.get(Path.of("inputs.conf"))).as("inputs that are on").isZero();
+  }
+
+  @Test
+  void inputs_inTheComments_areStanzasThatAreOff(@TempDir Path folder) throws IOException {
+    List<String> lines =
+        Files.readAllLines(APP.resolve("default/inputs.conf")).stream()
+            .map(line -> line.replaceFirst("^# (?=\\[|\\w+ = |\\w+ =$)", ""))
+            .toList();
+    Map<String, Map<String, String>> inputs =
+        SplunkConf.read(Files.write(folder.resolve("inputs.conf"), lines));
+    assertThat(inputs)
+        .containsOnlyKeys(
+            "http://duplog", "monitor:///var/log/duplog/merged.log", "script://./bin/bridge.sh");
+    assertThat(inputs.values())
+        .allSatisfy(input -> assertThat(input).containsEntry("disabled", "true"));
+    assertThat(APP.resolve("bin/bridge.sh")).isExecutable();
+    assertThat(conf("props")).containsKey(inputs.get("script://./bin/bridge.sh").get("sourcetype"));
+  }
+
+  @Test
+  void xmlFiles_areWellFormed() throws Exception {
+    List<Path> files = files(".xml").toList();
+    assertThat(files).hasSize(2);
+    for (Path file : files) {
+      assertThat(xml(file).getDocumentElement()).isNotNull();
+    }
+  }
+
+  @Test
+  void searches_useOnlyFieldsThatTheSinkSends() throws Exception {
+    assertThat(searches()).hasSize(10).allSatisfy(s -> assertThat(unknownFields(s)).isEmpty());
+    assertThat(conf("fields").keySet()).containsExactlyInAnyOrder("dedup", "stream", "digest");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "index=main nosuch::x",
+        "index=main | stats count BY digest nosuch",
+        "index=main | stats dc(nosuch) AS n",
+        "index=main | dedup digest nosuch keepempty=true"
+      })
+  void search_forAFieldThatNobodySends_isFound(String search) {
+    assertThat(unknownFields(search)).containsExactly("nosuch");
+  }
+
+  @Test
+  void confFile_withALineThatIsNeither_isRefused(@TempDir Path folder) throws IOException {
+    Path file = folder.resolve("a.conf");
+    for (String text : List.of("a = b", "[a]\nb", "[a]\n[a]", "[a]\nb = 1\nb = 2", "[a\nb = 1")) {
+      Files.writeString(file, text);
+      assertThatThrownBy(() -> SplunkConf.read(file)).isInstanceOf(IOException.class);
+    }
+  }
+
+  @Test
+  void timePrefix_leadsToTheTime() throws IOException {
+    Pattern prefix = Pattern.compile(conf("props").get("duplog:syslog").get("TIME_PREFIX"));
+    for (String head :
+        List.of("", "<34>", "<34>1 ", "10.1.2.3 <34>", "fe80::1 <34>1 ", "10.1.2.3 ")) {
+      for (String time : List.of("2023-10-11T22:14:15Z h", "Oct 11 22:14:15 h")) {
+        Matcher matcher = prefix.matcher(head + time);
+        assertThat(matcher.lookingAt()).isTrue();
+        assertThat(matcher.end()).as(head + time).isEqualTo(head.length());
+      }
+    }
+  }
+}

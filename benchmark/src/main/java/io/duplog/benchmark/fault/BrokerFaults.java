@@ -16,6 +16,9 @@ final class BrokerFaults {
 
   private static final int LENGTH_LIMIT = 20;
 
+  /** In bytes. */
+  private static final String NO_DISK_HAS = "900000000000000";
+
   private BrokerFaults() {}
 
   static List<Fault> all() {
@@ -34,7 +37,7 @@ final class BrokerFaults {
             "disk alarm of one broker for " + ALARM_SECONDS + " s",
             scene -> {
               RabbitMq broker = scene.node().broker();
-              broker.control("set_disk_free_limit", "900TB");
+              broker.control("set_disk_free_limit", NO_DISK_HAS);
               scene.hold(ALARM_SECONDS);
               broker.control("set_disk_free_limit", "50MB");
             }),

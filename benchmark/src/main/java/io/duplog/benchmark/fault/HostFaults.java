@@ -18,6 +18,9 @@ final class HostFaults {
 
   private static final int FIRES = 20;
   private static final int REDIS_DOWN_SECONDS = 6;
+  private static final Duration FROZEN = Duration.ofSeconds(3);
+  private static final Duration CATCHING_UP = Duration.ofMillis(150);
+  private static final int GAP_SECONDS = 12;
 
   private HostFaults() {}
 
@@ -49,6 +52,14 @@ final class HostFaults {
             .strikingTheNode()
             .allowing(Licences.bridgeLost(1).times(FIRES))
             .pausingAtMost(Fault.BRIDGE_DIED),
+        Fault.of(
+                "host-burns-backlog",
+                "the same once, while the bridges catch up with %d s of backlog"
+                    .formatted(FROZEN.toSeconds()),
+                HostFaults::burnWhileCatchingUp)
+            .strikingTheNode()
+            .allowing(Licences.bridgeLost(2))
+            .pausingAtMost(FROZEN.plus(Fault.BRIDGE_DIED)),
         Fault.of(
                 "host-burns-redis",
                 "%d times: the same, with Redis on that host".formatted(FIRES),
@@ -91,12 +102,26 @@ final class HostFaults {
     scene.revive(List.of(scene.bridge().server()));
   }
 
+  /** The bridge that is left has dropped copies on account of what burns with the other one. */
+  private static void burnWhileCatchingUp(Scene scene) throws LabException, InterruptedException {
+    List<Server> host = host(scene);
+    scene.freeze(scene.bridges(), FROZEN);
+    scene.hold(CATCHING_UP);
+    scene.burn(host);
+    scene.node().wipe();
+    scene.hold(GAP_SECONDS);
+    scene.revive(host);
+  }
+
+  private static List<Server> host(Scene scene) {
+    return List.of(
+        scene.node().broker().server(), scene.node().rsyslog().server(), scene.bridge().server());
+  }
+
   private static void burn(Scene scene, List<Server> more)
       throws LabException, InterruptedException {
     List<Server> host = new ArrayList<>(more);
-    host.add(scene.node().broker().server());
-    host.add(scene.node().rsyslog().server());
-    host.add(scene.bridge().server());
+    host.addAll(host(scene));
     for (int i = 0; i < FIRES; i++) {
       scene.hold(Duration.ofMillis(scene.random().nextInt(1500)));
       scene.burn(host);

@@ -50,6 +50,12 @@ class ArchitectureTest {
   }
 
   @Test
+  void http_isKnownToTheCollectorsConnectionOnly() {
+    ArchitectureRules.onlyThere("java.net.http..", "io.duplog.deliver.hec", "HttpConnection")
+        .check(CLASSES);
+  }
+
+  @Test
   void packages_areFreeOfCycles() {
     ArchitectureRules.packagesAreFreeOfCycles().check(CLASSES);
   }

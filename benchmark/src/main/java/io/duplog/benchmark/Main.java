@@ -2,7 +2,10 @@ package io.duplog.benchmark;
 
 import io.duplog.benchmark.chaos.ChaosCommand;
 import io.duplog.benchmark.demo.DemoCommand;
+import io.duplog.benchmark.drive.HecBalanceCommand;
+import io.duplog.benchmark.drive.HecForeignCommand;
 import io.duplog.benchmark.fuzz.FuzzCommand;
+import io.duplog.benchmark.hec.HecStandInCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -10,13 +13,21 @@ import picocli.CommandLine.Command;
 @Command(
     name = "duplog-benchmark",
     description = "Runs Duplog on real rsyslog, RabbitMQ and Redis, and counts every message.",
-    subcommands = {DemoCommand.class, ChaosCommand.class, FuzzCommand.class},
+    subcommands = {
+      DemoCommand.class,
+      ChaosCommand.class,
+      FuzzCommand.class,
+      HecStandInCommand.class,
+      HecBalanceCommand.class,
+      HecForeignCommand.class
+    },
     synopsisSubcommandLabel = "COMMAND",
     mixinStandardHelpOptions = true)
 public final class Main {
   private Main() {}
 
   public static void main(String[] args) {
-    System.exit(new CommandLine(new Main()).execute(args));
+    System.exit(
+        new CommandLine(new Main()).setCaseInsensitiveEnumValuesAllowed(true).execute(args));
   }
 }

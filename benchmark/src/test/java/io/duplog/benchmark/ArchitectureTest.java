@@ -13,7 +13,7 @@ class ArchitectureTest {
   private static final JavaClasses CLASSES = ArchitectureRules.production("io.duplog.benchmark");
 
   /** The packages that try parts of the programs in this process. */
-  private static final Set<String> OF_PARTS = Set.of("fuzz");
+  private static final Set<String> OF_PARTS = Set.of("drive", "fuzz");
 
   @Test
   void lab_andWhatRunsOnIt_knowTheWireOnly() {
@@ -22,6 +22,11 @@ class ArchitectureTest {
         ArchitectureRules.seesOnly("benchmark." + name, "benchmark", "wire").check(CLASSES);
       }
     }
+  }
+
+  @Test
+  void hec_knowsNothingElse() {
+    ArchitectureRules.seesOnly("benchmark.hec").check(CLASSES);
   }
 
   @Test

@@ -2,6 +2,7 @@ package io.duplog.bridge;
 
 import io.duplog.config.ConfigException;
 import io.duplog.config.ConfigLoader;
+import io.duplog.deliver.hec.HecSinkConfig;
 import io.duplog.deliver.route.RoutingConfig;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
@@ -17,6 +18,7 @@ import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** A dry run of the routing: what each line of the standard input would get. Sends nothing. */
@@ -87,7 +89,11 @@ final class RouteCommand implements Callable<Integer> {
   }
 
   private RoutingConfig routing() throws ConfigException {
-    return ConfigLoader.ofSystem().load(config, RouteConfig.class).routing();
+    HecSinkConfig hec = ConfigLoader.ofSystem().load(config, BridgeConfig.class).sink().hec();
+    if (hec == null) {
+      throw new ParameterException(spec.commandLine(), config + " has no section sink.hec");
+    }
+    return hec.routing();
   }
 
   private byte[] prefix() {

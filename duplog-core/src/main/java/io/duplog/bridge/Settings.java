@@ -9,6 +9,7 @@ import io.duplog.dedup.RedisSettings;
 import io.duplog.deliver.Sink;
 import io.duplog.deliver.SinkException;
 import io.duplog.deliver.file.FileSink;
+import io.duplog.deliver.hec.HecSink;
 import io.duplog.deliver.stdout.StdoutSink;
 import io.duplog.receive.AcknowledgePolicy;
 import io.duplog.receive.QueueSettings;
@@ -112,6 +113,7 @@ final class Settings {
   static Sink sink(BridgeConfig config, Consumer<String> fatal) throws SinkException {
     SinkConfig sink = config.sink();
     return switch (sink.type()) {
+      case HEC -> HecSink.open(Objects.requireNonNull(sink.hec()), fatal);
       case FILE -> FileSink.open(Objects.requireNonNull(sink.file()), fatal);
       case STDOUT -> StdoutSink.open(sink.stdout().line(), fatal);
     };
@@ -120,6 +122,7 @@ final class Settings {
   /** Tries whether the sink could be opened, and leaves no trace of that. */
   static void checkSink(BridgeConfig config) throws SinkException {
     switch (config.sink().type()) {
+      case HEC -> HecSink.check(Objects.requireNonNull(config.sink().hec()));
       case FILE -> FileSink.check(Objects.requireNonNull(config.sink().file()));
       case STDOUT -> {} // it is open, whatever it is
     }

@@ -3,6 +3,7 @@ package io.duplog.bridge;
 import io.duplog.config.Checks;
 import io.duplog.config.Key;
 import io.duplog.deliver.file.FileSinkConfig;
+import io.duplog.deliver.hec.HecSinkConfig;
 import io.duplog.deliver.line.LineFormat;
 import org.jspecify.annotations.Nullable;
 
@@ -13,14 +14,16 @@ import org.jspecify.annotations.Nullable;
 record SinkConfig(
     @Key(
             doc =
-                "Where the merged stream goes: into a file, or to standard output, for"
-                    + " Splunk's scripted input.",
+                "Where the merged stream goes: to Splunk's HTTP Event Collector, into a file, or to"
+                    + " standard output, for Splunk's scripted input.",
             defaultValue = "file")
         Type type,
+    @Key(doc = "Where type is hec.") @Nullable HecSinkConfig hec,
     @Key(doc = "Where type is file.") @Nullable FileSinkConfig file,
     @Key(doc = "Where type is stdout.") Stdout stdout) {
 
   enum Type {
+    HEC,
     FILE,
     STDOUT
   }
@@ -29,6 +32,9 @@ record SinkConfig(
   record Stdout(@Key(doc = "As for the file.", defaultValue = "message") LineFormat line) {}
 
   SinkConfig {
+    if (type == Type.HEC && hec == null) {
+      throw Checks.refuse("hec.urls", "is missing; it has no default");
+    }
     if (type == Type.FILE && file == null) {
       throw Checks.refuse("file.path", "is missing; it has no default");
     }

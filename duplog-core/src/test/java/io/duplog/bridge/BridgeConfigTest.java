@@ -48,7 +48,7 @@ class BridgeConfigTest {
                 + " port=6379, user=null, password=null, database=0, prefix=duplog,"
                 + " timeout=PT0.5S], memory=Memory[maxDigests=2000000]],"
                 + " limits=Limits[maxBody=16MiB, maxBatch=32MiB, maxMessages=100000,"
-                + " maxMessage=1MiB], sink=SinkConfig[type=FILE,"
+                + " maxMessage=1MiB], sink=SinkConfig[type=FILE, hec=null,"
                 + " file=FileSinkConfig[path=/var/log/m.log, line=MESSAGE, fsync=ALWAYS,"
                 + " fsyncInterval=PT1S, mode=0640], stdout=Stdout[line=MESSAGE]],"
                 + " shutdownGrace=PT30S]");
@@ -94,6 +94,24 @@ class BridgeConfigTest {
         .isEqualTo(SinkConfig.Type.STDOUT);
   }
 
+  @Test
+  void hecDefaults_areThoseDocumented() throws ConfigException {
+    BridgeConfig config =
+        parse(
+            STREAMS
+                + "sink: {type: hec, hec: {urls: ['https://s:8088/', 'http://[::1]:1/x'], token: t}}");
+    assertThat(config.sink().hec().toString())
+        .isEqualTo(
+            "HecSinkConfig[urls=[https://s:8088/, http://[::1]:1/x], token=***, endpoint=EVENT,"
+                + " compression=NONE, maxEvents=5000, maxBytes=1000000B, linger=PT0.02S,"
+                + " requestsPerUrl=4, connectTimeout=PT2S, requestTimeout=PT10S,"
+                + " retryMin=PT0.25S, retryMax=PT30S, acknowledge=false, ackPoll=PT1S,"
+                + " ackTimeout=PT2M, ackPending=64, fallbackIndex=null, tls=TlsConfig[ca=null,"
+                + " certificate=null, key=null], routing="
+                + config.sink().hec().routing()
+                + "]");
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -133,6 +151,15 @@ class BridgeConfigTest {
           dedup: {redis: {user: a}}     | dedup.redis.password is missing; a user needs one
           dedup: {memory: {max-digests: 5}} | dedup.memory.max-digests must be 1000 to 1000000000, not 5
           limits: {max-body: 3GiB}      | limits.max-body must be 1B to 1GiB, not 3GiB
+          sink: {type: hec}             | sink.hec.urls is missing; it has no default
+          sink: {hec: {urls: [], token: t}} | sink.hec.urls must have at least one element
+          sink: {hec: {urls: [a:1], token: t}} | sink.hec.urls must be like https://host:8088, not 'a:1'
+          sink: {hec: {urls: ['http://u:p@h'], token: t}} | sink.hec.urls must be like https://host:8088, not 'http://u:p@h'
+          sink: {hec: {urls: [http://h], token: t u}} | sink.hec.token must be printable characters without spaces
+          sink: {hec: {urls: [http://h], token: t, max-bytes: 1B}} | sink.hec.max-bytes must be 1KiB to 64MiB, not 1B
+          sink: {hec: {urls: [http://h], token: t, verify: false}} | sink.hec.verify is not a known key; known keys here: urls, token, endpoint, compression, max-events, max-bytes, linger, requests-per-url, connect-timeout, request-timeout, retry-min, retry-max, acknowledge, ack-poll, ack-timeout, ack-pending, fallback-index, tls, routing
+          sink: {hec: {urls: [http://h], token: t, tls: {ca: c.pem}}} | sink.hec.tls.ca must begin with a '/', not 'c.pem'
+          sink: {hec: {urls: [http://h], token: t, tls: {key: /k}}} | sink.hec.tls.certificate is missing; a key needs its certificate
           sink: {type: file}            | sink.file.path is missing; it has no default
           sink: {file: {path: m.log}}   | sink.file.path must begin with a '/', not 'm.log'
           sink: {file: {path: /m, mode: 9}} | sink.file.mode must be octal rights such as 0640, not '9'

@@ -30,14 +30,20 @@ class RouteCommandTest {
         Files.writeString(
             folder.resolve("duplog.yaml"),
             """
-            routing:
-              time-zone: UTC
-              defaults: {fields: {env: prod}}
-              rules:
-                - match: {sender: [10.1.0.0/16], program: ['%ASA*']}
-                  set: {index: netfw, sourcetype: cisco:asa, fields: {kind: fw}}
-                - match: {message: secret}
-                  set: {host: vault, source: duplog}
+            streams: [{name: a}, {name: b, port: 5673}]
+            sink:
+              type: hec
+              hec:
+                urls: [http://splunk:8088]
+                token: t
+                routing:
+                  time-zone: UTC
+                  defaults: {fields: {env: prod}}
+                  rules:
+                    - match: {sender: [10.1.0.0/16], program: ['%ASA*']}
+                      set: {index: netfw, sourcetype: cisco:asa, fields: {kind: fw}}
+                    - match: {message: secret}
+                      set: {host: vault, source: duplog}
             """);
   }
 

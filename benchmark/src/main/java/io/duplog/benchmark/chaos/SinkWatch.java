@@ -77,6 +77,13 @@ final class SinkWatch implements AutoCloseable {
     }
   }
 
+  /** Counts a message that is safe, and not in the sink. */
+  void countElsewhere(byte[] bytes, int offset, int length) {
+    synchronized (lock) {
+      merged.tally().add(bytes, offset, length);
+    }
+  }
+
   List<Integer> intervals() {
     synchronized (lock) {
       return arrivals.intervals();

@@ -39,7 +39,7 @@ final class Stage implements AutoCloseable {
   /** Why there can be no such lab here; null where there can. */
   static @Nullable String obstacle(Setup setup) {
     return switch (setup) {
-      case PLAIN, PROXIED -> null;
+      case PLAIN, PROXIED, HEC, HEC_PROXIED -> null;
       case SMALL_DISK -> SmallDisk.isPossible() ? null : "a small disk needs root";
       case CLOCK_BEHIND, CLOCK_AHEAD ->
           Clock.canBeShifted() ? null : "a wrong clock needs the package faketime";
@@ -76,6 +76,8 @@ final class Stage implements AutoCloseable {
     return switch (setup) {
       case PLAIN, SMALL_DISK -> pair;
       case PROXIED -> pair.withProxies();
+      case HEC -> pair.withSink(LabPlan.Sink.HEC);
+      case HEC_PROXIED -> pair.withSink(LabPlan.Sink.HEC).withProxies();
       case CLOCK_BEHIND -> pair.withClockOffset(HOUR.negated());
       case CLOCK_AHEAD -> pair.withClockOffset(HOUR);
     };

@@ -2,7 +2,6 @@ package io.duplog.benchmark.chaos;
 
 import io.duplog.benchmark.fault.Fault;
 import io.duplog.benchmark.fault.Scene;
-import io.duplog.benchmark.lab.Bridge;
 import io.duplog.benchmark.lab.IngestNode;
 import io.duplog.benchmark.lab.Lab;
 import io.duplog.benchmark.lab.LabException;
@@ -55,7 +54,7 @@ final class Trial {
   Row run() throws IOException, InterruptedException {
     Arrivals arrivals = new Arrivals(startNanos);
     List<Long> droppedBefore = droppedDatagrams();
-    List<Path> files = lab.bridges().stream().map(Bridge::output).toList();
+    List<Path> files = lab.outputs();
     try (MemoryWatch memory = new MemoryWatch(lab);
         SinkWatch watch = new SinkWatch(files, arrivals);
         Load load =
@@ -69,7 +68,7 @@ final class Trial {
       hold(terms.margin());
       load.stop();
       watch.stopMeasuring();
-      Reconciliation counts = new Drain(lab, load, watch, errors).await();
+      Reconciliation counts = new Drain(lab, load, watch, errors).await(fault.refused());
       countDroppedDatagrams(droppedBefore);
       noteLateness(load);
       return new Row(

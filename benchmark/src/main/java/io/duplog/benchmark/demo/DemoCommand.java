@@ -72,6 +72,15 @@ public final class DemoCommand implements Callable<Integer> {
   private long seed;
 
   @Option(
+      names = "--sink",
+      paramLabel = "KIND",
+      defaultValue = "file",
+      description =
+          "Where the merged stream goes: file, or hec for a stand-in of Splunk's HTTP Event"
+              + " Collector (default: ${DEFAULT-VALUE}).")
+  private LabPlan.Sink sink = LabPlan.Sink.FILE;
+
+  @Option(
       names = "--dir",
       description = "A new or empty directory for all files (default: a new one in the checkout).")
   private @Nullable Path directory;
@@ -92,7 +101,7 @@ public final class DemoCommand implements Callable<Integer> {
           rate, seconds, lossPercent, seed);
       out.println("  everything in " + chosen);
       out.flush();
-      return run(new Lab(LabPlan.pair(chosen, jars)), chosen, load);
+      return run(new Lab(LabPlan.pair(chosen, jars).withSink(sink)), chosen, load);
     } catch (LabException e) {
       err.println("demo: " + e.getMessage());
       err.flush();

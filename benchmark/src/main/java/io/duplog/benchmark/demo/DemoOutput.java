@@ -61,7 +61,7 @@ final class DemoOutput {
     }
     row("  copies withheld", copiesOfEach.size() * result.sent() - result.copies());
     row("messages delivered", result.delivered());
-    for (int i = 0; i < deliveredOfEach.size(); i++) {
+    for (int i = 0; deliveredOfEach.size() > 1 && i < deliveredOfEach.size(); i++) {
       row("  by bridge " + (i + 1), deliveredOfEach.get(i));
     }
     row("copies dropped as duplicates", result.copies() - result.delivered());

@@ -1,6 +1,5 @@
 package io.duplog.benchmark.demo;
 
-import io.duplog.benchmark.lab.Bridge;
 import io.duplog.benchmark.lab.IngestNode;
 import io.duplog.benchmark.lab.Lab;
 import io.duplog.benchmark.lab.LabException;
@@ -35,7 +34,7 @@ final class DemoRun {
     this.plan = plan;
     this.out = out;
     this.sent = Stream.generate(Tally::new).limit(plan.streams()).toList();
-    this.merged = new MergedStream(lab.bridges().stream().map(Bridge::output).toList());
+    this.merged = new MergedStream(lab.outputs());
   }
 
   /**

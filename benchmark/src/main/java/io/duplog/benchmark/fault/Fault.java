@@ -14,6 +14,7 @@ import java.time.Duration;
  *     get every one
  * @param duplicates how many there may be
  * @param gapLimit the longest time without any delivery
+ * @param refused how many messages the sink refuses for good, which are then dead letters
  */
 public record Fault(
     String name,
@@ -22,6 +23,7 @@ public record Fault(
     boolean nodeStruck,
     Bound duplicates,
     Duration gapLimit,
+    int refused,
     Strike strike) {
 
   /** The longest time without any delivery that the loss of a server may cause. */
@@ -46,23 +48,27 @@ public record Fault(
 
   /** A fault that costs nothing, and stops the stream for a second at most. */
   static Fault of(String name, String what, Strike strike) {
-    return new Fault(name, what, Setup.PLAIN, false, Bound.none(), SERVER_LOST, strike);
+    return new Fault(name, what, Setup.PLAIN, false, Bound.none(), SERVER_LOST, 0, strike);
   }
 
   Fault inSetup(Setup needed) {
-    return new Fault(name, what, needed, nodeStruck, duplicates, gapLimit, strike);
+    return new Fault(name, what, needed, nodeStruck, duplicates, gapLimit, refused, strike);
   }
 
   /** Messages to the first ingest node get lost by it. */
   Fault strikingTheNode() {
-    return new Fault(name, what, setup, true, duplicates, gapLimit, strike);
+    return new Fault(name, what, setup, true, duplicates, gapLimit, refused, strike);
   }
 
   Fault allowing(Bound bound) {
-    return new Fault(name, what, setup, nodeStruck, bound, gapLimit, strike);
+    return new Fault(name, what, setup, nodeStruck, bound, gapLimit, refused, strike);
   }
 
   Fault pausingAtMost(Duration limit) {
-    return new Fault(name, what, setup, nodeStruck, duplicates, limit, strike);
+    return new Fault(name, what, setup, nodeStruck, duplicates, limit, refused, strike);
+  }
+
+  Fault refusing(int messages) {
+    return new Fault(name, what, setup, nodeStruck, duplicates, gapLimit, messages, strike);
   }
 }

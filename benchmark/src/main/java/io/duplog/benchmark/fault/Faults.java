@@ -15,6 +15,7 @@ public final class Faults {
             RedisFaults.all(),
             BrokerFaults.all(),
             FileFaults.all(),
+            HecFaults.all(),
             CombinedFaults.all())
         .flatMap(List::stream)
         .toList();

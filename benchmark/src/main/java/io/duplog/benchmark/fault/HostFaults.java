@@ -17,6 +17,10 @@ final class HostFaults {
   private static final int VANISHED_SECONDS = 25;
 
   private static final int FIRES = 20;
+
+  /** Each answer of the collector, so that there is always something under way. */
+  private static final int SLOW_MILLIS = 200;
+
   private static final int REDIS_DOWN_SECONDS = 6;
   private static final Duration FROZEN = Duration.ofSeconds(3);
   private static final Duration CATCHING_UP = Duration.ofMillis(150);
@@ -46,9 +50,10 @@ final class HostFaults {
             .pausingAtMost(Fault.BRIDGE_HANGS),
         Fault.of(
                 "host-burns",
-                "%d times: rsyslog, shim, broker with its disk, and bridge of one host destroyed"
+                "%d times, with a slow collector: rsyslog, shim, broker with its disk, and bridge of one host destroyed"
                     .formatted(FIRES),
                 scene -> burn(scene, List.of()))
+            .inSetup(Setup.HEC)
             .strikingTheNode()
             .allowing(Licences.bridgeLost(1).times(FIRES))
             .pausingAtMost(Fault.BRIDGE_DIED),
@@ -64,6 +69,7 @@ final class HostFaults {
                 "host-burns-redis",
                 "%d times: the same, with Redis on that host".formatted(FIRES),
                 scene -> burn(scene, List.of(scene.redis())))
+            .inSetup(Setup.HEC)
             .strikingTheNode()
             .allowing(
                 Licences.bridgeLost(1).and(Licences.redisAway(REDIS_DOWN_SECONDS)).times(FIRES))
@@ -119,9 +125,10 @@ final class HostFaults {
   }
 
   private static void burn(Scene scene, List<Server> more)
-      throws LabException, InterruptedException {
+      throws LabException, IOException, InterruptedException {
     List<Server> host = new ArrayList<>(more);
     host.addAll(host(scene));
+    scene.lab().hec().fault("fault=slow&millis=" + SLOW_MILLIS);
     for (int i = 0; i < FIRES; i++) {
       scene.hold(Duration.ofMillis(scene.random().nextInt(1500)));
       scene.burn(host);
@@ -129,5 +136,6 @@ final class HostFaults {
       scene.hold(Duration.ofMillis(scene.random().nextInt(1000)));
       scene.revive(host);
     }
+    scene.lab().hec().clearFaults();
   }
 }

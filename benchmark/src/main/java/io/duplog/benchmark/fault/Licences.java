@@ -36,6 +36,15 @@ final class Licences {
         bridges * HELD_SECONDS, "a bridge died or hung while it held unsettled batches");
   }
 
+  /**
+   * The sink accepted something, and its answer was lost.
+   *
+   * @param seconds in which that may happen: all requests under way, each second anew
+   */
+  static Bound answersLost(int seconds) {
+    return Bound.sentWithin(seconds, "the sink's answer was lost");
+  }
+
   /** The shim died between publishing and its answer. */
   static Bound sentAgain() {
     return Bound.messages(TRANSACTION, "the shim had to send a batch again as a new one");

@@ -25,6 +25,7 @@ final class NetworkFaults {
   private record Peer(
       String name,
       String text,
+      Setup setup,
       BiFunction<Network, Scene, FaultyProxy> wire,
       IntFunction<Bound> licence) {}
 
@@ -33,9 +34,21 @@ final class NetworkFaults {
           new Peer(
               "broker",
               "a broker",
+              Setup.PROXIED,
               (network, scene) -> network.toBroker(scene.node().stream()),
               seconds -> Bound.none()),
-          new Peer("redis", "Redis", (network, scene) -> network.toRedis(), Licences::redisAway));
+          new Peer(
+              "redis",
+              "Redis",
+              Setup.PROXIED,
+              (network, scene) -> network.toRedis(),
+              Licences::redisAway),
+          new Peer(
+              "hec",
+              "the collector",
+              Setup.HEC_PROXIED,
+              (network, scene) -> network.toHec(),
+              Licences::answersLost));
 
   private NetworkFaults() {}
 
@@ -87,7 +100,7 @@ final class NetworkFaults {
                 network.mend();
               }
             })
-        .inSetup(Setup.PROXIED)
+        .inSetup(peer.setup())
         .allowing(peer.licence().apply(seconds));
   }
 

@@ -6,6 +6,10 @@ public enum Setup {
   PLAIN,
   /** The same, and the first bridge reaches everything through proxies. */
   PROXIED,
+  /** The same as plain, with one HTTP Event Collector that both bridges deliver to. */
+  HEC,
+  /** The same as with a collector, and the first bridge reaches everything through proxies. */
+  HEC_PROXIED,
   /** The same as plain, with the first bridge's file on a disk of a few megabytes. Needs root. */
   SMALL_DISK,
   /** The first ingest node's clock is an hour behind. */

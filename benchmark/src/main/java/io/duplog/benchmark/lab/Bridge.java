@@ -4,29 +4,38 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
-/** A bridge that writes the merged stream to a file. */
+/** A bridge that writes the merged stream to a file, or to the lab's HEC. */
 public final class Bridge {
 
   /**
    * The ports of what it speaks with.
    *
    * @param brokers by stream
+   * @param hec 0 where there is none
    */
-  record Peers(Map<String, Integer> brokers, int redis) {}
+  record Peers(Map<String, Integer> brokers, int redis, int hec) {}
 
   private final Path output;
   private final Server server;
 
   /**
+   * @param hec where it delivers to; null for a file of its own
    * @param readiness whether its queues are consumed
    */
-  Bridge(String name, LabDirectory directory, Path jar, Peers peers, Server.Readiness readiness)
+  Bridge(
+      String name,
+      LabDirectory directory,
+      Path jar,
+      Peers peers,
+      @Nullable HecStandIn hec,
+      Server.Readiness readiness)
       throws LabException {
     Path home = directory.make(name);
-    this.output = home.resolve("merged.log");
+    this.output = hec == null ? home.resolve("merged.log") : hec.output();
     Path configuration =
-        LabDirectory.write(home.resolve("duplog.yaml"), configuration(name, peers));
+        LabDirectory.write(home.resolve("duplog.yaml"), configuration(name, peers, hec));
     this.server =
         new Server(
             new Server.Launch(
@@ -48,7 +57,7 @@ public final class Bridge {
             readiness);
   }
 
-  private String configuration(String name, Peers peers) {
+  private String configuration(String name, Peers peers, @Nullable HecStandIn hec) {
     String streams =
         peers.brokers().entrySet().stream()
             .map(
@@ -65,13 +74,17 @@ public final class Bridge {
           window: 10m
           redis: {host: 127.0.0.1, port: %d}
         sink:
-          type: file
-          file: {path: "%s"}
-        """
-        .formatted(name, streams, peers.redis(), output);
+        %s"""
+        .formatted(
+            name,
+            streams,
+            peers.redis(),
+            hec == null
+                ? "  type: file\n  file: {path: \"%s\"}\n".formatted(output)
+                : hec.sinkSection(peers.hec()));
   }
 
-  /** Where it writes what it keeps, one line a message. */
+  /** Where what it keeps is written, one line a message; with a HEC, what all bridges keep. */
   public Path output() {
     return output;
   }

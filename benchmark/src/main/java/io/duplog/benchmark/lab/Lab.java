@@ -32,6 +32,7 @@ public final class Lab implements AutoCloseable {
   private final List<Bridge> bridges = new ArrayList<>();
   private final Redis redis;
   private final @Nullable Network network;
+  private final @Nullable HecStandIn hec;
   private final List<Stage> stages;
   private final Watchdog watchdog;
   private final LabDirectory directory;
@@ -50,6 +51,10 @@ public final class Lab implements AutoCloseable {
     Ports ports = new Ports();
     Epmd epmd = new Epmd(directory, ports.next());
     redis = new Redis(directory, ports.next());
+    hec =
+        plan.sink() == LabPlan.Sink.HEC
+            ? new HecStandIn(directory, ports.next(), ports.next())
+            : null;
     Map<String, RabbitMq> brokers = new LinkedHashMap<>();
     Map<String, String> clock = Clock.shifted(plan.clockOffset());
     for (String stream : plan.streams()) {
@@ -62,7 +67,7 @@ public final class Lab implements AutoCloseable {
     }
     Map<String, Integer> brokerPorts = new LinkedHashMap<>();
     brokers.forEach((stream, broker) -> brokerPorts.put(stream, broker.port()));
-    Bridge.Peers direct = new Bridge.Peers(brokerPorts, redis.port());
+    Bridge.Peers direct = new Bridge.Peers(brokerPorts, redis.port(), hec == null ? 0 : hec.port());
     network = plan.proxied() ? Network.between(direct, ports) : null;
     for (int i = 1; i <= plan.bridges(); i++) {
       bridges.add(
@@ -71,6 +76,7 @@ public final class Lab implements AutoCloseable {
               directory,
               plan.jars().bridge(),
               i == 1 && network != null ? network.peers() : direct,
+              hec,
               this::queuesAreShared));
     }
     stages = stages(epmd);
@@ -80,9 +86,12 @@ public final class Lab implements AutoCloseable {
   private List<Stage> stages(Epmd epmd) {
     List<Server> stores = new ArrayList<>(nodes.stream().map(n -> n.broker().server()).toList());
     stores.add(redis.server());
+    if (hec != null) {
+      stores.add(hec.server());
+    }
     return List.of(
         new Stage("epmd", List.of(epmd.server())),
-        new Stage("RabbitMQ and Redis", stores),
+        new Stage("RabbitMQ, Redis and the sink", stores),
         new Stage("bridges", bridges.stream().map(Bridge::server).toList()),
         new Stage("rsyslog", nodes.stream().map(n -> n.rsyslog().server()).toList()));
   }
@@ -164,6 +173,23 @@ public final class Lab implements AutoCloseable {
       throw new IllegalStateException("this lab has no proxies");
     }
     return network;
+  }
+
+  /**
+   * What stands in for Splunk.
+   *
+   * @throws IllegalStateException if the plan has another sink
+   */
+  public HecStandIn hec() {
+    if (hec == null) {
+      throw new IllegalStateException("this lab has no HEC");
+    }
+    return hec;
+  }
+
+  /** The files that hold the merged stream: one a bridge, or one for all. */
+  public List<Path> outputs() {
+    return bridges.stream().map(Bridge::output).distinct().toList();
   }
 
   /** The logs of Duplog's own programs and of the rsyslogs that start some of them. */

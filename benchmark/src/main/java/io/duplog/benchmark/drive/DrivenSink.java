@@ -1,0 +1,141 @@
+package io.duplog.benchmark.drive;
+
+import io.duplog.config.ConfigException;
+import io.duplog.config.ConfigLoader;
+import io.duplog.deliver.Parcel;
+import io.duplog.deliver.Sink;
+import io.duplog.deliver.SinkException;
+import io.duplog.deliver.hec.HecSink;
+import io.duplog.deliver.hec.HecSinkConfig;
+import io.duplog.wire.BatchDecoder;
+import io.duplog.wire.BatchEncoder;
+import io.duplog.wire.BatchLimits;
+import io.duplog.wire.EncodedBatch;
+import io.duplog.wire.MalformedBatchException;
+import io.duplog.wire.MessageBatch;
+import java.io.IOException;
+import java.util.BitSet;
+import java.util.List;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * The sink, with a bounded number of parcels that are not accepted yet, as the bridge's prefetch
+ * bounds them. One thread delivers; any may read the counts.
+ */
+final class DrivenSink implements AutoCloseable {
+  private static final byte[] SENDER = {'1', '9', '2', '.', '0', '.', '2', '.', '7', ' '};
+
+  private final Sink sink;
+  private final int bound;
+  private final Semaphore free;
+  private final LongAdder accepted = new LongAdder();
+  private final LongAdder refused = new LongAdder();
+  private final AtomicReference<String> broken = new AtomicReference<>("");
+
+  /**
+   * @param section the lines of the section {@code sink.hec}
+   * @param bound of the parcels that are not accepted
+   */
+  DrivenSink(String section, int bound) throws ConfigException, SinkException {
+    HecSinkConfig config = ConfigLoader.ofSystem().parse("sink.hec", section, HecSinkConfig.class);
+    this.bound = bound;
+    this.free = new Semaphore(bound);
+    this.sink = HecSink.open(config, broken::set);
+  }
+
+  /** A batch of these messages, each with its sender. */
+  static MessageBatch batch(List<byte[]> messages) {
+    try (BatchEncoder encoder = new BatchEncoder(true, false)) {
+      for (byte[] message : messages) {
+        byte[] line = new byte[SENDER.length + message.length];
+        System.arraycopy(SENDER, 0, line, 0, SENDER.length);
+        System.arraycopy(message, 0, line, SENDER.length, message.length);
+        encoder.add(line, 0, line.length);
+      }
+      EncodedBatch encoded = encoder.encode();
+      return new BatchDecoder(BatchLimits.DEFAULT).decode(encoded.body(), encoded.encoding());
+    } catch (MalformedBatchException e) {
+      throw new IllegalStateException(e); // we have just encoded it
+    }
+  }
+
+  /**
+   * Delivers a batch, once there is room for it.
+   *
+   * @return false if there was none within that time
+   */
+  boolean deliver(MessageBatch batch, long waitNanos) throws InterruptedException {
+    if (!free.tryAcquire(waitNanos, TimeUnit.NANOSECONDS)) {
+      return false;
+    }
+    BitSet all = new BitSet();
+    all.set(0, batch.count());
+    sink.deliver(
+        new Parcel(
+            "syslog-a",
+            batch,
+            all,
+            Parcel.Passage.KEPT,
+            System.currentTimeMillis(),
+            message -> "%032x".formatted(message),
+            new Settling(batch.count())));
+    return true;
+  }
+
+  /** Waits until all is accepted, and says whether it was within that time. */
+  boolean drain(long waitNanos) throws InterruptedException {
+    if (!free.tryAcquire(bound, waitNanos, TimeUnit.NANOSECONDS)) {
+      return false;
+    }
+    free.release(bound);
+    return true;
+  }
+
+  private final class Settling implements Parcel.Outcome {
+    private final int messages;
+
+    Settling(int messages) {
+      this.messages = messages;
+    }
+
+    @Override
+    public void accepted() {
+      accepted.add(messages);
+      free.release();
+    }
+
+    @Override
+    public void withdrawn() {
+      free.release();
+    }
+
+    @Override
+    public void refused(int message, String reason, Runnable kept) {
+      refused.increment();
+      kept.run();
+    }
+  }
+
+  /** Messages of accepted parcels, with those that were refused. */
+  long accepted() {
+    return accepted.sum();
+  }
+
+  /** Messages that will never be accepted. */
+  long refused() {
+    return refused.sum();
+  }
+
+  /** Why the sink has ended; empty while it has not. */
+  String broken() {
+    return broken.get();
+  }
+
+  @Override
+  public void close() throws IOException {
+    sink.close();
+  }
+}

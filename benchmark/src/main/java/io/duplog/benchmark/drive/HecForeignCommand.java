@@ -1,0 +1,213 @@
+package io.duplog.benchmark.drive;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import com.google.common.base.Utf8;
+import io.duplog.config.ConfigException;
+import io.duplog.deliver.SinkException;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Sends odd messages to a HEC that is not this project's, and compares what that one kept. */
+@Command(
+    name = "hec-foreign",
+    description = {
+      "Sends messages with all kinds of bytes through the HEC sink to another collector, by both"
+          + " endpoints, with and without gzip, and compares event by event what that one wrote.",
+      "Understands the file of an OpenTelemetry collector. deploy/splunk/try-foreign does it all."
+    },
+    mixinStandardHelpOptions = true,
+    sortOptions = false)
+public final class HecForeignCommand implements Callable<Integer> {
+  private static final int BATCH = 500;
+  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
+  private static final long POLL_MILLIS = 200;
+
+  @Spec private @Nullable CommandSpec spec;
+
+  @Option(names = "--url", required = true, description = "The collector's URL.")
+  private String url = "";
+
+  @Option(names = "--token", defaultValue = "any", description = "Its token.")
+  private String token = "";
+
+  @Option(names = "--received", required = true, description = "The file that it writes.")
+  private Path received = Path.of("");
+
+  @Option(
+      names = "--messages",
+      paramLabel = "N",
+      defaultValue = "10000",
+      description = "How many each time (default: ${DEFAULT-VALUE}).")
+  private int messages;
+
+  @Option(names = "--acknowledge", description = "Wait for its acknowledgements.")
+  private boolean acknowledge;
+
+  @Override
+  public Integer call() throws IOException, InterruptedException, ConfigException, SinkException {
+    boolean exact = true;
+    for (String endpoint : new String[] {"event", "raw"}) {
+      for (String compression : new String[] {"none", "gzip"}) {
+        exact &= isExact(endpoint, compression);
+      }
+    }
+    return exact ? 0 : 1;
+  }
+
+  private boolean isExact(String endpoint, String compression)
+      throws IOException, InterruptedException, ConfigException, SinkException {
+    String run = endpoint + "-" + compression + (acknowledge ? "-ack" : "");
+    List<byte[]> sent = OddMessages.of(run, messages, 1);
+    long refused;
+    try (DrivenSink sink =
+        new DrivenSink(
+            "urls: [\"%s\"]\ntoken: %s\nendpoint: %s\ncompression: %s\nacknowledge: %b\n"
+                .formatted(url, token, endpoint, compression, acknowledge),
+            100)) {
+      for (int i = 0; i < sent.size(); i += BATCH) {
+        List<byte[]> part = sent.subList(i, Math.min(sent.size(), i + BATCH));
+        if (!sink.deliver(DrivenSink.batch(part), PATIENCE_NANOS)) {
+          throw new IOException(url + " does not accept events");
+        }
+      }
+      if (!sink.drain(PATIENCE_NANOS)) {
+        throw new IOException(url + " has not accepted everything");
+      }
+      refused = sink.refused();
+    }
+    return compare(run, sent, refused);
+  }
+
+  private boolean compare(String run, List<byte[]> sent, long refused)
+      throws IOException, InterruptedException {
+    List<String> expected = sent.stream().map(HecForeignCommand::shown).toList();
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+    Map<String, Integer> kept = kept(run);
+    while (count(kept) < expected.size() && System.nanoTime() - deadline < 0) {
+      TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
+      kept = kept(run);
+    }
+    long lost = 0;
+    String firstLost = "";
+    for (String text : expected) {
+      if (kept.merge(text, -1, Integer::sum) < 0) {
+        firstLost = lost++ == 0 ? text : firstLost;
+      }
+    }
+    long unknown = kept.values().stream().filter(left -> left > 0).mapToInt(left -> left).sum();
+    say(
+        "%-16s sent=%d lost=%d doubled-or-altered=%d refused=%d"
+            .formatted(run, expected.size(), lost, unknown, refused));
+    if (lost > 0) {
+      say("  missing: " + firstLost);
+      kept.entrySet().stream()
+          .filter(left -> left.getValue() > 0)
+          .findFirst()
+          .ifPresent(left -> say("  instead: " + left.getKey()));
+    }
+    return lost == 0 && unknown == 0 && refused == 0;
+  }
+
+  private static int count(Map<String, Integer> kept) {
+    return kept.values().stream().mapToInt(value -> value).sum();
+  }
+
+  /** What the collector wrote of this run. Its file has a JSON object a line, with many events. */
+  private Map<String, Integer> kept(String run) throws IOException {
+    Map<String, Integer> kept = new HashMap<>();
+    if (!Files.exists(received)) {
+      return kept;
+    }
+    String mark = " " + run + " ";
+    List<String> lines = new ArrayList<>();
+    for (String line : Files.readString(received, StandardCharsets.ISO_8859_1).split("\n", -1)) {
+      if (line.endsWith("}")) { // or it is still being written
+        lines.add(line);
+      }
+    }
+    for (String line : lines) {
+      try (JsonParser parser = new JsonFactory().createParser(line)) {
+        boolean body = false;
+        for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
+          if (token == JsonToken.FIELD_NAME) {
+            body |= parser.currentName().equals("body");
+          } else if (body && token == JsonToken.VALUE_STRING) {
+            String text = shown(bytes(parser.getText()));
+            if (text.contains(mark)) {
+              kept.merge(text, 1, Integer::sum);
+            }
+            body = false;
+          }
+        }
+      }
+    }
+    return kept;
+  }
+
+  /** The file was read a byte a character, since what /raw takes need not be UTF-8. */
+  private static byte[] bytes(String text) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream(text.length());
+    for (int i = 0; i < text.length(); i++) {
+      char one = text.charAt(i);
+      if (one < 0x100) {
+        bytes.write(one);
+      } else { // it was escaped
+        bytes.writeBytes(String.valueOf(one).getBytes(StandardCharsets.UTF_8));
+      }
+    }
+    return bytes.toByteArray();
+  }
+
+  /** As Splunk shows it: each byte that is not UTF-8 as four characters. */
+  private static String shown(byte[] message) {
+    StringBuilder text = new StringBuilder();
+    for (int i = 0; i < message.length; ) {
+      int width = 4;
+      while (width > 0 && !isCharacter(message, i, width)) {
+        width--;
+      }
+      if (width == 0) {
+        text.append("\\x%02X".formatted(message[i] & 0xff));
+        i++;
+      } else {
+        text.append(new String(message, i, width, StandardCharsets.UTF_8));
+        i += width;
+      }
+    }
+    return text.toString();
+  }
+
+  private static boolean isCharacter(byte[] message, int from, int width) {
+    if (from + width > message.length || !Utf8.isWellFormed(message, from, width)) {
+      return false;
+    }
+    String text = new String(message, from, width, StandardCharsets.UTF_8);
+    return text.codePointCount(0, text.length()) == 1;
+  }
+
+  private void say(String line) {
+    if (spec == null) {
+      throw new IllegalStateException("not run by picocli");
+    }
+    PrintWriter out = spec.commandLine().getOut();
+    out.println(line);
+    out.flush();
+  }
+}

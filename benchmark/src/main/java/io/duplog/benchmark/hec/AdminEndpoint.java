@@ -1,0 +1,99 @@
+package io.duplog.benchmark.hec;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.Map;
+
+/**
+ * Switches the faults of a server from another process, on a port of its own, so that it answers
+ * while the server's connections are refused.
+ *
+ * <p>{@code POST /fault?fault=…} adds one ({@link FaultRequest} knows their words), {@code DELETE
+ * /fault} ends all, {@code GET /fault} shows them, {@code GET /count} says what was done so far.
+ */
+public final class AdminEndpoint implements AutoCloseable {
+  private final HecServer server;
+  private final HttpServer http;
+
+  private AdminEndpoint(HecServer server, HttpServer http) {
+    this.server = server;
+    this.http = http;
+  }
+
+  /** Listens on the loopback interface. */
+  public static AdminEndpoint start(HecServer server, int port) throws IOException {
+    HttpServer http =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
+    AdminEndpoint endpoint = new AdminEndpoint(server, http);
+    http.createContext("/fault", endpoint::fault);
+    http.createContext("/count", endpoint::count);
+    http.start();
+    return endpoint;
+  }
+
+  public int port() {
+    return http.getAddress().getPort();
+  }
+
+  private void fault(HttpExchange exchange) throws IOException {
+    try (exchange) {
+      switch (exchange.getRequestMethod()) {
+        case "GET" -> answer(exchange, 200, String.join("\n", server.faults().describe()));
+        case "POST" -> {
+          try {
+            FaultRequest.apply(Parameters.of(exchange.getRequestURI()), server);
+            answer(exchange, 200, "done");
+          } catch (IllegalArgumentException e) {
+            answer(exchange, 400, String.valueOf(e.getMessage()));
+          }
+        }
+        case "DELETE" -> {
+          server.faults().clear();
+          server.acknowledge(Acknowledging.AT_ONCE);
+          server.acceptConnections();
+          answer(exchange, 200, "done");
+        }
+        default -> answer(exchange, 405, "GET, POST or DELETE");
+      }
+    }
+  }
+
+  private void count(HttpExchange exchange) throws IOException {
+    try (exchange) {
+      HecCounts counts = server.counts();
+      Map<String, Long> values =
+          Map.of(
+              "requests", counts.requests(),
+              "events", counts.events(),
+              "bytes", counts.bytes(),
+              "cpu_ms", cpu().toMillis());
+      StringBuilder json = new StringBuilder();
+      values.forEach(
+          (name, value) ->
+              json.append(json.isEmpty() ? "{" : ",").append("\"%s\":%d".formatted(name, value)));
+      answer(exchange, 200, json.append('}').toString());
+    }
+  }
+
+  /** What this process has used since it started. */
+  static Duration cpu() {
+    return ProcessHandle.current().info().totalCpuDuration().orElse(Duration.ZERO);
+  }
+
+  private static void answer(HttpExchange exchange, int status, String text) throws IOException {
+    byte[] body = (text + "\n").getBytes(UTF_8);
+    exchange.sendResponseHeaders(status, body.length);
+    exchange.getResponseBody().write(body);
+  }
+
+  @Override
+  public void close() {
+    http.stop(0);
+  }
+}

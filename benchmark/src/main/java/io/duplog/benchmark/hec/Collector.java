@@ -1,0 +1,183 @@
+package io.duplog.benchmark.hec;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import com.sun.net.httpserver.HttpExchange;
+import java.io.IOException;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.zip.ZipException;
+import org.jspecify.annotations.Nullable;
+
+/** What HEC does with a request, apart from faults. Any thread. */
+final class Collector {
+  private static final String SCHEME = "Splunk ";
+  private static final int CANONICAL_UUID = 36;
+
+  private final HecSettings settings;
+  private final Counting counting;
+  private final EventParser events = new EventParser();
+  private final JsonFactory json = new JsonFactory();
+
+  private volatile String token;
+  private volatile boolean tokenEnabled = true;
+
+  Collector(HecSettings settings, Counting counting) {
+    this.settings = settings;
+    this.counting = counting;
+    this.token = settings.token();
+  }
+
+  void token(String changed, boolean enabled) {
+    token = changed;
+    tokenEnabled = enabled;
+  }
+
+  /** Takes the events of a request. */
+  Reply take(HttpExchange exchange, Indexer indexer, boolean raw, List<Fault> faults)
+      throws IOException {
+    counting.request();
+    byte[] body;
+    try {
+      body = Body.read(exchange, settings.maxBytes());
+    } catch (Body.TooLargeException e) {
+      return Reply.plain(413, e.line());
+    } catch (ZipException e) {
+      return Reply.invalidEvent(HecCode.INVALID_DATA_FORMAT, 0);
+    }
+    counting.body(body.length);
+    HecCode denied = denied(exchange);
+    if (denied == null) {
+      denied = wrongChannel(exchange, raw || settings.acknowledge());
+    }
+    if (denied != null) {
+      return Reply.of(denied);
+    }
+    Parsed parsed =
+        raw ? RawParser.parse(body, Parameters.of(exchange.getRequestURI())) : events.parse(body);
+    return index(indexer, refused(parsed, faults), channel(exchange), accepted(faults));
+  }
+
+  private Parsed refused(Parsed parsed, List<Fault> faults) {
+    Parsed left = parsed;
+    for (int i = 0; i < left.good().size(); i++) {
+      HecEvent event = left.good().get(i);
+      String name = event.index();
+      if (name != null && !settings.indexes().isEmpty() && !settings.indexes().contains(name)) {
+        left = left.refusing(i, HecCode.INCORRECT_INDEX);
+      }
+      for (Fault fault : faults) {
+        if (fault instanceof Fault.RefuseText refuse && event.event().contains(refuse.text())) {
+          left = left.refusing(i, refuse.code());
+        }
+      }
+    }
+    for (Fault fault : faults) {
+      if (fault instanceof Fault.RefuseEvent refuse) {
+        left = left.refusing(refuse.place().in(parsed.good().size()), refuse.code());
+      }
+    }
+    return left;
+  }
+
+  private static HecCode accepted(List<Fault> faults) {
+    for (Fault fault : faults) {
+      if (fault instanceof Fault.Accept accept) {
+        return accept.code();
+      }
+    }
+    return HecCode.SUCCESS;
+  }
+
+  private Reply index(Indexer indexer, Parsed parsed, @Nullable String channel, HecCode success)
+      throws IOException {
+    int count = parsed.good().size();
+    if (count > 0) {
+      indexer.index().append(parsed.good());
+      counting.indexed(count);
+    }
+    HecCode fault = parsed.fault();
+    if (fault != null) {
+      return fault == HecCode.NO_DATA ? Reply.of(fault) : Reply.invalidEvent(fault, count);
+    }
+    return settings.acknowledge() && channel != null
+        ? Reply.taken(success, indexer.acknowledgements().take(channel))
+        : Reply.of(success);
+  }
+
+  /** Says which ids are acknowledged. */
+  Reply acknowledged(HttpExchange exchange, Indexer indexer) throws IOException {
+    byte[] body = exchange.getRequestBody().readAllBytes();
+    HecCode denied = denied(exchange);
+    if (denied == null && !settings.acknowledge()) {
+      denied = HecCode.ACK_DISABLED;
+    }
+    if (denied == null) {
+      denied = wrongChannel(exchange, true);
+    }
+    String channel = channel(exchange);
+    Set<Long> ids = ids(body);
+    if (denied == null && ids == null) {
+      denied = HecCode.INVALID_DATA_FORMAT;
+    }
+    return denied != null || ids == null || channel == null
+        ? Reply.of(denied == null ? HecCode.CHANNEL_MISSING : denied)
+        : Reply.acknowledged(indexer.acknowledgements().ask(channel, ids));
+  }
+
+  private @Nullable Set<Long> ids(byte[] body) {
+    Set<Long> ids = new LinkedHashSet<>();
+    try (JsonParser parser = json.createParser(body)) {
+      if (parser.nextToken() != JsonToken.START_OBJECT
+          || !"acks".equals(parser.nextFieldName())
+          || parser.nextToken() != JsonToken.START_ARRAY) {
+        return null;
+      }
+      while (parser.nextToken() != JsonToken.END_ARRAY) {
+        ids.add(parser.getLongValue());
+      }
+      return ids;
+    } catch (IOException e) {
+      return null;
+    }
+  }
+
+  private @Nullable HecCode denied(HttpExchange exchange) {
+    String authorization = exchange.getRequestHeaders().getFirst("Authorization");
+    if (authorization == null) {
+      return Parameters.of(exchange.getRequestURI()).containsKey("token")
+          ? HecCode.QUERY_AUTHORIZATION
+          : HecCode.TOKEN_REQUIRED;
+    }
+    if (!authorization.startsWith(SCHEME)) {
+      return HecCode.INVALID_AUTHORIZATION;
+    }
+    if (!authorization.substring(SCHEME.length()).equals(token)) {
+      return HecCode.INVALID_TOKEN;
+    }
+    return tokenEnabled ? null : HecCode.TOKEN_DISABLED;
+  }
+
+  private static @Nullable HecCode wrongChannel(HttpExchange exchange, boolean required) {
+    String channel = channel(exchange);
+    if (channel == null) {
+      return required ? HecCode.CHANNEL_MISSING : null;
+    }
+    try {
+      UUID.fromString(channel);
+      return channel.length() == CANONICAL_UUID ? null : HecCode.INVALID_CHANNEL;
+    } catch (IllegalArgumentException e) {
+      return HecCode.INVALID_CHANNEL;
+    }
+  }
+
+  private static @Nullable String channel(HttpExchange exchange) {
+    String header = exchange.getRequestHeaders().getFirst("X-Splunk-Request-Channel");
+    Map<String, String> parameters = Parameters.of(exchange.getRequestURI());
+    return header != null ? header : parameters.get("channel");
+  }
+}

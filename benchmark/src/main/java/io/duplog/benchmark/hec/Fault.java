@@ -1,0 +1,93 @@
+package io.duplog.benchmark.hec;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** What is to go wrong with a request. */
+public sealed interface Fault {
+
+  /**
+   * Answers without looking at the request, of which nothing is taken.
+   *
+   * @param code Splunk's code; null for an answer as a load balancer gives it
+   * @param retryAfter sent in whole seconds; null for none
+   */
+  record Answer(int status, @Nullable HecCode code, @Nullable Duration retryAfter)
+      implements Fault {
+    public Answer {
+      if (status < 200 || status > 599) {
+        throw new IllegalArgumentException("status is to be 200 to 599, was " + status);
+      }
+    }
+
+    public static Answer of(HecCode code) {
+      return new Answer(code.status(), code, null);
+    }
+
+    public static Answer of(int status) {
+      return new Answer(status, null, null);
+    }
+  }
+
+  /** Takes the request like any other, but says so with this code, 24 for instance. */
+  record Accept(HecCode code) implements Fault {}
+
+  /** Calls one event of the request bad. */
+  record RefuseEvent(Place place, HecCode code) implements Fault {}
+
+  /** Calls every event bad that contains this text. */
+  record RefuseText(String text, HecCode code) implements Fault {}
+
+  /**
+   * Never answers.
+   *
+   * @param taken whether the events are indexed all the same
+   */
+  record Hang(boolean taken) implements Fault {}
+
+  /** Closes the connection. */
+  record Cut(Point point) implements Fault {
+
+    /** When. */
+    public enum Point {
+      /** Before the request is read; nothing of it is taken. */
+      REQUEST,
+      /** When all is taken, before the answer: the answer is lost. */
+      BEFORE_ANSWER,
+      /** When all is taken and half of the answer is written. */
+      ANSWER
+    }
+  }
+
+  /** Answers so much later. */
+  record Slow(Duration by) implements Fault {}
+
+  /** The place of an event in its request. */
+  record Place(int number) {
+    public static final Place FIRST = new Place(0);
+    public static final Place MIDDLE = new Place(-2);
+    public static final Place LAST = new Place(-1);
+
+    /** The number of that event, from 0, in a request of so many. */
+    int in(int events) {
+      return switch (number) {
+        case -1 -> events - 1;
+        case -2 -> events / 2;
+        default -> number;
+      };
+    }
+
+    /**
+     * @param text {@code first}, {@code middle}, {@code last}, or a number from 0
+     * @throws IllegalArgumentException if it is none of them
+     */
+    static Place of(String text) {
+      return switch (text) {
+        case "first" -> FIRST;
+        case "middle" -> MIDDLE;
+        case "last" -> LAST;
+        default -> new Place(Integer.parseUnsignedInt(text));
+      };
+    }
+  }
+}

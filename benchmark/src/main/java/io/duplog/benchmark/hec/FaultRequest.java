@@ -1,0 +1,140 @@
+package io.duplog.benchmark.hec;
+
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A fault in words, as the parameters of a URL: which it is, for what, and for how long.
+ *
+ * <table>
+ * <caption>Faults, with their own parameters</caption>
+ * <tr><td>{@code answer}</td><td>{@code status=503}, {@code code=9}, {@code retry-after=2}</td></tr>
+ * <tr><td>{@code accept}</td><td>{@code code=24}</td></tr>
+ * <tr><td>{@code refuse-event}</td><td>{@code place=first|middle|last|N}, {@code code=6}</td></tr>
+ * <tr><td>{@code refuse-text}</td><td>{@code text=…}, {@code code=6}</td></tr>
+ * <tr><td>{@code hang}</td><td>{@code taken=true}</td></tr>
+ * <tr><td>{@code cut}</td><td>{@code point=request|before-answer|answer}</td></tr>
+ * <tr><td>{@code slow}</td><td>{@code millis=200}</td></tr>
+ * <tr><td>{@code acks}</td><td>{@code order=as-taken|reversed|never}, {@code millis=0}</td></tr>
+ * <tr><td>{@code refuse-connections}</td><td></td></tr>
+ * </table>
+ *
+ * <p>All but the last two also know {@code target=events|acks|health}, {@code times=N} and {@code
+ * millis-long=N}. Without them they hold for every request until they are cleared; with {@code
+ * times} alone, for requests with events.
+ */
+final class FaultRequest {
+  private static final Duration FOREVER = Duration.ofDays(365);
+
+  private final Map<String, String> left;
+
+  private FaultRequest(Map<String, String> parameters) {
+    this.left = new HashMap<>(parameters);
+  }
+
+  /**
+   * Does what the parameters ask for.
+   *
+   * @throws IllegalArgumentException in words for whoever wrote them
+   */
+  static void apply(Map<String, String> parameters, HecServer server) {
+    FaultRequest request = new FaultRequest(parameters);
+    String name = request.take("fault", "");
+    switch (name) {
+      case "refuse-connections" -> {
+        request.requireEmpty();
+        server.refuseConnections();
+      }
+      case "acks" -> {
+        Acknowledging way =
+            new Acknowledging(
+                request.constant(Acknowledging.Order.class, "order", "as-taken"),
+                Duration.ofMillis(request.number("millis", "0")));
+        request.requireEmpty();
+        server.acknowledge(way);
+      }
+      default -> request.add(name, server.faults());
+    }
+  }
+
+  private void add(String name, Faults faults) {
+    Fault fault = fault(name);
+    int times = number("times", "0");
+    long millis = number("millis-long", "0");
+    Set<Faults.Target> targets =
+        left.containsKey("target") || times > 0
+            ? EnumSet.of(constant(Faults.Target.class, "target", "events"))
+            : EnumSet.allOf(Faults.Target.class);
+    requireEmpty();
+    faults.add(
+        fault,
+        targets,
+        times == 0 ? Integer.MAX_VALUE : times,
+        millis == 0 ? FOREVER : Duration.ofMillis(millis));
+  }
+
+  private Fault fault(String name) {
+    return switch (name) {
+      case "answer" -> answer();
+      case "accept" -> new Fault.Accept(HecCode.of(number("code", "24")));
+      case "refuse-event" ->
+          new Fault.RefuseEvent(
+              Fault.Place.of(take("place", "first")), HecCode.of(number("code", "6")));
+      case "refuse-text" ->
+          new Fault.RefuseText(take("text", null), HecCode.of(number("code", "6")));
+      case "hang" -> new Fault.Hang(Boolean.parseBoolean(take("taken", "false")));
+      case "cut" -> new Fault.Cut(constant(Fault.Cut.Point.class, "point", "before-answer"));
+      case "slow" -> new Fault.Slow(Duration.ofMillis(number("millis", null)));
+      default -> throw new IllegalArgumentException("there is no fault '" + name + "'");
+    };
+  }
+
+  private Fault answer() {
+    HecCode code = left.containsKey("code") ? HecCode.of(number("code", null)) : null;
+    int status = number("status", code == null ? null : Integer.toString(code.status()));
+    return new Fault.Answer(
+        status,
+        code,
+        left.containsKey("retry-after") ? Duration.ofSeconds(number("retry-after", null)) : null);
+  }
+
+  private int number(String name, @Nullable String otherwise) {
+    String text = take(name, otherwise);
+    try {
+      return Integer.parseUnsignedInt(text);
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException(name + " is to be a number, was '" + text + "'", e);
+    }
+  }
+
+  private <E extends Enum<E>> E constant(Class<E> type, String name, String otherwise) {
+    String text = take(name, otherwise);
+    try {
+      return Enum.valueOf(type, text.toUpperCase(Locale.ROOT).replace('-', '_'));
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException("there is no " + name + " '" + text + "'", e);
+    }
+  }
+
+  private String take(String name, @Nullable String otherwise) {
+    String value = left.remove(name);
+    if (value != null) {
+      return value;
+    }
+    if (otherwise == null) {
+      throw new IllegalArgumentException(name + " is missing");
+    }
+    return otherwise;
+  }
+
+  private void requireEmpty() {
+    if (!left.isEmpty()) {
+      throw new IllegalArgumentException("not known here: " + left.keySet());
+    }
+  }
+}

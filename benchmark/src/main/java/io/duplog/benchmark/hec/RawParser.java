@@ -1,0 +1,64 @@
+package io.duplog.benchmark.hec;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.google.common.base.Utf8;
+import java.io.ByteArrayOutputStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Reads the body of a request to {@code /raw}: lines, each an event with the metadata of the
+ * request. Empty lines are none. Bytes of a line that is not UTF-8 are shown as {@code \xE9}.
+ */
+final class RawParser {
+  private RawParser() {}
+
+  static Parsed parse(byte[] body, Map<String, String> parameters) {
+    List<HecEvent> events = new ArrayList<>();
+    int begin = 0;
+    for (int i = 0; i <= body.length; i++) {
+      if (i == body.length || body[i] == '\n' || body[i] == '\r') {
+        if (i > begin) {
+          events.add(event(text(body, begin, i - begin), parameters));
+        }
+        begin = i + 1;
+      }
+    }
+    return new Parsed(events, events.isEmpty() ? HecCode.NO_DATA : null);
+  }
+
+  private static HecEvent event(String text, Map<String, String> parameters) {
+    return new HecEvent(
+        parameters.get("time"),
+        parameters.get("host"),
+        parameters.get("source"),
+        parameters.get("sourcetype"),
+        parameters.get("index"),
+        text,
+        Map.of());
+  }
+
+  private static String text(byte[] body, int begin, int length) {
+    if (Utf8.isWellFormed(body, begin, length)) {
+      return new String(body, begin, length, UTF_8);
+    }
+    ByteArrayOutputStream shown = new ByteArrayOutputStream(length + 16);
+    for (int i = begin; i < begin + length; ) {
+      int width = 1;
+      while (width < 4 && i + width < begin + length && !Utf8.isWellFormed(body, i, width)) {
+        width++;
+      }
+      if (Utf8.isWellFormed(body, i, width)) {
+        shown.write(body, i, width);
+        i += width;
+      } else {
+        shown.writeBytes("\\x%02X".formatted(body[i] & 0xff).getBytes(US_ASCII));
+        i++;
+      }
+    }
+    return shown.toString(UTF_8);
+  }
+}

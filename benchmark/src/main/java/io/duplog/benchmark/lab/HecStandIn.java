@@ -1,0 +1,111 @@
+package io.duplog.benchmark.lab;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What stands in for Splunk: the command {@code hec-stand-in} of this program, in a process of its
+ * own. All bridges deliver to it.
+ */
+public final class HecStandIn {
+  private static final String TOKEN = "7f0c2a9e-4a53-4d34-9d0b-1c5d2e8f6a10";
+  private static final Duration ADMIN_TIMEOUT = Duration.ofSeconds(5);
+
+  private final int port;
+  private final int adminPort;
+  private final Path output;
+  private final Server server;
+  private final HttpClient client =
+      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+
+  HecStandIn(LabDirectory directory, int port, int adminPort) throws LabException {
+    this.port = port;
+    this.adminPort = adminPort;
+    Path home = directory.make("hec");
+    this.output = home.resolve("merged.log");
+    this.server =
+        new Server(
+            new Server.Launch(
+                "hec",
+                List.of(
+                    Programs.java().toString(),
+                    "-Xmx256m",
+                    "-XX:+UseSerialGC",
+                    "-XX:-UsePerfData",
+                    "-Djava.io.tmpdir=" + directory.temporary(),
+                    "-cp",
+                    System.getProperty("java.class.path"),
+                    "io.duplog.benchmark.Main",
+                    "hec-stand-in",
+                    "--port=" + port,
+                    "--admin-port=" + adminPort,
+                    "--token=" + TOKEN,
+                    "--out=" + output),
+                Map.of(),
+                home),
+            directory,
+            () -> Probe.accepts(port) && Probe.accepts(adminPort));
+  }
+
+  public int port() {
+    return port;
+  }
+
+  /** Where it writes what it indexes, one line an event. */
+  public Path output() {
+    return output;
+  }
+
+  public Server server() {
+    return server;
+  }
+
+  /**
+   * Lets something go wrong from now on, beside what already does.
+   *
+   * @param parameters as the stand-in's administration takes them, such as {@code
+   *     fault=answer&code=9&millis-long=60000}
+   * @throws IOException if it does not know them, or does not answer
+   */
+  public void fault(String parameters) throws IOException, InterruptedException {
+    admin("POST", "?" + parameters);
+  }
+
+  /** Nothing goes wrong from now on. */
+  public void clearFaults() throws IOException, InterruptedException {
+    admin("DELETE", "");
+  }
+
+  private void admin(String method, String query) throws IOException, InterruptedException {
+    HttpRequest request =
+        HttpRequest.newBuilder(
+                URI.create("http://127.0.0.1:%d/fault%s".formatted(adminPort, query)))
+            .timeout(ADMIN_TIMEOUT)
+            .method(method, HttpRequest.BodyPublishers.noBody())
+            .build();
+    HttpResponse<String> answer = client.send(request, HttpResponse.BodyHandlers.ofString());
+    if (answer.statusCode() != 200) {
+      throw new IOException("the HEC stand-in refuses " + query + ": " + answer.body().strip());
+    }
+  }
+
+  /**
+   * What a bridge's configuration says of it.
+   *
+   * @param reachedAt its port, or that of a proxy before it
+   */
+  String sinkSection(int reachedAt) {
+    return """
+          type: hec
+          hec: {urls: ["http://127.0.0.1:%d"], token: "%s"}
+        """
+        .formatted(reachedAt, TOKEN);
+  }
+}

@@ -1,0 +1,66 @@
+package io.duplog.deliver.hec;
+
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+
+/** What it means for the messages of a request that Splunk did not take all of them. */
+final class Aftermath {
+  private final boolean headIsSafe;
+  private final boolean hasFallbackIndex;
+
+  /**
+   * @param headIsSafe whether the events before a bad one are settled. They are indexed, but
+   *     without an id to ask for the indexer's acknowledgement with, so where that is wanted they
+   *     are sent again: better a duplicate than a loss.
+   */
+  Aftermath(boolean headIsSafe, boolean hasFallbackIndex) {
+    this.headIsSafe = headIsSafe;
+    this.hasFallbackIndex = hasFallbackIndex;
+  }
+
+  /**
+   * Settles and refuses what the answer says.
+   *
+   * @return what has to be sent again, a request each
+   */
+  List<Load> of(Answer answer, Load sent) {
+    if (answer instanceof Answer.BadEvent bad) {
+      return around(bad.event(), bad.reason(), false, sent);
+    }
+    if (answer instanceof Answer.WrongIndex wrong) {
+      return around(wrong.event(), wrong.reason(), hasFallbackIndex, sent);
+    }
+    if (answer instanceof Answer.TooLarge tooLarge) {
+      return around(-1, tooLarge.reason(), false, sent);
+    }
+    return List.of(sent);
+  }
+
+  private List<Load> around(int event, String reason, boolean canReroute, Load sent) {
+    int count = sent.count();
+    if (event < 0 || event >= count) {
+      if (count > 1) {
+        return List.of(sent.part(0, count / 2), sent.part(count / 2, count));
+      }
+      event = 0;
+    }
+    Load head = sent.part(0, event);
+    Load tail = sent.part(event + 1, count);
+    Load bad = sent.part(event, event + 1);
+    AtomicReference<Load> rerouted = new AtomicReference<>(new Load());
+    bad.forEach(
+        (shipment, message) -> {
+          if (canReroute && !shipment.isRerouted(message)) {
+            shipment.reroute(message);
+            rerouted.set(bad);
+          } else {
+            shipment.refused(message, "Splunk " + reason);
+          }
+        });
+    if (headIsSafe) {
+      head.settle();
+      return List.of(rerouted.get(), tail);
+    }
+    return List.of(head, rerouted.get(), tail);
+  }
+}

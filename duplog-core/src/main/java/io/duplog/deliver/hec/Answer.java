@@ -1,0 +1,46 @@
+package io.duplog.deliver.hec;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** What became of a request, by what has to be done about it. */
+sealed interface Answer {
+
+  /**
+   * Splunk has it.
+   *
+   * @param ackId to ask for the indexer's acknowledgement with; null where none was given
+   * @param slowDown it would like to get less
+   */
+  record Accepted(@Nullable Long ackId, boolean slowDown) implements Answer {}
+
+  /**
+   * It may work later.
+   *
+   * @param cause behind the URL's name: {@code answers 503 (code 9, "Server is busy")}
+   * @param after not before this long, if Splunk said so
+   */
+  record Retry(String cause, @Nullable Duration after) implements Answer {}
+
+  /**
+   * It will not work until somebody changes a configuration, ours or Splunk's.
+   *
+   * @param remedy what to look at
+   */
+  record Misconfigured(String cause, String remedy) implements Answer {}
+
+  /**
+   * One event is not to Splunk's liking. Those before it are indexed, it and those behind it are
+   * not.
+   *
+   * @param event counted from 0; -1 where Splunk doesn't say
+   * @param reason for who reads the dead letter
+   */
+  record BadEvent(int event, String reason) implements Answer {}
+
+  /** The same, because there is no such index or the token may not write to it. */
+  record WrongIndex(int event, String reason) implements Answer {}
+
+  /** Nothing of it was taken. */
+  record TooLarge(String reason) implements Answer {}
+}

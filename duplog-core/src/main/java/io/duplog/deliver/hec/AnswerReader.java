@@ -1,0 +1,159 @@
+package io.duplog.deliver.hec;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sorts Splunk's replies by status and code, never by their text. What is not an HTTP Event
+ * Collector's answer is taken for nothing that it might look like: a proxy's page with status 200
+ * has indexed nothing, and one with 400 is no reason to give up an event.
+ *
+ * @see <a
+ *     href="https://docs.splunk.com/Documentation/Splunk/latest/Data/TroubleshootHTTPEventCollector">Splunk's
+ *     table of codes</a>
+ */
+final class AnswerReader {
+  /** Longer pauses are not kept: what is ill for hours may be well much earlier. */
+  static final Duration LONGEST_AFTER = Duration.ofMinutes(5);
+
+  private static final int LONGEST_EXCERPT = 200;
+
+  private AnswerReader() {}
+
+  /**
+   * @param nowMillis since the epoch
+   */
+  static Answer read(Reply reply, long nowMillis) {
+    ReplyBody body = ReplyBody.of(reply.body());
+    int status = reply.status();
+    String cause = "answers " + inWords(reply, body);
+    if (status == 200) {
+      return ofSuccess(body, cause);
+    }
+    if (status == 400) {
+      return ofBadRequest(body, cause);
+    }
+    if (status == 413) {
+      return new Answer.TooLarge(cause);
+    }
+    if (status == 404 || status == 408 || status == 429 || status >= 500) {
+      return new Answer.Retry(cause, after(reply.retryAfter(), nowMillis));
+    }
+    return misconfigured(status, cause);
+  }
+
+  /**
+   * Whether there is any use in sending events, judged by the reply to a request without any: a
+   * collector that takes the token may well complain that it got no data.
+   *
+   * @return what is in the way; null where nothing is
+   */
+  static @Nullable Answer readTrial(Reply reply, long nowMillis) {
+    Answer answer = read(reply, nowMillis);
+    if (answer instanceof Answer.Misconfigured
+        && (reply.status() == 200 || reply.status() == 400)) {
+      return switch (ReplyBody.of(reply.body()).code()) {
+        case 14, 16, 21, 22 -> answer;
+        default -> null;
+      };
+    }
+    return answer instanceof Answer.Misconfigured || answer instanceof Answer.Retry ? answer : null;
+  }
+
+  /**
+   * The same for the health page: one that isn't there, or that wants something else, says nothing
+   * against the collector.
+   */
+  static @Nullable Answer readHealth(Reply reply, long nowMillis) {
+    int status = reply.status();
+    boolean saysNothing =
+        switch (status) {
+          case 401, 403, 408, 429 -> false;
+          default -> status >= 400 && status < 500;
+        };
+    return saysNothing || status / 100 == 2 ? null : read(reply, nowMillis);
+  }
+
+  private static Answer ofSuccess(ReplyBody body, String cause) {
+    return switch (body.code()) {
+      case 0 -> new Answer.Accepted(body.ackId(), false);
+      case 24, 25 -> new Answer.Accepted(body.ackId(), true);
+      default -> new Answer.Misconfigured(cause, "is this the HTTP Event Collector's URL?");
+    };
+  }
+
+  private static Answer ofBadRequest(ReplyBody body, String cause) {
+    int event = body.invalidEvent();
+    return switch (body.code()) {
+      // A request that was cut short on its way looks like this, and so does a bad first event.
+      case 6 -> new Answer.BadEvent(event == 0 ? -1 : event, cause);
+      case 12, 13, 15 -> new Answer.BadEvent(event, cause);
+      case 7 -> new Answer.WrongIndex(event, cause);
+      case 10, 11 -> new Answer.Misconfigured(cause, "does something strip the channel's header?");
+      case 14 ->
+          new Answer.Misconfigured(
+              cause, "turn on indexer acknowledgement for the token, or sink.hec.acknowledge off");
+      case 16, 21, 22 -> new Answer.Misconfigured(cause, "check sink.hec.token");
+      default ->
+          event >= 0
+              ? new Answer.BadEvent(event, cause)
+              : new Answer.Misconfigured(cause, "check what Splunk, or a proxy before it, logs");
+    };
+  }
+
+  private static Answer misconfigured(int status, String cause) {
+    String remedy =
+        switch (status) {
+          case 401, 403 -> "check sink.hec.token";
+          case 407 -> "a proxy wants a login";
+          case 415 -> "set sink.hec.compression to none";
+          default -> "check sink.hec.urls";
+        };
+    return new Answer.Misconfigured(cause, remedy);
+  }
+
+  private static String inWords(Reply reply, ReplyBody body) {
+    String text = body.text();
+    if (body.code() >= 0) {
+      return reply.status() + " (code " + body.code() + (text == null ? ")" : ", " + text + ")");
+    }
+    String excerpt = excerpt(text == null ? new String(reply.body(), UTF_8) : text);
+    String location = reply.location() == null ? "" : ", to " + excerpt(reply.location());
+    return reply.status() + location + (excerpt.isEmpty() ? "" : " (" + excerpt + ")");
+  }
+
+  /** One short line without anything that a terminal might obey. */
+  static String excerpt(String text) {
+    String line = text.strip().replaceAll("[\\p{Cntrl}\\s]+", " ");
+    return line.length() <= LONGEST_EXCERPT ? line : line.substring(0, LONGEST_EXCERPT) + "…";
+  }
+
+  /** In seconds or as a date; null where there is none, or it is neither. */
+  private static @Nullable Duration after(@Nullable String header, long nowMillis) {
+    if (header == null) {
+      return null;
+    }
+    Duration after;
+    String text = header.strip();
+    try {
+      if (text.matches("\\d{1,9}")) {
+        after = Duration.ofSeconds(Long.parseLong(text));
+      } else {
+        Instant then = ZonedDateTime.parse(text, DateTimeFormatter.RFC_1123_DATE_TIME).toInstant();
+        after = Duration.between(Instant.ofEpochMilli(nowMillis), then);
+      }
+    } catch (DateTimeException e) {
+      return null;
+    }
+    if (after.isNegative()) {
+      return null;
+    }
+    return after.compareTo(LONGEST_AFTER) > 0 ? LONGEST_AFTER : after;
+  }
+}

@@ -1,0 +1,34 @@
+package io.duplog.deliver.hec;
+
+import java.io.Closeable;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/** A lane's own way to its URL: one exchange at a time. */
+interface Connection extends Closeable {
+
+  /**
+   * A POST with the token.
+   *
+   * @param path with its query, below the URL's own path
+   * @param body not used any more when the exchange is over
+   * @param compressed whether the body is gzip
+   * @param channel for the header {@code X-Splunk-Request-Channel}
+   */
+  @SuppressWarnings("ArrayRecordComponent") // carried, never compared
+  record Post(String path, byte[] body, int length, boolean compressed, @Nullable String channel) {}
+
+  /**
+   * Sends it and waits for the whole answer, whatever its status, up to the request's time-out.
+   *
+   * @throws IOException whose message is a few words for an administrator: {@code Connection
+   *     refused}
+   */
+  Reply post(Post post) throws IOException;
+
+  /** A GET with the token; the same otherwise. */
+  Reply get(String path) throws IOException;
+
+  @Override
+  void close();
+}

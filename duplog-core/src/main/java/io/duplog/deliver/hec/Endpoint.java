@@ -1,0 +1,250 @@
+package io.duplog.deliver.hec;
+
+import io.duplog.observe.Trouble;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What is known of one URL's health, shared by its lanes. Nothing is sent to a URL that is not
+ * known to be well: one lane at a time probes it, at first and then after each of the growing
+ * pauses, and only that lane's success lets the others send again. A URL that answers, but very
+ * much slower than another, is left out in the same way. Safe for any thread.
+ */
+final class Endpoint {
+  private static final Logger log = LoggerFactory.getLogger(Endpoint.class);
+
+  /** {@link #permit}: the lane may send; the lane has to probe. */
+  static final long SEND = 0;
+
+  static final long PROBE = -1;
+
+  /** How much slower than the fastest other is too slow, if it is also longer than this. */
+  private static final int SLOWER_TIMES = 10;
+
+  private static final long SLOW_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  /** Weight of the newest request in the mean. */
+  private static final double NEWEST = 0.2;
+
+  private enum State {
+    UNKNOWN,
+    PROBED,
+    WELL,
+    LEFT_OUT
+  }
+
+  private final String name;
+  private final Backoff pauses;
+  private final Backoff slowPauses;
+  private final Runnable changed;
+  private final Trouble trouble;
+  private final Trouble unacknowledged;
+  private final String pausesInWords;
+
+  /** All URLs, this one included; set before the first lane runs. */
+  private volatile List<Endpoint> all = List.of(this);
+
+  private volatile State state = State.UNKNOWN;
+  private volatile long meanNanos;
+
+  // Guarded by this, as are all changes of the state.
+  private int term;
+  private long untilNanos;
+  private boolean slow;
+  private boolean known;
+
+  /**
+   * @param name for log lines: {@code sink hec https://splunk:8088}
+   * @param pauses between probes of a URL that fails
+   * @param slowPauses between trials of one that is slow
+   * @param pausesInWords {@code 0.25-30 s}
+   * @param changed told when lanes may have to do something else
+   */
+  Endpoint(
+      String name,
+      Backoff pauses,
+      Backoff slowPauses,
+      String pausesInWords,
+      Runnable changed,
+      LongSupplier nanoClock) {
+    this.name = name;
+    this.pauses = pauses;
+    this.slowPauses = slowPauses;
+    this.pausesInWords = pausesInWords;
+    this.changed = changed;
+    this.trouble = new Trouble(log, name, nanoClock);
+    this.unacknowledged = new Trouble(log, name + " acknowledgement", nanoClock);
+  }
+
+  void setAll(List<Endpoint> endpoints) {
+    all = endpoints;
+  }
+
+  String name() {
+    return name;
+  }
+
+  /** For what goes wrong with indexer acknowledgement alone. */
+  Trouble unacknowledged() {
+    return unacknowledged;
+  }
+
+  boolean isWell() {
+    return state == State.WELL;
+  }
+
+  /** Whether it may be counted on: it is well, or nobody has had an answer from it so far. */
+  synchronized boolean isPromising() {
+    return isWell() || !known;
+  }
+
+  /** Changes whenever the URL is left out, so that what was under way then proves nothing later. */
+  synchronized int term() {
+    return term;
+  }
+
+  /**
+   * What a lane may do now.
+   *
+   * @return {@link #SEND}; {@link #PROBE}, whereupon {@link #well} or a failure has to follow; else
+   *     how many nanoseconds to wait
+   */
+  synchronized long permit(long nowNanos) {
+    return switch (state) {
+      case WELL -> SEND;
+      case PROBED -> Long.MAX_VALUE;
+      case UNKNOWN -> probe();
+      case LEFT_OUT -> {
+        long wait = untilNanos - nowNanos;
+        yield wait <= 0 || (slow && !isAnotherWell()) ? probe() : wait;
+      }
+    };
+  }
+
+  private long probe() {
+    state = State.PROBED;
+    return PROBE;
+  }
+
+  /** It has answered a request without events as it should. */
+  void well(int ofTerm) {
+    synchronized (this) {
+      if (ofTerm != term || state != State.PROBED) {
+        return;
+      }
+      meanNanos = 0; // a request without events says nothing about those with
+      recover();
+    }
+    changed.run();
+  }
+
+  /** It has answered a request, sent in the term that was given, after so long. */
+  void answered(int ofTerm, long tookNanos, long nowNanos) {
+    synchronized (this) {
+      if (ofTerm != term) {
+        return;
+      }
+      boolean first = state == State.PROBED || meanNanos == 0;
+      meanNanos =
+          Math.max(1, first ? tookNanos : (long) (meanNanos + NEWEST * (tookNanos - meanNanos)));
+      if (isTooSlow()) {
+        leaveOut(nowNanos, slowPauses.nextNanos(), true);
+        trouble.occurred(
+            name
+                + " answers more than "
+                + SLOWER_TIMES
+                + " times slower than another URL: left out, tried again every "
+                + pausesInWords);
+      } else if (state == State.PROBED) {
+        slowPauses.reset();
+        recover();
+      } else {
+        slowPauses.reset();
+        return;
+      }
+    }
+    changed.run();
+  }
+
+  private void recover() {
+    state = State.WELL;
+    known = true;
+    slow = false;
+    pauses.reset();
+    trouble.recovered();
+  }
+
+  /** It failed, and may work again by itself. */
+  void failed(int ofTerm, Answer.Retry answer, long nowNanos) {
+    failed(
+        ofTerm,
+        name
+            + " "
+            + answer.cause()
+            + ": trying again every "
+            + pausesInWords
+            + ", nothing is dropped",
+        answer.after(),
+        nowNanos);
+  }
+
+  /** It can't work until somebody does something. */
+  void failed(int ofTerm, Answer.Misconfigured answer, long nowNanos) {
+    failed(
+        ofTerm,
+        name
+            + " "
+            + answer.cause()
+            + ": "
+            + answer.remedy()
+            + "; sending nothing there but a trial every "
+            + pausesInWords
+            + ", nothing is dropped",
+        null,
+        nowNanos);
+  }
+
+  private void failed(int ofTerm, String line, @Nullable Duration after, long nowNanos) {
+    synchronized (this) {
+      if (ofTerm != term || !(state == State.PROBED || state == State.WELL)) {
+        log.debug("{} (known already)", line);
+        return;
+      }
+      long least = after == null ? 0 : after.toNanos();
+      leaveOut(nowNanos, Math.max(least, pauses.nextNanos()), false);
+      known = true;
+      trouble.occurred(line);
+    }
+    changed.run();
+  }
+
+  private void leaveOut(long nowNanos, long pauseNanos, boolean asSlow) {
+    state = State.LEFT_OUT;
+    term++;
+    slow = asSlow;
+    untilNanos = nowNanos + pauseNanos;
+  }
+
+  private boolean isAnotherWell() {
+    return all.stream().anyMatch(other -> other != this && other.isWell());
+  }
+
+  /** Reads the others without their locks: it need not be exact. */
+  private boolean isTooSlow() {
+    if (meanNanos <= SLOW_NANOS) {
+      return false;
+    }
+    for (Endpoint other : all) {
+      long mean = other.meanNanos;
+      if (other != this && other.isWell() && mean > 0 && meanNanos / SLOWER_TIMES > mean) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

@@ -1,0 +1,154 @@
+package io.duplog.deliver.hec;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.duplog.deliver.Parcel;
+import io.duplog.deliver.route.Route;
+import io.duplog.wire.MessageBatch;
+import java.util.IdentityHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * For {@code /services/collector/event}: one JSON object a message, one after another. Allocates
+ * nothing a message, but for those that bypassed deduplication.
+ */
+final class EventEncoder implements Encoder {
+  private static final byte[] TIME = "{\"time\":".getBytes(US_ASCII);
+  private static final byte[] HOST = ",\"host\":\"".getBytes(US_ASCII);
+  private static final byte[] FIELDS = ",\"fields\":{".getBytes(US_ASCII);
+  private static final byte[] EVENT = ",\"event\":\"".getBytes(US_ASCII);
+  private static final byte[] END = "\"}\n".getBytes(US_ASCII);
+  private static final byte[] NOTHING = {};
+
+  /** All of the constants above, the time, and what closes strings and braces. */
+  private static final int FRAME = 96;
+
+  private final Metadata metadata;
+  private final @Nullable String fallbackIndex;
+  private final IdentityHashMap<Route, RouteText> texts = new IdentityHashMap<>();
+  private final IdentityHashMap<Route, RouteText> reroutedTexts = new IdentityHashMap<>();
+
+  EventEncoder(Metadata metadata, @Nullable String fallbackIndex) {
+    this.metadata = metadata;
+    this.fallbackIndex = fallbackIndex;
+  }
+
+  @Override
+  public void start(Body body) {
+    body.clear();
+  }
+
+  @Override
+  public String path() {
+    return "/services/collector/event";
+  }
+
+  @Override
+  public boolean add(Shipment shipment, int message, Body body) {
+    Parcel parcel = shipment.parcel();
+    MessageBatch batch = parcel.batch();
+    byte[] data = batch.data();
+    int from = batch.textStart(message);
+    int to = batch.end(message);
+    metadata.read(parcel, message);
+    RouteText text = text(metadata.route(), shipment.isRerouted(message));
+    int hostStart = metadata.hostStart();
+    int hostEnd = metadata.hostEnd();
+    byte[] marks = marks(parcel, message);
+
+    int fixed = FRAME + text.head().length + text.fields().length + marks.length;
+    if (!body.fits(fixed + (long) JsonText.WORST * (to - from + hostEnd - hostStart))) {
+      int exact =
+          fixed + JsonText.length(data, from, to) + JsonText.length(data, hostStart, hostEnd);
+      if (!body.fits(exact)) {
+        if (!body.isEmpty()) {
+          return false;
+        }
+        body.grow(exact);
+      }
+    }
+    byte[] out = body.bytes();
+    int at = put(TIME, out, body.length());
+    at = putSeconds(metadata.timeMillis(), out, at);
+    if (hostEnd > hostStart) {
+      at = put(HOST, out, at);
+      at = JsonText.write(data, hostStart, hostEnd, out, at);
+      out[at++] = '"';
+    }
+    at = put(text.head(), out, at);
+    if (text.fields().length + marks.length > 0) {
+      at = put(FIELDS, out, at);
+      at = put(text.fields(), out, at);
+      if (text.fields().length > 0 && marks.length > 0) {
+        out[at++] = ',';
+      }
+      at = put(marks, out, at);
+      out[at++] = '}';
+    }
+    at = put(EVENT, out, at);
+    at = JsonText.write(data, from, to, out, at);
+    body.end(put(END, out, at));
+    return true;
+  }
+
+  private RouteText text(Route route, boolean rerouted) {
+    IdentityHashMap<Route, RouteText> cache = rerouted ? reroutedTexts : texts;
+    RouteText text = cache.get(route);
+    if (text == null) {
+      text = RouteText.of(route, rerouted ? fallbackIndex : null);
+      cache.put(route, text);
+    }
+    return text;
+  }
+
+  /** The fields that let a search tell genuine repeats from the copies that came undeduplicated. */
+  private static byte[] marks(Parcel parcel, int message) {
+    String passage =
+        switch (parcel.passage()) {
+          case KEPT -> "";
+          case BYPASSED -> "bypassed";
+          case RELEASED -> "released";
+        };
+    if (passage.isEmpty()) {
+      return NOTHING;
+    }
+    String fields =
+        "\"dedup\":\""
+            + passage
+            + "\",\"stream\":"
+            + RouteText.quoted(parcel.stream())
+            + ",\"digest\":"
+            + RouteText.quoted(parcel.digests().apply(message));
+    return fields.getBytes(UTF_8);
+  }
+
+  private static int put(byte[] bytes, byte[] out, int at) {
+    System.arraycopy(bytes, 0, out, at, bytes.length);
+    return at + bytes.length;
+  }
+
+  /** {@code 1697062455.123} */
+  static int putSeconds(long millis, byte[] out, int at) {
+    if (millis < 0) {
+      out[at++] = '-';
+      millis = -millis;
+    }
+    long seconds = millis / 1000;
+    int digits = 1;
+    for (long rest = seconds; rest >= 10; rest /= 10) {
+      digits++;
+    }
+    for (int i = at + digits - 1; i >= at; i--) {
+      out[i] = (byte) ('0' + seconds % 10);
+      seconds /= 10;
+    }
+    at += digits;
+    int fraction = (int) (millis % 1000);
+    out[at++] = '.';
+    out[at++] = (byte) ('0' + fraction / 100);
+    out[at++] = (byte) ('0' + fraction / 10 % 10);
+    out[at++] = (byte) ('0' + fraction % 10);
+    return at;
+  }
+}

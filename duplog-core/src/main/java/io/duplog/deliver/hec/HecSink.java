@@ -1,0 +1,204 @@
+package io.duplog.deliver.hec;
+
+import io.duplog.deliver.Parcel;
+import io.duplog.deliver.Sink;
+import io.duplog.deliver.SinkException;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+import java.util.random.RandomGenerator;
+import javax.net.ssl.SSLContext;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Sends the merged stream to Splunk's HTTP Event Collector, at several URLs if there are. What it
+ * accepts was received by Splunk, or acknowledged by the indexers where the configuration asks for
+ * that.
+ */
+public final class HecSink implements Sink {
+  private static final Logger log = LoggerFactory.getLogger(HecSink.class);
+
+  private static final Duration CLOSING_TIME = Duration.ofSeconds(5);
+
+  /** Where a sink's time, chance and connections come from. */
+  record Surroundings(
+      Function<String, Connection> connections,
+      LongSupplier nanoClock,
+      LongSupplier wallMillis,
+      RandomGenerator random) {}
+
+  private final Consumer<String> broken;
+  private final LongSupplier nanoClock;
+  private final WaitingLine line;
+  private final List<Endpoint> endpoints = new ArrayList<>();
+  private final List<Lane> lanes = new ArrayList<>();
+  private final List<Thread> threads = new ArrayList<>();
+
+  /** All parcels whose outcome is not told. */
+  private final Set<Shipment> underWay = ConcurrentHashMap.newKeySet();
+
+  private volatile boolean closed;
+
+  /** A sink that does nothing until it is {@linkplain #start started}. */
+  HecSink(HecSinkConfig config, Surroundings surroundings, Consumer<String> broken) {
+    this.broken = broken;
+    this.nanoClock = surroundings.nanoClock();
+    this.line =
+        new WaitingLine(config.maxEvents(), config.maxBytes().bytes(), config.linger().toNanos());
+    Lanes plan = new Lanes(config, surroundings, line);
+    List<String> urls = config.bases();
+    for (String url : urls) {
+      endpoints.add(plan.endpoint(url));
+    }
+    for (int i = 0; i < urls.size(); i++) {
+      endpoints.get(i).setAll(endpoints);
+      for (int n = 1; n <= config.requestsPerUrl(); n++) {
+        Lane lane = plan.lane(urls.get(i), endpoints.get(i));
+        lanes.add(lane);
+        Thread thread = new Thread(() -> run(lane), "hec-" + (i + 1) + "-" + n);
+        thread.setDaemon(true);
+        threads.add(thread);
+      }
+    }
+  }
+
+  /**
+   * Starts the threads that send; whether any URL can be reached shows later.
+   *
+   * @param broken told, once, a line for the administrator when a thread has met a defect and
+   *     ended; the process has to end then
+   * @throws SinkException where the files for TLS can't be read
+   */
+  public static Sink open(HecSinkConfig config, Consumer<String> broken) throws SinkException {
+    return new HecSink(config, ofSystem(config), broken).start();
+  }
+
+  /**
+   * Tries every URL: its health, and a request that indexes nothing.
+   *
+   * @throws SinkException that names those that don't work, and why
+   */
+  public static void check(HecSinkConfig config) throws SinkException {
+    Surroundings surroundings = ofSystem(config);
+    WaitingLine none = new WaitingLine(1, 1, 1);
+    Lanes plan = new Lanes(config, surroundings, none);
+    List<String> problems = new ArrayList<>();
+    for (String url : config.bases()) {
+      Endpoint endpoint = plan.endpoint(url);
+      Answer answer = plan.lane(url, endpoint).tryOut();
+      if (answer instanceof Answer.Misconfigured misconfigured) {
+        problems.add(endpoint.name() + " " + misconfigured.cause() + ": " + misconfigured.remedy());
+      } else if (answer instanceof Answer.Retry retry) {
+        problems.add(endpoint.name() + " " + retry.cause());
+      }
+    }
+    if (!problems.isEmpty()) {
+      throw new SinkException(String.join("; ", problems), null);
+    }
+  }
+
+  private static Surroundings ofSystem(HecSinkConfig config) throws SinkException {
+    SSLContext tls;
+    try {
+      tls = config.tls().context();
+    } catch (IOException e) {
+      throw new SinkException("sink hec can't be opened: " + e.getMessage(), e);
+    }
+    ExecutorService executor =
+        Executors.newCachedThreadPool(
+            task -> {
+              Thread thread = new Thread(task, "hec-io");
+              thread.setDaemon(true);
+              return thread;
+            });
+    return new Surroundings(
+        url ->
+            new HttpConnection(
+                url,
+                config.token(),
+                config.connectTimeout(),
+                config.requestTimeout(),
+                tls,
+                config.tls().certificate() != null,
+                executor),
+        System::nanoTime,
+        System::currentTimeMillis,
+        RandomGenerator.getDefault());
+  }
+
+  HecSink start() {
+    threads.forEach(Thread::start);
+    return this;
+  }
+
+  /** In the order of the URLs, so many for each. */
+  List<Lane> lanes() {
+    return lanes;
+  }
+
+  private void run(Lane lane) {
+    try {
+      lane.run();
+    } catch (RuntimeException | Error e) {
+      // A defect. Better a bridge that ends, and is started again, than one that delivers less.
+      log.error("sink hec failed", e);
+      if (!closed) {
+        broken.accept("sink hec failed (" + e + "): ending, nothing more is settled");
+      }
+    }
+  }
+
+  @Override
+  public void deliver(Parcel parcel) {
+    Shipment shipment = new Shipment(parcel, nanoClock.getAsLong(), underWay::remove);
+    underWay.add(shipment);
+    line.add(shipment);
+  }
+
+  @Override
+  public boolean isAvailable() {
+    for (Endpoint endpoint : endpoints) {
+      if (endpoint.isPromising()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** What is in flight or not yet acknowledged is given up too; its answer comes to nothing. */
+  @Override
+  public void withdraw() {
+    line.clear();
+    underWay.forEach(Shipment::withdraw);
+  }
+
+  @Override
+  public void close() throws IOException {
+    closed = true;
+    lanes.forEach(Lane::stop);
+    line.wakeAll();
+    threads.forEach(Thread::interrupt);
+    long deadline = System.nanoTime() + CLOSING_TIME.toNanos();
+    try {
+      for (Thread thread : threads) {
+        long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
+        thread.join(Math.max(1, left));
+        if (thread.isAlive()) {
+          throw new IOException("sink hec does not return from its last request");
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,156 @@
+package io.duplog.deliver.hec;
+
+import io.duplog.config.ByteSize;
+import io.duplog.config.Checks;
+import io.duplog.config.Key;
+import io.duplog.config.Secret;
+import io.duplog.config.TlsConfig;
+import io.duplog.deliver.route.RoutingConfig;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The section {@code sink.hec}. */
+public record HecSinkConfig(
+    @Key(
+            doc =
+                "The collectors' URLs, http or https, with a path only where a proxy wants one."
+                    + " All are used at once; those that fail, or are much slower than others, are"
+                    + " left out until they are well again.",
+            example = "https://splunk.example.com:8088")
+        List<String> urls,
+    @Key(doc = "The collector's token.", example = "${file:/etc/duplog/hec.token}") Secret token,
+    @Key(
+            doc =
+                "event: every message with its own time, host and fields. raw: bare lines, one set"
+                    + " of metadata a request, from whose text Splunk finds the time; needs more"
+                    + " requests, and does not mark what bypassed deduplication.",
+            defaultValue = "event")
+        Endpoints endpoint,
+    @Key(doc = "How requests are compressed.", defaultValue = "none") Compression compression,
+    @Key(doc = "Most events of a request.", defaultValue = "5000", unit = "events") int maxEvents,
+    @Key(
+            doc =
+                "Largest request before compression. A single event that is larger travels alone.",
+            defaultValue = "1000000B")
+        ByteSize maxBytes,
+    @Key(
+            doc =
+                "How long a message may wait for others to fill its request, while another request"
+                    + " is under way. When none is, it leaves at once.",
+            defaultValue = "20ms")
+        Duration linger,
+    @Key(
+            doc = "Requests that are under way to each URL at most, each on its own connection.",
+            defaultValue = "4",
+            unit = "requests")
+        int requestsPerUrl,
+    @Key(doc = "How long connecting may take.", defaultValue = "2s") Duration connectTimeout,
+    @Key(
+            doc =
+                "How long a request may take until its answer is complete. After that it is sent"
+                    + " again on another connection.",
+            defaultValue = "10s")
+        Duration requestTimeout,
+    @Key(
+            doc = "Shortest pause before a failed URL is tried again; they grow and are jittered.",
+            defaultValue = "250ms")
+        Duration retryMin,
+    @Key(doc = "Longest pause, unless the URL asks for a longer one.", defaultValue = "30s")
+        Duration retryMax,
+    @Key(
+            doc =
+                "Whether messages count as delivered only when the indexers have acknowledged"
+                    + " them. The token must have indexer acknowledgement turned on.",
+            defaultValue = "false")
+        boolean acknowledge,
+    @Key(doc = "How often to ask for acknowledgements.", defaultValue = "1s") Duration ackPoll,
+    @Key(
+            doc =
+                "How long to wait for an acknowledgement before the request is sent again, which"
+                    + " can cost duplicates.",
+            defaultValue = "2m")
+        Duration ackTimeout,
+    @Key(
+            doc = "Requests of one connection that may be waiting for their acknowledgement.",
+            defaultValue = "64",
+            unit = "requests")
+        int ackPending,
+    @Key(
+            doc =
+                "Index for events whose own index Splunk does not know or allow. Without one they"
+                    + " go to the dead-letter queue.",
+            example = "main")
+        @Nullable String fallbackIndex,
+    @Key(doc = "For https.") TlsConfig tls,
+    @Key(doc = "Which metadata the events get.") RoutingConfig routing) {
+  private static final ByteSize SMALLEST_REQUEST = new ByteSize(1 << 10);
+  private static final ByteSize LARGEST_REQUEST = new ByteSize(64 << 20);
+
+  /** Which of the collector's endpoints takes the messages. */
+  public enum Endpoints {
+    EVENT,
+    RAW
+  }
+
+  /** How requests are compressed. */
+  public enum Compression {
+    NONE,
+    GZIP
+  }
+
+  public HecSinkConfig {
+    Checks.distinctNames("urls", urls);
+    urls.forEach(HecSinkConfig::check);
+    if (!token.reveal().matches("[\\x21-\\x7e]+")) {
+      throw Checks.refuse("token", "must be printable characters without spaces");
+    }
+    Checks.within("max-events", maxEvents, 1, 1_000_000);
+    Checks.within("max-bytes", maxBytes, SMALLEST_REQUEST, LARGEST_REQUEST);
+    Checks.positive("linger", linger);
+    Checks.within("requests-per-url", requestsPerUrl, 1, 64);
+    Checks.positive("connect-timeout", connectTimeout);
+    Checks.positive("request-timeout", requestTimeout);
+    Checks.positive("retry-min", retryMin);
+    if (retryMax.compareTo(retryMin) < 0) {
+      throw Checks.refuse("retry-max", "must not be shorter than retry-min");
+    }
+    Checks.positive("ack-poll", ackPoll);
+    if (ackTimeout.compareTo(ackPoll) < 0) {
+      throw Checks.refuse("ack-timeout", "must not be shorter than ack-poll");
+    }
+    Checks.within("ack-pending", ackPending, 1, 100_000);
+    if (fallbackIndex != null) {
+      Checks.notBlank("fallback-index", fallbackIndex);
+    }
+  }
+
+  private static void check(String url) {
+    try {
+      URI uri = new URI(url);
+      String scheme = String.valueOf(uri.getScheme());
+      if (!(scheme.equals("http") || scheme.equals("https"))
+          || uri.getHost() == null
+          || uri.getRawUserInfo() != null
+          || uri.getRawQuery() != null
+          || uri.getRawFragment() != null) {
+        throw wrongUrl(url);
+      }
+    } catch (URISyntaxException e) {
+      throw wrongUrl(url);
+    }
+  }
+
+  private static IllegalArgumentException wrongUrl(String url) {
+    return Checks.refuse("urls", "must be like https://host:8088, not '" + url + "'");
+  }
+
+  /** The URLs without the collector's own path and the slash at their end. */
+  List<String> bases() {
+    return urls.stream()
+        .map(url -> url.replaceFirst("(/services/collector(/event|/raw)?)?/*$", ""))
+        .toList();
+  }
+}

@@ -1,0 +1,202 @@
+package io.duplog.deliver.hec;
+
+import io.duplog.config.Secret;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.net.ConnectException;
+import java.net.CookieManager;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpConnectTimeoutException;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodySubscriber;
+import java.nio.ByteBuffer;
+import java.nio.channels.UnresolvedAddressException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Flow;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLParameters;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One kept-alive HTTP/1.1 connection, with cookies of its own, so that a load balancer that is
+ * sticky by cookie keeps the lane at one indexer. The only class that knows the JDK's HTTP client.
+ */
+final class HttpConnection implements Connection {
+  /** Of an answer's body; what is behind that is not read. */
+  private static final int LONGEST_BODY = 64 << 10;
+
+  static {
+    // Seconds that an idle connection is kept: less than load balancers and firewalls keep theirs,
+    // after which a request would meet a connection that is silently gone.
+    if (System.getProperty("jdk.httpclient.keepalive.timeout") == null) {
+      System.setProperty("jdk.httpclient.keepalive.timeout", "30");
+    }
+  }
+
+  private final String url;
+  private final String authorization;
+  private final Duration timeout;
+  private final boolean hasClientCertificate;
+  private final HttpClient client;
+
+  /**
+   * @param url without a slash at its end
+   * @param timeout of a whole exchange
+   * @param tls whom to trust and who we are
+   * @param executor runs short tasks of the exchange
+   */
+  HttpConnection(
+      String url,
+      Secret token,
+      Duration connectTimeout,
+      Duration timeout,
+      SSLContext tls,
+      boolean hasClientCertificate,
+      Executor executor) {
+    this.url = url;
+    this.authorization = "Splunk " + token.reveal();
+    this.timeout = timeout;
+    this.hasClientCertificate = hasClientCertificate;
+    SSLParameters verified = new SSLParameters();
+    verified.setEndpointIdentificationAlgorithm("HTTPS");
+    this.client =
+        HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .followRedirects(HttpClient.Redirect.NEVER)
+            .connectTimeout(connectTimeout)
+            .cookieHandler(new CookieManager())
+            .sslContext(tls)
+            .sslParameters(verified)
+            .executor(executor)
+            .build();
+  }
+
+  @Override
+  public Reply post(Post post) throws IOException {
+    // The publisher copies, so a cancelled exchange can't read what the lane writes next.
+    HttpRequest.Builder request =
+        request(post.path())
+            .POST(BodyPublishers.ofByteArray(post.body(), 0, post.length()))
+            .header("Content-Type", "application/json; charset=utf-8");
+    if (post.compressed()) {
+      request.header("Content-Encoding", "gzip");
+    }
+    if (post.channel() != null) {
+      request.header("X-Splunk-Request-Channel", post.channel());
+    }
+    return exchange(request.build());
+  }
+
+  @Override
+  public Reply get(String path) throws IOException {
+    return exchange(request(path).GET().build());
+  }
+
+  private HttpRequest.Builder request(String path) {
+    return HttpRequest.newBuilder(URI.create(url + path))
+        .header("Authorization", authorization)
+        .header("User-Agent", "duplog");
+  }
+
+  private Reply exchange(HttpRequest request) throws IOException {
+    CompletableFuture<HttpResponse<byte[]>> answer =
+        client.sendAsync(request, head -> new BoundedBody());
+    try {
+      HttpResponse<byte[]> response = answer.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
+      return new Reply(
+          response.statusCode(),
+          response.headers().firstValue("Retry-After").orElse(null),
+          response.headers().firstValue("Location").orElse(null),
+          response.body());
+    } catch (TimeoutException e) {
+      throw new IOException("no answer within " + timeout.toMillis() + " ms", e);
+    } catch (ExecutionException e) {
+      throw new IOException(inWords(e.getCause()), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw (IOException) new InterruptedIOException("interrupted").initCause(e);
+    } finally {
+      answer.cancel(true); // closes the connection, if it isn't over
+    }
+  }
+
+  private String inWords(@Nullable Throwable failure) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof SSLException tls) {
+        return TlsFailure.inWords(tls, hasClientCertificate);
+      }
+      if (cause instanceof UnresolvedAddressException) {
+        return "the host's name can't be resolved";
+      }
+      if (cause instanceof HttpConnectTimeoutException) {
+        return "no connection within the time for that";
+      }
+      if (cause instanceof ConnectException && cause.getMessage() != null) {
+        return cause.getMessage();
+      }
+    }
+    if (failure == null) {
+      return "unknown failure";
+    }
+    String message = failure.getMessage();
+    return message == null ? failure.getClass().getSimpleName() : message;
+  }
+
+  @Override
+  public void close() {
+    // The client closes its connection when it is collected, or when idle for long enough.
+  }
+
+  /** The first bytes of a body. */
+  private static final class BoundedBody implements BodySubscriber<byte[]> {
+    private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    private final CompletableFuture<byte[]> body = new CompletableFuture<>();
+    private Flow.@Nullable Subscription subscription;
+
+    @Override
+    public CompletionStage<byte[]> getBody() {
+      return body;
+    }
+
+    @Override
+    public void onSubscribe(Flow.Subscription newSubscription) {
+      subscription = newSubscription;
+      newSubscription.request(Long.MAX_VALUE);
+    }
+
+    @Override
+    public void onNext(List<ByteBuffer> buffers) {
+      for (ByteBuffer buffer : buffers) {
+        byte[] part = new byte[Math.min(buffer.remaining(), LONGEST_BODY - bytes.size())];
+        buffer.get(part);
+        bytes.writeBytes(part);
+      }
+      if (bytes.size() >= LONGEST_BODY && subscription != null) {
+        subscription.cancel();
+        onComplete();
+      }
+    }
+
+    @Override
+    public void onError(Throwable failure) {
+      body.completeExceptionally(failure);
+    }
+
+    @Override
+    public void onComplete() {
+      body.complete(bytes.toByteArray());
+    }
+  }
+}

@@ -1,0 +1,166 @@
+package io.duplog.deliver.hec;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+
+/**
+ * Any bytes as the inside of a JSON string. Valid UTF-8 passes, control characters, quotes and
+ * backslashes are escaped, and each byte that is not part of valid UTF-8 becomes the four
+ * characters {@code \xE9}, which is how Splunk shows such bytes itself. Surrogates, overlong and
+ * truncated sequences are not valid. Allocates nothing.
+ */
+final class JsonText {
+  /** No byte becomes longer than this. */
+  static final int WORST = 6;
+
+  private static final VarHandle LONGS =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+  private static final long ONES = 0x0101010101010101L;
+  private static final long TOPS = 0x8080808080808080L;
+
+  private static final byte[] HEX = "0123456789ABCDEF".getBytes(US_ASCII);
+
+  /** The letter behind the backslash of a short escape; 0 where there is none. */
+  private static final byte[] SHORT = new byte[128];
+
+  static {
+    SHORT['"'] = '"';
+    SHORT['\\'] = '\\';
+    SHORT['\n'] = 'n';
+    SHORT['\r'] = 'r';
+    SHORT['\t'] = 't';
+    SHORT['\b'] = 'b';
+    SHORT['\f'] = 'f';
+  }
+
+  private JsonText() {}
+
+  /**
+   * Writes {@code data[from..to)}.
+   *
+   * @param out has room from {@code at} on for {@link #WORST} times as many bytes, or for {@link
+   *     #length}
+   * @return where it ends
+   */
+  static int write(byte[] data, int from, int to, byte[] out, int at) {
+    int i = from;
+    while (i < to) {
+      if (i + 8 <= to) {
+        long word = (long) LONGS.get(data, i);
+        if (isPlain(word)) {
+          LONGS.set(out, at, word);
+          i += 8;
+          at += 8;
+          continue;
+        }
+      }
+      // One by one through these eight; most texts have few such places.
+      int stop = Math.min(to, i + 8);
+      while (i < stop) {
+        byte b = data[i];
+        if (b < 0) {
+          int length = sequenceLength(data, i, to);
+          if (length == 0) {
+            at = writeInvalid(b, out, at);
+            i++;
+          } else {
+            for (int end = i + length; i < end; i++) {
+              out[at++] = data[i];
+            }
+          }
+        } else {
+          if (b >= ' ' && b != '"' && b != '\\') {
+            out[at++] = b;
+          } else {
+            at = writeEscaped(b, out, at);
+          }
+          i++;
+        }
+      }
+    }
+    return at;
+  }
+
+  /** How many bytes {@link #write} makes of these. */
+  static int length(byte[] data, int from, int to) {
+    int length = 0;
+    int i = from;
+    while (i < to) {
+      byte b = data[i];
+      int sequence = b < 0 ? sequenceLength(data, i, to) : 1;
+      if (sequence == 0) {
+        length += 5;
+        i++;
+      } else {
+        length += sequence > 1 || (b >= ' ' && b != '"' && b != '\\') ? sequence : escapedLength(b);
+        i += sequence;
+      }
+    }
+    return length;
+  }
+
+  /** Whether none of the eight bytes is below 0x20, above 0x7F, a quote or a backslash. */
+  private static boolean isPlain(long word) {
+    long quote = word ^ ('"' * ONES);
+    long backslash = word ^ ('\\' * ONES);
+    // Subtracting borrows into the top bit of a byte that was too small; a false alarm needs a true
+    // one below it.
+    long marks = word | (word - ' ' * ONES) | (quote - ONES) | (backslash - ONES);
+    return (marks & TOPS) == 0;
+  }
+
+  private static int escapedLength(byte b) {
+    return SHORT[b] != 0 ? 2 : 6;
+  }
+
+  private static int writeEscaped(byte b, byte[] out, int at) {
+    out[at++] = '\\';
+    if (SHORT[b] != 0) {
+      out[at++] = SHORT[b];
+    } else {
+      out[at++] = 'u';
+      out[at++] = '0';
+      out[at++] = '0';
+      out[at++] = HEX[b >> 4];
+      out[at++] = HEX[b & 15];
+    }
+    return at;
+  }
+
+  private static int writeInvalid(byte b, byte[] out, int at) {
+    out[at++] = '\\';
+    out[at++] = '\\';
+    out[at++] = 'x';
+    out[at++] = HEX[(b >> 4) & 15];
+    out[at++] = HEX[b & 15];
+    return at;
+  }
+
+  /** Length of the valid UTF-8 sequence of several bytes that begins here, or 0. */
+  private static int sequenceLength(byte[] data, int at, int to) {
+    int lead = data[at] & 0xFF;
+    if (lead < 0xC2 || lead > 0xF4) {
+      return 0;
+    }
+    int length = lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
+    if (to - at < length) {
+      return 0;
+    }
+    // The second byte's range is what excludes overlong forms, surrogates and all past U+10FFFF.
+    int second = data[at + 1] & 0xFF;
+    int lowest = lead == 0xE0 ? 0xA0 : lead == 0xF0 ? 0x90 : 0x80;
+    int highest = lead == 0xED ? 0x9F : lead == 0xF4 ? 0x8F : 0xBF;
+    if (second < lowest || second > highest) {
+      return 0;
+    }
+    for (int i = at + 2; i < at + length; i++) {
+      if ((data[i] & 0xC0) != 0x80) {
+        return 0;
+      }
+    }
+    return length;
+  }
+}

@@ -1,0 +1,318 @@
+package io.duplog.deliver.hec;
+
+import io.duplog.deliver.hec.Answer.Accepted;
+import io.duplog.deliver.hec.Answer.Misconfigured;
+import io.duplog.deliver.hec.Answer.Retry;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One connection to one URL: takes what waits, sends it, and does what the answer asks for. At most
+ * one request is under way. Belongs to its thread, or to a test in its place, but for {@link
+ * #stop}.
+ */
+final class Lane {
+  private static final byte[] NO_EVENTS = {};
+
+  /**
+   * What a lane is made of; all but the first two are its own.
+   *
+   * @param gzip null where bodies are sent as they are
+   * @param channels what waits for the indexers' acknowledgement; null where receipt is enough
+   * @param channel of all requests, where acknowledgement has none for them; null for none
+   */
+  record Parts(
+      Endpoint endpoint,
+      WaitingLine line,
+      Connection connection,
+      Request request,
+      Aftermath aftermath,
+      Backoff slowDowns,
+      @Nullable Gzip gzip,
+      @Nullable Channels channels,
+      @Nullable String channel) {}
+
+  private final Endpoint endpoint;
+  private final WaitingLine line;
+  private final Connection connection;
+  private final Request request;
+  private final Aftermath aftermath;
+  private final Backoff slowDowns;
+  private final @Nullable Gzip gzip;
+  private final @Nullable Channels channels;
+  private final @Nullable String channel;
+  private final LongSupplier nanoClock;
+  private final LongSupplier wallMillis;
+
+  private long slowDownNanos;
+  private long slowDownSinceNanos;
+  private boolean canSend;
+  private volatile boolean stopping;
+
+  Lane(Parts parts, LongSupplier nanoClock, LongSupplier wallMillis) {
+    this.endpoint = parts.endpoint();
+    this.line = parts.line();
+    this.connection = parts.connection();
+    this.request = parts.request();
+    this.aftermath = parts.aftermath();
+    this.slowDowns = parts.slowDowns();
+    this.gzip = parts.gzip();
+    this.channels = parts.channels();
+    this.channel = parts.channel();
+    this.nanoClock = nanoClock;
+    this.wallMillis = wallMillis;
+  }
+
+  /** Works until it is stopped or interrupted. */
+  void run() {
+    try {
+      while (!stopping) {
+        long version = line.version();
+        long idleNanos = runOnce();
+        if (idleNanos > 0) {
+          line.await(version, idleNanos, canSend);
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt(); // the sink is closed
+    } finally {
+      connection.close();
+    }
+  }
+
+  /** Ends it after the exchange that is under way. Any thread. */
+  void stop() {
+    stopping = true;
+  }
+
+  /**
+   * One request, one probe of the URL, one question for acknowledgements, or nothing.
+   *
+   * @return how many nanoseconds there is nothing to do, unless the line has something
+   */
+  long runOnce() {
+    canSend = false;
+    long nextPollNanos = Long.MAX_VALUE;
+    if (channels != null) {
+      awaitIndexers(channels);
+      nextPollNanos = channels.idleNanos(nanoClock.getAsLong());
+    }
+    int term = endpoint.term();
+    long now = nanoClock.getAsLong();
+    long permit = endpoint.permit(now);
+    if (permit == Endpoint.PROBE) {
+      probe(term);
+      return 0;
+    }
+    long slowDown = slowDownNanos - (now - slowDownSinceNanos);
+    if (permit != Endpoint.SEND || slowDown > 0) {
+      return Math.min(nextPollNanos, Math.max(permit, slowDown));
+    }
+    if (channels != null && channels.isFull()) {
+      return nextPollNanos;
+    }
+    Load load = line.take(now);
+    if (load == null) {
+      canSend = true;
+      return Math.min(nextPollNanos, line.idleNanos(now));
+    }
+    send(load, term);
+    return 0;
+  }
+
+  /** Finds out whether the URL is well, with real events if there are any. */
+  private void probe(int term) {
+    try {
+      Answer health = AnswerReader.readHealth(health(), wallMillis.getAsLong());
+      if (health == null && channels != null) {
+        health = trial(channels.trial());
+      }
+      if (health != null) {
+        failed(term, health);
+        return;
+      }
+      for (Load load = take(); load != null; load = take()) {
+        if (send(load, term)) {
+          return;
+        }
+      }
+      // An empty request shows whether the token is right before there are events to hold up.
+      Answer trial = channels == null ? trial(noEvents()) : null;
+      if (trial == null) {
+        endpoint.well(term);
+      } else {
+        failed(term, trial);
+      }
+    } catch (IOException e) {
+      failed(term, unreachable(e));
+    }
+  }
+
+  private @Nullable Load take() {
+    return line.take(nanoClock.getAsLong());
+  }
+
+  private Reply health() throws IOException {
+    return connection.get("/services/collector/health");
+  }
+
+  private @Nullable Answer trial(Connection.Post post) throws IOException {
+    return AnswerReader.readTrial(connection.post(post), wallMillis.getAsLong());
+  }
+
+  private Connection.Post noEvents() {
+    return new Connection.Post(
+        "/services/collector/event", NO_EVENTS, NO_EVENTS.length, false, channel);
+  }
+
+  /**
+   * Tries the URL, for {@code check}: its health, and a request that indexes nothing.
+   *
+   * @return what is wrong; null where nothing is
+   */
+  @Nullable Answer tryOut() {
+    try {
+      Answer health = AnswerReader.readHealth(health(), wallMillis.getAsLong());
+      return health == null ? trial(channels == null ? noEvents() : channels.trial()) : health;
+    } catch (IOException e) {
+      return unreachable(e);
+    }
+  }
+
+  private static Retry unreachable(IOException e) {
+    return new Retry("can't be reached or breaks off (" + e.getMessage() + ")", null);
+  }
+
+  /**
+   * @return whether there was anything to send, and the endpoint knows how it went
+   */
+  private boolean send(Load load, int term) {
+    request.fill(load);
+    if (!request.left().isEmpty()) {
+      line.putBack(request.left());
+    }
+    Load sent = request.sent();
+    if (sent.isEmpty()) {
+      line.answered(List.of());
+      return false;
+    }
+    long since = nanoClock.getAsLong();
+    Answer answer = exchange();
+    long now = nanoClock.getAsLong();
+    if (answer instanceof Accepted accepted) {
+      answer = received(accepted, sent, now);
+    } else {
+      line.answered(sendAgain(answer, sent));
+    }
+    if (answer instanceof Retry || answer instanceof Misconfigured) {
+      failed(term, answer);
+    } else {
+      endpoint.answered(term, now - since, now);
+    }
+    return true;
+  }
+
+  private Answer exchange() {
+    byte[] body = request.bytes();
+    int length = request.length();
+    if (gzip != null) {
+      gzip.compress(body, length);
+      body = gzip.bytes();
+      length = gzip.length();
+    }
+    String id = channels == null ? channel : channels.current();
+    try {
+      Reply reply =
+          connection.post(new Connection.Post(request.path(), body, length, gzip != null, id));
+      return AnswerReader.read(reply, wallMillis.getAsLong());
+    } catch (IOException e) {
+      return unreachable(e);
+    }
+  }
+
+  private List<Load> sendAgain(Answer answer, Load sent) {
+    List<Load> again = new ArrayList<>(aftermath.of(answer, sent));
+    if (channels != null) {
+      again.addAll(channels.leave());
+    }
+    return again;
+  }
+
+  /**
+   * @return the same, unless it lacks the acknowledgement's id
+   */
+  private Answer received(Accepted accepted, Load sent, long now) {
+    slowDownNanos = accepted.slowDown() ? slowDowns.nextNanos() : 0;
+    slowDownSinceNanos = now;
+    if (!accepted.slowDown()) {
+      slowDowns.reset();
+    }
+    if (channels == null) {
+      line.answered(List.of());
+      sent.settle();
+      return accepted;
+    }
+    if (accepted.ackId() == null) {
+      Misconfigured missing =
+          new Misconfigured(
+              "receives events without an ackId",
+              "turn on indexer acknowledgement for the token, or sink.hec.acknowledge off");
+      line.answered(sendAgain(missing, sent));
+      return missing;
+    }
+    List<Load> mixed = channels.received(accepted.ackId(), sent, now);
+    line.answered(mixed);
+    if (!mixed.isEmpty()) {
+      endpoint
+          .unacknowledged()
+          .occurred(
+              endpoint.name()
+                  + " gave one acknowledgement id twice: a load balancer spreads a channel over"
+                  + " several indexers and has to be made sticky; sending again what is"
+                  + " unacknowledged, as duplicates perhaps");
+    }
+    return accepted;
+  }
+
+  private void awaitIndexers(Channels pending) {
+    List<Load> expired = pending.expired(nanoClock.getAsLong());
+    if (!expired.isEmpty()) {
+      line.giveBack(expired);
+      endpoint
+          .unacknowledged()
+          .occurred(
+              endpoint.name()
+                  + " does not acknowledge within ack-timeout what it has received: sending it"
+                  + " again, as duplicates perhaps");
+    }
+    if (pending.idleNanos(nanoClock.getAsLong()) > 0) {
+      return;
+    }
+    int term = endpoint.term();
+    boolean well = endpoint.isWell();
+    Answer trouble;
+    try {
+      Reply refusal = pending.poll(nanoClock.getAsLong());
+      trouble = refusal == null ? null : AnswerReader.read(refusal, wallMillis.getAsLong());
+    } catch (IOException e) {
+      trouble = unreachable(e);
+    }
+    if (trouble != null && well) {
+      failed(term, trouble);
+    }
+  }
+
+  private void failed(int term, Answer answer) {
+    if (stopping) {
+      return; // interrupted by us
+    }
+    if (answer instanceof Misconfigured misconfigured) {
+      endpoint.failed(term, misconfigured, nanoClock.getAsLong());
+    } else if (answer instanceof Retry retry) {
+      endpoint.failed(term, retry, nanoClock.getAsLong());
+    }
+  }
+}

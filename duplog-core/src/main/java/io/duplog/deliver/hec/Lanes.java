@@ -1,0 +1,83 @@
+package io.duplog.deliver.hec;
+
+import io.duplog.deliver.route.Router;
+import io.duplog.deliver.route.SyslogHeader;
+import java.time.Duration;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Puts lanes together, as the configuration says. */
+final class Lanes {
+  private final HecSinkConfig config;
+  private final HecSink.Surroundings surroundings;
+  private final WaitingLine line;
+  private final Router router;
+
+  Lanes(HecSinkConfig config, HecSink.Surroundings surroundings, WaitingLine line) {
+    this.config = config;
+    this.router = new Router(config.routing());
+    this.surroundings = surroundings;
+    this.line = line;
+  }
+
+  Endpoint endpoint(String url) {
+    return new Endpoint(
+        "sink hec " + url,
+        backoff(),
+        backoff(),
+        seconds(config.retryMin()) + "-" + seconds(config.retryMax()) + " s",
+        line::wakeAll,
+        surroundings.nanoClock());
+  }
+
+  private static String seconds(Duration duration) {
+    return String.valueOf(duration.toMillis() / 1000.0).replaceFirst("\\.0$", "");
+  }
+
+  private Backoff backoff() {
+    return new Backoff(
+        config.retryMin().toNanos(), config.retryMax().toNanos(), surroundings.random());
+  }
+
+  Lane lane(String url, Endpoint endpoint) {
+    Connection connection = surroundings.connections().apply(url);
+    Metadata metadata = new Metadata(new SyslogHeader(config.routing().timeZone().id()), router);
+    @Nullable String fallbackIndex = config.fallbackIndex();
+    Encoder encoder =
+        switch (config.endpoint()) {
+          case EVENT -> new EventEncoder(metadata, fallbackIndex);
+          case RAW -> new RawEncoder(metadata, fallbackIndex);
+        };
+    Gzip gzip =
+        switch (config.compression()) {
+          case NONE -> null;
+          case GZIP -> new Gzip();
+        };
+    Channels channels =
+        config.acknowledge()
+            ? new Channels(
+                connection,
+                Lanes::newId,
+                config.ackPending(),
+                config.ackPoll().toNanos(),
+                config.ackTimeout().toNanos())
+            : null;
+    return new Lane(
+        new Lane.Parts(
+            endpoint,
+            line,
+            connection,
+            new Request(encoder, config.maxBytes().toIntExact()),
+            new Aftermath(!config.acknowledge(), fallbackIndex != null),
+            backoff(),
+            gzip,
+            channels,
+            config.endpoint() == HecSinkConfig.Endpoints.RAW ? newId() : null),
+        surroundings.nanoClock(),
+        surroundings.wallMillis());
+  }
+
+  private static String newId() {
+    return UUID.randomUUID().toString();
+  }
+}

@@ -1,0 +1,111 @@
+package io.duplog.deliver.hec;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.ObjIntConsumer;
+
+/**
+ * Messages that travel in one request, in their order: runs of consecutive messages of shipments.
+ * One thread's while it is filled, not changed afterwards.
+ */
+final class Load {
+
+  /**
+   * Some consecutive messages of a shipment.
+   *
+   * @param first its first message
+   * @param last its last
+   * @param count how many: those between that are not chosen don't count
+   */
+  record Run(Shipment shipment, int first, int last, int count) {}
+
+  private final List<Run> runs = new ArrayList<>();
+  private int count;
+
+  boolean isEmpty() {
+    return count == 0;
+  }
+
+  /** How many messages. */
+  int count() {
+    return count;
+  }
+
+  List<Run> runs() {
+    return runs;
+  }
+
+  /** Adds the next message. */
+  void add(Shipment shipment, int message) {
+    int end = runs.size() - 1;
+    if (end >= 0) {
+      Run run = runs.get(end);
+      if (run.shipment == shipment && shipment.next(run.last + 1) == message) {
+        runs.set(end, new Run(shipment, run.first, message, run.count + 1));
+        count++;
+        return;
+      }
+    }
+    add(new Run(shipment, message, message, 1));
+  }
+
+  void add(Run run) {
+    runs.add(run);
+    count += run.count;
+  }
+
+  /** Calls for each message, in order. */
+  void forEach(ObjIntConsumer<Shipment> action) {
+    for (Run run : runs) {
+      int message = run.first;
+      for (int i = 0; i < run.count; i++) {
+        action.accept(run.shipment, message);
+        message = run.shipment.next(message + 1);
+      }
+    }
+  }
+
+  /** The messages numbered from (from 0) to, the latter not included. */
+  Load part(int from, int to) {
+    Load part = new Load();
+    int passed = 0;
+    for (Run run : runs) {
+      int begin = Math.max(0, from - passed);
+      int end = Math.min(run.count, to - passed);
+      if (begin < end) {
+        part.add(cut(run, begin, end));
+      }
+      passed += run.count;
+    }
+    return part;
+  }
+
+  private static Run cut(Run run, int begin, int end) {
+    int first = run.first;
+    for (int i = 0; i < begin; i++) {
+      first = run.shipment.next(first + 1);
+    }
+    int last = first;
+    for (int i = begin + 1; i < end; i++) {
+      last = run.shipment.next(last + 1);
+    }
+    return new Run(run.shipment, first, last, end - begin);
+  }
+
+  /** All of it is safe. */
+  void settle() {
+    for (Run run : runs) {
+      run.shipment.settled(run.count);
+    }
+  }
+
+  /** Nobody waits for any of it any more. */
+  boolean isOver() {
+    for (Run run : runs) {
+      if (!run.shipment.isOver()) {
+        return false;
+      }
+    }
+    return true;
+  }
+}

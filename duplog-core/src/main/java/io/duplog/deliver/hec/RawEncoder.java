@@ -1,0 +1,132 @@
+package io.duplog.deliver.hec;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.duplog.deliver.Parcel;
+import io.duplog.deliver.route.Route;
+import io.duplog.wire.MessageBatch;
+import java.net.URLEncoder;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * For {@code /services/collector/raw}: messages as lines. A request has one set of metadata, in its
+ * URL, so it ends where the next message's differ. A line feed or carriage return within a message,
+ * at which Splunk would cut it, becomes {@code #012} or {@code #015}, as rsyslog writes them; all
+ * other bytes are left as they are. There is no place for a time or for fields: Splunk finds the
+ * time in the text, and messages that bypassed deduplication are not marked.
+ */
+final class RawEncoder implements Encoder {
+  private static final byte[] LINE_FEED = "#012".getBytes(US_ASCII);
+  private static final byte[] CARRIAGE_RETURN = "#015".getBytes(US_ASCII);
+
+  private final Metadata metadata;
+  private final @Nullable String fallbackIndex;
+
+  /** Of the first message in the request; the path is made of them. */
+  private int rule = -1;
+
+  private byte[] host = {};
+  private boolean rerouted;
+  private String path = "";
+
+  RawEncoder(Metadata metadata, @Nullable String fallbackIndex) {
+    this.metadata = metadata;
+    this.fallbackIndex = fallbackIndex;
+  }
+
+  @Override
+  public void start(Body body) {
+    body.clear();
+  }
+
+  @Override
+  public String path() {
+    return path;
+  }
+
+  @Override
+  public boolean add(Shipment shipment, int message, Body body) {
+    Parcel parcel = shipment.parcel();
+    MessageBatch batch = parcel.batch();
+    byte[] data = batch.data();
+    int from = batch.textStart(message);
+    int to = batch.end(message);
+    metadata.read(parcel, message);
+    if (!isSame(data, shipment.isRerouted(message))) {
+      if (!body.isEmpty()) {
+        return false;
+      }
+      begin(data, shipment.isRerouted(message));
+    }
+    long worst = 4L * (to - from) + 1;
+    if (!body.fits(worst)) {
+      int exact = to - from + 1 + 3 * breaks(data, from, to);
+      if (!body.fits(exact)) {
+        if (!body.isEmpty()) {
+          return false;
+        }
+        body.grow(exact);
+      }
+    }
+    write(data, from, to, body);
+    return true;
+  }
+
+  private boolean isSame(byte[] data, boolean nowRerouted) {
+    return metadata.route().rule() == rule
+        && nowRerouted == rerouted
+        && Arrays.equals(host, 0, host.length, data, metadata.hostStart(), metadata.hostEnd());
+  }
+
+  private void begin(byte[] data, boolean nowRerouted) {
+    Route current = metadata.route();
+    rule = current.rule();
+    rerouted = nowRerouted;
+    host = Arrays.copyOfRange(data, metadata.hostStart(), metadata.hostEnd());
+    StringBuilder query = new StringBuilder("/services/collector/raw");
+    parameter(query, "index", rerouted ? fallbackIndex : current.index());
+    parameter(query, "sourcetype", current.sourcetype());
+    parameter(query, "source", current.source());
+    if (current.host() != null) {
+      parameter(query, "host", current.host());
+    } else if (host.length > 0) {
+      parameter(query, "host", new String(host, UTF_8));
+    }
+    path = query.toString();
+  }
+
+  private static void parameter(StringBuilder query, String name, @Nullable String value) {
+    if (value != null) {
+      query.append(query.indexOf("?") < 0 ? '?' : '&').append(name).append('=');
+      query.append(URLEncoder.encode(value, UTF_8));
+    }
+  }
+
+  private static int breaks(byte[] data, int from, int to) {
+    int breaks = 0;
+    for (int i = from; i < to; i++) {
+      if (data[i] == '\n' || data[i] == '\r') {
+        breaks++;
+      }
+    }
+    return breaks;
+  }
+
+  private static void write(byte[] data, int from, int to, Body body) {
+    byte[] out = body.bytes();
+    int at = body.length();
+    for (int i = from; i < to; i++) {
+      if (data[i] == '\n' || data[i] == '\r') {
+        byte[] escaped = data[i] == '\n' ? LINE_FEED : CARRIAGE_RETURN;
+        System.arraycopy(escaped, 0, out, at, escaped.length);
+        at += escaped.length;
+      } else {
+        out[at++] = data[i];
+      }
+    }
+    out[at++] = '\n';
+    body.end(at);
+  }
+}

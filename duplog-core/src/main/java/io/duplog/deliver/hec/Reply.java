@@ -1,0 +1,13 @@
+package io.duplog.deliver.hec;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What came back from a URL.
+ *
+ * @param retryAfter the header of this name
+ * @param location the header of this name
+ * @param body the first 64 KiB at most
+ */
+@SuppressWarnings("ArrayRecordComponent") // carried, never compared
+record Reply(int status, @Nullable String retryAfter, @Nullable String location, byte[] body) {}

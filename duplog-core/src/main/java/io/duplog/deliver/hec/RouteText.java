@@ -1,0 +1,48 @@
+package io.duplog.deliver.hec;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.duplog.deliver.route.Route;
+import java.util.Map;
+import java.util.StringJoiner;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A route's share of an event, as it stands in JSON.
+ *
+ * @param head {@code ,"host":…,"index":…} as far as there are such
+ * @param fields {@code "name":"value",…} without braces
+ */
+@SuppressWarnings("ArrayRecordComponent") // carried, never compared
+record RouteText(byte[] head, byte[] fields) {
+
+  /**
+   * @param index stands instead of the route's own, unless null
+   */
+  static RouteText of(Route route, @Nullable String index) {
+    StringBuilder head = new StringBuilder();
+    member(head, "host", route.host());
+    member(head, "index", index == null ? route.index() : index);
+    member(head, "sourcetype", route.sourcetype());
+    member(head, "source", route.source());
+    StringJoiner fields = new StringJoiner(",");
+    for (Map.Entry<String, String> field : route.fields().entrySet()) {
+      fields.add(quoted(field.getKey()) + ":" + quoted(field.getValue()));
+    }
+    return new RouteText(head.toString().getBytes(UTF_8), fields.toString().getBytes(UTF_8));
+  }
+
+  private static void member(StringBuilder to, String name, @Nullable String value) {
+    if (value != null) {
+      to.append(",\"").append(name).append("\":").append(quoted(value));
+    }
+  }
+
+  /** As a JSON string, quotes included. */
+  static String quoted(String value) {
+    byte[] bytes = value.getBytes(UTF_8);
+    byte[] text = new byte[JsonText.length(bytes, 0, bytes.length)];
+    JsonText.write(bytes, 0, bytes.length, text, 0);
+    return '"' + new String(text, UTF_8) + '"';
+  }
+}

@@ -1,0 +1,294 @@
+package io.duplog.deliver.hec;
+
+import io.duplog.deliver.hec.Load.Run;
+import io.duplog.wire.MessageBatch;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where messages wait for a request. Every lane of every URL takes from it when it is free, so a
+ * fast URL takes more than a slow one by itself. What could not be sent comes back to the front, as
+ * the same request, for whichever lane is free first.
+ *
+ * <p>By Nagle's rule what is there leaves at once when no request is in flight; otherwise it waits
+ * until it fills a request, or its oldest message has waited for the linger time.
+ *
+ * <p>Safe for any thread; everything is guarded by the lock.
+ */
+final class WaitingLine {
+  /** What an event takes beside its text, at least; too little only costs a second look. */
+  private static final int EVENT_BYTES = 64;
+
+  private final int maxEvents;
+  private final long maxBytes;
+  private final long lingerNanos;
+
+  private final ReentrantLock lock = new ReentrantLock();
+
+  /** For lanes that would send; for lanes whose URL may not be sent to. */
+  private final Condition work = lock.newCondition();
+
+  private final Condition change = lock.newCondition();
+
+  /** Counts everything that may concern a lane, so that none misses what came before it waits. */
+  private long version;
+
+  /** Requests that came back, to be sent with neither more nor fewer messages. */
+  private final Deque<Load> returned = new ArrayDeque<>();
+
+  private final Deque<Run> waiting = new ArrayDeque<>();
+  private long waitingEvents;
+  private long waitingBytes;
+  private int inFlight;
+
+  WaitingLine(int maxEvents, long maxBytes, long lingerNanos) {
+    this.maxEvents = maxEvents;
+    this.maxBytes = maxBytes;
+    this.lingerNanos = lingerNanos;
+  }
+
+  /** A parcel joins the end. */
+  void add(Shipment shipment) {
+    int first = shipment.next(0);
+    Run run =
+        new Run(
+            shipment,
+            first,
+            shipment.parcel().chosen().length() - 1,
+            shipment.parcel().chosen().cardinality());
+    long bytes = bytes(run);
+    lock.lock();
+    try {
+      boolean wasIdle = waiting.isEmpty();
+      boolean wasFull = isFull();
+      waiting.addLast(run);
+      waitingEvents += run.count();
+      waitingBytes += bytes;
+      // Somebody has to watch the linger time, or to send.
+      if (wasIdle || inFlight == 0 || (isFull() && !wasFull)) {
+        signalWork();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * The messages of the next request, if one is to leave now. {@link #answered} has to follow.
+   *
+   * @return null where there is nothing to send yet
+   */
+  @Nullable Load take(long nowNanos) {
+    lock.lock();
+    try {
+      dropWithdrawn();
+      Load load = returned.pollFirst();
+      if (load == null) {
+        if (idleNanos(nowNanos) > 0) {
+          return null;
+        }
+        load = fill();
+      }
+      inFlight++;
+      if (!returned.isEmpty() || !waiting.isEmpty()) {
+        signalWork();
+      }
+      return load;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** How long nothing may leave, if nothing comes; 0 where something may. */
+  long idleNanos(long nowNanos) {
+    lock.lock();
+    try {
+      if (!returned.isEmpty()) {
+        return 0;
+      }
+      Run oldest = waiting.peekFirst();
+      if (oldest == null) {
+        return Long.MAX_VALUE;
+      }
+      if (inFlight == 0 || isFull()) {
+        return 0;
+      }
+      return Math.max(0, oldest.shipment().sinceNanos() + lingerNanos - nowNanos);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Messages that a taken load held too many go back to the front. */
+  void putBack(Load left) {
+    lock.lock();
+    try {
+      List<Run> runs = left.runs();
+      for (int i = runs.size() - 1; i >= 0; i--) {
+        Run run = runs.get(i);
+        waiting.addFirst(run);
+        waitingEvents += run.count();
+        waitingBytes += bytes(run);
+      }
+      signalWork();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * A request that was taken is over.
+   *
+   * @param again what of it has to be sent again, a request each, in their order
+   */
+  void answered(List<Load> again) {
+    lock.lock();
+    try {
+      inFlight--;
+      giveBack(again);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** These have to be sent again, a request each. */
+  void giveBack(List<Load> again) {
+    lock.lock();
+    try {
+      for (int i = again.size() - 1; i >= 0; i--) {
+        if (!again.get(i).isEmpty()) {
+          returned.addFirst(again.get(i));
+        }
+      }
+      if (!returned.isEmpty() || !waiting.isEmpty()) {
+        signalWork();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Forgets all that waits. */
+  void clear() {
+    lock.lock();
+    try {
+      returned.clear();
+      waiting.clear();
+      waitingEvents = 0;
+      waitingBytes = 0;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Every lane has to look again. */
+  void wakeAll() {
+    lock.lock();
+    try {
+      version++;
+      work.signalAll();
+      change.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** To be read before looking for work, and given to {@link #await}. */
+  long version() {
+    lock.lock();
+    try {
+      return version;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Waits for something to do.
+   *
+   * @param seenVersion returns at once if something has happened since
+   * @param canSend whether the lane could send what comes
+   */
+  void await(long seenVersion, long nanos, boolean canSend) throws InterruptedException {
+    lock.lockInterruptibly();
+    try {
+      long left = nanos;
+      while (version == seenVersion && left > 0) {
+        left = (canSend ? work : change).awaitNanos(left);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void signalWork() {
+    version++;
+    work.signal();
+  }
+
+  private boolean isFull() {
+    return waitingEvents >= maxEvents || waitingBytes >= maxBytes;
+  }
+
+  private void dropWithdrawn() {
+    while (!returned.isEmpty() && returned.getFirst().isOver()) {
+      returned.removeFirst();
+    }
+    while (!waiting.isEmpty() && waiting.getFirst().shipment().isOver()) {
+      takeOut();
+    }
+  }
+
+  private Run takeOut() {
+    Run run = waiting.removeFirst();
+    waitingEvents -= run.count();
+    waitingBytes -= bytes(run);
+    return run;
+  }
+
+  /** As much of the front as a request may hold. */
+  private Load fill() {
+    Load load = new Load();
+    long bytes = 0;
+    while (!waiting.isEmpty() && load.count() < maxEvents && bytes < maxBytes) {
+      Run run = takeOut();
+      Shipment shipment = run.shipment();
+      MessageBatch batch = shipment.parcel().batch();
+      int message = run.first();
+      int count = 0;
+      int last = message;
+      while (count < run.count() && load.count() + count < maxEvents && bytes < maxBytes) {
+        bytes += bytes(batch, message);
+        count++;
+        last = message;
+        message = shipment.next(message + 1);
+      }
+      load.add(new Run(shipment, run.first(), last, count));
+      if (count < run.count()) {
+        Run rest = new Run(shipment, message, run.last(), run.count() - count);
+        waiting.addFirst(rest);
+        waitingEvents += rest.count();
+        waitingBytes += bytes(rest);
+      }
+    }
+    return load;
+  }
+
+  private static long bytes(Run run) {
+    long bytes = 0;
+    int message = run.first();
+    for (int i = 0; i < run.count(); i++) {
+      bytes += bytes(run.shipment().parcel().batch(), message);
+      message = run.shipment().next(message + 1);
+    }
+    return bytes;
+  }
+
+  private static long bytes(MessageBatch batch, int message) {
+    return (long) batch.end(message) - batch.start(message) + EVENT_BYTES;
+  }
+}

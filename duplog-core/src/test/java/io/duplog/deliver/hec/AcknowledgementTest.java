@@ -1,0 +1,208 @@
+package io.duplog.deliver.hec;
+
+import static io.duplog.deliver.hec.FakeCollector.breaks;
+import static io.duplog.deliver.hec.FakeCollector.says;
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+import static java.util.concurrent.TimeUnit.MINUTES;
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Parcels are accepted only when the indexer says so, and ids are never mixed up. */
+class AcknowledgementTest {
+  private static HecStage stage(String keys) {
+    HecStage stage = HecStage.of(1, "acknowledge: true\n" + keys);
+    stage.collectors.forEach(collector -> collector.acknowledges = true);
+    stage.settle();
+    stage.collector().polls.clear();
+    return stage;
+  }
+
+  private static String channel(HecStage stage, int post) {
+    return stage.collector().posts.get(post).channel();
+  }
+
+  @Test
+  void receipt_isNotEnough() {
+    HecStage stage = stage("");
+    stage.deliver("p", "a");
+    stage.settle().pass(1, SECONDS).settle();
+    assertThat(stage.collector().indexed).containsExactly("a");
+    assertThat(stage.collector().polls).hasSize(1);
+    assertThat(stage.parcels.accepted()).isEmpty();
+    stage.collector().acks.put(0L, true);
+    stage.pass(1, SECONDS).settle();
+    assertThat(stage.parcels.accepted()).containsExactly("p");
+    stage.pass(1, MINUTES).settle();
+    assertThat(stage.collector().polls).hasSize(2);
+  }
+
+  @Test
+  void firstQuestion_comesSooner_andAllPendingAreAskedForAtOnce() {
+    HecStage stage = stage("max-events: 1\n");
+    stage.deliver("p", "a", "b", "c");
+    stage.step(0);
+    stage.step(0);
+    stage.step(0);
+    assertThat(stage.step(0)).isEqualTo(MILLISECONDS.toNanos(250));
+    stage.pass(250, MILLISECONDS).settle();
+    assertThat(stage.collector().polls)
+        .containsExactly(channel(stage, 0) + " {\"acks\":[0,1,2]}");
+  }
+
+  @Test
+  void acknowledgementsOutOfOrder_acceptEachWhenItsOwnCame() {
+    HecStage stage = stage("");
+    for (String name : new String[] {"p", "q", "r"}) {
+      stage.deliver(name, name);
+      stage.step(0);
+    }
+    stage.collector().acks.put(2L, true);
+    stage.pass(1, SECONDS).settle();
+    assertThat(stage.parcels.accepted()).containsExactly("r");
+    stage.collector().acks.put(0L, true);
+    stage.pass(1, SECONDS).settle();
+    assertThat(stage.parcels.accepted()).containsExactly("r", "p");
+    stage.collector().acks.put(1L, true);
+    stage.pass(1, SECONDS).settle();
+    assertThat(stage.parcels.accepted()).containsExactly("r", "p", "q");
+  }
+
+  @Test
+  void acknowledgementThatNeverComes_hasTheRequestSentAgain_onANewChannel() {
+    HecStage stage = stage("ack-timeout: 10s\n");
+    stage.deliver("p", "a");
+    stage.settle();
+    stage.collector().acks.clear();
+    for (int i = 0; i < 11; i++) {
+      stage.pass(1, SECONDS).settle();
+    }
+    assertThat(stage.collector().indexed).containsExactly("a", "a");
+    assertThat(channel(stage, 1)).isNotEqualTo(channel(stage, 0));
+    assertThat(stage.parcels.accepted()).isEmpty();
+    stage.collector().acks.put(1L, true);
+    stage.pass(1, SECONDS).settle();
+    assertThat(stage.parcels.accepted()).containsExactly("p");
+  }
+
+  @Test
+  void idThatComesTwice_sendsAllOfTheChannelAgain_andBelievesNoOldAnswer() {
+    HecStage stage = stage("max-events: 1\n");
+    stage.deliver("p", "a", "b");
+    stage.step(0);
+    stage.collector().script.add(says(200, "{\"code\":0,\"ackId\":0}"));
+    stage.step(0);
+    stage.collector().acks.put(0L, true); // it speaks of one of the two, and nobody knows which
+    stage.step(0);
+    stage.step(0);
+    assertThat(channel(stage, 2)).isNotEqualTo(channel(stage, 0)).isEqualTo(channel(stage, 3));
+    assertThat(stage.collector().indexed).containsExactly("a", "a", "b");
+    stage.pass(1, SECONDS).settle();
+    assertThat(stage.collector().polls).containsExactly(channel(stage, 2) + " {\"acks\":[1,2]}");
+    assertThat(stage.parcels.accepted()).isEmpty();
+    stage.collector().acks.put(1L, true);
+    stage.collector().acks.put(2L, true);
+    stage.pass(1, SECONDS).settle();
+    assertThat(stage.parcels.accepted()).containsExactly("p");
+  }
+
+  @Test
+  void failure_changesTheChannel_sendsItsFirstAgain_andStillAsksForTheOthers() {
+    HecStage stage = stage("");
+    for (String name : new String[] {"p", "q"}) {
+      stage.deliver(name, name);
+      stage.step(0);
+    }
+    stage.collector().script.add(breaks());
+    stage.deliver("r", "r");
+    stage.step(0);
+    stage.collector().acks.put(0L, true); // perhaps another indexer's, of the lost request
+    stage.collector().acks.put(1L, true);
+    stage.pass(1, SECONDS).settle();
+    assertThat(stage.parcels.accepted()).containsExactly("q");
+    assertThat(stage.collector().indexed).containsExactlyInAnyOrder("p", "q", "p", "r");
+    stage.collector().acks.put(2L, true);
+    stage.collector().acks.put(3L, true);
+    stage.pass(1, SECONDS).settle();
+    assertThat(stage.parcels.accepted()).containsExactlyInAnyOrder("q", "r", "p");
+    assertThat(stage.collector().posts.stream().map(Connection.Post::channel).distinct())
+        .hasSize(2);
+  }
+
+  @Test
+  void badEvent_hasThoseBeforeItSentAgain_becauseTheyHaveNoId() {
+    HecStage stage = stage("");
+    stage.collector().script.add(FakeCollector.refuses("bad", 400, 12));
+    stage.deliver("p", "a", "bad", "b");
+    stage.settle();
+    assertThat(stage.collector().indexed).containsExactly("a", "a", "b");
+    stage.parcels.refused().get(0).kept().run();
+    stage.collector().acks.replaceAll((id, indexed) -> true);
+    stage.pass(1, SECONDS).settle();
+    assertThat(stage.parcels.accepted()).containsExactly("p");
+  }
+
+  @Test
+  void pendingRequests_areBounded() {
+    HecStage stage = stage("ack-pending: 2\nmax-events: 1\n");
+    stage.deliver("p", "a", "b", "c");
+    stage.settle();
+    assertThat(stage.collector().indexed).containsExactly("a", "b");
+    stage.collector().acks.put(0L, true);
+    stage.pass(1, SECONDS).settle();
+    assertThat(stage.collector().indexed).containsExactly("a", "b", "c");
+  }
+
+  @Test
+  void tokenWithoutAcknowledgement_isNoticedBeforeAnythingIsSent() {
+    HecStage stage = HecStage.of(1, "acknowledge: true\n");
+    stage.deliver("p", "a");
+    stage.settle();
+    assertThat(stage.collector().posts).isEmpty();
+    assertThat(stage.sink.isAvailable()).isFalse();
+  }
+
+  @Test
+  void receiptWithoutId_isNotTakenForAccepted() {
+    HecStage stage = stage("");
+    stage.collector().always = says(200, 0);
+    stage.deliver("p", "a");
+    stage.settle();
+    assertThat(stage.sink.isAvailable()).isFalse();
+    assertThat(stage.parcels.accepted()).isEmpty();
+  }
+
+  @Test
+  void withdrawn_unacknowledged_isToldOnce_andNotAskedForAgain() {
+    HecStage stage = stage("");
+    stage.deliver("p", "a");
+    stage.settle();
+    stage.sink.withdraw();
+    assertThat(stage.parcels.withdrawn()).containsExactly("p");
+    stage.collector().acks.put(0L, true);
+    stage.pass(10, MINUTES).settle();
+    assertThat(stage.parcels.accepted()).isEmpty();
+    assertThat(stage.collector().posts).hasSize(1);
+    assertThat(stage.collector().polls).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {503, 404, 400})
+  void refusedQuestion_isAskedAgain_andCostsNothing(int status) {
+    HecStage stage = stage("");
+    stage.deliver("p", "a");
+    stage.settle();
+    stage.collector().pollAnswer = FakeCollector.reply(status, status == 400 ? 14 : -1);
+    stage.pass(1, SECONDS).settle();
+    assertThat(stage.sink.isAvailable()).isFalse();
+    stage.collector().pollAnswer = null;
+    stage.collector().acks.put(0L, true);
+    stage.pass(5, SECONDS).settle();
+    assertThat(stage.parcels.accepted()).containsExactly("p");
+    assertThat(stage.collector().posts).hasSize(1);
+    assertThat(stage.sink.isAvailable()).isTrue();
+  }
+}

@@ -1,0 +1,197 @@
+package io.duplog.deliver.hec;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.duplog.deliver.Parcel;
+import io.duplog.deliver.Parcels;
+import io.duplog.deliver.route.Router;
+import io.duplog.deliver.route.SyslogHeader;
+import java.lang.management.ManagementFactory;
+import java.util.BitSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What one message becomes. */
+class EncoderTest {
+  private static final String ROUTING =
+      """
+      urls: [http://s]
+      token: t
+      routing:
+        time-zone: UTC
+        defaults: {sourcetype: "sys\\"log", fields: {env: prod}}
+        rules:
+          - match: {program: [named]}
+            set: {index: dns, sourcetype: bind, source: "a b", host: ns-1, fields: {kind: dns}}
+      """;
+
+  private static Metadata metadata() {
+    HecSinkConfig config = HecStage.config(ROUTING);
+    return new Metadata(
+        new SyslogHeader(config.routing().timeZone().id()), new Router(config.routing()));
+  }
+
+  private static Shipment shipment(String... messages) {
+    Parcel parcel = new Parcels().ofSenders("p", messages);
+    return new Shipment(parcel, 0, shipment -> {});
+  }
+
+  private static String encoded(Encoder encoder, Shipment shipment) {
+    Body body = new Body(10_000);
+    encoder.start(body);
+    for (int i = shipment.next(0); i >= 0; i = shipment.next(i + 1)) {
+      assertThat(encoder.add(shipment, i, body)).isTrue();
+    }
+    return new String(body.bytes(), 0, body.length(), ISO_8859_1);
+  }
+
+  @Test
+  void event_hasTimeHostAndRoute() {
+    assertThat(
+            encoded(
+                new EventEncoder(metadata(), null),
+                shipment(
+                    "10.0.0.1 <13>1 2023-10-11T22:14:15.003Z web-1 app - - - \"hi\"",
+                    "10.0.0.2 <13>Oct 11 2023 22:14:15 x named[1]: q",
+                    "10.0.0.3 no header")))
+        .isEqualTo(
+            """
+            {"time":1697062455.003,"host":"web-1","sourcetype":"sys\\"log","fields":{"env":"prod"},"event":"<13>1 2023-10-11T22:14:15.003Z web-1 app - - - \\"hi\\""}
+            {"time":1697062455.000,"host":"ns-1","index":"dns","sourcetype":"bind","source":"a b","fields":{"env":"prod","kind":"dns"},"event":"<13>Oct 11 2023 22:14:15 x named[1]: q"}
+            {"time":1773500966.535,"host":"10.0.0.3","sourcetype":"sys\\"log","fields":{"env":"prod"},"event":"no header"}
+            """);
+  }
+
+  @Test
+  void reroutedEvent_hasTheFallbackIndex() {
+    Shipment shipment = shipment("h named: a", "h named: b");
+    shipment.reroute(1);
+    assertThat(encoded(new EventEncoder(metadata(), "main"), shipment))
+        .containsSubsequence("\"index\":\"dns\"", "named: a", "\"index\":\"main\"", "named: b");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "0, 0.000",
+    "7, 0.007",
+    "1697062455123, 1697062455.123",
+    "999, 0.999",
+    "1000, 1.000",
+    "-1500, -1.500",
+    "253402300799999, 253402300799.999"
+  })
+  void time_isInSecondsWithMilliseconds(long millis, String text) {
+    byte[] out = new byte[40];
+    int end = EventEncoder.putSeconds(millis, out, 3);
+    assertThat(new String(out, 3, end - 3, ISO_8859_1)).isEqualTo(text);
+  }
+
+  @Test
+  void worstBytes_fillTheBodyToItsLastByte_andNoFurther() {
+    String worst = "\u0001".repeat(100);
+    Shipment shipment = shipment("h " + worst, "h " + worst);
+    EventEncoder encoder = new EventEncoder(metadata(), null);
+    int both = encoded(encoder, shipment).length();
+    int fits = 0;
+    for (int capacity = both - 10; capacity < both + 120; capacity++) {
+      Body body = new Body(capacity);
+      encoder.start(body);
+      assertThat(encoder.add(shipment, 0, body)).isTrue();
+      boolean second = encoder.add(shipment, 1, body);
+      fits += second ? 1 : 0;
+      assertThat(body.length()).isEqualTo(second ? both : both / 2).isLessThanOrEqualTo(capacity);
+      assertThat(Event.read(body.bytes(), body.length())).hasSize(second ? 2 : 1);
+    }
+    assertThat(fits).isBetween(20, 120);
+  }
+
+  @Test
+  void body_grownByOneLargeEvent_isSmallAgainForTheNext() {
+    EventEncoder encoder = new EventEncoder(metadata(), null);
+    Body body = new Body(1000);
+    encoder.start(body);
+    assertThat(encoder.add(shipment("h " + "x".repeat(100_000)), 0, body)).isTrue();
+    encoder.start(body);
+    assertThat(body.bytes()).hasSize(1000);
+  }
+
+  @Test
+  void event_allocatesNothing() {
+    EventEncoder encoder = new EventEncoder(metadata(), null);
+    Shipment shipment =
+        shipment("10.0.0.1 <13>Oct 11 22:14:15 web-1 app[7]: " + "some text \u00ff".repeat(60));
+    Body body = new Body(1_000_000);
+    long allocated = Long.MAX_VALUE;
+    for (int round = 0; round < 20; round++) {
+      encoder.start(body);
+      long before = allocatedBytes();
+      for (int i = 0; i < 500; i++) {
+        encoder.add(shipment, 0, body);
+      }
+      allocated = Math.min(allocated, allocatedBytes() - before);
+    }
+    assertThat(allocated / 500).isZero();
+  }
+
+  private static long allocatedBytes() {
+    return ((com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean())
+        .getThreadAllocatedBytes(Thread.currentThread().getId());
+  }
+
+  @Test
+  void raw_isLines_withTheMetadataInTheUrl() {
+    RawEncoder encoder = new RawEncoder(metadata(), null);
+    assertThat(encoded(encoder, shipment("10.0.0.1 a\nb\r\nc\u00ff", "10.0.0.1 d")))
+        .isEqualTo("a#012b#015#012c\u00ff\nd\n");
+    assertThat(encoder.path())
+        .isEqualTo("/services/collector/raw?sourcetype=sys%22log&host=10.0.0.1");
+  }
+
+  @Test
+  void raw_endsWhereTheMetadataChange() {
+    RawEncoder encoder = new RawEncoder(metadata(), "main");
+    Shipment shipment = shipment("h named: a", "g named: b", "h x", "g x", "g x");
+    shipment.reroute(4);
+    Body body = new Body(1000);
+    encoder.start(body);
+    assertThat(encoder.add(shipment, 0, body)).isTrue();
+    assertThat(encoder.path())
+        .isEqualTo("/services/collector/raw?index=dns&sourcetype=bind&source=a+b&host=ns-1");
+    assertThat(encoder.add(shipment, 1, body)).isTrue();
+    assertThat(encoder.add(shipment, 2, body)).isFalse();
+    encoder.start(body);
+    assertThat(encoder.add(shipment, 2, body)).isTrue();
+    assertThat(encoder.add(shipment, 3, body)).isFalse();
+    encoder.start(body);
+    assertThat(encoder.add(shipment, 3, body)).isTrue();
+    assertThat(encoder.add(shipment, 4, body)).isFalse();
+    encoder.start(body);
+    assertThat(encoder.add(shipment, 4, body)).isTrue();
+    assertThat(encoder.path())
+        .isEqualTo("/services/collector/raw?index=main&sourcetype=sys%22log&host=g");
+  }
+
+  @Test
+  void load_partsKeepTheOrder_overUnchosenMessages() {
+    BitSet chosen = new BitSet();
+    chosen.set(0);
+    chosen.set(2, 6);
+    Parcel parcel =
+        new Parcels().of("p", Parcels.batch(false, "a", "b", "c", "d", "e", "f"), chosen);
+    Shipment shipment = new Shipment(parcel, 0, over -> {});
+    Load load = new Load();
+    for (int i = shipment.next(0); i >= 0; i = shipment.next(i + 1)) {
+      load.add(shipment, i);
+    }
+    assertThat(load.runs()).hasSize(1);
+    for (int from = 0; from <= 5; from++) {
+      for (int to = from; to <= 5; to++) {
+        StringBuilder seen = new StringBuilder();
+        load.part(from, to).forEach((of, message) -> seen.append((char) ('a' + message)));
+        assertThat(seen.toString()).isEqualTo("acdef".substring(from, to));
+      }
+    }
+  }
+}

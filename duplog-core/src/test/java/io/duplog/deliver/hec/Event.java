@@ -1,0 +1,46 @@
+package io.duplog.deliver.hec;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** An event as a JSON parser that is not ours reads it: members by name, nested ones as a.b. */
+record Event(Map<String, String> members) {
+
+  String text() {
+    return members.get("event");
+  }
+
+  /** All of a request's. */
+  static List<Event> read(byte[] body, int length) {
+    List<Event> events = new ArrayList<>();
+    try (JsonParser parser = new JsonFactory().createParser(body, 0, length)) {
+      while (parser.nextToken() == JsonToken.START_OBJECT) {
+        Map<String, String> members = new LinkedHashMap<>();
+        read(parser, "", members);
+        events.add(new Event(members));
+      }
+      return events;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static void read(JsonParser parser, String prefix, Map<String, String> members)
+      throws IOException {
+    while (parser.nextToken() != JsonToken.END_OBJECT) {
+      String name = prefix + parser.currentName();
+      if (parser.nextToken() == JsonToken.START_OBJECT) {
+        read(parser, name + ".", members);
+      } else if (members.put(name, parser.getText()) != null) {
+        throw new IOException(name + " twice");
+      }
+    }
+  }
+}

@@ -1,0 +1,153 @@
+package io.duplog.deliver.hec;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** A collector in memory. It indexes what it gets, unless it was told what to do instead. */
+final class FakeCollector {
+
+  /** What it does with a request's events. */
+  interface Behaviour {
+    Reply answer(FakeCollector collector, Connection.Post post) throws IOException;
+  }
+
+  /** What to do with the next requests with events; then {@link #always}. */
+  final Deque<Behaviour> script = new ArrayDeque<>();
+
+  Behaviour always = FakeCollector::index;
+  Reply health = reply(200, 17);
+  Reply toNothing = reply(400, 5);
+  @Nullable IOException unreachable;
+
+  /** Whether indexers acknowledge, and what they say about each of the ids. */
+  boolean acknowledges;
+
+  @Nullable Reply pollAnswer;
+
+  final Map<Long, Boolean> acks = new HashMap<>();
+  long nextAck;
+
+  final List<String> indexed = new ArrayList<>();
+  final List<Connection.Post> posts = new ArrayList<>();
+  final List<String> polls = new ArrayList<>();
+  int healthChecks;
+
+  static Reply reply(int status, int code) {
+    return reply(status, "{\"text\":\"so\",\"code\":" + code + "}");
+  }
+
+  static Reply reply(int status, String json) {
+    return new Reply(status, null, null, json.getBytes(UTF_8));
+  }
+
+  /** Answers so and indexes nothing. */
+  static Behaviour says(int status, int code) {
+    return (collector, post) -> reply(status, code);
+  }
+
+  static Behaviour says(int status, String json) {
+    return (collector, post) -> reply(status, json);
+  }
+
+  static Behaviour breaks() {
+    return (collector, post) -> {
+      throw new IOException("Connection reset");
+    };
+  }
+
+  /** Indexes, and answers as a collector does. */
+  Reply index(Connection.Post post) {
+    events(post).forEach(event -> indexed.add(event.text()));
+    if (!acknowledges) {
+      return reply(200, 0);
+    }
+    acks.put(nextAck, false);
+    return reply(200, "{\"text\":\"Success\",\"code\":0,\"ackId\":" + nextAck++ + "}");
+  }
+
+  /** Indexes the events before the first that has this text, and complains about that. */
+  static Behaviour refuses(String text, int status, int code) {
+    return (collector, post) -> {
+      List<Event> events = events(post);
+      for (int i = 0; i < events.size(); i++) {
+        if (events.get(i).text().equals(text)) {
+          return reply(status, "{\"code\":" + code + ",\"invalid-event-number\":" + i + "}");
+        }
+        collector.indexed.add(events.get(i).text());
+      }
+      return reply(200, 0);
+    };
+  }
+
+  static List<Event> events(Connection.Post post) {
+    return Event.read(post.body(), post.length());
+  }
+
+  Connection connect() {
+    return new Connection() {
+      @Override
+      public Reply post(Post post) throws IOException {
+        if (unreachable != null) {
+          throw unreachable;
+        }
+        if (post.path().startsWith("/services/collector/ack")) {
+          return poll(post);
+        }
+        if (post.length() == 0) {
+          return toNothing;
+        }
+        posts.add(
+            new Post(
+                post.path(),
+                Arrays.copyOf(post.body(), post.length()),
+                post.length(),
+                post.compressed(),
+                post.channel()));
+        Behaviour next = script.isEmpty() ? always : script.remove();
+        return next.answer(FakeCollector.this, post);
+      }
+
+      @Override
+      public Reply get(String path) throws IOException {
+        healthChecks++;
+        if (unreachable != null) {
+          throw unreachable;
+        }
+        return health;
+      }
+
+      @Override
+      public void close() {}
+    };
+  }
+
+  private Reply poll(Connection.Post post) {
+    String question = new String(post.body(), 0, post.length(), UTF_8);
+    polls.add(post.channel() + " " + question);
+    if (!acknowledges) {
+      return reply(400, 14);
+    }
+    if (pollAnswer != null) {
+      return pollAnswer;
+    }
+    StringBuilder answer = new StringBuilder("{\"acks\":{");
+    for (String id : question.replaceAll("[^0-9,]", "").split(",", -1)) {
+      boolean indexedNow = acks.getOrDefault(Long.valueOf(id), false);
+      if (indexedNow) {
+        acks.remove(Long.valueOf(id)); // each is said once
+      }
+      answer.append(answer.length() > 9 ? "," : "");
+      answer.append('"').append(id).append("\":").append(indexedNow);
+    }
+    return reply(200, answer + "}}");
+  }
+}

@@ -1,0 +1,416 @@
+package io.duplog.deliver.hec;
+
+import static io.duplog.deliver.hec.FakeCollector.breaks;
+import static io.duplog.deliver.hec.FakeCollector.refuses;
+import static io.duplog.deliver.hec.FakeCollector.says;
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+import static java.util.concurrent.TimeUnit.MINUTES;
+import static java.util.concurrent.TimeUnit.NANOSECONDS;
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.duplog.deliver.Parcel;
+import io.duplog.deliver.Parcels;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What the sink makes of each answer: for one URL and one connection, without acknowledgement. */
+class HecSinkTest {
+  private static String[] numbered(int count) {
+    return IntStream.range(0, count).mapToObj(i -> "m" + i).toArray(String[]::new);
+  }
+
+  private static List<String> without(String[] all, String one) {
+    List<String> rest = new ArrayList<>(List.of(all));
+    rest.remove(one);
+    return rest;
+  }
+
+  @Test
+  void parcels_areSentTogether_andAccepted() {
+    HecStage stage = HecStage.of(1, "");
+    stage.deliver("p", "a", "b");
+    stage.deliver("q", "c");
+    assertThat(stage.parcels.accepted()).isEmpty();
+    stage.settle();
+    assertThat(stage.collector().posts).hasSize(1);
+    assertThat(stage.collector().indexed).containsExactly("a", "b", "c");
+    assertThat(stage.parcels.accepted()).containsExactly("p", "q");
+  }
+
+  @Test
+  void parcel_largerThanARequest_isSplit_andAcceptedWithItsLastPart() {
+    HecStage stage = HecStage.of(1, "max-events: 3\n");
+    String[] all = numbered(8);
+    stage.deliver("p", all);
+    stage.step(0);
+    stage.step(0);
+    assertThat(stage.parcels.accepted()).isEmpty();
+    stage.settle();
+    assertThat(stage.collector().posts).hasSize(3);
+    assertThat(stage.collector().indexed).containsExactly(all);
+    assertThat(stage.parcels.accepted()).containsExactly("p");
+  }
+
+  @Test
+  void request_holdsNoMoreBytesThanAllowed_butOneEventThatIsLarger() {
+    HecStage stage = HecStage.of(1, "max-bytes: 1KiB\n");
+    String large = "x".repeat(5000);
+    stage.deliver("p", "y".repeat(600), "z".repeat(600), large, "a", "b");
+    stage.settle();
+    assertThat(stage.collector().posts).hasSize(4);
+    assertThat(stage.collector().posts.stream().filter(post -> post.length() > 1024)).hasSize(1);
+    assertThat(stage.collector().indexed)
+        .containsExactly("y".repeat(600), "z".repeat(600), large, "a", "b");
+    assertThat(stage.parcels.accepted()).containsExactly("p");
+  }
+
+  @Test
+  void unchosenMessages_areNotSent() {
+    HecStage stage = HecStage.of(1, "max-events: 2\n");
+    BitSet chosen = new BitSet();
+    chosen.set(1);
+    chosen.set(3, 5);
+    stage.sink.deliver(
+        stage.parcels.of("p", Parcels.batch(false, "a", "b", "c", "d", "e", "f"), chosen));
+    stage.settle();
+    assertThat(stage.collector().indexed).containsExactly("b", "d", "e");
+    assertThat(stage.parcels.accepted()).containsExactly("p");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "503, 9", "503, 18", "503, 19", "503, 20", "503, 23", "500, 8", "429, 26", "429, 27", "408, -1",
+    "502, -1", "504, -1", "404, -1"
+  })
+  void passingFailure_isTriedAgain_untilItWorks(int status, int code) {
+    HecStage stage = HecStage.of(1, "retry-min: 100ms\nretry-max: 1s\n");
+    stage.settle();
+    stage.deliver("p", "a", "b");
+    for (int i = 0; i < 20; i++) {
+      stage.collector().script.add(says(status, code));
+    }
+    stage.settle();
+    assertThat(stage.sink.isAvailable()).isFalse();
+    for (int i = 0; i < 25; i++) {
+      stage.pass(1, SECONDS).settle();
+    }
+    assertThat(stage.collector().posts).hasSize(21);
+    assertThat(stage.collector().indexed).containsExactly("a", "b");
+    assertThat(stage.parcels.accepted()).containsExactly("p");
+    assertThat(stage.sink.isAvailable()).isTrue();
+  }
+
+  @Test
+  void brokenConnection_isTriedAgain() {
+    HecStage stage = HecStage.of(1, "");
+    stage.deliver("p", "a");
+    stage.collector().script.add(breaks());
+    stage.settle().pass(1, SECONDS).settle();
+    assertThat(stage.collector().indexed).containsExactly("a");
+    assertThat(stage.parcels.accepted()).containsExactly("p");
+  }
+
+  @Test
+  void pauses_growToTheirBound() {
+    HecStage stage = HecStage.of(1, "retry-min: 100ms\nretry-max: 2s\n");
+    stage.collector().unreachable = new IOException("Connection refused");
+    List<Long> millis = new ArrayList<>();
+    for (int i = 0; i < 8; i++) {
+      stage.step(0);
+      long pause = stage.step(0);
+      millis.add(NANOSECONDS.toMillis(pause));
+      stage.nanos += pause;
+    }
+    int[] longest = {100, 200, 400, 800, 1600, 2000, 2000, 2000};
+    for (int i = 0; i < longest.length; i++) {
+      assertThat(millis.get(i)).isBetween(longest[i] / 2L, (long) longest[i]);
+    }
+  }
+
+  @Test
+  void retryAfter_isKept() {
+    HecStage stage = HecStage.of(1, "");
+    stage.settle();
+    stage.deliver("p", "a");
+    stage.collector().script.add((collector, post) -> new Reply(503, "20", null, new byte[0]));
+    stage.settle();
+    assertThat(stage.step(0)).isEqualTo(SECONDS.toNanos(20));
+    stage.pass(19, SECONDS).settle();
+    assertThat(stage.collector().posts).hasSize(1);
+    stage.pass(1, SECONDS).settle();
+    assertThat(stage.parcels.accepted()).containsExactly("p");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "401, 2", "401, 3", "403, 1", "403, 4", "400, 10", "400, 11", "400, 14", "400, 16", "400, 28",
+    "400, 21", "302, -1", "405, -1", "400, -1", "200, -1", "200, 17"
+  })
+  void ourMistake_stopsTheSending_dropsNothing_andEndsWhenItIsMended(int status, int code) {
+    HecStage stage = HecStage.of(1, "");
+    stage.settle();
+    stage.deliver("p", "a");
+    stage.collector().always = says(status, code);
+    for (int i = 0; i < 100; i++) {
+      stage.settle().pass(1, SECONDS);
+    }
+    assertThat(stage.sink.isAvailable()).isFalse();
+    assertThat(stage.parcels.accepted()).isEmpty();
+    assertThat(stage.parcels.refused()).isEmpty();
+    assertThat(stage.collector().posts).hasSizeBetween(5, 15);
+
+    stage.collector().always = FakeCollector::index;
+    stage.pass(30, SECONDS).settle();
+    assertThat(stage.collector().indexed).containsExactly("a");
+    assertThat(stage.parcels.accepted()).containsExactly("p");
+    assertThat(stage.sink.isAvailable()).isTrue();
+  }
+
+  @Test
+  void wrongToken_isNoticedBeforeThereIsAnythingToSend() {
+    HecStage stage = HecStage.of(1, "");
+    stage.collector().toNothing = FakeCollector.reply(403, 4);
+    assertThat(stage.sink.isAvailable()).isTrue(); // nobody knows yet
+    stage.settle();
+    assertThat(stage.sink.isAvailable()).isFalse();
+    stage.collector().toNothing = FakeCollector.reply(400, 5);
+    stage.pass(1, SECONDS).settle();
+    assertThat(stage.sink.isAvailable()).isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {400, 404, 405})
+  void healthPageThatIsMissing_isNoFailure(int status) {
+    HecStage stage = HecStage.of(1, "");
+    stage.collector().health = FakeCollector.reply(status, -1);
+    stage.deliver("p", "a");
+    stage.settle();
+    assertThat(stage.parcels.accepted()).containsExactly("p");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {503, 401, 403, 302})
+  void healthPageThatSaysIll_keepsEventsBack(int status) {
+    HecStage stage = HecStage.of(1, "");
+    stage.collector().health = FakeCollector.reply(status, 18);
+    stage.deliver("p", "a");
+    stage.settle();
+    assertThat(stage.collector().posts).isEmpty();
+    stage.collector().health = FakeCollector.reply(200, 17);
+    stage.pass(1, SECONDS).settle();
+    assertThat(stage.parcels.accepted()).containsExactly("p");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "12, 0", "12, 250", "12, 499", "13, 0", "13, 7", "15, 0", "15, 499", "6, 0", "6, 250", "6, 499",
+    "7, 0", "7, 250", "7, 499", "99, 3"
+  })
+  void badEvent_isRefusedAlone_andAllOthersAreIndexedOnce(int code, int bad) {
+    HecStage stage = HecStage.of(1, "");
+    String[] all = numbered(500);
+    stage.collector().always = refuses("m" + bad, 400, code);
+    stage.deliver("p", all);
+    stage.settle();
+    assertThat(stage.collector().indexed).containsExactlyElementsOf(without(all, "m" + bad));
+    assertThat(stage.parcels.refused()).hasSize(1);
+    assertThat(stage.parcels.refused().get(0).message()).isEqualTo(bad);
+    assertThat(stage.parcels.refused().get(0).reason()).contains("400 (code " + code);
+    assertThat(stage.parcels.accepted()).isEmpty();
+    stage.parcels.refused().get(0).kept().run();
+    stage.parcels.refused().get(0).kept().run();
+    assertThat(stage.parcels.accepted()).containsExactly("p");
+    assertThat(stage.sink.isAvailable()).isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{\"code\":12}",
+        "{\"code\":12,\"invalid-event-number\":500}",
+        "{\"code\":13,\"invalid-event-number\":-1}",
+        "{\"code\":7}"
+      })
+  void badEventOfUnknownPlace_isFoundByHalves(String json) {
+    HecStage stage = HecStage.of(1, "");
+    String[] all = numbered(500);
+    stage.collector().always =
+        (collector, post) ->
+            FakeCollector.events(post).stream().anyMatch(event -> event.text().equals("m123"))
+                ? FakeCollector.reply(400, json)
+                : collector.index(post);
+    stage.deliver("p", all);
+    stage.settle();
+    assertThat(stage.collector().indexed).containsExactlyInAnyOrderElementsOf(without(all, "m123"));
+    assertThat(stage.parcels.refused()).extracting(Parcels.Refused::message).containsExactly(123);
+    assertThat(stage.collector().posts).hasSizeLessThan(25);
+  }
+
+  @Test
+  void requestThatIsTooLarge_isHalved_downToOneEventThatIsRefused() {
+    HecStage stage = HecStage.of(1, "");
+    stage.collector().always =
+        (collector, post) ->
+            post.length() > 2000 ? FakeCollector.reply(413, "<html>") : collector.index(post);
+    String[] all = numbered(100);
+    all[50] = "x".repeat(3000);
+    stage.deliver("p", all);
+    stage.settle();
+    assertThat(stage.collector().indexed).containsExactlyElementsOf(without(all, all[50]));
+    assertThat(stage.parcels.refused()).extracting(Parcels.Refused::message).containsExactly(50);
+  }
+
+  @Test
+  void wrongIndex_isSentAgainWithTheFallback_once() {
+    HecStage stage = HecStage.of(1, "fallback-index: main\n");
+    stage.collector().always =
+        (collector, post) -> {
+          List<Event> events = FakeCollector.events(post);
+          for (int i = 0; i < events.size(); i++) {
+            Event event = events.get(i);
+            boolean rerouted = "main".equals(event.members().get("index"));
+            if (event.text().equals("lost") || (event.text().equals("bad") && !rerouted)) {
+              return FakeCollector.reply(400, "{\"code\":7,\"invalid-event-number\":" + i + "}");
+            }
+            collector.indexed.add(event.text());
+          }
+          return FakeCollector.reply(200, 0);
+        };
+    stage.deliver("p", "a", "bad", "b", "lost", "c");
+    stage.settle();
+    assertThat(stage.collector().indexed).containsExactly("a", "bad", "b", "c");
+    assertThat(stage.parcels.refused()).extracting(Parcels.Refused::message).containsExactly(3);
+    stage.parcels.refused().get(0).kept().run();
+    assertThat(stage.parcels.accepted()).containsExactly("p");
+  }
+
+  @Test
+  void blankEvents_areRefusedUnasked() {
+    HecStage stage = HecStage.of(1, "");
+    stage.deliver("p", "", "a", " \t\r\n ", "b");
+    stage.deliver("q", "");
+    stage.settle();
+    assertThat(stage.collector().indexed).containsExactly("a", "b");
+    assertThat(stage.parcels.accepted()).isEmpty();
+    assertThat(stage.parcels.refused())
+        .extracting(refused -> refused.parcel() + refused.message())
+        .containsExactly("p0", "p2", "q0");
+    stage.parcels.refused().forEach(refused -> refused.kept().run());
+    assertThat(stage.parcels.accepted()).containsExactlyInAnyOrder("p", "q");
+  }
+
+  @Test
+  void badEventBehindABlankOne_isCountedAsSplunkCounts() {
+    HecStage stage = HecStage.of(1, "");
+    stage.collector().always = refuses("bad", 400, 12);
+    stage.deliver("p", "a", "", "b", "bad", "c");
+    stage.settle();
+    assertThat(stage.collector().indexed).containsExactly("a", "b", "c");
+    assertThat(stage.parcels.refused())
+        .extracting(Parcels.Refused::message)
+        .containsExactlyInAnyOrder(1, 3);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {24, 25})
+  void almostFullSplunk_hasAccepted_andGetsLess(int code) {
+    HecStage stage = HecStage.of(1, "");
+    stage.settle();
+    stage.collector().script.add(says(200, code));
+    stage.deliver("p", "a");
+    stage.settle();
+    assertThat(stage.parcels.accepted()).containsExactly("p");
+    stage.deliver("q", "b");
+    assertThat(stage.step(0)).isBetween(MILLISECONDS.toNanos(125), MILLISECONDS.toNanos(250));
+    assertThat(stage.sink.isAvailable()).isTrue();
+    stage.pass(250, MILLISECONDS).settle();
+    assertThat(stage.parcels.accepted()).containsExactly("p", "q");
+  }
+
+  @Test
+  void withdrawn_waiting_isToldAndNotSent() {
+    HecStage stage = HecStage.of(1, "");
+    stage.deliver("p", "a");
+    stage.sink.withdraw();
+    stage.deliver("q", "b");
+    stage.settle();
+    assertThat(stage.parcels.withdrawn()).containsExactly("p");
+    assertThat(stage.collector().indexed).containsExactly("b");
+    assertThat(stage.parcels.accepted()).containsExactly("q");
+  }
+
+  @Test
+  void withdrawn_inAPause_isToldAndNotSentAgain_andTheUrlIsTriedAllTheSame() {
+    HecStage stage = HecStage.of(1, "");
+    stage.settle();
+    stage.deliver("p", "a");
+    stage.collector().script.add(breaks());
+    stage.settle();
+    stage.sink.withdraw();
+    assertThat(stage.parcels.withdrawn()).containsExactly("p");
+    assertThat(stage.sink.isAvailable()).isFalse();
+    stage.pass(1, SECONDS).settle();
+    assertThat(stage.sink.isAvailable()).isTrue();
+    assertThat(stage.collector().indexed).isEmpty();
+  }
+
+  @Test
+  void withdrawn_inFlight_isToldOnce_andItsAnswerIgnored() {
+    for (FakeCollector.Behaviour late :
+        List.of(FakeCollector::index, says(503, 9), refuses("a", 400, 12))) {
+      HecStage stage = HecStage.of(1, "");
+      stage.settle();
+      stage
+          .collector()
+          .script
+          .add(
+              (collector, post) -> {
+                stage.sink.withdraw();
+                return late.answer(collector, post);
+              });
+      stage.deliver("p", "a", "b");
+      stage.settle().pass(1, MINUTES).settle();
+      assertThat(stage.parcels.withdrawn()).containsExactly("p");
+      assertThat(stage.parcels.accepted()).isEmpty();
+      assertThat(stage.parcels.refused()).isEmpty();
+      assertThat(stage.collector().posts).hasSize(1);
+    }
+  }
+
+  @Test
+  void withdrawn_whileARefusedMessageIsNotKept_isWithdrawnForGood() {
+    HecStage stage = HecStage.of(1, "");
+    stage.deliver("p", "", "a");
+    stage.settle();
+    stage.sink.withdraw();
+    stage.parcels.refused().get(0).kept().run();
+    assertThat(stage.parcels.withdrawn()).containsExactly("p");
+    assertThat(stage.parcels.accepted()).isEmpty();
+  }
+
+  @Test
+  void passage_standsInTheFields() {
+    HecStage stage = HecStage.of(1, "");
+    BitSet one = new BitSet();
+    one.set(1);
+    for (Parcel.Passage passage : Parcel.Passage.values()) {
+      stage.sink.deliver(stage.parcels.of("p", Parcels.batch(false, "a", "b"), one, passage));
+    }
+    stage.settle();
+    List<Event> events = FakeCollector.events(stage.collector().posts.get(0));
+    assertThat(events.get(0).members()).doesNotContainKey("fields.dedup");
+    assertThat(events.get(1).members())
+        .containsEntry("fields.dedup", "bypassed")
+        .containsEntry("fields.stream", "syslog-a")
+        .containsEntry("fields.digest", "digest-1");
+    assertThat(events.get(2).members()).containsEntry("fields.dedup", "released");
+  }
+}

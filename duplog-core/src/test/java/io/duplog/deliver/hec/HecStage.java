@@ -1,0 +1,94 @@
+package io.duplog.deliver.hec;
+
+import io.duplog.config.ConfigException;
+import io.duplog.config.ConfigLoader;
+import io.duplog.deliver.Parcel;
+import io.duplog.deliver.Parcels;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+
+/** A sink whose lanes a test steps, with collectors and a clock of the test's. */
+final class HecStage {
+  final List<FakeCollector> collectors = new ArrayList<>();
+  final Parcels parcels = new Parcels();
+  final List<String> broken = new ArrayList<>();
+  final HecSink sink;
+  long nanos = 1_000_000_000L;
+
+  private HecStage(int urls, String keys, long seed) {
+    List<String> names = new ArrayList<>();
+    for (int i = 0; i < urls; i++) {
+      collectors.add(new FakeCollector());
+      names.add("http://splunk-" + i);
+    }
+    HecSinkConfig config = config("urls: " + names + "\ntoken: t\n" + keys);
+    sink =
+        new HecSink(
+            config,
+            new HecSink.Surroundings(
+                url -> collectors.get(names.indexOf(url)).connect(),
+                () -> nanos,
+                () -> Parcels.RECEIVED_MILLIS,
+                new Random(seed)),
+            broken::add);
+  }
+
+  /** With one lane a URL, unless the keys say otherwise. */
+  static HecStage of(int urls, String keys) {
+    String lanes = keys.contains("requests-per-url") ? "" : "requests-per-url: 1\n";
+    return new HecStage(urls, lanes + keys, 1);
+  }
+
+  static HecStage of(int urls, String keys, long seed) {
+    return new HecStage(urls, keys, seed);
+  }
+
+  static HecSinkConfig config(String text) {
+    try {
+      return ConfigLoader.of(Map.of(), "h").parse("hec.yaml", text, HecSinkConfig.class);
+    } catch (ConfigException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  FakeCollector collector() {
+    return collectors.get(0);
+  }
+
+  /** Steps the lane; what it returns is how long it would idle. */
+  long step(int lane) {
+    return sink.lanes().get(lane).runOnce();
+  }
+
+  /** Steps every lane until none has anything to do now. */
+  HecStage settle() {
+    boolean busy = true;
+    for (int i = 0; busy; i++) {
+      busy = false;
+      for (int lane = 0; lane < sink.lanes().size(); lane++) {
+        busy |= step(lane) == 0;
+      }
+      if (i > 10_000) {
+        throw new AssertionError("the lanes do not come to rest");
+      }
+    }
+    return this;
+  }
+
+  HecStage pass(long time, TimeUnit unit) {
+    nanos += unit.toNanos(time);
+    return this;
+  }
+
+  Parcel deliver(String name, String... messages) {
+    BitSet all = new BitSet();
+    all.set(0, messages.length);
+    Parcel parcel = parcels.of(name, Parcels.batch(false, messages), all);
+    sink.deliver(parcel);
+    return parcel;
+  }
+}

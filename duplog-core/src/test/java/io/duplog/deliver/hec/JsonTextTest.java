@@ -1,0 +1,123 @@
+package io.duplog.deliver.hec;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.util.HexFormat;
+import java.util.Locale;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class JsonTextTest {
+  /** As a parser reads what was written; the bytes stand between others that must not matter. */
+  private static String read(byte[] bytes) {
+    byte[] data = new byte[bytes.length + 2];
+    data[0] = (byte) 0xC3;
+    data[data.length - 1] = (byte) 0xA4;
+    System.arraycopy(bytes, 0, data, 1, bytes.length);
+    int length = JsonText.length(data, 1, 1 + bytes.length);
+    byte[] out = new byte[length];
+    assertThat(JsonText.write(data, 1, 1 + bytes.length, out, 0)).isEqualTo(length);
+    assertThat(length).isLessThanOrEqualTo(JsonText.WORST * bytes.length);
+    byte[] json = ("{\"event\":\"" + new String(out, ISO_8859_1) + "\"}").getBytes(ISO_8859_1);
+    return Event.read(json, json.length).get(0).text();
+  }
+
+  /**
+   * What the JDK's decoder, which is not ours, makes of it: byte for byte where it is not UTF-8.
+   */
+  private static String expected(byte[] bytes) {
+    StringBuilder text = new StringBuilder();
+    for (int i = 0; i < bytes.length; ) {
+      int length = 0;
+      for (int n = 1; n <= 4 && i + n <= bytes.length && length == 0; n++) {
+        try {
+          text.append(UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes, i, n)));
+          length = n;
+        } catch (CharacterCodingException e) {
+          // Not with so few bytes.
+        }
+      }
+      if (length == 0) {
+        text.append(String.format(Locale.ROOT, "\\x%02X", bytes[i] & 0xFF));
+        length = 1;
+      }
+      i += length;
+    }
+    return text.toString();
+  }
+
+  @Test
+  void everyByte_isReadBack() {
+    byte[] all = new byte[256];
+    for (int i = 0; i < 256; i++) {
+      all[i] = (byte) i;
+      assertThat(read(new byte[] {(byte) i})).isEqualTo(expected(new byte[] {(byte) i}));
+    }
+    assertThat(read(all)).isEqualTo(expected(all));
+  }
+
+  @Test
+  void everyPairOfBytes_isReadBack() {
+    for (int i = 0; i < 65_536; i++) {
+      byte[] pair = {(byte) (i >> 8), (byte) i};
+      assertThat(read(pair)).isEqualTo(expected(pair));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3})
+  void randomBytes_areReadBack(long seed) {
+    Random random = new Random(seed);
+    for (int i = 0; i < 20_000; i++) {
+      byte[] bytes = new byte[random.nextInt(40)];
+      random.nextBytes(bytes);
+      for (int at = 0; at < bytes.length; at++) {
+        // Half of them ASCII, so that whole words are plain, and many likely to be sequences.
+        int kind = random.nextInt(8);
+        if (kind < 4) {
+          bytes[at] = (byte) (' ' + random.nextInt(95));
+        } else if (kind == 4) {
+          bytes[at] = (byte) (0xE0 + random.nextInt(24));
+        } else if (kind < 7) {
+          bytes[at] = (byte) (0x80 + random.nextInt(64));
+        }
+      }
+      assertThat(read(bytes)).isEqualTo(expected(bytes));
+    }
+  }
+
+  @Test
+  void validUtf8_passesUnchanged() {
+    StringBuilder all = new StringBuilder();
+    for (int point = 0x20; point < 0x110000; point += point < 0x3000 ? 1 : 97) {
+      if (point < 0xD800 || point > 0xDFFF) {
+        all.appendCodePoint(point);
+      }
+    }
+    assertThat(read(all.toString().getBytes(UTF_8))).isEqualTo(all.toString());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "EDA080, \\xED\\xA0\\x80", // a surrogate
+    "C0AF, \\xC0\\xAF", // overlong
+    "E08080, \\xE0\\x80\\x80",
+    "F08080AF, \\xF0\\x80\\x80\\xAF",
+    "F4908080, \\xF4\\x90\\x80\\x80", // past the last code point
+    "E282, \\xE2\\x82", // truncated
+    "E28241, \\xE2\\x82A",
+    "F09F98, \\xF0\\x9F\\x98",
+    "FF, \\xFF"
+  })
+  void invalidSequence_isShownByteByByte(String hex, String shown) {
+    byte[] bytes = HexFormat.of().parseHex(hex);
+    assertThat(read(bytes)).isEqualTo(shown);
+  }
+}

@@ -75,10 +75,10 @@ public final class ChaosCommand implements Callable<Integer> {
   @Option(
       names = "--out",
       paramLabel = "DIR",
-      defaultValue = "chaos",
+      defaultValue = "chaos-report",
       description =
           "For table, charts, and the labs of rows that failed (default: ${DEFAULT-VALUE}).")
-  private Path out = Path.of("chaos");
+  private Path out = Path.of("chaos-report");
 
   @Override
   public Integer call() throws IOException, InterruptedException {

@@ -2,6 +2,7 @@ package io.duplog.benchmark.chaos;
 
 import io.duplog.benchmark.fault.Setup;
 import io.duplog.benchmark.lab.Clock;
+import io.duplog.benchmark.lab.Folders;
 import io.duplog.benchmark.lab.Lab;
 import io.duplog.benchmark.lab.LabException;
 import io.duplog.benchmark.lab.LabJars;

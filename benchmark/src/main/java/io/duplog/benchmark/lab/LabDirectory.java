@@ -2,12 +2,9 @@ package io.duplog.benchmark.lab;
 
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.stream.Stream;
 
 /**
  * The directory that holds everything a lab writes. Every server's temporary files, home and logs
@@ -41,12 +38,8 @@ final class LabDirectory {
 
   /** Removes a directory with all that it holds. */
   static void delete(Path directory) throws LabException {
-    try (Stream<Path> files = Files.walk(directory)) {
-      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-        Files.deleteIfExists(file);
-      }
-    } catch (NoSuchFileException e) {
-      // gone already
+    try {
+      Folders.delete(directory);
     } catch (IOException e) {
       throw new LabException(directory + " can't be removed: " + e, e);
     }

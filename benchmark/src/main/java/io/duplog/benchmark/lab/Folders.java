@@ -1,4 +1,4 @@
-package io.duplog.benchmark.chaos;
+package io.duplog.benchmark.lab;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -7,17 +7,18 @@ import java.util.Comparator;
 import java.util.stream.Stream;
 
 /** What java.nio.file leaves to its users. */
-final class Folders {
+public final class Folders {
   private Folders() {}
 
-  static boolean isEmpty(Path folder) throws IOException {
+  /** Whether an existing folder holds nothing. */
+  public static boolean isEmpty(Path folder) throws IOException {
     try (Stream<Path> content = Files.list(folder)) {
       return content.findAny().isEmpty();
     }
   }
 
   /** Removes a folder with all that it holds, where it exists. */
-  static void delete(Path folder) throws IOException {
+  public static void delete(Path folder) throws IOException {
     if (!Files.exists(folder)) {
       return;
     }

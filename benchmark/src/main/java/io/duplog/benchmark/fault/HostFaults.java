@@ -51,7 +51,7 @@ final class HostFaults {
                 scene -> burn(scene, List.of()))
             .strikingTheNode()
             .allowing(Licences.bridgeLost(1).times(FIRES))
-            .pausingAtMost(Fault.BRIDGE_DIED),
+            .pausingAtMost(Fault.BRIDGE_HANGS),
         Fault.of(
                 "host-burns-backlog",
                 "the same once, while the bridges catch up with %d s of backlog"
@@ -59,7 +59,7 @@ final class HostFaults {
                 HostFaults::burnWhileCatchingUp)
             .strikingTheNode()
             .allowing(Licences.bridgeLost(2))
-            .pausingAtMost(FROZEN.plus(Fault.BRIDGE_DIED)),
+            .pausingAtMost(FROZEN.plus(Fault.BRIDGE_HANGS)),
         Fault.of(
                 "host-burns-redis",
                 "%d times: the same, with Redis on that host".formatted(FIRES),
@@ -67,7 +67,7 @@ final class HostFaults {
             .strikingTheNode()
             .allowing(
                 Licences.bridgeLost(1).and(Licences.redisAway(REDIS_DOWN_SECONDS)).times(FIRES))
-            .pausingAtMost(Fault.BRIDGE_DIED));
+            .pausingAtMost(Fault.BRIDGE_HANGS));
   }
 
   private static void nodeGone(Scene scene) throws LabException, InterruptedException {

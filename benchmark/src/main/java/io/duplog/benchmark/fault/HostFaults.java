@@ -56,7 +56,7 @@ final class HostFaults {
             .inSetup(Setup.HEC)
             .strikingTheNode()
             .allowing(Licences.bridgeLost(1).times(FIRES))
-            .pausingAtMost(Fault.BRIDGE_DIED),
+            .pausingAtMost(Fault.BRIDGE_HANGS),
         Fault.of(
                 "host-burns-backlog",
                 "the same once, while the bridges catch up with %d s of backlog"
@@ -64,7 +64,7 @@ final class HostFaults {
                 HostFaults::burnWhileCatchingUp)
             .strikingTheNode()
             .allowing(Licences.bridgeLost(2))
-            .pausingAtMost(FROZEN.plus(Fault.BRIDGE_DIED)),
+            .pausingAtMost(FROZEN.plus(Fault.BRIDGE_HANGS)),
         Fault.of(
                 "host-burns-redis",
                 "%d times: the same, with Redis on that host".formatted(FIRES),
@@ -73,7 +73,7 @@ final class HostFaults {
             .strikingTheNode()
             .allowing(
                 Licences.bridgeLost(1).and(Licences.redisAway(REDIS_DOWN_SECONDS)).times(FIRES))
-            .pausingAtMost(Fault.BRIDGE_DIED));
+            .pausingAtMost(Fault.BRIDGE_HANGS));
   }
 
   private static void nodeGone(Scene scene) throws LabException, InterruptedException {

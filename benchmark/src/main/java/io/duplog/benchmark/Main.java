@@ -19,7 +19,8 @@ import picocli.CommandLine.Command;
       FuzzCommand.class,
       HecStandInCommand.class,
       HecBalanceCommand.class,
-      HecForeignCommand.class
+      HecForeignCommand.class,
+      FuzzCommand.class
     },
     synopsisSubcommandLabel = "COMMAND",
     mixinStandardHelpOptions = true)

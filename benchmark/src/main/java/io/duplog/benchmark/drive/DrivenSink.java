@@ -18,7 +18,6 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
@@ -33,7 +32,7 @@ final class DrivenSink implements AutoCloseable {
   private final Semaphore free;
   private final LongAdder accepted = new LongAdder();
   private final LongAdder refused = new LongAdder();
-  private final AtomicReference<String> broken = new AtomicReference<>("");
+  private volatile String broken = "";
 
   /**
    * @param section the lines of the section {@code sink.hec}
@@ -43,7 +42,7 @@ final class DrivenSink implements AutoCloseable {
     HecSinkConfig config = ConfigLoader.ofSystem().parse("sink.hec", section, HecSinkConfig.class);
     this.bound = bound;
     this.free = new Semaphore(bound);
-    this.sink = HecSink.open(config, broken::set);
+    this.sink = HecSink.open(config, line -> broken = line);
   }
 
   /** A batch of these messages, each with its sender. */
@@ -131,7 +130,7 @@ final class DrivenSink implements AutoCloseable {
 
   /** Why the sink has ended; empty while it has not. */
   String broken() {
-    return broken.get();
+    return broken;
   }
 
   @Override

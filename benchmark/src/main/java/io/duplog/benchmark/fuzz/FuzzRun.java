@@ -12,6 +12,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,7 +43,7 @@ public final class FuzzRun {
   private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
   private volatile byte[] current = {};
-  private long done;
+  private final AtomicLong done = new AtomicLong();
   private long accepted;
   private long mostBytes;
 
@@ -76,33 +77,39 @@ public final class FuzzRun {
             });
     @Nullable String finding = null;
     try {
-      while (finding == null && done < inputs) {
+      while (finding == null && done.get() < inputs) {
         finding = round(reader.submit(this::readSome));
       }
     } finally {
       reader.shutdownNow();
     }
-    return new Result(target.name(), done, accepted, mostBytes, finding);
+    return new Result(target.name(), done.get(), accepted, mostBytes, finding);
   }
 
   private @Nullable String round(Future<@Nullable String> round) throws InterruptedException {
-    try {
-      return round.get(HANG_SECONDS, TimeUnit.SECONDS);
-    } catch (TimeoutException e) {
-      return "no end after " + HANG_SECONDS + " s: " + shown(current);
-    } catch (ExecutionException e) {
-      return e.getCause() + ": " + shown(current);
+    long seen = -1;
+    while (true) {
+      try {
+        return round.get(HANG_SECONDS, TimeUnit.SECONDS);
+      } catch (TimeoutException e) {
+        if (done.get() == seen) {
+          return "no end after " + HANG_SECONDS + " s: " + shown(current);
+        }
+        seen = done.get(); // slow, on a machine that is busy with other things
+      } catch (ExecutionException e) {
+        return e.getCause() + ": " + shown(current);
+      }
     }
   }
 
   private @Nullable String readSome() throws Exception {
-    for (int i = 0; i < INPUTS_A_ROUND && done < inputs; i++) {
+    for (int i = 0; i < INPUTS_A_ROUND && done.get() < inputs; i++) {
       byte[] input = mutator.next();
       current = input;
       long before = threads.getCurrentThreadAllocatedBytes();
       accepted += target.read(input) ? 1 : 0;
       long taken = threads.getCurrentThreadAllocatedBytes() - before;
-      done++;
+      done.incrementAndGet();
       mostBytes = Math.max(mostBytes, taken);
       if (taken > MOST_BYTES_AN_INPUT) {
         return taken + " bytes of memory: " + shown(input);

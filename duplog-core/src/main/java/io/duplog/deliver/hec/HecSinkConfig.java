@@ -21,7 +21,10 @@ public record HecSinkConfig(
                     + " left out until they are well again.",
             example = "https://splunk.example.com:8088")
         List<String> urls,
-    @Key(doc = "The collector's token.", example = "${file:/etc/duplog/hec.token}") Secret token,
+    @Key(
+            doc = "The collector's token: better as ${env:NAME} or ${file:/path} than literally.",
+            example = "12345678-90ab-cdef-1234-567890abcdef")
+        Secret token,
     @Key(
             doc =
                 "event: every message with its own time, host and fields. raw: bare lines, one set"

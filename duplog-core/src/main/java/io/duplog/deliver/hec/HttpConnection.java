@@ -143,15 +143,20 @@ final class HttpConnection implements Connection {
       if (cause instanceof HttpConnectTimeoutException) {
         return "no connection within the time for that";
       }
-      if (cause instanceof ConnectException && cause.getMessage() != null) {
-        return cause.getMessage();
+      if (cause instanceof ConnectException) {
+        // The client's first attempt loses the system's words now and then.
+        return cause.getMessage() == null ? "Connection refused" : cause.getMessage();
       }
     }
     if (failure == null) {
       return "unknown failure";
     }
     String message = failure.getMessage();
-    return message == null ? failure.getClass().getSimpleName() : message;
+    String words = message == null ? failure.getClass().getSimpleName() : message;
+    // With TLS 1.3 the handshake is over for us before the other side looks at our certificate.
+    return url.startsWith("https:") && !hasClientCertificate
+        ? words + "; " + TlsFailure.CLIENT_CERTIFICATE
+        : words;
   }
 
   @Override

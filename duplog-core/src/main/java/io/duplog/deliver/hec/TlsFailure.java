@@ -8,6 +8,8 @@ import javax.net.ssl.SSLException;
 
 /** Why no trust was reached, in words that say whose certificate to look at. */
 final class TlsFailure {
+  static final String CLIENT_CERTIFICATE = "if it wants a client certificate, set tls.certificate";
+
   private TlsFailure() {}
 
   static String inWords(SSLException failure, boolean hasClientCertificate) {
@@ -30,6 +32,6 @@ final class TlsFailure {
     // The other side ends the handshake without saying much when it wants to know who we are.
     return "TLS failed ("
         + failure.getMessage()
-        + (hasClientCertificate ? ")" : "); if it wants a client certificate, set tls.certificate");
+        + (hasClientCertificate ? ")" : "); " + CLIENT_CERTIFICATE);
   }
 }

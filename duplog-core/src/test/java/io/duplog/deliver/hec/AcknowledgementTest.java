@@ -49,8 +49,7 @@ class AcknowledgementTest {
     stage.step(0);
     assertThat(stage.step(0)).isEqualTo(MILLISECONDS.toNanos(250));
     stage.pass(250, MILLISECONDS).settle();
-    assertThat(stage.collector().polls)
-        .containsExactly(channel(stage, 0) + " {\"acks\":[0,1,2]}");
+    assertThat(stage.collector().polls).containsExactly(channel(stage, 0) + " {\"acks\":[0,1,2]}");
   }
 
   @Test

@@ -34,7 +34,8 @@ class BalanceTest {
   void partialRequest_waitsWhileAnotherIsInFlight_untilItLingered() {
     HecStage stage = HecStage.of(1, "linger: 20ms\nrequests-per-url: 2\n");
     stage.settle();
-    stage.collector()
+    stage
+        .collector()
         .script
         .add(
             (collector, post) -> {
@@ -56,7 +57,8 @@ class BalanceTest {
   void fullRequest_leavesAtOnce_whileAnotherIsInFlight() {
     HecStage stage = HecStage.of(1, "max-events: 2\nrequests-per-url: 2\n");
     stage.settle();
-    stage.collector()
+    stage
+        .collector()
         .script
         .add(
             (collector, post) -> {
@@ -99,7 +101,8 @@ class BalanceTest {
     stage.deliver("p", "a", "b", "c", "d");
     stage.settle().pass(1, SECONDS);
     int checks = stage.collector().healthChecks;
-    stage.collector()
+    stage
+        .collector()
         .script
         .add(
             (collector, post) -> {
@@ -121,7 +124,8 @@ class BalanceTest {
     HecStage stage = HecStage.of(1, "retry-min: 100ms\nrequests-per-url: 2\nmax-events: 1\n");
     stage.settle();
     stage.deliver("p", "a", "b");
-    stage.collector()
+    stage
+        .collector()
         .script
         .add(
             (collector, post) -> {
@@ -140,7 +144,8 @@ class BalanceTest {
     HecStage stage = HecStage.of(1, "requests-per-url: 2\nmax-events: 1\n");
     stage.settle();
     stage.deliver("p", "a", "b");
-    stage.collector()
+    stage
+        .collector()
         .script
         .add(
             (collector, post) -> {

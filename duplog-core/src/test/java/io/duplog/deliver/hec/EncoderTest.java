@@ -66,7 +66,8 @@ class EncoderTest {
 
   @Test
   void reroutedEvent_hasTheFallbackIndex() {
-    Shipment shipment = shipment("h named: a", "h named: b");
+    Shipment shipment =
+        shipment("h <13>Oct 11 22:14:15 h named: a", "h <13>Oct 11 22:14:15 h named: b");
     shipment.reroute(1);
     assertThat(encoded(new EventEncoder(metadata(), "main"), shipment))
         .containsSubsequence("\"index\":\"dns\"", "named: a", "\"index\":\"main\"", "named: b");
@@ -132,7 +133,8 @@ class EncoderTest {
       }
       allocated = Math.min(allocated, allocatedBytes() - before);
     }
-    assertThat(allocated / 500).isZero();
+    // No object is as small as that; it is the measurement itself.
+    assertThat(allocated / 500).isLessThan(8);
   }
 
   private static long allocatedBytes() {
@@ -152,7 +154,13 @@ class EncoderTest {
   @Test
   void raw_endsWhereTheMetadataChange() {
     RawEncoder encoder = new RawEncoder(metadata(), "main");
-    Shipment shipment = shipment("h named: a", "g named: b", "h x", "g x", "g x");
+    Shipment shipment =
+        shipment(
+            "h <13>Oct 11 22:14:15 h named: a",
+            "g <13>Oct 11 22:14:15 g named: b",
+            "h x",
+            "g x",
+            "g x");
     shipment.reroute(4);
     Body body = new Body(1000);
     encoder.start(body);

@@ -12,6 +12,7 @@ import java.util.Map;
 
 /** An event as a JSON parser that is not ours reads it: members by name, nested ones as a.b. */
 record Event(Map<String, String> members) {
+  private static final JsonFactory JSON = new JsonFactory();
 
   String text() {
     return members.get("event");
@@ -20,7 +21,7 @@ record Event(Map<String, String> members) {
   /** All of a request's. */
   static List<Event> read(byte[] body, int length) {
     List<Event> events = new ArrayList<>();
-    try (JsonParser parser = new JsonFactory().createParser(body, 0, length)) {
+    try (JsonParser parser = JSON.createParser(body, 0, length)) {
       while (parser.nextToken() == JsonToken.START_OBJECT) {
         Map<String, String> members = new LinkedHashMap<>();
         read(parser, "", members);

@@ -157,6 +157,7 @@ public final class Conversation {
     try {
       if (!finished) {
         finished = true;
+        gathering.signal(); // or the lingering thread would wait for ever
         unconfirmed = close();
       }
       return unconfirmed;

@@ -1,0 +1,83 @@
+package io.duplog.deliver.hec;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.Random;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class AnswerReaderTest {
+  /** 2023-10-11T22:14:15Z. */
+  private static final long NOW_MILLIS = 1_697_062_455_000L;
+
+  private static Answer read(int status, @Nullable String retryAfter, String body) {
+    return AnswerReader.read(new Reply(status, retryAfter, null, body.getBytes(UTF_8)), NOW_MILLIS);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          0                                | 0
+          20                               | 20
+          86400                            | 300
+          999999999                        | 300
+          9999999999                       |
+          -1                               |
+          soon                             |
+          Wed, 11 Oct 2023 22:14:45 GMT    | 30
+          Wed, 11 Oct 2023 22:14:05 GMT    |
+          """)
+  void retryAfter_isSecondsOrADate_andBounded(String header, @Nullable Long seconds) {
+    Answer.Retry retry = (Answer.Retry) read(503, header, "");
+    assertThat(retry.after()).isEqualTo(seconds == null ? null : Duration.ofSeconds(seconds));
+  }
+
+  @Test
+  void id_isReadAsNumberOrText_behindAnythingElse() {
+    assertThat(read(200, null, "{\"x\":{\"ackId\":1,\"code\":[9]},\"code\":0,\"ackId\":7}"))
+        .isEqualTo(new Answer.Accepted(7L, false));
+    assertThat(read(200, null, "{\"code\":\"0\",\"ackID\":\"8\"}"))
+        .isEqualTo(new Answer.Accepted(8L, false));
+    assertThat(read(200, null, "{\"code\":0,\"ackId\":-1}"))
+        .isEqualTo(new Answer.Accepted(null, false));
+  }
+
+  @Test
+  void answerThatIsCutShort_isNotAccepted() {
+    String whole = "{\"text\":\"Success\",\"code\":0}";
+    for (int length = 0; length < whole.length(); length++) {
+      assertThat(read(200, null, whole.substring(0, length)))
+          .isInstanceOf(Answer.Misconfigured.class);
+    }
+    assertThat(read(200, null, whole)).isInstanceOf(Answer.Accepted.class);
+  }
+
+  @Test
+  void cause_isOneShortLine() {
+    Answer.Retry retry =
+        (Answer.Retry) read(502, null, "<html>\n\u001b[2J<h1>Bad" + " gateway".repeat(100));
+    assertThat(retry.cause())
+        .startsWith("answers 502 (<html> [2J<h1>Bad gateway")
+        .hasSizeLessThan(230);
+    assertThat(retry.cause()).matches("[^\\p{Cntrl}]*");
+  }
+
+  @Test
+  void anyBytes_areSomeAnswer() {
+    Random random = new Random(1);
+    String letters = "{}[]\":,0123456789codeackId\\ \n";
+    for (int i = 0; i < 20_000; i++) {
+      StringBuilder body = new StringBuilder(i % 2 == 0 ? "{\"code\":" : "");
+      for (int n = random.nextInt(30); n > 0; n--) {
+        body.append(letters.charAt(random.nextInt(letters.length())));
+      }
+      assertThat(read(i % 3 == 0 ? 200 : 400, null, body.toString())).isNotNull();
+    }
+  }
+}

@@ -1,0 +1,148 @@
+package io.duplog.deliver.hec;
+
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+import static java.util.concurrent.TimeUnit.MINUTES;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.duplog.deliver.Parcels;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Whatever two collectors answer: nothing is lost, and each parcel is told its outcome once. */
+class HecModelTest {
+  private static final int[] CODES = {503, 500, 404, 429, 403, 413, 302};
+
+  static LongStream seeds() {
+    return LongStream.range(0, 60);
+  }
+
+  /** Answers by chance; poison events are always refused. */
+  private static FakeCollector.Behaviour byChance(Random random) {
+    return (collector, post) -> {
+      int kind = random.nextInt(10);
+      if (kind == 0) {
+        collector.index(post); // and its answer is lost
+        throw new IOException("Connection reset");
+      }
+      if (kind == 1) {
+        throw new IOException("Connection refused");
+      }
+      if (kind == 2) {
+        int status = CODES[random.nextInt(CODES.length)];
+        return FakeCollector.events(post).size() == 1 && status == 413
+            ? FakeCollector.reply(503, 9)
+            : FakeCollector.reply(status, -1);
+      }
+      List<Event> events = FakeCollector.events(post);
+      for (int i = 0; i < events.size(); i++) {
+        if (events.get(i).text().startsWith("bad")) {
+          if (random.nextBoolean()) {
+            return FakeCollector.reply(400, 12); // nothing indexed, nothing named
+          }
+          IntStream.range(0, i).forEach(n -> collector.indexed.add(events.get(n).text()));
+          return FakeCollector.reply(400, "{\"code\":12,\"invalid-event-number\":" + i + "}");
+        }
+      }
+      Reply reply = collector.index(post);
+      collector.acks.replaceAll((id, indexed) -> random.nextInt(4) > 0);
+      return reply;
+    };
+  }
+
+  @ParameterizedTest
+  @MethodSource("seeds")
+  void randomAnswers_loseNothing_andTellEachParcelOnce(long seed) {
+    Random random = new Random(seed);
+    boolean acknowledge = random.nextBoolean();
+    boolean withdraws = random.nextInt(3) == 0;
+    HecStage stage =
+        HecStage.of(
+            2,
+            "acknowledge: "
+                + acknowledge
+                + "\nrequests-per-url: 2\nmax-events: "
+                + (1 + random.nextInt(9))
+                + "\nack-timeout: 5s\nretry-max: 1s\n",
+            seed);
+    for (FakeCollector collector : stage.collectors) {
+      collector.acknowledges = acknowledge;
+      collector.always = byChance(random);
+    }
+    Set<String> sent = new HashSet<>();
+    Set<String> poison = new HashSet<>();
+    int parcels = 40;
+    for (int p = 0; p < parcels; p++) {
+      String[] messages = new String[1 + random.nextInt(12)];
+      for (int i = 0; i < messages.length; i++) {
+        boolean bad = random.nextInt(20) == 0;
+        messages[i] = (bad ? "bad " : "") + p + "-" + i;
+        (bad ? poison : sent).add(p + "/" + messages[i]);
+      }
+      stage.deliver(String.valueOf(p), messages);
+      for (int i = 0; i < random.nextInt(6); i++) {
+        stage.step(random.nextInt(4));
+        stage.pass(random.nextInt(300), MILLISECONDS);
+      }
+      if (withdraws && random.nextInt(10) == 0) {
+        stage.sink.withdraw();
+      }
+      keepSome(stage, random);
+    }
+    stage.collectors.forEach(collector -> collector.always = FakeCollector::index);
+    for (FakeCollector collector : stage.collectors) {
+      collector.always =
+          (self, post) ->
+              FakeCollector.events(post).stream().anyMatch(e -> e.text().startsWith("bad"))
+                  ? FakeCollector.reply(400, 12)
+                  : self.index(post);
+    }
+    for (int i = 0; i < 200; i++) {
+      stage.settle().pass(500, MILLISECONDS);
+      stage.collectors.forEach(collector -> collector.acks.replaceAll((id, done) -> true));
+      keepSome(stage, random);
+    }
+    stage.pass(1, MINUTES).settle();
+    stage.parcels.refused().forEach(refused -> refused.kept().run());
+
+    List<String> told = new ArrayList<>(stage.parcels.accepted());
+    told.addAll(stage.parcels.withdrawn());
+    assertThat(told).doesNotHaveDuplicates().hasSize(parcels);
+    assertThat(stage.parcels.withdrawn().isEmpty() || withdraws).isTrue();
+    Set<String> indexed = new HashSet<>();
+    stage.collectors.forEach(collector -> indexed.addAll(collector.indexed));
+    Set<String> refused = new HashSet<>();
+    for (Parcels.Refused one : stage.parcels.refused()) {
+      assertThat(refused.add(one.parcel() + "-" + one.message())).as("refused once").isTrue();
+    }
+    Set<String> accepted = new HashSet<>(stage.parcels.accepted());
+    for (String event : sent) {
+      int slash = event.indexOf('/');
+      if (accepted.contains(event.substring(0, slash))) {
+        assertThat(indexed).contains(event.substring(slash + 1));
+      }
+      assertThat(refused).doesNotContain(event.substring(slash + 1));
+    }
+    for (String event : poison) {
+      int slash = event.indexOf('/');
+      if (accepted.contains(event.substring(0, slash))) {
+        assertThat(refused).contains(event.substring(slash + 5));
+      }
+    }
+  }
+
+  private static void keepSome(HecStage stage, Random random) {
+    for (Parcels.Refused refused : List.copyOf(stage.parcels.refused())) {
+      if (random.nextInt(4) == 0) {
+        refused.kept().run();
+      }
+    }
+  }
+}

@@ -1,0 +1,304 @@
+package io.duplog.deliver.hec;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsParameters;
+import com.sun.net.httpserver.HttpsServer;
+import io.duplog.config.TlsConfig;
+import io.duplog.deliver.Parcels;
+import io.duplog.deliver.Sink;
+import io.duplog.deliver.SinkException;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.zip.GZIPInputStream;
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Over real HTTP and HTTPS, against the JDK's own server. */
+@Timeout(120)
+class HttpConnectionTest {
+  @TempDir private static Path folder;
+
+  private final List<String> indexed = new CopyOnWriteArrayList<>();
+  private final List<String> seen = new CopyOnWriteArrayList<>();
+  private final CountDownLatch end = new CountDownLatch(1);
+  private final Parcels parcels = new Parcels();
+  private final List<String> broken = new CopyOnWriteArrayList<>();
+  private @Nullable HttpServer server;
+
+  /** What the next request with events meets. */
+  private volatile String trouble = "";
+
+  @BeforeAll
+  static void certify() throws Exception {
+    Certificates.make(folder);
+  }
+
+  @BeforeEach
+  void forget() {
+    trouble = "";
+  }
+
+  @AfterEach
+  void stop() {
+    end.countDown();
+    if (server != null) {
+      server.stop(0);
+    }
+  }
+
+  private String serve(HttpServer made, String scheme) {
+    server = made;
+    made.setExecutor(
+        Executors.newCachedThreadPool(
+            task -> {
+              Thread thread = new Thread(task);
+              thread.setDaemon(true);
+              return thread;
+            }));
+    made.createContext("/", this::answer);
+    made.start();
+    return scheme + "://localhost:" + made.getAddress().getPort();
+  }
+
+  private static InetSocketAddress anyPort() {
+    return new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+  }
+
+  private String http() throws IOException {
+    return serve(HttpServer.create(anyPort(), 0), "http");
+  }
+
+  private String https(String certificate, boolean wantsClient) throws Exception {
+    HttpsServer made = HttpsServer.create(anyPort(), 0);
+    TlsConfig own =
+        new TlsConfig(pem("ca.pem"), pem(certificate + ".pem"), pem(certificate + ".key"));
+    made.setHttpsConfigurator(
+        new HttpsConfigurator(own.context()) {
+          @Override
+          public void configure(HttpsParameters parameters) {
+            var ssl = getSSLContext().getDefaultSSLParameters();
+            ssl.setNeedClientAuth(wantsClient);
+            parameters.setSSLParameters(ssl);
+          }
+        });
+    return serve(made, "https");
+  }
+
+  private static String pem(String name) {
+    return folder.resolve(name).toString();
+  }
+
+  private void answer(HttpExchange exchange) throws IOException {
+    byte[] body = exchange.getRequestBody().readAllBytes();
+    if ("gzip".equals(exchange.getRequestHeaders().getFirst("Content-Encoding"))) {
+      body = new GZIPInputStream(new ByteArrayInputStream(body)).readAllBytes();
+      seen.add("gzip");
+    }
+    seen.add(exchange.getRequestMethod() + " " + exchange.getRequestURI());
+    seen.add(String.valueOf(exchange.getRequestHeaders().getFirst("Authorization")));
+    seen.add("cookie " + exchange.getRequestHeaders().getFirst("Cookie"));
+    if (exchange.getRequestMethod().equals("GET")) {
+      reply(exchange, 200, "{\"text\":\"HEC is healthy\",\"code\":17}");
+    } else if (!"Splunk good".equals(exchange.getRequestHeaders().getFirst("Authorization"))) {
+      reply(exchange, 403, "{\"text\":\"Invalid token\",\"code\":4}");
+    } else if (body.length == 0) {
+      reply(exchange, 400, "{\"text\":\"No data\",\"code\":5}");
+    } else {
+      take(exchange, body);
+    }
+  }
+
+  private void take(HttpExchange exchange, byte[] body) throws IOException {
+    String now = trouble;
+    trouble = "";
+    switch (now) {
+      case "hang" -> await();
+      case "break" -> {
+        exchange.sendResponseHeaders(200, 1000);
+        exchange.getResponseBody().write("{\"text\":\"Succ".getBytes(UTF_8));
+        exchange.getResponseBody().flush();
+        exchange.close();
+      }
+      case "trickle" -> {
+        exchange.sendResponseHeaders(200, 0);
+        exchange.getResponseBody().write("{\"text\":\"Succ".getBytes(UTF_8));
+        exchange.getResponseBody().flush();
+        await();
+      }
+      case "flood" -> {
+        exchange.sendResponseHeaders(503, 0);
+        try (OutputStream out = exchange.getResponseBody()) {
+          for (int i = 0; i < 10_000; i++) {
+            out.write(new byte[10_000]);
+          }
+        }
+      }
+      default -> {
+        Event.read(body, body.length).forEach(event -> indexed.add(event.text()));
+        exchange.getResponseHeaders().add("Set-Cookie", "sticky=yes; Path=/");
+        reply(exchange, 200, "{\"text\":\"Success\",\"code\":0}");
+      }
+    }
+  }
+
+  private void await() {
+    try {
+      end.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static void reply(HttpExchange exchange, int status, String json) throws IOException {
+    byte[] bytes = json.getBytes(UTF_8);
+    exchange.sendResponseHeaders(status, bytes.length);
+    exchange.getResponseBody().write(bytes);
+    exchange.close();
+  }
+
+  private static HecSinkConfig config(String url, String keys) {
+    return HecStage.config(
+        "urls: ['" + url + "']\nretry-min: 10ms\nretry-max: 50ms\nrequests-per-url: 1\n" + keys);
+  }
+
+  private void deliver(HecSinkConfig config, String... messages) throws Exception {
+    try (Sink sink = HecSink.open(config, broken::add)) {
+      for (String message : messages) {
+        sink.deliver(parcels.ofPlainBody(message, message));
+        Awaitility.await().until(() -> parcels.accepted().contains(message));
+      }
+    }
+    assertThat(broken).isEmpty();
+    assertThat(indexed).containsExactly(messages);
+  }
+
+  @Test
+  void events_arrive_withToken_path_andStickyCookie() throws Exception {
+    deliver(config(http() + "/proxied/", "token: good\n"), "a", "b");
+    assertThat(seen)
+        .contains("GET /proxied/services/collector/health", "Splunk good", "cookie sticky=yes")
+        .contains("POST /proxied/services/collector/event");
+  }
+
+  @Test
+  void events_arriveCompressed() throws Exception {
+    String large = "x".repeat(200_000);
+    deliver(config(http(), "token: good\ncompression: gzip\n"), "a", large);
+    assertThat(seen).contains("gzip");
+  }
+
+  @Test
+  void serverThatHangs_breaksOff_trickles_orFloods_getsItAgain() throws Exception {
+    HecSinkConfig config = config(http(), "token: good\nrequest-timeout: 500ms\n");
+    try (Sink sink = HecSink.open(config, broken::add)) {
+      for (String kind : List.of("hang", "break", "trickle", "flood")) {
+        trouble = kind;
+        sink.deliver(parcels.ofPlainBody(kind, kind));
+        Awaitility.await().until(() -> parcels.accepted().contains(kind));
+      }
+    }
+    assertThat(indexed).containsExactly("hang", "break", "trickle", "flood");
+  }
+
+  @Test
+  void sink_isClosed_whileAServerHangs() throws Exception {
+    trouble = "hang";
+    Sink sink = HecSink.open(config(http(), "token: good\n"), broken::add);
+    sink.deliver(parcels.ofPlainBody("a", "a"));
+    Awaitility.await().until(() -> seen.contains("POST /services/collector/event"));
+    sink.close();
+    assertThat(parcels.accepted()).isEmpty();
+    assertThat(broken).isEmpty();
+  }
+
+  @Test
+  void check_tellsTheTokenFromTheServer() throws Exception {
+    String url = http();
+    HecSink.check(config(url, "token: good\n"));
+    assertThatThrownBy(() -> HecSink.check(config(url, "token: bad-one\n")))
+        .isInstanceOf(SinkException.class)
+        .hasMessage(
+            "sink hec " + url + " answers 403 (code 4, Invalid token): check sink.hec.token")
+        .hasMessageNotContaining("bad-one");
+    server.stop(0);
+    assertThatThrownBy(() -> HecSink.check(config(url, "token: good\n")))
+        .hasMessageContaining(url)
+        .hasMessageContaining("Connection refused");
+    assertThat(indexed).isEmpty();
+  }
+
+  private static String tls(String keys) {
+    return "token: good\ntls: {" + keys + "}\n";
+  }
+
+  @Test
+  void tls_ofATrustedCa_works() throws Exception {
+    deliver(config(https("server", false), tls("ca: " + pem("ca.pem"))), "a");
+  }
+
+  @Test
+  void tls_ofAnUnknownCa_isRefused() throws Exception {
+    String url = https("server", false);
+    for (String keys : List.of("ca: " + pem("other-ca.pem"), "")) {
+      assertThatThrownBy(() -> HecSink.check(config(url, tls(keys))))
+          .hasMessageContaining(url)
+          .hasMessageContaining("a CA that is not trusted here (set tls.ca)");
+    }
+    assertThat(seen).isEmpty();
+  }
+
+  @Test
+  void tls_ofAnotherHost_isRefused() throws Exception {
+    String url = https("elsewhere", false);
+    assertThatThrownBy(() -> HecSink.check(config(url, tls("ca: " + pem("ca.pem")))))
+        .hasMessageContaining("its certificate is not for this host");
+    assertThat(seen).isEmpty();
+  }
+
+  @Test
+  void tls_ofAnExpiredCertificate_isRefused() throws Exception {
+    String url = https("expired", false);
+    assertThatThrownBy(() -> HecSink.check(config(url, tls("ca: " + pem("ca.pem")))))
+        .hasMessageContaining("its certificate has expired");
+    assertThat(seen).isEmpty();
+  }
+
+  @Test
+  void tls_thatWantsAClientCertificate_worksWithOneOnly() throws Exception {
+    String url = https("server", true);
+    assertThatThrownBy(() -> HecSink.check(config(url, tls("ca: " + pem("ca.pem")))))
+        .hasMessageContaining("if it wants a client certificate, set tls.certificate");
+    String client = ", certificate: " + pem("client.pem") + ", key: " + pem("client.key");
+    deliver(config(url, tls("ca: " + pem("ca.pem") + client)), "a");
+  }
+
+  @Test
+  void tlsFiles_thatAreNotThereOrNotRight_areNamed() {
+    assertThatThrownBy(() -> new TlsConfig(pem("no.pem"), null, null).context())
+        .hasMessage(pem("no.pem") + " can't be read (no such file)");
+    assertThatThrownBy(() -> new TlsConfig(pem("client.key"), null, null).context())
+        .hasMessageStartingWith(pem("client.key") + " holds no PEM certificates");
+    assertThatThrownBy(() -> new TlsConfig(null, pem("client.pem"), pem("client.pem")).context())
+        .hasMessageStartingWith(pem("client.pem") + " holds no unencrypted PKCS#8 key");
+  }
+}

@@ -1,5 +1,6 @@
 package io.duplog.benchmark;
 
+import io.duplog.benchmark.chaos.ChaosCommand;
 import io.duplog.benchmark.demo.DemoCommand;
 import io.duplog.benchmark.drive.HecBalanceCommand;
 import io.duplog.benchmark.drive.HecForeignCommand;
@@ -14,6 +15,8 @@ import picocli.CommandLine.Command;
     description = "Runs Duplog on real rsyslog, RabbitMQ and Redis, and counts every message.",
     subcommands = {
       DemoCommand.class,
+      ChaosCommand.class,
+      FuzzCommand.class,
       HecStandInCommand.class,
       HecBalanceCommand.class,
       HecForeignCommand.class,

@@ -1,13 +1,10 @@
 package io.duplog.benchmark.demo;
 
+import io.duplog.benchmark.lab.Folders;
 import io.duplog.benchmark.lab.Lab;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.Comparator;
-import java.util.stream.Stream;
 
 /**
  * Ends a lab and removes its directory, once, whoever comes first: the end of the run or the hook
@@ -52,19 +49,8 @@ final class Cleanup implements AutoCloseable {
   }
 
   static void delete(Path directory) {
-    try (Stream<Path> files = Files.walk(directory)) {
-      files
-          .sorted(Comparator.reverseOrder())
-          .forEach(
-              file -> {
-                try {
-                  Files.deleteIfExists(file);
-                } catch (IOException e) {
-                  throw new UncheckedIOException(e);
-                }
-              });
-    } catch (NoSuchFileException e) {
-      // gone already
+    try {
+      Folders.delete(directory);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -141,6 +141,7 @@ final class DemoRun {
       out.note("%,d batches were left in the queues unsettled".formatted(left));
     }
     merged.finish();
+    merged.close();
     Reconciliation result = Reconciliation.of(sent, merged.tally());
     out.table(result, sent.stream().map(Tally::total).toList(), merged.linesOfEach());
     if (!result.isExact()) {

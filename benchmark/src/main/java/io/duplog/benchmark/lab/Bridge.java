@@ -8,6 +8,15 @@ import org.jspecify.annotations.Nullable;
 
 /** A bridge that writes the merged stream to a file, or to the lab's HEC. */
 public final class Bridge {
+
+  /**
+   * The ports of what it speaks with.
+   *
+   * @param brokers by stream
+   * @param hec 0 where there is none
+   */
+  record Peers(Map<String, Integer> brokers, int redis, int hec) {}
+
   private final Path output;
   private final Server server;
 
@@ -19,15 +28,14 @@ public final class Bridge {
       String name,
       LabDirectory directory,
       Path jar,
-      Map<String, RabbitMq> brokers,
-      Redis redis,
+      Peers peers,
       @Nullable HecStandIn hec,
       Server.Readiness readiness)
       throws LabException {
     Path home = directory.make(name);
     this.output = hec == null ? home.resolve("merged.log") : hec.output();
     Path configuration =
-        LabDirectory.write(home.resolve("duplog.yaml"), configuration(name, brokers, redis, hec));
+        LabDirectory.write(home.resolve("duplog.yaml"), configuration(name, peers, hec));
     this.server =
         new Server(
             new Server.Launch(
@@ -49,18 +57,14 @@ public final class Bridge {
             readiness);
   }
 
-  private String configuration(
-      String name, Map<String, RabbitMq> brokers, Redis redis, @Nullable HecStandIn hec) {
+  private String configuration(String name, Peers peers, @Nullable HecStandIn hec) {
     String streams =
-        brokers.entrySet().stream()
+        peers.brokers().entrySet().stream()
             .map(
                 broker ->
                     "  - {name: %s, host: 127.0.0.1, port: %d, user: %s, password: %s}\n"
                         .formatted(
-                            broker.getKey(),
-                            broker.getValue().port(),
-                            RabbitMq.USER,
-                            RabbitMq.PASSWORD))
+                            broker.getKey(), broker.getValue(), RabbitMq.USER, RabbitMq.PASSWORD))
             .collect(Collectors.joining());
     return """
         name: %s
@@ -74,10 +78,10 @@ public final class Bridge {
         .formatted(
             name,
             streams,
-            redis.port(),
+            peers.redis(),
             hec == null
                 ? "  type: file\n  file: {path: \"%s\"}\n".formatted(output)
-                : hec.sinkSection());
+                : hec.sinkSection(peers.hec()));
   }
 
   /** Where what it keeps is written, one line a message; with a HEC, what all bridges keep. */

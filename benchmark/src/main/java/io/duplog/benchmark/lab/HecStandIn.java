@@ -107,12 +107,16 @@ public final class HecStandIn {
     }
   }
 
-  /** What a bridge's configuration says of it. */
-  String sinkSection() {
+  /**
+   * What a bridge's configuration says of it.
+   *
+   * @param reachedAt its port, or that of a proxy before it
+   */
+  String sinkSection(int reachedAt) {
     return """
           type: hec
           hec: {urls: ["http://127.0.0.1:%d"], token: "%s"}
         """
-        .formatted(port, TOKEN);
+        .formatted(reachedAt, TOKEN);
   }
 }

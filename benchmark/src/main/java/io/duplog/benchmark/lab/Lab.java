@@ -31,6 +31,7 @@ public final class Lab implements AutoCloseable {
   private final List<IngestNode> nodes = new ArrayList<>();
   private final List<Bridge> bridges = new ArrayList<>();
   private final Redis redis;
+  private final @Nullable Network network;
   private final @Nullable HecStandIn hec;
   private final List<Stage> stages;
   private final Watchdog watchdog;
@@ -55,21 +56,26 @@ public final class Lab implements AutoCloseable {
             ? new HecStandIn(directory, ports.next(), ports.next())
             : null;
     Map<String, RabbitMq> brokers = new LinkedHashMap<>();
+    Map<String, String> clock = Clock.shifted(plan.clockOffset());
     for (String stream : plan.streams()) {
       RabbitMq broker = new RabbitMq(stream, directory, epmd, ports.next(), ports.next());
       Shim shim = new Shim(stream, directory, plan.jars().shim(), broker.port());
-      Rsyslog rsyslog = new Rsyslog(stream, directory, ports.next(), shim);
+      Rsyslog rsyslog =
+          new Rsyslog(stream, directory, ports.next(), shim, nodes.isEmpty() ? clock : Map.of());
       brokers.put(stream, broker);
       nodes.add(new IngestNode(stream, rsyslog, broker, new QueueProbe(broker.port())));
     }
+    Map<String, Integer> brokerPorts = new LinkedHashMap<>();
+    brokers.forEach((stream, broker) -> brokerPorts.put(stream, broker.port()));
+    Bridge.Peers direct = new Bridge.Peers(brokerPorts, redis.port(), hec == null ? 0 : hec.port());
+    network = plan.proxied() ? Network.between(direct, ports) : null;
     for (int i = 1; i <= plan.bridges(); i++) {
       bridges.add(
           new Bridge(
               "bridge-" + i,
               directory,
               plan.jars().bridge(),
-              brokers,
-              redis,
+              i == 1 && network != null ? network.peers() : direct,
               hec,
               this::queuesAreShared));
     }
@@ -158,6 +164,18 @@ public final class Lab implements AutoCloseable {
   }
 
   /**
+   * What lies between the first bridge and its peers.
+   *
+   * @throws IllegalStateException if the plan has no proxies
+   */
+  public Network network() {
+    if (network == null) {
+      throw new IllegalStateException("this lab has no proxies");
+    }
+    return network;
+  }
+
+  /**
    * What stands in for Splunk.
    *
    * @throws IllegalStateException if the plan has another sink
@@ -227,6 +245,9 @@ public final class Lab implements AutoCloseable {
       nodes.forEach(node -> node.queue().close());
       while (!started.isEmpty()) {
         stop(started.pop().servers());
+      }
+      if (network != null) {
+        network.close();
       }
       watchdog.close();
     }

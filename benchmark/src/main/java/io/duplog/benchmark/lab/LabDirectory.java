@@ -25,11 +25,23 @@ final class LabDirectory {
 
   /** A directory below the root, made where it does not exist. */
   Path make(String name) throws LabException {
-    Path path = root.resolve(name);
+    return makeAt(root.resolve(name));
+  }
+
+  static Path makeAt(Path path) throws LabException {
     try {
       return Files.createDirectories(path);
     } catch (IOException e) {
       throw new LabException("the lab's directory " + path + " can't be made: " + e, e);
+    }
+  }
+
+  /** Removes a directory with all that it holds. */
+  static void delete(Path directory) throws LabException {
+    try {
+      Folders.delete(directory);
+    } catch (IOException e) {
+      throw new LabException(directory + " can't be removed: " + e, e);
     }
   }
 

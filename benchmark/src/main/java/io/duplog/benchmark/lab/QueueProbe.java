@@ -4,8 +4,16 @@ import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
+import com.rabbitmq.client.GetResponse;
+import io.duplog.wire.BatchDecoder;
+import io.duplog.wire.BatchLimits;
+import io.duplog.wire.ContentEncoding;
+import io.duplog.wire.MalformedBatchException;
+import io.duplog.wire.MessageBatch;
 import io.duplog.wire.Topology;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
@@ -46,6 +54,36 @@ public final class QueueProbe implements AutoCloseable {
       AMQP.Queue.DeclareOk answer = channel.queueDeclarePassive(Topology.DEFAULT_QUEUE);
       return new QueueState(answer.getMessageCount(), answer.getConsumerCount());
     } catch (TimeoutException e) {
+      throw new IOException(e);
+    }
+  }
+
+  /** Deletes that queue with all that it holds, as an administrator may by mistake. */
+  public synchronized void delete() throws IOException {
+    try (Channel channel = connection().createChannel()) {
+      channel.queueDelete(Topology.DEFAULT_QUEUE);
+    } catch (TimeoutException e) {
+      throw new IOException(e);
+    }
+  }
+
+  /**
+   * Takes the messages out of the dead-letter queue.
+   *
+   * @throws IOException if the broker can't be asked, or a body is none of Duplog's batches
+   */
+  public synchronized List<MessageBatch> takeDeadLetters() throws IOException {
+    String queue = Topology.deadLetterQueue(Topology.DEFAULT_QUEUE);
+    List<MessageBatch> batches = new ArrayList<>();
+    try (Channel channel = connection().createChannel()) {
+      for (GetResponse next = channel.basicGet(queue, true);
+          next != null;
+          next = channel.basicGet(queue, true)) {
+        ContentEncoding encoding = ContentEncoding.of(next.getProps().getContentEncoding());
+        batches.add(new BatchDecoder(BatchLimits.DEFAULT).decode(next.getBody(), encoding));
+      }
+      return batches;
+    } catch (TimeoutException | MalformedBatchException e) {
       throw new IOException(e);
     }
   }

@@ -22,6 +22,8 @@ public final class RabbitMq {
 
   private final int port;
   private final Server server;
+  private final Path data;
+  private final RabbitMqControl control;
 
   RabbitMq(String stream, LabDirectory directory, Epmd epmd, int port, int distributionPort)
       throws LabException {
@@ -42,6 +44,7 @@ public final class RabbitMq {
                 .formatted(port));
     Path plugins = LabDirectory.write(home.resolve("enabled_plugins"), "[].\n");
 
+    this.data = home.resolve("data");
     Map<String, String> variables = new HashMap<>(epmd.environment());
     // Replaces the start script by the node, so that the pid is the node's.
     variables.put("RUNNING_UNDER_SYSTEMD", "true");
@@ -49,7 +52,7 @@ public final class RabbitMq {
     variables.put("RABBITMQ_DIST_PORT", Integer.toString(distributionPort));
     variables.put("RABBITMQ_CONFIG_FILE", configuration.toString());
     variables.put("RABBITMQ_ENABLED_PLUGINS_FILE", plugins.toString());
-    variables.put("RABBITMQ_MNESIA_BASE", home.resolve("data").toString());
+    variables.put("RABBITMQ_MNESIA_BASE", data.toString());
     variables.put("RABBITMQ_LOG_BASE", home.resolve("log").toString());
     variables.put("RABBITMQ_SCHEMA_DIR", home.resolve("schema").toString());
     variables.put("RABBITMQ_GENERATED_CONFIG_DIR", home.resolve("generated").toString());
@@ -61,6 +64,7 @@ public final class RabbitMq {
         "RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS",
         "+S 2:2 +sbwt none +B i -kernel inet_dist_use_interface {127,0,0,1}");
 
+    this.control = new RabbitMqControl(stream, directory, variables);
     this.server =
         new Server(
             new Server.Launch(
@@ -75,6 +79,35 @@ public final class RabbitMq {
   /** The port for AMQP; user and virtual host are RabbitMQ's defaults. */
   public int port() {
     return port;
+  }
+
+  /**
+   * Runs {@code rabbitmqctl} on this node, which takes seconds.
+   *
+   * @throws LabException if it fails
+   */
+  public void control(String... arguments) throws LabException, InterruptedException {
+    control.run(arguments);
+  }
+
+  /**
+   * Batches in the queues that nobody has settled, those that a bridge holds among them.
+   *
+   * @param queue the name of a queue
+   */
+  public int unsettled(String queue) throws LabException, InterruptedException {
+    return control
+        .run("list_queues", "name", "messages")
+        .lines()
+        .map(line -> line.split("\t", -1))
+        .filter(fields -> fields.length == 2 && fields[0].equals(queue))
+        .mapToInt(fields -> Integer.parseInt(fields[1]))
+        .sum();
+  }
+
+  /** Removes all that it stored, as when its host burns down. It must not run. */
+  public void wipe() throws LabException {
+    LabDirectory.delete(data);
   }
 
   public Server server() {

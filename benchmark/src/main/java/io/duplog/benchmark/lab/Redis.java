@@ -1,5 +1,6 @@
 package io.duplog.benchmark.lab;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -38,6 +39,15 @@ public final class Redis {
 
   public int port() {
     return port;
+  }
+
+  /**
+   * Gives it a command, as {@code redis-cli} does, and returns the answer.
+   *
+   * @throws IOException if it does not answer, or with an error
+   */
+  public String command(String... words) throws IOException {
+    return new RespClient(port).command(words);
   }
 
   public Server server() {

@@ -12,21 +12,29 @@ public final class Rsyslog {
   private static final Path APPARMOR = Path.of("/sys/module/apparmor/parameters/enabled");
 
   private final int port;
+  private final Path queue;
   private final Server server;
 
   /**
    * @param program what rsyslog starts, and writes every message to
+   * @param environment of both
    */
-  Rsyslog(String stream, LabDirectory directory, int port, OmprogProgram program)
+  Rsyslog(
+      String stream,
+      LabDirectory directory,
+      int port,
+      OmprogProgram program,
+      Map<String, String> environment)
       throws LabException {
     this.port = port;
     String name = "rsyslog-" + stream;
     Path home = directory.make(stream + "/rsyslog");
+    this.queue = directory.make(stream + "/rsyslog/queue");
     Path configuration =
         LabDirectory.write(
             home.resolve("rsyslog.conf"),
             """
-            global(workDirectory="%1$s" maxMessageSize="64k" net.enableDNS="off")
+            global(workDirectory="%4$s" maxMessageSize="64k" net.enableDNS="off")
             main_queue(queue.type="FixedArray" queue.size="10000")
             module(load="imudp" threads="2" batchSize="128" timeRequery="8")
             module(load="imtcp")
@@ -51,7 +59,7 @@ public final class Rsyslog {
                 action.resumeRetryCount="-1" action.resumeInterval="1")
             }
             """
-                .formatted(home, port, program.parameters(directory.shimLog(stream))));
+                .formatted(home, port, program.parameters(directory.shimLog(stream)), queue));
     UdpSockets sockets = UdpSockets.ofKernel();
     this.server =
         new Server(
@@ -64,7 +72,7 @@ public final class Rsyslog {
                     configuration.toString(),
                     "-i",
                     home.resolve("rsyslogd.pid").toString()),
-                Map.of(),
+                environment,
                 home),
             directory,
             () -> Probe.accepts(port) && sockets.isBound(port));
@@ -94,6 +102,17 @@ public final class Rsyslog {
   /** Datagrams that the kernel dropped since this rsyslog started, because it did not keep up. */
   public long droppedDatagrams() throws IOException {
     return UdpSockets.ofKernel().dropped(port);
+  }
+
+  /** The shims that it has started: one, and a second while its queue on disk is in use. */
+  public List<ProcessHandle> shims() {
+    return server.children();
+  }
+
+  /** Removes what its queue has on disk, as when its host burns down. It must not run. */
+  public void wipe() throws LabException {
+    LabDirectory.delete(queue);
+    LabDirectory.makeAt(queue);
   }
 
   public Server server() {

@@ -180,6 +180,34 @@ public final class Server {
     }
   }
 
+  /**
+   * Sends a signal to the server alone, not to its children, and returns at once. To end it, {@link
+   * #kill} and {@link #requestStop} are the ways: they see to the rest.
+   */
+  public void signal(Signal signal) throws LabException, InterruptedException {
+    Process current = process;
+    if (current != null) {
+      signal.send(List.of(current.toHandle()));
+    }
+  }
+
+  /** Itself, if it runs, and the programs that it has started, and theirs. */
+  public List<ProcessHandle> processes() {
+    Process current = process;
+    if (current == null || !current.isAlive()) {
+      return List.of();
+    }
+    List<ProcessHandle> processes = new ArrayList<>(children());
+    processes.add(0, current.toHandle());
+    return processes;
+  }
+
+  /** The programs that it has started, and theirs, if it runs. */
+  List<ProcessHandle> children() {
+    Process current = process;
+    return current == null ? List.of() : current.descendants().toList();
+  }
+
   /** Its pid may soon be another process's. */
   private void forgetPid() {
     try {

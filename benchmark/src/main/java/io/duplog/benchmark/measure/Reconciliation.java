@@ -1,5 +1,6 @@
 package io.duplog.benchmark.measure;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -23,33 +24,52 @@ public record Reconciliation(
    * @param delivered the merged stream
    */
   public static Reconciliation of(List<Tally> streams, Tally delivered) {
+    return of(streams, streams.stream().map(stream -> new Tally()).toList(), delivered);
+  }
+
+  /**
+   * Compares, where a part of what was sent need not have reached a broker.
+   *
+   * @param promised what has to be delivered, of each stream
+   * @param possible what may be delivered or not, of each stream in the same order
+   * @param delivered the merged stream
+   */
+  public static Reconciliation of(List<Tally> promised, List<Tally> possible, Tally delivered) {
+    List<Tally> all = new ArrayList<>(promised);
+    all.addAll(possible);
     Comparison comparison = new Comparison(delivered);
-    for (int i = 0; i < streams.size(); i++) {
-      List<Tally> earlier = streams.subList(0, i);
-      List<Tally> later = streams.subList(i + 1, streams.size());
-      streams
-          .get(i)
+    for (int i = 0; i < all.size(); i++) {
+      List<Tally> earlier = all.subList(0, i);
+      all.get(i)
           .forEach(
               (identity, count) -> {
                 if (max(earlier, identity) == 0) {
-                  comparison.expect(identity, Math.max(count, max(later, identity)));
+                  comparison.expect(
+                      identity, max(promised, identity), most(promised, possible, identity));
                 }
               });
     }
     delivered.forEach(
         (identity, count) -> {
-          if (max(streams, identity) == 0) {
+          if (max(all, identity) == 0) {
             comparison.corrupted += count;
           }
         });
-    long copies = streams.stream().mapToLong(Tally::total).sum();
     return new Reconciliation(
         comparison.sent,
-        copies,
+        all.stream().mapToLong(Tally::total).sum(),
         delivered.total(),
         comparison.lost,
         comparison.duplicated,
         comparison.corrupted);
+  }
+
+  private static int most(List<Tally> promised, List<Tally> possible, long identity) {
+    int most = 0;
+    for (int i = 0; i < promised.size(); i++) {
+      most = Math.max(most, promised.get(i).count(identity) + possible.get(i).count(identity));
+    }
+    return most;
   }
 
   private static int max(List<Tally> streams, long identity) {
@@ -76,11 +96,11 @@ public record Reconciliation(
       this.delivered = delivered;
     }
 
-    void expect(long identity, int expected) {
+    void expect(long identity, int least, int most) {
       int found = delivered.count(identity);
-      sent += expected;
-      lost += Math.max(0, expected - found);
-      duplicated += Math.max(0, found - expected);
+      sent += least;
+      lost += Math.max(0, least - found);
+      duplicated += Math.max(0, found - most);
     }
   }
 }

@@ -1,85 +1,88 @@
 package io.duplog.benchmark.measure;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.util.Arrays;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** Counts the lines of a file that grows. One thread at a time. */
-final class SinkTail {
-  private static final int CHUNK = 1 << 18;
+/**
+ * Counts the lines of a file that grows, and follows it as a forwarder does: a file that was
+ * renamed or removed is read on as long as something is written to it, beside the new one. One
+ * thread at a time.
+ */
+final class SinkTail implements AutoCloseable {
 
-  private final Path file;
-  private final Tally tally;
-  private byte[] pending = new byte[CHUNK];
-  private int pendingLength;
-  private long position;
+  /** Counts a line, without its end. */
+  @FunctionalInterface
+  interface Lines {
+    void line(byte[] bytes, int offset, int length);
+  }
+
+  private final Path path;
+  private final Lines counter;
+  private final List<OpenTail> files = new ArrayList<>();
+  private @Nullable Object newest;
   private long lines;
 
   /**
-   * @param file need not exist yet
-   * @param tally counts each line, without its end
+   * @param path the file; it need not exist yet
    */
-  SinkTail(Path file, Tally tally) {
-    this.file = file;
-    this.tally = tally;
+  SinkTail(Path path, Lines counter) {
+    this.path = path;
+    this.counter =
+        (bytes, offset, length) -> {
+          lines++;
+          counter.line(bytes, offset, length);
+        };
+  }
+
+  /** Leaves out what is in the file by now. */
+  void skipExisting() throws IOException {
+    openNewest();
+    for (OpenTail file : files) {
+      file.skipExisting();
+    }
   }
 
   /** Counts the whole lines that were added since the last call. */
   void poll() throws IOException {
-    if (!Files.exists(file)) {
-      return;
-    }
-    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
-      channel.position(position);
-      while (true) {
-        if (pendingLength == pending.length) {
-          pending = Arrays.copyOf(pending, 2 * pending.length);
-        }
-        int count =
-            channel.read(ByteBuffer.wrap(pending, pendingLength, pending.length - pendingLength));
-        if (count <= 0) {
-          return;
-        }
-        position += count;
-        int searched = pendingLength;
-        pendingLength += count;
-        countLines(searched);
-      }
+    openNewest();
+    for (OpenTail file : files) {
+      file.poll();
     }
   }
 
-  private void countLines(int from) {
-    int start = 0;
-    for (int i = from; i < pendingLength; i++) {
-      if (pending[i] == '\n') {
-        count(start, i - start);
-        start = i + 1;
+  private void openNewest() throws IOException {
+    try {
+      Object key = Files.readAttributes(path, BasicFileAttributes.class).fileKey();
+      if (!key.equals(newest)) {
+        files.add(new OpenTail(path, counter));
+        newest = key;
       }
+    } catch (NoSuchFileException e) {
+      // not yet there, or not again
     }
-    pendingLength -= start;
-    System.arraycopy(pending, start, pending, 0, pendingLength);
   }
 
   /** Counts what is left behind the last end of a line: a torn line, where there should be none. */
   void finish() throws IOException {
     poll();
-    if (pendingLength > 0) {
-      count(0, pendingLength);
-      pendingLength = 0;
+    for (OpenTail file : files) {
+      file.finish();
     }
-  }
-
-  private void count(int offset, int length) {
-    tally.add(pending, offset, length);
-    lines++;
   }
 
   /** How many lines were counted. */
   long lines() {
     return lines;
+  }
+
+  @Override
+  public void close() {
+    files.forEach(OpenTail::close);
   }
 }

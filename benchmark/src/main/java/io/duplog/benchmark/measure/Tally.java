@@ -29,13 +29,15 @@ public final class Tally {
     void visit(long identity, int count);
   }
 
-  /** Counts one message. */
-  public void add(byte[] bytes, int offset, int length) {
-    add(HASH.hashBytes(bytes, offset, length).asLong());
+  /** Counts one message, and returns its identity. */
+  public long add(byte[] bytes, int offset, int length) {
+    long hash = HASH.hashBytes(bytes, offset, length).asLong();
+    long identity = hash == EMPTY ? 1 : hash;
+    add(identity);
+    return identity;
   }
 
-  private void add(long hash) {
-    long identity = hash == EMPTY ? 1 : hash;
+  private void add(long identity) {
     int slot = slotOf(identity);
     if (counts[slot]++ == 0) {
       identities[slot] = identity;

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -50,6 +51,43 @@ class MergedStreamTest {
 
     Tally sent = tallyOf("one");
     assertThat(Reconciliation.of(List.of(sent), merged.tally()).corrupted()).isEqualTo(1);
+  }
+
+  @Test
+  void renamedFile_isReadOn_besideTheNewOne() throws IOException {
+    append(first, "one\n");
+    merged.poll();
+    Path renamed = Files.move(first, directory.resolve("first.1"));
+    append(renamed, "two\n");
+    append(first, "three\n");
+    merged.finish();
+
+    Tally sent = tallyOf("one", "two", "three");
+    assertThat(Reconciliation.of(List.of(sent), merged.tally()).isExact()).isTrue();
+  }
+
+  @Test
+  void tornLineThatWasCut_isForgotten() throws IOException {
+    append(first, "one\ntorn");
+    merged.poll();
+    try (FileChannel file = FileChannel.open(first, StandardOpenOption.WRITE)) {
+      file.truncate("one\n".length());
+    }
+    append(first, "two\n");
+    merged.finish();
+
+    Tally sent = tallyOf("one", "two");
+    assertThat(Reconciliation.of(List.of(sent), merged.tally()).isExact()).isTrue();
+  }
+
+  @Test
+  void existingLines_canBeSkipped() throws IOException {
+    append(first, "old\n");
+    merged.skipExisting();
+    append(first, "new\n");
+    merged.finish();
+
+    assertThat(Reconciliation.of(List.of(tallyOf("new")), merged.tally()).isExact()).isTrue();
   }
 
   @Test

@@ -76,6 +76,30 @@ class ReconciliationTest {
     assertThat(result()).isEqualTo(new Reconciliation(2, 4, 2, 1, 1, 0));
   }
 
+  @Test
+  void whatIsOnlyPossible_mayBeMissing_andIsNoDuplicate() {
+    Tally possible = new Tally();
+    add(first, "a", "a");
+    add(possible, "a", "b", "c");
+    add(delivered, "a", "a", "a", "b");
+
+    assertThat(Reconciliation.of(List.of(first), List.of(possible), delivered))
+        .isEqualTo(new Reconciliation(2, 5, 4, 0, 0, 0));
+    add(delivered, "a", "b", "x");
+    assertThat(Reconciliation.of(List.of(first), List.of(possible), delivered))
+        .isEqualTo(new Reconciliation(2, 5, 7, 0, 2, 1));
+  }
+
+  @Test
+  void whatIsPromised_isLost_evenIfMoreOfItWasPossible() {
+    Tally possible = new Tally();
+    add(first, "a", "a");
+    add(possible, "a");
+    add(delivered, "a");
+
+    assertThat(Reconciliation.of(List.of(first), List.of(possible), delivered).lost()).isEqualTo(1);
+  }
+
   private Reconciliation result() {
     return Reconciliation.of(List.of(first, second), delivered);
   }

@@ -1,0 +1,64 @@
+package io.duplog.benchmark.chaos;
+
+import io.duplog.benchmark.report.Delays;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * When messages were sent and when they arrived. {@link #sent} belongs to the sender's thread, the
+ * rest to the thread that watches the sink.
+ */
+final class Arrivals {
+  static final Duration INTERVAL = Duration.ofMillis(250);
+  private static final long INTERVAL_NANOS = INTERVAL.toNanos();
+
+  private final Map<Long, Long> underWay = new ConcurrentHashMap<>();
+  private final List<Integer> intervals = new ArrayList<>();
+  private final long startNanos;
+  private long longestNanos;
+  private long late;
+
+  Arrivals(long startNanos) {
+    this.startNanos = startNanos;
+  }
+
+  /** A message leaves the sender, maybe not for the first time. */
+  void sent(long identity, long nowNanos) {
+    underWay.putIfAbsent(identity, nowNanos);
+  }
+
+  /** A line with this identity was found in the sink. */
+  void arrived(long identity, long nowNanos) {
+    int interval = (int) ((nowNanos - startNanos) / INTERVAL_NANOS);
+    while (intervals.size() <= interval) {
+      intervals.add(0);
+    }
+    intervals.set(interval, intervals.get(interval) + 1);
+    Long sent = underWay.remove(identity);
+    if (sent != null) {
+      long delay = nowNanos - sent;
+      longestNanos = Math.max(longestNanos, delay);
+      if (delay > Delays.LATE.toNanos()) {
+        late++;
+      }
+    }
+  }
+
+  /** How many arrived in each interval since the start. */
+  List<Integer> intervals() {
+    return List.copyOf(intervals);
+  }
+
+  Delays delays(long longestGapNanos, long longestPauseNanos) {
+    return new Delays(
+        millis(longestGapNanos), millis(longestNanos), late, millis(longestPauseNanos));
+  }
+
+  private static Duration millis(long nanos) {
+    return Duration.ofMillis(TimeUnit.NANOSECONDS.toMillis(nanos));
+  }
+}

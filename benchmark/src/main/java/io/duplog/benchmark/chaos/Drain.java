@@ -1,0 +1,119 @@
+package io.duplog.benchmark.chaos;
+
+import io.duplog.benchmark.lab.IngestNode;
+import io.duplog.benchmark.lab.Lab;
+import io.duplog.benchmark.lab.LabException;
+import io.duplog.benchmark.measure.Reconciliation;
+import io.duplog.wire.MessageBatch;
+import io.duplog.wire.Topology;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Waits for what is still under way when the load has ended: until nothing is missing, every batch
+ * is settled, so that nothing can follow, and the sink is quiet.
+ */
+final class Drain {
+  private static final long POLL_MILLIS = 250;
+  private static final long QUIET_NANOS = Duration.ofSeconds(1).toNanos();
+
+  /** Longer than a lease, the longest pause between two attempts, and then some. */
+  private static final long GIVEN_UP_NANOS = Duration.ofSeconds(45).toNanos();
+
+  private final Lab lab;
+  private final Load load;
+  private final SinkWatch watch;
+  private final List<String> errors;
+
+  /**
+   * @param errors gets what does not come to an end
+   */
+  Drain(Lab lab, Load load, SinkWatch watch, List<String> errors) {
+    this.lab = lab;
+    this.load = load;
+    this.watch = watch;
+    this.errors = errors;
+  }
+
+  /**
+   * Returns what became of every message. A dead letter counts as delivered: the message is where
+   * an administrator finds it.
+   *
+   * @param refused how many dead letters there should be
+   */
+  Reconciliation await(int refused) throws IOException, InterruptedException {
+    awaitAll(refused);
+    awaitSettlement();
+    takeDeadLetters(refused);
+    awaitQuiet(QUIET_NANOS);
+    return counts();
+  }
+
+  private Reconciliation counts() {
+    return watch.whileStill(load::reconcile);
+  }
+
+  /** Until nothing is missing, or nothing has come for long. */
+  private void awaitAll(int missing) throws InterruptedException {
+    long delivered = -1;
+    long changedNanos = System.nanoTime();
+    while (counts().lost() > missing) {
+      if (watch.delivered() != delivered) {
+        delivered = watch.delivered();
+        changedNanos = System.nanoTime();
+      }
+      if (System.nanoTime() - changedNanos > GIVEN_UP_NANOS) {
+        return;
+      }
+      TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
+    }
+  }
+
+  private void awaitSettlement() throws InterruptedException {
+    long deadline = System.nanoTime() + GIVEN_UP_NANOS;
+    try {
+      for (IngestNode node : lab.nodes()) {
+        int unsettled = node.broker().unsettled(Topology.DEFAULT_QUEUE);
+        while (unsettled > 0 && System.nanoTime() - deadline < 0) {
+          TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
+          unsettled = node.broker().unsettled(Topology.DEFAULT_QUEUE);
+        }
+        if (unsettled > 0) {
+          errors.add("%s: %d batches stay unsettled".formatted(node.stream(), unsettled));
+        }
+      }
+    } catch (LabException e) {
+      errors.add(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private void takeDeadLetters(int expected) throws IOException {
+    int found = 0;
+    for (IngestNode node : lab.nodes()) {
+      for (MessageBatch batch : node.queue().takeDeadLetters()) {
+        for (int i = 0; i < batch.count(); i++) {
+          int start = batch.textStart(i);
+          watch.countElsewhere(batch.data(), start, batch.end(i) - start);
+          found++;
+        }
+      }
+    }
+    if (found != expected) {
+      errors.add("%d dead letters in place of %d".formatted(found, expected));
+    }
+  }
+
+  private void awaitQuiet(long quietNanos) throws InterruptedException {
+    long delivered = watch.delivered();
+    long changedNanos = System.nanoTime();
+    while (System.nanoTime() - changedNanos < quietNanos) {
+      TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
+      if (watch.delivered() != delivered) {
+        delivered = watch.delivered();
+        changedNanos = System.nanoTime();
+      }
+    }
+  }
+}

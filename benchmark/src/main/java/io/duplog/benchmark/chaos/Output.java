@@ -1,0 +1,80 @@
+package io.duplog.benchmark.chaos;
+
+import io.duplog.benchmark.fault.Fault;
+import io.duplog.benchmark.report.Chart;
+import io.duplog.benchmark.report.JsonReport;
+import io.duplog.benchmark.report.Row;
+import io.duplog.benchmark.report.Table;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What a run shows and writes, after each row anew, so that an end in between leaves something. */
+final class Output {
+  private final PrintWriter screen;
+  private final Path folder;
+  private final @Nullable Path json;
+  private final List<Row> rows = new ArrayList<>();
+
+  /**
+   * @param folder made where it does not exist
+   * @param json where the rows go beside the folder, if anywhere
+   */
+  Output(PrintWriter screen, Path folder, @Nullable Path json) {
+    this.screen = screen;
+    this.folder = folder;
+    this.json = json;
+  }
+
+  /** For the folders of labs. */
+  Path labs() {
+    return folder.toAbsolutePath().resolve("labs");
+  }
+
+  void begin() throws IOException {
+    Files.createDirectories(folder);
+    say(Table.header());
+  }
+
+  /** States what is promised, before it is tried. */
+  void announce(Fault fault, long allowed) {
+    String because = fault.duplicates().cause();
+    say(
+        "# %s: no loss, at most %,d duplicates%s, no pause over %d s"
+            .formatted(
+                fault.what(),
+                allowed,
+                because.isEmpty() ? "" : " (" + because + ")",
+                fault.gapLimit().toSeconds()));
+  }
+
+  void add(Row row) throws IOException {
+    rows.add(row);
+    say(Table.line(row));
+    row.errors().forEach(error -> say("  ! " + error));
+    row.notes().forEach(note -> say("  - " + note));
+    Chart.write(folder, row);
+    Files.writeString(folder.resolve("table.md"), Table.markdown(rows));
+    JsonReport.write(folder.resolve("rows.json"), rows);
+    if (json != null) {
+      JsonReport.write(json, rows);
+    }
+  }
+
+  void skipped(Fault fault, String why) {
+    say("%-22s not run: %s".formatted(fault.name(), why));
+  }
+
+  void say(String line) {
+    screen.println(line);
+    screen.flush();
+  }
+
+  List<Row> rows() {
+    return List.copyOf(rows);
+  }
+}

@@ -1,0 +1,103 @@
+package io.duplog.benchmark.chaos;
+
+import com.google.common.util.concurrent.Uninterruptibles;
+import io.duplog.benchmark.measure.MergedStream;
+import io.duplog.benchmark.measure.Tally;
+import io.duplog.benchmark.report.Delays;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
+
+/**
+ * Looks into the sink every few milliseconds. After {@link #close} its results may be read by any
+ * thread.
+ */
+final class SinkWatch implements AutoCloseable {
+  private static final long RESOLUTION_NANOS = Duration.ofMillis(10).toNanos();
+
+  private final Arrivals arrivals;
+  private final MergedStream merged;
+  private final Gap gap = new Gap(RESOLUTION_NANOS);
+  private final Thread thread = new Thread(this::run, "sink-watch");
+  private final Object lock = new Object();
+  private volatile boolean closed;
+  private volatile boolean measuring = true;
+  private volatile long delivered;
+
+  /**
+   * @param files what the bridges write; what stands in them by now is left out
+   */
+  SinkWatch(List<Path> files, Arrivals arrivals) throws IOException {
+    this.arrivals = arrivals;
+    this.merged =
+        new MergedStream(files, identity -> arrivals.arrived(identity, System.nanoTime()));
+    merged.skipExisting();
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  private void run() {
+    try {
+      while (!closed) {
+        long before = delivered;
+        synchronized (lock) {
+          delivered = merged.poll();
+        }
+        if (measuring) {
+          gap.look(delivered > before, System.nanoTime());
+        }
+        LockSupport.parkNanos(this, RESOLUTION_NANOS);
+      }
+      synchronized (lock) {
+        merged.finish();
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** How many lines were found. */
+  long delivered() {
+    return delivered;
+  }
+
+  /** Nothing is sent any more, so that silence is no gap. */
+  void stopMeasuring() {
+    measuring = false;
+  }
+
+  /** Lets someone compare with what was found so far. */
+  <T> T whileStill(Function<Tally, T> comparison) {
+    synchronized (lock) {
+      return comparison.apply(merged.tally());
+    }
+  }
+
+  /** Counts a message that is safe, and not in the sink. */
+  void countElsewhere(byte[] bytes, int offset, int length) {
+    synchronized (lock) {
+      merged.tally().add(bytes, offset, length);
+    }
+  }
+
+  List<Integer> intervals() {
+    synchronized (lock) {
+      return arrivals.intervals();
+    }
+  }
+
+  Delays delays() {
+    return arrivals.delays(gap.longestNanos(), gap.longestPauseNanos());
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    Uninterruptibles.joinUninterruptibly(thread);
+    merged.close();
+  }
+}

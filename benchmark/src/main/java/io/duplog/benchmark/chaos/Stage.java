@@ -1,0 +1,118 @@
+package io.duplog.benchmark.chaos;
+
+import io.duplog.benchmark.fault.Setup;
+import io.duplog.benchmark.lab.Clock;
+import io.duplog.benchmark.lab.Folders;
+import io.duplog.benchmark.lab.Lab;
+import io.duplog.benchmark.lab.LabException;
+import io.duplog.benchmark.lab.LabJars;
+import io.duplog.benchmark.lab.LabPlan;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The lab that trials run on. It serves for as many as need the same setup, and is replaced by a
+ * fresh one after a trial that failed. One thread uses it; any other may close it.
+ */
+final class Stage implements AutoCloseable {
+  private static final Duration HOUR = Duration.ofHours(1);
+
+  private final Path folder;
+  private final LabJars jars;
+  private @Nullable Lab lab;
+  private @Nullable Setup setup;
+  private @Nullable SmallDisk disk;
+  private @Nullable Path directory;
+  private int count;
+  private boolean closed;
+
+  /**
+   * @param folder for the labs' own folders
+   */
+  Stage(Path folder, LabJars jars) {
+    this.folder = folder;
+    this.jars = jars;
+  }
+
+  /** Why there can be no such lab here; null where there can. */
+  static @Nullable String obstacle(Setup setup) {
+    return switch (setup) {
+      case PLAIN, PROXIED, HEC, HEC_PROXIED -> null;
+      case SMALL_DISK -> SmallDisk.isPossible() ? null : "a small disk needs root";
+      case CLOCK_BEHIND, CLOCK_AHEAD ->
+          Clock.canBeShifted() ? null : "a wrong clock needs the package faketime";
+    };
+  }
+
+  /** A lab that serves. */
+  Lab labFor(Setup needed) throws LabException, IOException, InterruptedException {
+    if (lab != null && needed == setup) {
+      return lab;
+    }
+    strike(false);
+    Lab fresh = build(needed);
+    fresh.start(line -> {});
+    return fresh;
+  }
+
+  private synchronized Lab build(Setup needed) throws LabException, IOException {
+    if (closed) {
+      throw new IOException("interrupted");
+    }
+    Path home = folder.resolve("lab-" + ++count);
+    directory = home;
+    if (needed == Setup.SMALL_DISK) {
+      disk = SmallDisk.mount(home.resolve("bridge-1"));
+    }
+    Lab fresh = new Lab(plan(LabPlan.pair(home, jars), needed));
+    lab = fresh;
+    setup = needed;
+    return fresh;
+  }
+
+  private static LabPlan plan(LabPlan pair, Setup setup) {
+    return switch (setup) {
+      case PLAIN, SMALL_DISK -> pair;
+      case PROXIED -> pair.withProxies();
+      case HEC -> pair.withSink(LabPlan.Sink.HEC);
+      case HEC_PROXIED -> pair.withSink(LabPlan.Sink.HEC).withProxies();
+      case CLOCK_BEHIND -> pair.withClockOffset(HOUR.negated());
+      case CLOCK_AHEAD -> pair.withClockOffset(HOUR);
+    };
+  }
+
+  /**
+   * Takes the lab down, so that the next trial gets a fresh one.
+   *
+   * @param keep whether to leave its logs and the rest of its folder
+   * @return where they are; null where there was no lab
+   */
+  synchronized @Nullable Path strike(boolean keep) throws IOException {
+    Path left = directory;
+    if (lab != null) {
+      lab.close();
+      lab = null;
+    }
+    if (disk != null) {
+      disk.close();
+      disk = null;
+    }
+    if (left != null && !keep) {
+      Folders.delete(left);
+    }
+    directory = null;
+    return left;
+  }
+
+  @Override
+  public synchronized void close() throws IOException {
+    closed = true;
+    strike(false);
+    if (Files.exists(folder) && Folders.isEmpty(folder)) {
+      Files.delete(folder);
+    }
+  }
+}

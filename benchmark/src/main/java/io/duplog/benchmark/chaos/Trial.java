@@ -1,0 +1,152 @@
+package io.duplog.benchmark.chaos;
+
+import io.duplog.benchmark.fault.Fault;
+import io.duplog.benchmark.fault.Scene;
+import io.duplog.benchmark.lab.IngestNode;
+import io.duplog.benchmark.lab.Lab;
+import io.duplog.benchmark.lab.LabException;
+import io.duplog.benchmark.measure.Reconciliation;
+import io.duplog.benchmark.report.Course;
+import io.duplog.benchmark.report.Row;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+
+/** One fault on a lab that serves: load before it, in it and after it; then the comparison. */
+final class Trial {
+  private static final Duration FIRST_DELIVERY_WITHIN = Duration.ofSeconds(60);
+  private static final long POLL_MILLIS = 20;
+
+  /**
+   * How a trial is made.
+   *
+   * @param rate messages a second
+   * @param margin how long the load runs before the fault, and again after it
+   * @param seed what random choices begin with
+   */
+  record Terms(int rate, Duration margin, long seed) {}
+
+  private final Lab lab;
+  private final Fault fault;
+  private final Terms terms;
+  private final List<String> errors = new ArrayList<>();
+  private final List<String> notes = new ArrayList<>();
+  private final long startNanos = System.nanoTime();
+
+  Trial(Lab lab, Fault fault, Terms terms) {
+    this.lab = lab;
+    this.fault = fault;
+    this.terms = terms;
+  }
+
+  /**
+   * Breaks, repairs and counts. Whatever goes wrong with the lab is in the row's errors.
+   *
+   * @throws IOException if the load can't be sent, or the sink can't be read
+   */
+  Row run() throws IOException, InterruptedException {
+    Arrivals arrivals = new Arrivals(startNanos);
+    List<Long> droppedBefore = droppedDatagrams();
+    List<Path> files = lab.outputs();
+    try (MemoryWatch memory = new MemoryWatch(lab);
+        SinkWatch watch = new SinkWatch(files, arrivals);
+        Load load =
+            new Load(addresses(), terms.rate(), terms.seed(), fault.nodeStruck(), arrivals)) {
+      load.start();
+      awaitFirstDelivery(watch);
+      hold(terms.margin());
+      Duration began = elapsed();
+      strike(load);
+      Duration ended = elapsed();
+      hold(terms.margin());
+      load.stop();
+      watch.stopMeasuring();
+      Reconciliation counts = new Drain(lab, load, watch, errors).await(fault.refused());
+      countDroppedDatagrams(droppedBefore);
+      noteLateness(load);
+      return new Row(
+          fault,
+          fault.duplicates().at(terms.rate()),
+          counts,
+          watch.delays(),
+          new Course(watch.intervals(), Arrivals.INTERVAL, began, ended),
+          memory.bridgeBytes(),
+          memory.shimBytes(),
+          elapsed().toMillis() / 1000.0,
+          ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage(),
+          errors,
+          notes);
+    }
+  }
+
+  private void strike(Load load) throws InterruptedException {
+    try {
+      fault.strike().on(new Scene(lab, load, new Random(terms.seed())));
+    } catch (LabException | IOException e) {
+      errors.add(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private List<InetSocketAddress> addresses() {
+    InetAddress loopback = InetAddress.getLoopbackAddress();
+    return lab.nodes().stream()
+        .map(node -> new InetSocketAddress(loopback, node.rsyslog().port()))
+        .toList();
+  }
+
+  private void awaitFirstDelivery(SinkWatch watch) throws InterruptedException {
+    long deadline = System.nanoTime() + FIRST_DELIVERY_WITHIN.toNanos();
+    while (watch.delivered() == 0) {
+      if (System.nanoTime() - deadline > 0) {
+        errors.add("nothing was delivered in " + FIRST_DELIVERY_WITHIN.toSeconds() + " s");
+        return;
+      }
+      TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
+    }
+  }
+
+  private static void hold(Duration duration) throws InterruptedException {
+    TimeUnit.NANOSECONDS.sleep(duration.toNanos());
+  }
+
+  private Duration elapsed() {
+    return Duration.ofNanos(System.nanoTime() - startNanos);
+  }
+
+  private List<Long> droppedDatagrams() throws IOException {
+    List<Long> dropped = new ArrayList<>();
+    for (IngestNode node : lab.nodes()) {
+      dropped.add(node.rsyslog().droppedDatagrams());
+    }
+    return dropped;
+  }
+
+  /** The proof rests on it that the node which no fault strikes was given every message. */
+  private void countDroppedDatagrams(List<Long> before) throws IOException {
+    List<Long> after = droppedDatagrams();
+    for (int i = 0; i < after.size(); i++) {
+      // A socket that was opened anew counts from 0 again.
+      boolean anew = after.get(i) < before.get(i);
+      long dropped = anew ? after.get(i) : after.get(i) - before.get(i);
+      if (dropped > 0) {
+        (fault.nodeStruck() && i == 0 ? notes : errors)
+            .add(
+                "%s: the kernel dropped %d datagrams before rsyslog"
+                    .formatted(lab.nodes().get(i).stream(), dropped));
+      }
+    }
+  }
+
+  private void noteLateness(Load load) {
+    notes.add(
+        "sender at most %d ms behind its schedule"
+            .formatted(TimeUnit.NANOSECONDS.toMillis(load.mostBehindNanos())));
+  }
+}

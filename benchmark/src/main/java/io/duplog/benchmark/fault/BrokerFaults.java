@@ -1,0 +1,91 @@
+package io.duplog.benchmark.fault;
+
+import io.duplog.benchmark.lab.LabException;
+import io.duplog.benchmark.lab.RabbitMq;
+import io.duplog.benchmark.lab.Server;
+import io.duplog.benchmark.lab.Signal;
+import java.time.Duration;
+import java.util.List;
+
+/** A broker that runs, and refuses. */
+final class BrokerFaults {
+  private static final int ALARM_SECONDS = 10;
+
+  /** Less than the bridges' lease, so that nobody takes them for dead. */
+  private static final Duration FULL = Duration.ofSeconds(6);
+
+  private static final int LENGTH_LIMIT = 20;
+
+  /** In bytes. */
+  private static final String NO_DISK_HAS = "900000000000000";
+
+  private BrokerFaults() {}
+
+  static List<Fault> all() {
+    return List.of(
+        Fault.of(
+            "broker-memory",
+            "memory alarm of one broker for " + ALARM_SECONDS + " s",
+            scene -> {
+              RabbitMq broker = scene.node().broker();
+              broker.control("set_vm_memory_high_watermark", "absolute", "1");
+              scene.hold(ALARM_SECONDS);
+              broker.control("set_vm_memory_high_watermark", "absolute", "600MiB");
+            }),
+        Fault.of(
+            "broker-disk",
+            "disk alarm of one broker for " + ALARM_SECONDS + " s",
+            scene -> {
+              RabbitMq broker = scene.node().broker();
+              broker.control("set_disk_free_limit", NO_DISK_HAS);
+              scene.hold(ALARM_SECONDS);
+              broker.control("set_disk_free_limit", "50MB");
+            }),
+        Fault.of(
+                "broker-queue-full",
+                "one queue at a length limit of %d, while both bridges stand still for %d s"
+                    .formatted(LENGTH_LIMIT, FULL.toSeconds()),
+                BrokerFaults::queueFull)
+            .pausingAtMost(FULL.plus(Fault.SERVER_LOST)),
+        Fault.of(
+                "broker-queue-deleted",
+                "one queue deleted with all that it holds, three times",
+                scene -> {
+                  for (int i = 0; i < 3; i++) {
+                    scene.node().queue().delete();
+                    scene.hold(2);
+                  }
+                })
+            .strikingTheNode(),
+        Fault.of(
+            "broker-closes",
+            "one broker closes all its connections, twice",
+            scene -> {
+              for (int i = 0; i < 2; i++) {
+                scene.node().broker().control("close_all_connections", "chaos");
+                scene.hold(2);
+              }
+            }));
+  }
+
+  private static void queueFull(Scene scene) throws LabException, InterruptedException {
+    RabbitMq broker = scene.node().broker();
+    broker.control(
+        "set_policy",
+        "chaos",
+        ".*",
+        "{\"max-length\":%d,\"overflow\":\"reject-publish\"}".formatted(LENGTH_LIMIT),
+        "--apply-to",
+        "queues");
+    List<Server> bridges = scene.bridges();
+    for (Server bridge : bridges) {
+      bridge.signal(Signal.STOP);
+    }
+    scene.hold(FULL);
+    for (Server bridge : bridges) {
+      bridge.signal(Signal.CONT);
+    }
+    scene.hold(3);
+    broker.control("clear_policy", "chaos");
+  }
+}

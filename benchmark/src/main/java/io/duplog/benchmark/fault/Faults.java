@@ -1,0 +1,23 @@
+package io.duplog.benchmark.fault;
+
+import java.util.List;
+import java.util.stream.Stream;
+
+/** All faults, in the order of the table. */
+public final class Faults {
+  private Faults() {}
+
+  public static List<Fault> all() {
+    return Stream.of(
+            ProcessFaults.all(),
+            HostFaults.all(),
+            NetworkFaults.all(),
+            RedisFaults.all(),
+            BrokerFaults.all(),
+            FileFaults.all(),
+            HecFaults.all(),
+            CombinedFaults.all())
+        .flatMap(List::stream)
+        .toList();
+  }
+}

@@ -1,0 +1,97 @@
+package io.duplog.benchmark.fault;
+
+import io.duplog.benchmark.lab.LabException;
+import io.duplog.benchmark.lab.Redis;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+
+/** A Redis that answers, and not as it should. */
+final class RedisFaults {
+  private static final int SECONDS = 10;
+  private static final int SNAPSHOT_AGE_SECONDS = 3;
+  private static final int RESTART_SECONDS = 5;
+  private static final String MAXMEMORY = "maxmemory";
+  private static final String POLICY = "maxmemory-policy";
+  private static final String LAB_MAXMEMORY = "256mb";
+  private static final String LAB_POLICY = "volatile-lru";
+  private static final int PRESSURE_KEYS = 2000;
+
+  /** Nothing listens there. */
+  private static final String NO_PORT = "1";
+
+  private RedisFaults() {}
+
+  static List<Fault> all() {
+    return List.of(
+        Fault.of(
+                "redis-flushall",
+                "FLUSHALL, three times",
+                scene -> {
+                  for (int i = 0; i < 3; i++) {
+                    scene.lab().redis().command("FLUSHALL");
+                    scene.hold(1);
+                  }
+                })
+            .allowing(Licences.redisForgot(0).times(3)),
+        Fault.of(
+                "redis-oom",
+                "Redis out of memory with noeviction for " + SECONDS + " s",
+                RedisFaults::outOfMemory)
+            .allowing(Licences.redisAway(SECONDS)),
+        Fault.of(
+                "redis-evicting",
+                "Redis evicts digests under pressure for " + SECONDS + " s",
+                RedisFaults::evicting)
+            .allowing(Licences.redisForgot(SECONDS)),
+        Fault.of(
+                "redis-readonly",
+                "Redis is a replica, READONLY, for " + SECONDS + " s",
+                RedisFaults::readOnly)
+            .allowing(Licences.redisAway(SECONDS)),
+        Fault.of(
+                "redis-snapshot",
+                "Redis killed, and started with a snapshot that is "
+                    + SNAPSHOT_AGE_SECONDS
+                    + " s old",
+                RedisFaults::oldSnapshot)
+            .allowing(Licences.redisAway(RESTART_SECONDS)));
+  }
+
+  private static void outOfMemory(Scene scene) throws IOException, InterruptedException {
+    Redis redis = scene.lab().redis();
+    redis.command("CONFIG", "SET", POLICY, "noeviction");
+    redis.command("CONFIG", "SET", MAXMEMORY, "1mb");
+    scene.hold(SECONDS);
+    redis.command("CONFIG", "SET", MAXMEMORY, LAB_MAXMEMORY);
+    redis.command("CONFIG", "SET", POLICY, LAB_POLICY);
+  }
+
+  /** Others' keys with a TTL push out what has one of Duplog's. */
+  private static void evicting(Scene scene) throws IOException, InterruptedException {
+    Redis redis = scene.lab().redis();
+    redis.command("CONFIG", "SET", MAXMEMORY, "4mb");
+    String ballast = "x".repeat(4096);
+    long end = System.nanoTime() + Duration.ofSeconds(SECONDS).toNanos();
+    for (int i = 0; System.nanoTime() - end < 0; i = (i + 1) % PRESSURE_KEYS) {
+      redis.command("SET", "ballast:" + i, ballast, "EX", "3600");
+      scene.hold(Duration.ofMillis(2));
+    }
+    redis.command("CONFIG", "SET", MAXMEMORY, LAB_MAXMEMORY);
+  }
+
+  private static void readOnly(Scene scene) throws IOException, InterruptedException {
+    Redis redis = scene.lab().redis();
+    redis.command("REPLICAOF", "127.0.0.1", NO_PORT);
+    scene.hold(SECONDS);
+    redis.command("REPLICAOF", "NO", "ONE");
+  }
+
+  private static void oldSnapshot(Scene scene)
+      throws LabException, IOException, InterruptedException {
+    scene.lab().redis().command("SAVE");
+    scene.hold(SNAPSHOT_AGE_SECONDS);
+    scene.redis().kill();
+    scene.revive(List.of(scene.redis()));
+  }
+}

@@ -1,0 +1,19 @@
+package io.duplog.benchmark.fault;
+
+/** What lab a fault needs. */
+public enum Setup {
+  /** Two ingest nodes, Redis, two bridges that write files. */
+  PLAIN,
+  /** The same, and the first bridge reaches everything through proxies. */
+  PROXIED,
+  /** The same as plain, with one HTTP Event Collector that both bridges deliver to. */
+  HEC,
+  /** The same as with a collector, and the first bridge reaches everything through proxies. */
+  HEC_PROXIED,
+  /** The same as plain, with the first bridge's file on a disk of a few megabytes. Needs root. */
+  SMALL_DISK,
+  /** The first ingest node's clock is an hour behind. */
+  CLOCK_BEHIND,
+  /** The first ingest node's clock is an hour ahead. */
+  CLOCK_AHEAD
+}

@@ -1,0 +1,5 @@
+/** What a run has measured, as text, Markdown, JSON and pictures. */
+@NullMarked
+package io.duplog.benchmark.report;
+
+import org.jspecify.annotations.NullMarked;

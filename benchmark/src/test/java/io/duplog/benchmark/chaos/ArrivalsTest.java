@@ -1,0 +1,46 @@
+package io.duplog.benchmark.chaos;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.duplog.benchmark.report.Delays;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+class ArrivalsTest {
+  private final Arrivals arrivals = new Arrivals(0);
+
+  @Test
+  void delay_isFromTheFirstCopySentToTheFirstArrival() {
+    arrivals.sent(1, millis(100));
+    arrivals.sent(1, millis(150));
+    arrivals.arrived(1, millis(400));
+    arrivals.arrived(1, millis(900));
+
+    assertThat(arrivals.delays(0, 0).longest()).isEqualTo(Duration.ofMillis(300));
+    assertThat(arrivals.delays(0, 0).late()).isZero();
+  }
+
+  @Test
+  void late_isWhatTookLongerThanAnyPauseThatIsPromised() {
+    arrivals.sent(1, 0);
+    arrivals.sent(2, 0);
+    arrivals.arrived(1, Delays.LATE.toNanos());
+    arrivals.arrived(2, Delays.LATE.toNanos() + 1);
+
+    assertThat(arrivals.delays(0, 0).late()).isEqualTo(1);
+  }
+
+  @Test
+  void arrivals_areCountedByInterval() {
+    arrivals.arrived(1, millis(10));
+    arrivals.arrived(2, millis(249));
+    arrivals.arrived(3, millis(800));
+
+    assertThat(arrivals.intervals()).containsExactly(2, 0, 0, 1);
+  }
+
+  private static long millis(long value) {
+    return TimeUnit.MILLISECONDS.toNanos(value);
+  }
+}

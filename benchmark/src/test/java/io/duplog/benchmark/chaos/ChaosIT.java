@@ -1,0 +1,40 @@
+package io.duplog.benchmark.chaos;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.duplog.benchmark.fault.Faults;
+import io.duplog.benchmark.lab.LabJars;
+import io.duplog.benchmark.report.Row;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The quick rows of the table, on one lab. */
+class ChaosIT {
+  private static final List<String> QUICK =
+      List.of("kill-shim", "kill-broker", "kill-redis", "kill-bridge", "redis-flushall");
+
+  private @TempDir Path root;
+
+  @Test
+  void quickFaults_loseNothing_andDoubleNoMoreThanTheyMay() throws Exception {
+    StringWriter said = new StringWriter();
+    Path folder = root.resolve("out");
+    Output output = new Output(new PrintWriter(said), folder, root.resolve("rows.json"));
+    Trial.Terms terms = new Trial.Terms(1_000, Duration.ofSeconds(2), 7);
+
+    List<Row> rows =
+        new ChaosRun(LabJars.ofThisBuild(), terms, output).run(Choice.of(Faults.all(), QUICK));
+
+    assertThat(rows).hasSameSizeAs(QUICK).as("%s", said).allMatch(Row::hasPassed);
+    assertThat(rows).allMatch(row -> row.counts().sent() > 3_000);
+    assertThat(rows).allMatch(row -> row.bridgeBytes() > 0 && row.shimBytes() > 0);
+    assertThat(folder.resolve("labs")).doesNotExist();
+    assertThat(folder.resolve("table.md")).content().contains("kill-broker", "passed");
+    assertThat(root.resolve("rows.json")).content().contains("\"redis-flushall\"");
+  }
+}

@@ -1,0 +1,52 @@
+package io.duplog.benchmark.fault;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+class FaultsTest {
+  private static final List<Fault> ALL = Faults.all();
+
+  @Test
+  void names_areUnique_andFitForAFileAndACommandLine() {
+    assertThat(ALL).extracting(Fault::name).doesNotHaveDuplicates();
+    assertThat(ALL).allMatch(fault -> fault.name().matches("[a-z][a-z0-9-]{2,21}"));
+  }
+
+  @Test
+  void everyPart_isKilledTerminatedAndFrozen() {
+    List<String> names = ALL.stream().map(Fault::name).toList();
+    Stream.of("rsyslog", "shim", "broker", "redis", "bridge", "bridges")
+        .flatMap(part -> Stream.of("kill-", "term-", "stop-").map(how -> how + part))
+        .forEach(name -> assertThat(names).contains(name));
+  }
+
+  @Test
+  void duplicates_areAllowedForACauseOnly() {
+    for (Fault fault : ALL) {
+      assertThat(fault.duplicates().at(1000) > 0)
+          .as("%s: %s", fault.name(), fault.duplicates())
+          .isEqualTo(!fault.duplicates().cause().isEmpty());
+    }
+  }
+
+  @Test
+  void everySetup_isUsed() {
+    assertThat(ALL.stream().map(Fault::setup).distinct())
+        .containsExactlyInAnyOrderElementsOf(Arrays.asList(Setup.values()));
+  }
+
+  @Test
+  void bounds_addUpAndMultiply() {
+    Bound bound = Bound.sentWithin(2, "a").and(Bound.messages(7, "b")).times(3);
+
+    assertThat(bound.at(100)).isEqualTo(3 * (200 + 7));
+    assertThat(bound.cause()).isEqualTo("a; b");
+    assertThat(Bound.none().and(Bound.messages(1, "c")).cause()).isEqualTo("c");
+    assertThat(Bound.messages(1, "c").and(Bound.none()).cause()).isEqualTo("c");
+    assertThat(Bound.none().at(1_000_000)).isZero();
+  }
+}

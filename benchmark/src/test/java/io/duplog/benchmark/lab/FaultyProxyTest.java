@@ -1,0 +1,146 @@
+package io.duplog.benchmark.lab;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class FaultyProxyTest {
+  private static final Duration WHILE = Duration.ofSeconds(30);
+  private static final int SHORTLY = 200;
+  private static final int LONG = 30_000;
+
+  private ServerSocket server;
+  private FaultyProxy proxy;
+  private Socket client;
+  private Socket served;
+
+  @BeforeEach
+  void connect() throws Exception {
+    server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+    proxy = new FaultyProxy(new Ports().next(), server.getLocalPort());
+    client = newClient();
+    served = server.accept();
+    served.setSoTimeout(LONG);
+    exchange();
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    proxy.close();
+    server.close();
+    client.close();
+    served.close();
+  }
+
+  private Socket newClient() throws IOException {
+    Socket socket = new Socket(InetAddress.getLoopbackAddress(), proxy.port());
+    socket.setSoTimeout(LONG);
+    return socket;
+  }
+
+  private void exchange() throws IOException {
+    say(client, "question");
+    assertThat(hear(served, 8)).isEqualTo("question");
+    say(served, "answer");
+    assertThat(hear(client, 6)).isEqualTo("answer");
+  }
+
+  @Test
+  void proxy_withoutFault_passesEverythingOn_andTheEnd() throws IOException {
+    say(client, "bye");
+    client.close();
+
+    assertThat(new String(served.getInputStream().readAllBytes(), US_ASCII)).isEqualTo("bye");
+    await().atMost(WHILE).until(() -> proxy.connections() == 0);
+  }
+
+  @Test
+  void refusal_resetsConnections_andRefusesNewOnes_untilMended() throws IOException {
+    proxy.refuse();
+
+    assertThatThrownBy(() -> hear(client, 1)).isInstanceOf(SocketException.class);
+    assertThatThrownBy(() -> hear(served, 1)).isInstanceOf(SocketException.class);
+    assertThatThrownBy(this::newClient).isInstanceOf(SocketException.class);
+    proxy.mend();
+    client = newClient();
+    served = server.accept();
+    exchange();
+  }
+
+  @Test
+  void silence_holdsBackBothDirections_andLosesNothing() throws IOException {
+    proxy.silence();
+    say(client, "held");
+    say(served, "back");
+    Socket late = newClient();
+    say(late, "late");
+
+    served.setSoTimeout(SHORTLY);
+    client.setSoTimeout(SHORTLY);
+    assertThatThrownBy(() -> hear(served, 1)).isInstanceOf(SocketTimeoutException.class);
+    assertThatThrownBy(() -> hear(client, 1)).isInstanceOf(SocketTimeoutException.class);
+    proxy.mend();
+    served.setSoTimeout(LONG);
+    client.setSoTimeout(LONG);
+    assertThat(hear(served, 4)).isEqualTo("held");
+    assertThat(hear(client, 4)).isEqualTo("back");
+    try (Socket servedLate = server.accept()) {
+      assertThat(hear(servedLate, 4)).isEqualTo("late");
+    }
+    late.close();
+  }
+
+  @Test
+  void delay_isAddedToEachDirection() throws IOException {
+    proxy.delay(Duration.ofMillis(100));
+    long began = System.nanoTime();
+
+    exchange();
+
+    assertThat(System.nanoTime() - began).isGreaterThanOrEqualTo(Duration.ofMillis(200).toNanos());
+  }
+
+  @Test
+  void reset_inMidFrame_passesHalfOfItOn() throws IOException {
+    proxy.resetInMidFrame();
+    say(client, "question");
+
+    assertThatThrownBy(
+            () -> {
+              assertThat(hear(served, 4)).isEqualTo("ques");
+              hear(served, 1);
+            })
+        .isInstanceOf(SocketException.class);
+    assertThatThrownBy(() -> hear(client, 1)).isInstanceOf(SocketException.class);
+  }
+
+  @Test
+  void serverThatIsAway_isRefusedToTheClient() throws IOException {
+    server.close();
+
+    try (Socket other = newClient()) {
+      assertThatThrownBy(() -> hear(other, 1)).isInstanceOf(SocketException.class);
+    }
+  }
+
+  private static void say(Socket socket, String text) throws IOException {
+    socket.getOutputStream().write(text.getBytes(US_ASCII));
+  }
+
+  private static String hear(Socket socket, int length) throws IOException {
+    byte[] bytes = socket.getInputStream().readNBytes(length);
+    return new String(bytes, US_ASCII);
+  }
+}

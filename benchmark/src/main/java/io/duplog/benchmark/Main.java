@@ -19,8 +19,7 @@ import picocli.CommandLine.Command;
       FuzzCommand.class,
       HecStandInCommand.class,
       HecBalanceCommand.class,
-      HecForeignCommand.class,
-      FuzzCommand.class
+      HecForeignCommand.class
     },
     synopsisSubcommandLabel = "COMMAND",
     mixinStandardHelpOptions = true)
@@ -28,7 +27,10 @@ public final class Main {
   private Main() {}
 
   public static void main(String[] args) {
-    System.exit(
-        new CommandLine(new Main()).setCaseInsensitiveEnumValuesAllowed(true).execute(args));
+    System.exit(commandLine().execute(args));
+  }
+
+  static CommandLine commandLine() {
+    return new CommandLine(new Main()).setCaseInsensitiveEnumValuesAllowed(true);
   }
 }

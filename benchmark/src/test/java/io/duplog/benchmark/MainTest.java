@@ -1,0 +1,30 @@
+package io.duplog.benchmark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
+
+class MainTest {
+  private static String help(String... arguments) {
+    StringWriter out = new StringWriter();
+    CommandLine line = Main.commandLine().setOut(new PrintWriter(out, true));
+    assertThat(line.execute(arguments)).isZero();
+    return out.toString();
+  }
+
+  @Test
+  void help_namesEveryCommand() {
+    assertThat(help("--help")).contains("demo", "chaos", "fuzz", "hec-stand-in", "hec-balance");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"demo", "chaos", "fuzz", "hec-stand-in", "hec-balance", "hec-foreign"})
+  void everyCommand_explainsItself(String command) {
+    assertThat(help(command, "--help")).contains("Usage: duplog-benchmark " + command);
+  }
+}

@@ -9,6 +9,7 @@ import io.duplog.config.Reference;
 import io.duplog.config.Secret;
 import io.duplog.deliver.file.FileMode;
 import io.duplog.deliver.file.FileSinkConfig;
+import io.duplog.deliver.hec.HecSinkConfig;
 import io.duplog.deliver.line.LineFormat;
 import io.duplog.wire.BatchLimits;
 import io.duplog.wire.Topology;
@@ -17,6 +18,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -194,6 +196,23 @@ class BridgeConfigTest {
         .extracting(s -> s.password().reveal())
         .isEqualTo(List.of("r", "r"));
     assertThat(config.streamNames()).isEqualTo("syslog-a, syslog-b");
+  }
+
+  @Test
+  void readmesSectionForHec_isValid() throws Exception {
+    String readme = Files.readString(Path.of("../README.md"));
+    String section = readme.substring(readme.indexOf("sink:\n  type: hec\n"));
+    section = section.substring(0, section.indexOf("```"));
+
+    BridgeConfig config =
+        parse(
+            "streams: [{name: a, host: x}, {name: b, host: y}]\n"
+                + section.replace("${file:/etc/duplog/hec.token}", "token"));
+
+    HecSinkConfig hec = Objects.requireNonNull(config.sink().hec());
+    assertThat(hec.urls()).hasSize(2);
+    assertThat(hec.acknowledge()).isTrue();
+    assertThat(hec.routing().rules()).hasSize(2);
   }
 
   @Test

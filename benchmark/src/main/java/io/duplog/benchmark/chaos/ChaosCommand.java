@@ -3,6 +3,7 @@ package io.duplog.benchmark.chaos;
 import io.duplog.benchmark.fault.Bound;
 import io.duplog.benchmark.fault.Fault;
 import io.duplog.benchmark.fault.Faults;
+import io.duplog.benchmark.fuzz.FuzzRun;
 import io.duplog.benchmark.lab.LabException;
 import io.duplog.benchmark.lab.LabJars;
 import io.duplog.benchmark.report.Row;
@@ -26,6 +27,8 @@ import picocli.CommandLine.Spec;
       "Runs Duplog on real rsyslogs, RabbitMQ nodes, Redis and bridges under a steady load, causes",
       "one fault after the other, and compares what was delivered with what was sent, message by"
           + " message.",
+      "The fault named fuzz feeds a million seeded pieces of nonsense to the decoder, the omprog"
+          + " reader and the configuration.",
       "Exit status: 0 if nothing was lost or altered and no more doubled than README's list of"
           + " exceptions licenses, 1 if not, 2 for a wrong option."
     },
@@ -33,6 +36,8 @@ import picocli.CommandLine.Spec;
     sortOptions = false)
 public final class ChaosCommand implements Callable<Integer> {
   private static final int FAILED = 1;
+  private static final String FUZZ = "fuzz";
+  private static final long FUZZ_INPUTS = 1_000_000;
 
   @Spec private @Nullable CommandSpec spec;
 
@@ -81,24 +86,34 @@ public final class ChaosCommand implements Callable<Integer> {
   private Path out = Path.of("chaos-report");
 
   @Override
-  public Integer call() throws IOException, InterruptedException {
+  public Integer call() throws Exception {
     PrintWriter screen = spec().commandLine().getOut();
-    List<Fault> chosen = choose();
+    boolean fuzz = names.isEmpty() || names.contains(FUZZ);
+    List<Fault> chosen = names.equals(List.of(FUZZ)) ? List.of() : choose();
     if (list) {
       chosen.forEach(fault -> screen.println(describe(fault)));
       screen.flush();
       return 0;
     }
+    boolean sound = !fuzz || FuzzRun.report(FuzzRun.all(seed, FUZZ_INPUTS), screen);
+    return run(chosen, screen) && sound ? 0 : FAILED;
+  }
+
+  private boolean run(List<Fault> chosen, PrintWriter screen)
+      throws IOException, InterruptedException {
+    if (chosen.isEmpty()) {
+      return true;
+    }
     try {
       LabJars jars = LabJars.ofThisBuild();
       Trial.Terms terms = new Trial.Terms(rate, Duration.ofSeconds(seconds), seed);
       List<Row> rows = new ChaosRun(jars, terms, new Output(screen, out, json)).run(chosen);
-      return rows.stream().allMatch(Row::hasPassed) ? 0 : FAILED;
+      return rows.stream().allMatch(Row::hasPassed);
     } catch (LabException e) {
       PrintWriter err = spec().commandLine().getErr();
       err.println("chaos: " + e.getMessage());
       err.flush();
-      return FAILED;
+      return false;
     }
   }
 
@@ -107,7 +122,7 @@ public final class ChaosCommand implements Callable<Integer> {
       throw new ParameterException(spec().commandLine(), "--seconds and --rate must be positive");
     }
     try {
-      return Choice.of(Faults.all(), names);
+      return Choice.of(Faults.all(), names.stream().filter(name -> !name.equals(FUZZ)).toList());
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec().commandLine(), e.getMessage(), e);
     }

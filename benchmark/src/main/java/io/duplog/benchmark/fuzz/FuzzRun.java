@@ -1,6 +1,7 @@
 package io.duplog.benchmark.fuzz;
 
 import com.sun.management.ThreadMXBean;
+import java.io.PrintWriter;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -65,6 +66,26 @@ public final class FuzzRun {
       results.add(new FuzzRun(target, seed, inputs / targets.size()).run());
     }
     return results;
+  }
+
+  /**
+   * Prints a table.
+   *
+   * @return whether nothing was found
+   */
+  public static boolean report(List<Result> results, PrintWriter out) {
+    out.printf("%-16s %12s %12s %16s  finding%n", "reader", "inputs", "accepted", "most bytes");
+    for (Result result : results) {
+      out.printf(
+          "%-16s %,12d %,12d %,16d  %s%n",
+          result.target(),
+          result.inputs(),
+          result.accepted(),
+          result.mostBytes(),
+          result.finding() == null ? "none" : result.finding());
+    }
+    out.flush();
+    return results.stream().allMatch(result -> result.finding() == null);
   }
 
   Result run() throws InterruptedException {

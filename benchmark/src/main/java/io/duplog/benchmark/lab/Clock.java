@@ -45,6 +45,10 @@ public final class Clock {
         "FAKETIME_DONT_FAKE_MONOTONIC",
         "1",
         "DONT_FAKE_MONOTONIC",
-        "1");
+        "1",
+        // Else it takes Java's waits for waits by the wall clock: with a clock that is ahead they
+        // end at once, and every waiting thread spins.
+        "FAKETIME_FORCE_MONOTONIC_FIX",
+        "0");
   }
 }

@@ -49,6 +49,17 @@ final class AnswerReader {
   }
 
   /**
+   * Whether a collector itself has turned the request away before it looked at any event, so that
+   * it has counted none for an acknowledgement. A proxy's page is no such word.
+   */
+  static boolean isUncounted(Reply reply) {
+    return switch (reply.status()) {
+      case 401, 403, 429, 503 -> ReplyBody.of(reply.body()).code() >= 0;
+      default -> false;
+    };
+  }
+
+  /**
    * Whether there is any use in sending events, judged by the reply to a request without any: a
    * collector that takes the token may well complain that it got no data.
    *

@@ -70,7 +70,7 @@ final class AnswerReader {
     if (answer instanceof Answer.Misconfigured
         && (reply.status() == 200 || reply.status() == 400)) {
       return switch (ReplyBody.of(reply.body()).code()) {
-        case 14, 16, 21, 22 -> answer;
+        case 10, 11, 14, 16, 21, 22 -> answer;
         default -> null;
       };
     }
@@ -106,7 +106,11 @@ final class AnswerReader {
       case 6 -> new Answer.BadEvent(event == 0 ? -1 : event, cause);
       case 12, 13, 15 -> new Answer.BadEvent(event, cause);
       case 7 -> new Answer.WrongIndex(event, cause);
-      case 10, 11 -> new Answer.Misconfigured(cause, "does something strip the channel's header?");
+      case 10, 11 ->
+          new Answer.Misconfigured(
+              cause,
+              "turn sink.hec.acknowledge on, or the token's indexer acknowledgement off; if"
+                  + " sink.hec.acknowledge is on, something strips the channel's header");
       case 14 ->
           new Answer.Misconfigured(
               cause, "turn on indexer acknowledgement for the token, or sink.hec.acknowledge off");

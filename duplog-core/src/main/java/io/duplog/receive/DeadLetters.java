@@ -7,10 +7,14 @@ import io.duplog.wire.EncodedBatch;
 import io.duplog.wire.Envelope;
 import io.duplog.wire.MessageBatch;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,37 +26,58 @@ import org.slf4j.LoggerFactory;
 final class DeadLetters {
   private static final Logger log = LoggerFactory.getLogger(DeadLetters.class);
 
-  /** A message that the sink refuses. */
-  private record Refused(
-      AMQP.BasicProperties properties, EncodedBatch batch, String reason, Runnable kept) {}
+  /** Of one letter, so that a broker takes it and an administrator can look at it. */
+  private static final int MOST_MESSAGES = 1000;
+
+  private static final int MOST_BYTES = 1 << 20;
+
+  /** Publishes a body, and returns when the broker has confirmed it. */
+  @FunctionalInterface
+  interface Broker {
+    void publish(AMQP.BasicProperties properties, byte[] body, String reason) throws IOException;
+  }
+
+  /** A message that the sink refuses, its sender's prefix included. */
+  @SuppressWarnings("ArrayRecordComponent") // carried, never compared
+  private record Refused(byte[] message, boolean senderPrefixed, String reason, Runnable kept) {
+    boolean fitsWith(Refused other) {
+      return senderPrefixed == other.senderPrefixed && reason.equals(other.reason);
+    }
+  }
+
+  /** Refused messages that travel together. */
+  private record Letter(
+      AMQP.BasicProperties properties, EncodedBatch batch, String reason, List<Runnable> kept) {}
 
   private final QueueSettings settings;
-  private final DeadLetterPublisher publisher;
+  private final Broker broker;
+  private final Runnable disconnect;
   private final Trouble trouble;
   private final Queue<Refused> refused = new ConcurrentLinkedQueue<>();
   private long retryAtNanos = System.nanoTime();
 
+  /** Not yet confirmed; by the consumer's thread. */
+  private @Nullable Letter letter;
+
   DeadLetters(QueueSettings settings) {
+    this(settings, new DeadLetterPublisher(settings));
+  }
+
+  private DeadLetters(QueueSettings settings, DeadLetterPublisher publisher) {
+    this(settings, publisher::publish, publisher::close);
+  }
+
+  DeadLetters(QueueSettings settings, Broker broker, Runnable disconnect) {
     this.settings = settings;
-    this.publisher = new DeadLetterPublisher(settings);
+    this.broker = broker;
+    this.disconnect = disconnect;
     this.trouble = new Trouble(log, "dead-letter queue of " + settings, System::nanoTime);
   }
 
-  /** Takes one message of a batch, as a batch of its own that can be put back. Any thread. */
+  /** Takes one message of a batch. Any thread. */
   void add(MessageBatch batch, int message, String reason, Runnable kept) {
-    try (BatchEncoder encoder = new BatchEncoder(batch.senderPrefixed(), false)) {
-      int start = batch.start(message);
-      encoder.add(batch.data(), start, batch.end(message) - start);
-      EncodedBatch encoded = encoder.encode();
-      AMQP.BasicProperties properties =
-          new AMQP.BasicProperties.Builder()
-              .contentType(Envelope.CONTENT_TYPE)
-              .contentEncoding(encoded.encoding().token())
-              .messageId("refused-" + UUID.randomUUID())
-              .headers(Map.of(Envelope.COUNT_HEADER, 1))
-              .build();
-      refused.add(new Refused(properties, encoded, reason, kept));
-    }
+    byte[] bytes = Arrays.copyOfRange(batch.data(), batch.start(message), batch.end(message));
+    refused.add(new Refused(bytes, batch.senderPrefixed(), reason, kept));
   }
 
   /**
@@ -77,18 +102,53 @@ final class DeadLetters {
     }
   }
 
-  /** Publishes the messages that the sink refused, whatever has become of their channel. */
+  /**
+   * Publishes some of the messages that the sink refused, whatever has become of their channel.
+   * Those that are refused for the same reason travel together, as a batch that can be put back,
+   * and never more than one batch at a call: whoever can send what is refused (a blank message will
+   * do) must not keep this thread from its other work.
+   */
   void publishRefused() {
-    for (Refused next = refused.peek(); next != null; next = refused.peek()) {
-      if (!publish(next.properties(), next.batch().body(), next.reason())) {
-        return;
+    Letter next = letter == null ? gather() : letter;
+    letter = next;
+    if (next == null || !publish(next.properties(), next.batch().body(), next.reason())) {
+      return;
+    }
+    letter = null;
+    log.warn(
+        "the sink refuses {} messages of {} ({}): moved to its dead-letter queue",
+        next.kept().size(),
+        settings,
+        next.reason());
+    next.kept().forEach(Runnable::run);
+  }
+
+  private @Nullable Letter gather() {
+    Refused first = refused.peek();
+    if (first == null) {
+      return null;
+    }
+    List<Runnable> kept = new ArrayList<>();
+    try (BatchEncoder encoder = new BatchEncoder(first.senderPrefixed(), false)) {
+      for (Refused next = first;
+          next != null
+              && next.fitsWith(first)
+              && kept.size() < MOST_MESSAGES
+              && encoder.size() < MOST_BYTES;
+          next = refused.peek()) {
+        encoder.add(next.message(), 0, next.message().length);
+        kept.add(next.kept());
+        refused.remove();
       }
-      log.warn(
-          "the sink refuses a message of {} ({}): moved to its dead-letter queue",
-          settings,
-          next.reason());
-      refused.remove();
-      next.kept().run();
+      EncodedBatch encoded = encoder.encode();
+      AMQP.BasicProperties properties =
+          new AMQP.BasicProperties.Builder()
+              .contentType(Envelope.CONTENT_TYPE)
+              .contentEncoding(encoded.encoding().token())
+              .messageId("refused-" + UUID.randomUUID())
+              .headers(Map.of(Envelope.COUNT_HEADER, encoded.count()))
+              .build();
+      return new Letter(properties, encoded, first.reason(), kept);
     }
   }
 
@@ -97,7 +157,7 @@ final class DeadLetters {
       return false;
     }
     try {
-      publisher.publish(properties, body, reason);
+      broker.publish(properties, body, reason);
     } catch (IOException e) {
       trouble.occurred(
           settings + " can't dead-letter a body: " + e.getMessage() + "; it stays unsettled");
@@ -109,6 +169,6 @@ final class DeadLetters {
   }
 
   void close() {
-    publisher.close();
+    disconnect.run();
   }
 }

@@ -49,6 +49,17 @@ final class AnswerReader {
   }
 
   /**
+   * Whether a collector itself has turned the request away before it looked at any event, so that
+   * it has counted none for an acknowledgement. A proxy's page is no such word.
+   */
+  static boolean isUncounted(Reply reply) {
+    return switch (reply.status()) {
+      case 401, 403, 429, 503 -> ReplyBody.of(reply.body()).code() >= 0;
+      default -> false;
+    };
+  }
+
+  /**
    * Whether there is any use in sending events, judged by the reply to a request without any: a
    * collector that takes the token may well complain that it got no data.
    *
@@ -59,7 +70,7 @@ final class AnswerReader {
     if (answer instanceof Answer.Misconfigured
         && (reply.status() == 200 || reply.status() == 400)) {
       return switch (ReplyBody.of(reply.body()).code()) {
-        case 14, 16, 21, 22 -> answer;
+        case 10, 11, 14, 16, 21, 22 -> answer;
         default -> null;
       };
     }
@@ -95,7 +106,11 @@ final class AnswerReader {
       case 6 -> new Answer.BadEvent(event == 0 ? -1 : event, cause);
       case 12, 13, 15 -> new Answer.BadEvent(event, cause);
       case 7 -> new Answer.WrongIndex(event, cause);
-      case 10, 11 -> new Answer.Misconfigured(cause, "does something strip the channel's header?");
+      case 10, 11 ->
+          new Answer.Misconfigured(
+              cause,
+              "turn sink.hec.acknowledge on, or the token's indexer acknowledgement off; if"
+                  + " sink.hec.acknowledge is on, something strips the channel's header");
       case 14 ->
           new Answer.Misconfigured(
               cause, "turn on indexer acknowledgement for the token, or sink.hec.acknowledge off");

@@ -92,6 +92,9 @@ public record HecSinkConfig(
   private static final ByteSize SMALLEST_REQUEST = new ByteSize(1 << 10);
   private static final ByteSize LARGEST_REQUEST = new ByteSize(64 << 20);
 
+  /** The answer to a question for all of them has to fit into what is read of an answer. */
+  private static final int MOST_PENDING = 1000;
+
   /** Which of the collector's endpoints takes the messages. */
   public enum Endpoints {
     EVENT,
@@ -124,7 +127,7 @@ public record HecSinkConfig(
     if (ackTimeout.compareTo(ackPoll) < 0) {
       throw Checks.refuse("ack-timeout", "must not be shorter than ack-poll");
     }
-    Checks.within("ack-pending", ackPending, 1, 100_000);
+    Checks.within("ack-pending", ackPending, 1, MOST_PENDING);
     if (fallbackIndex != null) {
       Checks.notBlank("fallback-index", fallbackIndex);
     }

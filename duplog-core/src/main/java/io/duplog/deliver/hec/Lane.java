@@ -50,6 +50,10 @@ final class Lane {
   private long slowDownNanos;
   private long slowDownSinceNanos;
   private boolean canSend;
+
+  /** Whether the last request has surely got no acknowledgement's id, although none was named. */
+  private boolean uncounted;
+
   private volatile boolean stopping;
 
   Lane(Parts parts, LongSupplier nanoClock, LongSupplier wallMillis) {
@@ -224,9 +228,11 @@ final class Lane {
       length = gzip.length();
     }
     String id = channels == null ? channel : channels.current();
+    uncounted = false;
     try {
       Reply reply =
           connection.post(new Connection.Post(request.path(), body, length, gzip != null, id));
+      uncounted = AnswerReader.isUncounted(reply);
       return AnswerReader.read(reply, wallMillis.getAsLong());
     } catch (IOException e) {
       return unreachable(e);
@@ -235,7 +241,7 @@ final class Lane {
 
   private List<Load> sendAgain(Answer answer, Load sent) {
     List<Load> again = new ArrayList<>(aftermath.of(answer, sent));
-    if (channels != null) {
+    if (channels != null && !uncounted) {
       again.addAll(channels.leave());
     }
     return again;

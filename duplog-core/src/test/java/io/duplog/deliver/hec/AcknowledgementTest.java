@@ -6,6 +6,7 @@ import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static java.util.concurrent.TimeUnit.MINUTES;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -132,6 +133,22 @@ class AcknowledgementTest {
   }
 
   @Test
+  void busyCollector_costsNoDuplicates_becauseItHasCountedNothing() {
+    HecStage stage = stage("");
+    for (String name : new String[] {"p", "q"}) {
+      stage.deliver(name, name);
+      stage.step(0);
+    }
+    stage.collector().script.add(says(503, 9));
+    stage.deliver("r", "r");
+    stage.settle().pass(1, SECONDS).settle();
+    assertThat(stage.collector().indexed).containsExactly("p", "q", "r");
+    stage.collector().acks.replaceAll((id, indexed) -> true);
+    stage.pass(2, SECONDS).settle();
+    assertThat(stage.parcels.accepted()).containsExactlyInAnyOrder("p", "q", "r");
+  }
+
+  @Test
   void badEvent_hasThoseBeforeItSentAgain_becauseTheyHaveNoId() {
     HecStage stage = stage("");
     stage.collector().script.add(FakeCollector.refuses("bad", 400, 12));
@@ -153,6 +170,13 @@ class AcknowledgementTest {
     stage.collector().acks.put(0L, true);
     stage.pass(1, SECONDS).settle();
     assertThat(stage.collector().indexed).containsExactly("a", "b", "c");
+  }
+
+  @Test
+  void moreRequestsThanAnAnswerHasRoomFor_areRefusedInTheConfiguration() {
+    String keys = "urls: ['http://h']\ntoken: t\nack-pending: ";
+    assertThat(HecStage.config(keys + 1000).ackPending()).isEqualTo(1000);
+    assertThatThrownBy(() -> HecStage.config(keys + 1001)).hasMessageContaining("ack-pending");
   }
 
   @Test

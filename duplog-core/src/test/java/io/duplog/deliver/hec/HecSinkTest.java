@@ -293,6 +293,17 @@ class HecSinkTest {
   }
 
   @Test
+  void tokenThatWantsAChannel_isNoticedBeforeAnythingIsSent() {
+    HecStage stage = HecStage.of(1, "");
+    stage.collector().toNothing = FakeCollector.reply(400, 10);
+    stage.deliver("p", "a");
+    stage.sink.withdraw();
+    stage.settle();
+    assertThat(stage.collector().posts).isEmpty();
+    assertThat(stage.sink.isAvailable()).isFalse();
+  }
+
+  @Test
   void blankEvents_areRefusedUnasked() {
     HecStage stage = HecStage.of(1, "");
     stage.deliver("p", "", "a", " \t\r\n ", "b");

@@ -7,6 +7,7 @@ import io.duplog.config.Checks;
 import io.duplog.config.Key;
 import io.duplog.config.Secret;
 import io.duplog.dedup.Identity;
+import io.duplog.deliver.hec.HecSinkConfig;
 import io.duplog.wire.BatchLimits;
 import io.duplog.wire.Topology;
 import java.time.Duration;
@@ -49,6 +50,13 @@ record BridgeConfig(
     if (streams.size() < 2) {
       throw Checks.refuse(
           "streams", "must be at least two; with " + streams.size() + " there is nothing to merge");
+    }
+    @Nullable HecSinkConfig hec = sink.hec();
+    if (hec != null && hec.acknowledge() && hec.ackTimeout().compareTo(settle.holdLimit()) >= 0) {
+      throw Checks.refuse(
+          "sink",
+          "must have an hec.ack-timeout shorter than settle.hold-limit, or what waits for its"
+              + " acknowledgement is given to other bridges too");
     }
     Set<String> names = new HashSet<>();
     Map<String, String> readBy = new HashMap<>();

@@ -39,14 +39,17 @@ final class SinkWatch {
         log.info("the sink accepts again: taking deliveries");
       }
     }
-    if (away && !gaveBack && settler.isOverdue()) {
+    if (!away || !settler.isOverdue()) {
+      return;
+    }
+    if (!gaveBack) {
       gaveBack = true;
       log.warn(
           "the sink has accepted nothing for longer than settle.hold-limit: giving back {} batches"
               + " to the brokers, for other bridges or for later",
           settler.held());
       consumers.forEach(QueueConsumer::giveBack);
-      sink.withdraw();
     }
+    sink.withdraw(); // again and again, since a worker may have been about to deliver
   }
 }

@@ -165,7 +165,8 @@ public final class Holding {
   }
 
   /** Dropped copies are to be delivered after all. */
-  void release(BitSet copies) {
+  void release(BitSet copies, long nowNanos) {
+    judgedNanos = nowNanos; // the sink has them from now on
     dropped.andNot(copies);
     released = true;
     phase = Phase.DELIVERING;

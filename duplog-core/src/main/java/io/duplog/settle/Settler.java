@@ -318,7 +318,7 @@ public final class Settler {
         holding.origin().settle(holding.dropped().cardinality());
       } else if (decision instanceof SettleRule.Decision.Release release) {
         each.remove();
-        holding.release(release.copies());
+        holding.release(release.copies(), now);
         releases.add(() -> surroundings.deliver(holding, release.copies()));
       }
     }

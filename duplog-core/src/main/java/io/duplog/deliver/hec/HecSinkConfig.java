@@ -110,6 +110,10 @@ public record HecSinkConfig(
   public HecSinkConfig {
     Checks.distinctNames("urls", urls);
     urls.forEach(HecSinkConfig::check);
+    boolean plain = urls.stream().anyMatch(url -> url.startsWith("http:"));
+    if (plain && (tls.ca() != null || tls.certificate() != null)) {
+      throw Checks.refuse("urls", "must all be https where tls is set: http would show the token");
+    }
     if (!token.reveal().matches("[\\x21-\\x7e]+")) {
       throw Checks.refuse("token", "must be printable characters without spaces");
     }

@@ -44,6 +44,7 @@ final class Lane {
   private final @Nullable Gzip gzip;
   private final @Nullable Channels channels;
   private final @Nullable String channel;
+  private final Suspects suspects;
   private final LongSupplier nanoClock;
   private final LongSupplier wallMillis;
 
@@ -53,6 +54,9 @@ final class Lane {
 
   /** Whether the last request has surely got no acknowledgement's id, although none was named. */
   private boolean uncounted;
+
+  /** Whether the last exchange had no answer. */
+  private boolean broken;
 
   private volatile boolean stopping;
 
@@ -66,6 +70,7 @@ final class Lane {
     this.gzip = parts.gzip();
     this.channels = parts.channels();
     this.channel = parts.channel();
+    this.suspects = new Suspects(parts.line());
     this.nanoClock = nanoClock;
     this.wallMillis = wallMillis;
   }
@@ -127,31 +132,54 @@ final class Lane {
     return 0;
   }
 
-  /** Finds out whether the URL is well, with real events if there are any. */
+  /**
+   * Finds out whether the URL is well: by its health page, by a request without events, which shows
+   * whether the token is right before there are events to hold up, and with real events if there
+   * are any.
+   */
   private void probe(int term) {
     try {
-      Answer health = AnswerReader.readHealth(health(), wallMillis.getAsLong());
-      if (health == null && channels != null) {
-        health = trial(channels.trial());
+      Answer trouble = AnswerReader.readHealth(health(), wallMillis.getAsLong());
+      if (trouble == null) {
+        trouble = trial(channels == null ? noEvents() : channels.trial());
       }
-      if (health != null) {
-        failed(term, health);
+      if (trouble != null) {
+        failed(term, trouble);
         return;
-      }
-      for (Load load = take(); load != null; load = take()) {
-        if (send(load, term)) {
-          return;
-        }
-      }
-      // An empty request shows whether the token is right before there are events to hold up.
-      Answer trial = channels == null ? trial(noEvents()) : null;
-      if (trial == null) {
-        endpoint.well(term);
-      } else {
-        failed(term, trial);
       }
     } catch (IOException e) {
       failed(term, unreachable(e));
+      return;
+    }
+    probeWithEvents(term);
+  }
+
+  /** Two requests that are refused are the URL's fault; one beside one that is not is its own. */
+  private void probeWithEvents(int term) {
+    Attempt refused = null;
+    for (Load load = take(); load != null; load = take()) {
+      Attempt attempt = attempt(load);
+      if (attempt == null || isSuspectsOwnFault(load, attempt)) {
+        continue;
+      }
+      if (refused == null && attempt.isRefused()) {
+        refused = attempt;
+        line.giveBack(leaveChannel());
+        continue;
+      }
+      if (refused != null && attempt.isRefused()) {
+        line.answered(List.of(refused.sent()));
+      } else if (refused != null) {
+        line.answered(List.of());
+        suspects.failed(suspects.none(), refused.sent(), refused.answer(), nanoClock.getAsLong());
+      }
+      conclude(attempt, term);
+      return;
+    }
+    if (refused == null) {
+      endpoint.well(term);
+    } else {
+      conclude(refused, term);
     }
   }
 
@@ -190,10 +218,34 @@ final class Lane {
     return new Retry("can't be reached or breaks off (" + e.getMessage() + ")", null);
   }
 
+  private void send(Load load, int term) {
+    Attempt attempt = attempt(load);
+    if (attempt != null && !isSuspectsOwnFault(load, attempt)) {
+      conclude(attempt, term);
+    }
+  }
+
   /**
-   * @return whether there was anything to send, and the endpoint knows how it went
+   * A request that was sent.
+   *
+   * @param unsuspected whether nothing was held against it
+   * @param broken whether there was no answer at all
    */
-  private boolean send(Load load, int term) {
+  private record Attempt(
+      Load sent, Answer answer, long tookNanos, boolean unsuspected, boolean broken) {
+
+    /** Turned away by who answered, whatever it was. */
+    boolean isRefused() {
+      return !broken && (answer instanceof Retry || answer instanceof Misconfigured);
+    }
+  }
+
+  /**
+   * Sends a load, and puts back at once what found no place.
+   *
+   * @return null where nothing of it was left to send
+   */
+  private @Nullable Attempt attempt(Load load) {
     request.fill(load);
     if (!request.left().isEmpty()) {
       line.putBack(request.left());
@@ -201,22 +253,45 @@ final class Lane {
     Load sent = request.sent();
     if (sent.isEmpty()) {
       line.answered(List.of());
-      return false;
+      return null;
     }
     long since = nanoClock.getAsLong();
     Answer answer = exchange();
+    long took = nanoClock.getAsLong() - since;
+    return new Attempt(sent, answer, took, load.suspicion() == null, broken);
+  }
+
+  /** Whether this was a load under suspicion that failed again, while the URL answers. */
+  private boolean isSuspectsOwnFault(Load load, Attempt attempt) {
+    Load.Suspicion why = load.suspicion();
+    if (why == null || !attempt.isRefused()) {
+      return false;
+    }
+    line.answered(leaveChannel());
+    suspects.failed(why, attempt.sent(), attempt.answer(), nanoClock.getAsLong());
+    return true;
+  }
+
+  private void conclude(Attempt attempt, int term) {
     long now = nanoClock.getAsLong();
+    Answer answer = attempt.answer();
     if (answer instanceof Accepted accepted) {
-      answer = received(accepted, sent, now);
+      answer = received(accepted, attempt.sent(), now);
     } else {
-      line.answered(sendAgain(answer, sent));
+      giveBack(attempt);
     }
     if (answer instanceof Retry || answer instanceof Misconfigured) {
       failed(term, answer);
     } else {
-      endpoint.answered(term, now - since, now);
+      if (attempt.unsuspected()) {
+        line.countAccepted();
+      }
+      endpoint.answered(term, attempt.tookNanos(), now);
     }
-    return true;
+  }
+
+  private void giveBack(Attempt attempt) {
+    line.answered(sendAgain(attempt.answer(), attempt.sent()));
   }
 
   private Answer exchange() {
@@ -229,22 +304,26 @@ final class Lane {
     }
     String id = channels == null ? channel : channels.current();
     uncounted = false;
+    broken = false;
     try {
       Reply reply =
           connection.post(new Connection.Post(request.path(), body, length, gzip != null, id));
       uncounted = AnswerReader.isUncounted(reply);
       return AnswerReader.read(reply, wallMillis.getAsLong());
     } catch (IOException e) {
+      broken = true;
       return unreachable(e);
     }
   }
 
   private List<Load> sendAgain(Answer answer, Load sent) {
     List<Load> again = new ArrayList<>(aftermath.of(answer, sent));
-    if (channels != null && !uncounted) {
-      again.addAll(channels.leave());
-    }
+    again.addAll(leaveChannel());
     return again;
+  }
+
+  private List<Load> leaveChannel() {
+    return channels == null || uncounted ? List.of() : channels.leave();
   }
 
   /**

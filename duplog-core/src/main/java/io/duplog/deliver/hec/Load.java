@@ -3,6 +3,7 @@ package io.duplog.deliver.hec;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ObjIntConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Messages that travel in one request, in their order: runs of consecutive messages of shipments.
@@ -19,8 +20,33 @@ final class Load {
    */
   record Run(Shipment shipment, int first, int last, int count) {}
 
+  /**
+   * What is held against a load that failed while another went through: it is tried apart, after
+   * growing pauses, and its failures say nothing about the URL.
+   *
+   * @param failures how often it failed, which makes the pauses
+   * @param refusals how often it was refused while others were accepted in between
+   * @param notBeforeNanos when it may be tried again
+   * @param acceptedBefore how many requests had been accepted when it failed last
+   */
+  record Suspicion(int failures, int refusals, long notBeforeNanos, long acceptedBefore) {}
+
   private final List<Run> runs = new ArrayList<>();
   private int count;
+  private @Nullable Suspicion suspicion;
+
+  /** Null where nothing is held against it. */
+  @Nullable Suspicion suspicion() {
+    return suspicion;
+  }
+
+  /** The same messages, under suspicion. */
+  Load suspected(Suspicion why) {
+    Load load = new Load();
+    runs.forEach(load::add);
+    load.suspicion = why;
+    return load;
+  }
 
   boolean isEmpty() {
     return count == 0;

@@ -3,6 +3,7 @@ package io.duplog.deliver.hec;
 import io.duplog.deliver.hec.Load.Run;
 import io.duplog.wire.MessageBatch;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.locks.Condition;
@@ -39,6 +40,11 @@ final class WaitingLine {
 
   /** Requests that came back, to be sent with neither more nor fewer messages. */
   private final Deque<Load> returned = new ArrayDeque<>();
+
+  /** Requests that failed while others went through, each to be tried when its time has come. */
+  private final List<Load> suspects = new ArrayList<>();
+
+  private long accepted;
 
   private final Deque<Run> waiting = new ArrayDeque<>();
   private long waitingEvents;
@@ -88,6 +94,9 @@ final class WaitingLine {
       dropWithdrawn();
       Load load = returned.pollFirst();
       if (load == null) {
+        load = dueSuspect(nowNanos);
+      }
+      if (load == null) {
         if (idleNanos(nowNanos) > 0) {
           return null;
         }
@@ -110,14 +119,19 @@ final class WaitingLine {
       if (!returned.isEmpty()) {
         return 0;
       }
+      long idle = Long.MAX_VALUE;
+      for (Load suspect : suspects) {
+        idle = Math.min(idle, Math.max(0, notBefore(suspect) - nowNanos));
+      }
       Run oldest = waiting.peekFirst();
       if (oldest == null) {
-        return Long.MAX_VALUE;
+        return idle;
       }
       if (inFlight == 0 || isFull()) {
         return 0;
       }
-      return Math.max(0, oldest.shipment().sinceNanos() + lingerNanos - nowNanos);
+      long linger = oldest.shipment().sinceNanos() + lingerNanos - nowNanos;
+      return Math.min(idle, Math.max(0, linger));
     } finally {
       lock.unlock();
     }
@@ -172,11 +186,57 @@ final class WaitingLine {
     }
   }
 
+  /** These are tried apart from now on, each when its time has come. */
+  void suspect(List<Load> loads) {
+    lock.lock();
+    try {
+      suspects.addAll(loads);
+      signalWork();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** A request that nothing was held against was accepted. */
+  void countAccepted() {
+    lock.lock();
+    try {
+      accepted++;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** How many requests that nothing was held against were accepted, at any URL. */
+  long accepted() {
+    lock.lock();
+    try {
+      return accepted;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private @Nullable Load dueSuspect(long nowNanos) {
+    for (int i = 0; i < suspects.size(); i++) {
+      if (notBefore(suspects.get(i)) - nowNanos <= 0) {
+        return suspects.remove(i);
+      }
+    }
+    return null;
+  }
+
+  private static long notBefore(Load suspect) {
+    Load.Suspicion why = suspect.suspicion();
+    return why == null ? 0 : why.notBeforeNanos();
+  }
+
   /** Forgets all that waits. */
   void clear() {
     lock.lock();
     try {
       returned.clear();
+      suspects.clear();
       waiting.clear();
       waitingEvents = 0;
       waitingBytes = 0;
@@ -235,6 +295,7 @@ final class WaitingLine {
   }
 
   private void dropWithdrawn() {
+    suspects.removeIf(Load::isOver);
     while (!returned.isEmpty() && returned.getFirst().isOver()) {
       returned.removeFirst();
     }

@@ -59,6 +59,7 @@ final class Channels {
   private Channel current;
   private final List<Channel> retired = new ArrayList<>();
   private boolean polling;
+  private boolean confirmed;
   private long pollAtNanos;
   private long pollPauseNanos;
 
@@ -80,6 +81,11 @@ final class Channels {
     this.pollPauseNanos = pollNanos;
     this.trialId = ids.get();
     this.current = new Channel(ids.get());
+  }
+
+  /** How long an acknowledgement may take. */
+  long timeoutNanos() {
+    return timeoutNanos;
   }
 
   /** The channel for the next request. */
@@ -165,6 +171,13 @@ final class Channels {
     return found;
   }
 
+  /** Whether indexers have confirmed anything since this was asked last. */
+  boolean takeConfirmed() {
+    boolean was = confirmed;
+    confirmed = false;
+    return was;
+  }
+
   /** How long there is nothing to ask. */
   long idleNanos(long nowNanos) {
     if (!polling) {
@@ -211,6 +224,7 @@ final class Channels {
       Pending pending = channel.pending.remove(id);
       if (pending != null) {
         pending.load.settle();
+        confirmed = true;
       }
     }
     return null;

@@ -41,6 +41,7 @@ final class Endpoint {
   private final String name;
   private final Backoff pauses;
   private final Backoff slowPauses;
+  private final Backoff silentPauses;
   private final Runnable changed;
   private final Trouble trouble;
   private final Trouble unacknowledged;
@@ -57,11 +58,14 @@ final class Endpoint {
   private long untilNanos;
   private boolean slow;
   private boolean known;
+  private boolean badly;
+  private long badlySinceNanos;
 
   /**
    * @param name for log lines: {@code sink hec https://splunk:8088}
    * @param pauses between probes of a URL that fails
    * @param slowPauses between trials of one that is slow
+   * @param silentPauses between trials of one that receives and does not acknowledge
    * @param pausesInWords {@code 0.25-30 s}
    * @param changed told when lanes may have to do something else
    */
@@ -69,12 +73,14 @@ final class Endpoint {
       String name,
       Backoff pauses,
       Backoff slowPauses,
+      Backoff silentPauses,
       String pausesInWords,
       Runnable changed,
       LongSupplier nanoClock) {
     this.name = name;
     this.pauses = pauses;
     this.slowPauses = slowPauses;
+    this.silentPauses = silentPauses;
     this.pausesInWords = pausesInWords;
     this.changed = changed;
     this.trouble = new Trouble(log, name, nanoClock);
@@ -89,9 +95,40 @@ final class Endpoint {
     return name;
   }
 
-  /** For what goes wrong with indexer acknowledgement alone. */
-  Trouble unacknowledged() {
-    return unacknowledged;
+  /** Something is wrong with the indexers' acknowledgements. */
+  synchronized void acknowledgesBadly(String line, long nowNanos) {
+    badlySinceNanos = nowNanos;
+    badly = true;
+    unacknowledged.occurred(line);
+  }
+
+  /**
+   * Requests were acknowledged. Whether all is well shows only when nothing has gone wrong for as
+   * long as it may take.
+   */
+  void acknowledges(long calmNanos, long nowNanos) {
+    synchronized (this) {
+      silentPauses.reset();
+      if (badly && nowNanos - badlySinceNanos >= calmNanos) {
+        badly = false;
+        unacknowledged.recovered();
+      }
+    }
+  }
+
+  /**
+   * Requests that it has received were not acknowledged in time. It is left out for a while, since
+   * what it receives meets the same fate.
+   */
+  void isSilent(int ofTerm, long nowNanos) {
+    Duration pause;
+    synchronized (this) {
+      pause = Duration.ofNanos(silentPauses.nextNanos());
+    }
+    failed(
+        ofTerm,
+        new Answer.Retry("does not acknowledge within ack-timeout what it has received", pause),
+        nowNanos);
   }
 
   boolean isWell() {

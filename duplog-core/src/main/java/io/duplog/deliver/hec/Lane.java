@@ -55,6 +55,9 @@ final class Lane {
   /** Whether the last request has surely got no acknowledgement's id, although none was named. */
   private boolean uncounted;
 
+  /** Whether an indexer has acknowledged anything since requests expired last. */
+  private boolean confirmedLately;
+
   /** Whether the last exchange had no answer. */
   private boolean broken;
 
@@ -226,21 +229,6 @@ final class Lane {
   }
 
   /**
-   * A request that was sent.
-   *
-   * @param unsuspected whether nothing was held against it
-   * @param broken whether there was no answer at all
-   */
-  private record Attempt(
-      Load sent, Answer answer, long tookNanos, boolean unsuspected, boolean broken) {
-
-    /** Turned away by who answered, whatever it was. */
-    boolean isRefused() {
-      return !broken && (answer instanceof Retry || answer instanceof Misconfigured);
-    }
-  }
-
-  /**
    * Sends a load, and puts back at once what found no place.
    *
    * @return null where nothing of it was left to send
@@ -351,27 +339,30 @@ final class Lane {
     List<Load> mixed = channels.received(accepted.ackId(), sent, now);
     line.answered(mixed);
     if (!mixed.isEmpty()) {
-      endpoint
-          .unacknowledged()
-          .occurred(
-              endpoint.name()
-                  + " gave one acknowledgement id twice: a load balancer spreads a channel over"
-                  + " several indexers and has to be made sticky; sending again what is"
-                  + " unacknowledged, as duplicates perhaps");
+      endpoint.acknowledgesBadly(
+          endpoint.name()
+              + " gave one acknowledgement id twice: a load balancer spreads a channel over"
+              + " several indexers and has to be made sticky; sending again what is"
+              + " unacknowledged, as duplicates perhaps",
+          now);
     }
     return accepted;
   }
 
   private void awaitIndexers(Channels pending) {
-    List<Load> expired = pending.expired(nanoClock.getAsLong());
+    long now = nanoClock.getAsLong();
+    List<Load> expired = pending.expired(now);
     if (!expired.isEmpty()) {
       line.giveBack(expired);
-      endpoint
-          .unacknowledged()
-          .occurred(
-              endpoint.name()
-                  + " does not acknowledge within ack-timeout what it has received: sending it"
-                  + " again, as duplicates perhaps");
+      endpoint.acknowledgesBadly(
+          endpoint.name()
+              + " does not acknowledge within ack-timeout what it has received: sending it"
+              + " again, as duplicates perhaps",
+          now);
+      if (!confirmedLately) {
+        endpoint.isSilent(endpoint.term(), now);
+      }
+      confirmedLately = false;
     }
     if (pending.idleNanos(nanoClock.getAsLong()) > 0) {
       return;
@@ -387,6 +378,10 @@ final class Lane {
     }
     if (trouble != null && well) {
       failed(term, trouble);
+    }
+    if (pending.takeConfirmed()) {
+      confirmedLately = true;
+      endpoint.acknowledges(pending.timeoutNanos(), nanoClock.getAsLong());
     }
   }
 

@@ -77,7 +77,8 @@ class AcknowledgementTest {
     stage.deliver("p", "a");
     stage.settle();
     stage.collector().acks.clear();
-    for (int i = 0; i < 11; i++) {
+    // Not at once: what is silent is left out for a while.
+    for (int i = 0; i < 60 && stage.collector().indexed.size() < 2; i++) {
       stage.pass(1, SECONDS).settle();
     }
     assertThat(stage.collector().indexed).containsExactly("a", "a");
@@ -86,6 +87,30 @@ class AcknowledgementTest {
     stage.collector().acks.put(1L, true);
     stage.pass(1, SECONDS).settle();
     assertThat(stage.parcels.accepted()).containsExactly("p");
+  }
+
+  @Test
+  void indexerThatNeverAcknowledges_isLeftOut_forGrowingPauses() {
+    HecStage stage = stage("ack-timeout: 10s\n");
+    stage.deliver("p", "a");
+    int unavailable = 0;
+    for (int i = 0; i < 3600; i++) {
+      stage.pass(1, SECONDS).settle();
+      unavailable += stage.sink.isAvailable() ? 0 : 1;
+    }
+    assertThat(stage.collector().indexed.size()).isBetween(3, 15);
+    assertThat(unavailable).isGreaterThan(3000);
+    assertThat(stage.parcels.accepted()).isEmpty();
+
+    for (long id = 0; id < stage.collector().nextAck + 2; id++) {
+      stage.collector().acks.put(id, true);
+    }
+    stage.collector().alwaysAcknowledges();
+    for (int i = 0; i < 1200; i++) {
+      stage.pass(1, SECONDS).settle();
+    }
+    assertThat(stage.parcels.accepted()).containsExactly("p");
+    assertThat(stage.sink.isAvailable()).isTrue();
   }
 
   @Test

@@ -35,6 +35,7 @@ final class FakeCollector {
 
   final Map<Long, Boolean> acks = new HashMap<>();
   long nextAck;
+  private boolean atOnce;
 
   final List<String> indexed = new ArrayList<>();
   final List<Connection.Post> posts = new ArrayList<>();
@@ -64,13 +65,18 @@ final class FakeCollector {
     };
   }
 
+  /** From now on acknowledges whatever it indexes. */
+  void alwaysAcknowledges() {
+    atOnce = true;
+  }
+
   /** Indexes, and answers as a collector does. */
   Reply index(Connection.Post post) {
     events(post).forEach(event -> indexed.add(event.text()));
     if (!acknowledges) {
       return reply(200, 0);
     }
-    acks.put(nextAck, false);
+    acks.put(nextAck, atOnce);
     return reply(200, "{\"text\":\"Success\",\"code\":0,\"ackId\":" + nextAck++ + "}");
   }
 

@@ -8,11 +8,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Puts lanes together, as the configuration says. */
 final class Lanes {
-  /** Of an indexer that receives and does not acknowledge, which costs duplicates each time. */
-  private static final Duration FIRST_SILENT_PAUSE = Duration.ofSeconds(30);
-
-  private static final Duration LONGEST_SILENT_PAUSE = Duration.ofMinutes(10);
-
   private final HecSinkConfig config;
   private final HecSink.Surroundings surroundings;
   private final WaitingLine line;
@@ -30,8 +25,11 @@ final class Lanes {
         "sink hec " + url,
         backoff(),
         backoff(),
+        // A trial takes ack-timeout itself, and costs duplicates.
         new Backoff(
-            FIRST_SILENT_PAUSE.toNanos(), LONGEST_SILENT_PAUSE.toNanos(), surroundings.random()),
+            config.ackTimeout().toNanos() / 4,
+            config.ackTimeout().toNanos() * 5,
+            surroundings.random()),
         seconds(config.retryMin()) + "-" + seconds(config.retryMax()) + " s",
         line::wakeAll,
         surroundings.nanoClock());

@@ -35,9 +35,12 @@ class DeadLetterCommandIT extends BridgeBetweenServers {
   void refusedMessages_areListed_shown_andReplayedOnce() throws Exception {
     start("one", "");
     sink.refuse();
-    streamA.publish("first \u001b[31m", "second");
+    streamA.publish("first \u001b[31m");
     await().until(() -> sink.waiting() == 1);
     sink.refuseForGood("code 6: invalid data format");
+    streamA.publish("second");
+    await().until(() -> sink.waiting() == 1);
+    sink.refuseForGood("code 7: incorrect index");
     sink.accept();
     await().until(() -> brokerA.depth(DEAD_LETTERS) == 2);
     awaitSettled();

@@ -3,9 +3,6 @@ package io.duplog.deliver.hec;
 /** Turns messages into the body of a request. Belongs to one thread. */
 interface Encoder {
 
-  /** Begins a request's body. */
-  void start(Body body);
-
   /**
    * Adds a message behind those that are there.
    *

@@ -58,7 +58,6 @@ final class Endpoint {
   private long untilNanos;
   private boolean slow;
   private boolean known;
-  private boolean badly;
   private long badlySinceNanos;
 
   /**
@@ -98,7 +97,6 @@ final class Endpoint {
   /** Something is wrong with the indexers' acknowledgements. */
   synchronized void acknowledgesBadly(String line, long nowNanos) {
     badlySinceNanos = nowNanos;
-    badly = true;
     unacknowledged.occurred(line);
   }
 
@@ -106,13 +104,10 @@ final class Endpoint {
    * Requests were acknowledged. Whether all is well shows only when nothing has gone wrong for as
    * long as it may take.
    */
-  void acknowledges(long calmNanos, long nowNanos) {
-    synchronized (this) {
-      silentPauses.reset();
-      if (badly && nowNanos - badlySinceNanos >= calmNanos) {
-        badly = false;
-        unacknowledged.recovered();
-      }
+  synchronized void acknowledges(long calmNanos, long nowNanos) {
+    silentPauses.reset();
+    if (nowNanos - badlySinceNanos >= calmNanos) {
+      unacknowledged.recovered();
     }
   }
 

@@ -35,11 +35,6 @@ final class EventEncoder implements Encoder {
   }
 
   @Override
-  public void start(Body body) {
-    body.clear();
-  }
-
-  @Override
   public String path() {
     return "/services/collector/event";
   }

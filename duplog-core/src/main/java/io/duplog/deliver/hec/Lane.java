@@ -141,17 +141,9 @@ final class Lane {
    * are any.
    */
   private void probe(int term) {
-    try {
-      Answer trouble = AnswerReader.readHealth(health(), wallMillis.getAsLong());
-      if (trouble == null) {
-        trouble = trial(channels == null ? noEvents() : channels.trial());
-      }
-      if (trouble != null) {
-        failed(term, trouble);
-        return;
-      }
-    } catch (IOException e) {
-      failed(term, unreachable(e));
+    Answer trouble = tryOut();
+    if (trouble != null) {
+      failed(term, trouble);
       return;
     }
     probeWithEvents(term);
@@ -204,7 +196,7 @@ final class Lane {
   }
 
   /**
-   * Tries the URL, for {@code check}: its health, and a request that indexes nothing.
+   * Tries the URL: its health, and a request that indexes nothing.
    *
    * @return what is wrong; null where nothing is
    */

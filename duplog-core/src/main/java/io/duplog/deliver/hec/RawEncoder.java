@@ -37,11 +37,6 @@ final class RawEncoder implements Encoder {
   }
 
   @Override
-  public void start(Body body) {
-    body.clear();
-  }
-
-  @Override
   public String path() {
     return path;
   }

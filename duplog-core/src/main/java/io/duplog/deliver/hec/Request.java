@@ -24,7 +24,7 @@ final class Request {
   void fill(Load load) {
     sent = new Load();
     left = new Load();
-    encoder.start(body);
+    body.clear();
     load.forEach(this::add);
   }
 

@@ -46,8 +46,6 @@ public final class LineSink implements Sink {
   /** Held by the writer in each turn, and by those who withdraw what it does not work on. */
   private final ReentrantLock turn = new ReentrantLock();
 
-  private volatile boolean failing;
-
   /** When the turn began that is not over; 0 between turns. By the writer. */
   private volatile long turnSinceNanos;
 
@@ -92,7 +90,8 @@ public final class LineSink implements Sink {
   @Override
   public boolean isAvailable() {
     long since = turnSinceNanos;
-    return !failing && (since == 0 || nanoClock.getAsLong() - since < HUNG_AFTER_NANOS);
+    return trouble.current() == null
+        && (since == 0 || nanoClock.getAsLong() - since < HUNG_AFTER_NANOS);
   }
 
   /**
@@ -188,7 +187,6 @@ public final class LineSink implements Sink {
       return failed(e);
     }
     pauseNanos = 0;
-    failing = false;
     marked = false;
     group.accept();
     trouble.recovered();
@@ -218,7 +216,6 @@ public final class LineSink implements Sink {
   }
 
   private long failed(IOException e) {
-    failing = true;
     trouble.occurred(
         output.name()
             + " can't be written ("

@@ -40,7 +40,7 @@ class EncoderTest {
 
   private static String encoded(Encoder encoder, Shipment shipment) {
     Body body = new Body(10_000);
-    encoder.start(body);
+    body.clear();
     for (int i = shipment.next(0); i >= 0; i = shipment.next(i + 1)) {
       assertThat(encoder.add(shipment, i, body)).isTrue();
     }
@@ -98,7 +98,7 @@ class EncoderTest {
     int fits = 0;
     for (int capacity = both - 10; capacity < both + 120; capacity++) {
       Body body = new Body(capacity);
-      encoder.start(body);
+      body.clear();
       assertThat(encoder.add(shipment, 0, body)).isTrue();
       boolean second = encoder.add(shipment, 1, body);
       fits += second ? 1 : 0;
@@ -112,9 +112,9 @@ class EncoderTest {
   void body_grownByOneLargeEvent_isSmallAgainForTheNext() {
     EventEncoder encoder = new EventEncoder(metadata(), null);
     Body body = new Body(1000);
-    encoder.start(body);
+    body.clear();
     assertThat(encoder.add(shipment("h " + "x".repeat(100_000)), 0, body)).isTrue();
-    encoder.start(body);
+    body.clear();
     assertThat(body.bytes()).hasSize(1000);
   }
 
@@ -126,7 +126,7 @@ class EncoderTest {
     Body body = new Body(1_000_000);
     long allocated = Long.MAX_VALUE;
     for (int round = 0; round < 20; round++) {
-      encoder.start(body);
+      body.clear();
       long before = allocatedBytes();
       for (int i = 0; i < 500; i++) {
         encoder.add(shipment, 0, body);
@@ -163,19 +163,19 @@ class EncoderTest {
             "g x");
     shipment.reroute(4);
     Body body = new Body(1000);
-    encoder.start(body);
+    body.clear();
     assertThat(encoder.add(shipment, 0, body)).isTrue();
     assertThat(encoder.path())
         .isEqualTo("/services/collector/raw?index=dns&sourcetype=bind&source=a+b&host=ns-1");
     assertThat(encoder.add(shipment, 1, body)).isTrue();
     assertThat(encoder.add(shipment, 2, body)).isFalse();
-    encoder.start(body);
+    body.clear();
     assertThat(encoder.add(shipment, 2, body)).isTrue();
     assertThat(encoder.add(shipment, 3, body)).isFalse();
-    encoder.start(body);
+    body.clear();
     assertThat(encoder.add(shipment, 3, body)).isTrue();
     assertThat(encoder.add(shipment, 4, body)).isFalse();
-    encoder.start(body);
+    body.clear();
     assertThat(encoder.add(shipment, 4, body)).isTrue();
     assertThat(encoder.path())
         .isEqualTo("/services/collector/raw?index=main&sourcetype=sys%22log&host=g");

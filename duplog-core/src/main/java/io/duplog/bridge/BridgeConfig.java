@@ -128,7 +128,7 @@ record BridgeConfig(
   record Receive(
       @Key(
               doc = "Most unacknowledged deliveries of one queue that the bridge holds.",
-              defaultValue = "128",
+              defaultValue = "1024",
               unit = "deliveries")
           int prefetch,
       @Key(
@@ -147,7 +147,7 @@ record BridgeConfig(
               doc = "Shortest pause before connecting again; the pauses grow and are jittered.",
               defaultValue = "1s")
           Duration retryMin,
-      @Key(doc = "Longest pause before connecting again.", defaultValue = "30s") Duration retryMax,
+      @Key(doc = "Longest pause before connecting again.", defaultValue = "5s") Duration retryMax,
       @Key(
               doc = "Threads that decode, deduplicate and deliver.",
               defaultValue = "2",

@@ -92,6 +92,11 @@ public final class ChaosCommand implements Callable<Integer> {
     List<Fault> chosen = names.equals(List.of(FUZZ)) ? List.of() : choose();
     if (list) {
       chosen.forEach(fault -> screen.println(describe(fault)));
+      if (fuzz) {
+        screen.printf(
+            "%-22s %,d pieces of nonsense to decoder, omprog reader and configuration%n",
+            FUZZ, FUZZ_INPUTS);
+      }
       screen.flush();
       return 0;
     }

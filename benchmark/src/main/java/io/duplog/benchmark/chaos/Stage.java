@@ -40,7 +40,7 @@ final class Stage implements AutoCloseable {
   /** Why there can be no such lab here; null where there can. */
   static @Nullable String obstacle(Setup setup) {
     return switch (setup) {
-      case PLAIN, PROXIED, HEC, HEC_PROXIED -> null;
+      case PLAIN, PROXIED, HEC, HEC_ACKNOWLEDGED, HEC_PROXIED -> null;
       case SMALL_DISK -> SmallDisk.isPossible() ? null : "a small disk needs root";
       case CLOCK_BEHIND, CLOCK_AHEAD ->
           Clock.canBeShifted() ? null : "a wrong clock needs the package faketime";
@@ -78,6 +78,7 @@ final class Stage implements AutoCloseable {
       case PLAIN, SMALL_DISK -> pair;
       case PROXIED -> pair.withProxies();
       case HEC -> pair.withSink(LabPlan.Sink.HEC);
+      case HEC_ACKNOWLEDGED -> pair.withSink(LabPlan.Sink.HEC_ACKNOWLEDGED);
       case HEC_PROXIED -> pair.withSink(LabPlan.Sink.HEC).withProxies();
       case CLOCK_BEHIND -> pair.withClockOffset(HOUR.negated());
       case CLOCK_AHEAD -> pair.withClockOffset(HOUR);

@@ -19,6 +19,10 @@ final class BrokerFaults {
   /** In bytes. */
   private static final String NO_DISK_HAS = "900000000000000";
 
+  /** Acknowledges in each client's name what was never delivered: a channel error by AMQP. */
+  private static final String CLOSE_CHANNELS =
+      "[rabbit_channel:do(C, {'basic.ack', 999999999999, false}) || C <- rabbit_channel:list_local()].";
+
   private BrokerFaults() {}
 
   static List<Fault> all() {
@@ -57,6 +61,15 @@ final class BrokerFaults {
                   }
                 })
             .strikingTheNode(),
+        Fault.of(
+            "broker-closes-channels",
+            "one broker closes all its channels and leaves the connections, twice",
+            scene -> {
+              for (int i = 0; i < 2; i++) {
+                scene.node().broker().control("eval", CLOSE_CHANNELS);
+                scene.hold(2);
+              }
+            }),
         Fault.of(
             "broker-closes",
             "one broker closes all its connections, twice",

@@ -1,5 +1,6 @@
 package io.duplog.benchmark.fault;
 
+import io.duplog.benchmark.lab.HecStandIn;
 import io.duplog.benchmark.lab.LabException;
 import io.duplog.benchmark.lab.Server;
 import java.io.IOException;
@@ -13,6 +14,12 @@ final class HecFaults {
   private static final int REFUSED_EVENTS = 5;
   private static final int ANSWERS_LOST = 10;
   private static final int DOWN_SECONDS = 4;
+
+  private static final int LATE_SECONDS = 3;
+  private static final int SLOW_MILLIS = 200;
+
+  /** Longer than bridges wait for an acknowledgement, so that they send again. */
+  private static final int SILENT_SECONDS = HecStandIn.ACK_TIMEOUT_SECONDS + 5;
 
   /** The pauses between attempts grow while the collector is away. */
   private static final Duration BACK_WITHIN = Fault.BRIDGE_HANGS;
@@ -49,6 +56,55 @@ final class HecFaults {
                 })
             .allowing(Licences.answersLost(ANSWERS_LOST)),
         hec(
+                "kill-hec",
+                "kill -9, started again after " + DOWN_SECONDS + " s",
+                HecFaults::killCollector)
+            .allowing(Licences.answersLost(1))
+            .pausingAtMost(BACK_WITHIN.plusSeconds(DOWN_SECONDS)),
+        hec(
+                "hec-acks-late",
+                "acknowledges %d s late for %d s".formatted(LATE_SECONDS, SECONDS),
+                scene -> acknowledging(scene, "order=as-taken&millis=" + 1000 * LATE_SECONDS))
+            .inSetup(Setup.HEC_ACKNOWLEDGED),
+        hec(
+                "hec-acks-never",
+                "acknowledges nothing for %d s".formatted(SILENT_SECONDS),
+                scene -> acknowledging(scene, "order=never"))
+            .inSetup(Setup.HEC_ACKNOWLEDGED)
+            .allowing(Licences.acknowledgedLate(SILENT_SECONDS))
+            .pausingAtMost(BACK_WITHIN.plusSeconds(SILENT_SECONDS)),
+        hec(
+                "hec-acks-lost",
+                "kill -9 of one that acknowledges %d s late, started again after %d s"
+                    .formatted(LATE_SECONDS, DOWN_SECONDS),
+                scene -> {
+                  scene
+                      .lab()
+                      .hec()
+                      .fault("fault=acks&order=as-taken&millis=" + 1000 * LATE_SECONDS);
+                  scene.hold(LATE_SECONDS);
+                  killCollector(scene);
+                  scene.hold(HecStandIn.ACK_TIMEOUT_SECONDS);
+                })
+            .inSetup(Setup.HEC_ACKNOWLEDGED)
+            .allowing(Licences.acknowledgedLate(LATE_SECONDS))
+            .pausingAtMost(BACK_WITHIN.plusSeconds(DOWN_SECONDS)),
+        hec(
+                "kill-bridge-acks",
+                "acknowledges %d s late, and one bridge is killed -9 and started again"
+                    .formatted(LATE_SECONDS),
+                HecFaults::bridgeBeforeAcknowledgement)
+            .inSetup(Setup.HEC_ACKNOWLEDGED)
+            .allowing(Licences.bridgeLost(1).and(Licences.acknowledgedLate(LATE_SECONDS)))
+            .pausingAtMost(Fault.BRIDGE_DIED),
+        hec(
+                "kill-bridge-slow-hec",
+                "answers %d ms late, and one bridge is killed -9 and started again"
+                    .formatted(SLOW_MILLIS),
+                HecFaults::bridgeBeforeSlowCollector)
+            .allowing(Licences.bridgeLost(1))
+            .pausingAtMost(Fault.BRIDGE_DIED),
+        hec(
                 "bridge-and-hec",
                 "kill -9 of one bridge while the collector answers 503",
                 HecFaults::bridgeAndCollector)
@@ -73,6 +129,46 @@ final class HecFaults {
               }
             })
         .pausingAtMost(BACK_WITHIN.plusSeconds(seconds));
+  }
+
+  private static void killCollector(Scene scene) throws LabException, InterruptedException {
+    List<Server> collector = List.of(scene.lab().hec().server());
+    scene.burn(collector);
+    scene.hold(DOWN_SECONDS);
+    scene.revive(collector);
+  }
+
+  private static void acknowledging(Scene scene, String way)
+      throws IOException, InterruptedException {
+    scene.lab().hec().fault("fault=acks&" + way);
+    try {
+      scene.hold(way.contains("never") ? SILENT_SECONDS : SECONDS);
+    } finally {
+      scene.lab().hec().fault("fault=acks");
+    }
+  }
+
+  private static void bridgeBeforeAcknowledgement(Scene scene)
+      throws LabException, IOException, InterruptedException {
+    scene.lab().hec().fault("fault=acks&order=as-taken&millis=" + 1000 * LATE_SECONDS);
+    scene.hold(LATE_SECONDS);
+    restartBridge(scene);
+    scene.lab().hec().fault("fault=acks");
+  }
+
+  private static void bridgeBeforeSlowCollector(Scene scene)
+      throws LabException, IOException, InterruptedException {
+    scene.lab().hec().fault("fault=slow&millis=" + SLOW_MILLIS);
+    scene.hold(1);
+    restartBridge(scene);
+    scene.lab().hec().clearFaults();
+  }
+
+  private static void restartBridge(Scene scene) throws LabException, InterruptedException {
+    List<Server> bridge = List.of(scene.bridge().server());
+    scene.burn(bridge);
+    scene.hold(DOWN_SECONDS);
+    scene.revive(bridge);
   }
 
   private static void bridgeAndCollector(Scene scene)

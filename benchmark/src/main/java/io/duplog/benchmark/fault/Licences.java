@@ -45,6 +45,16 @@ final class Licences {
     return Bound.sentWithin(seconds, "the sink's answer was lost");
   }
 
+  /**
+   * An indexer acknowledged later than the bridges wait, or never.
+   *
+   * @param seconds in which what it takes stays unacknowledged
+   */
+  static Bound acknowledgedLate(double seconds) {
+    return Bound.sentWithin(
+        seconds + HELD_SECONDS, "an indexer's acknowledgement came later than ack-timeout");
+  }
+
   /** The shim died between publishing and its answer. */
   static Bound sentAgain() {
     return Bound.messages(TRANSACTION, "the shim had to send a batch again as a new one");

@@ -8,6 +8,8 @@ public enum Setup {
   PROXIED,
   /** The same as plain, with one HTTP Event Collector that both bridges deliver to. */
   HEC,
+  /** The same as with a collector, which acknowledges. */
+  HEC_ACKNOWLEDGED,
   /** The same as with a collector, and the first bridge reaches everything through proxies. */
   HEC_PROXIED,
   /** The same as plain, with the first bridge's file on a disk of a few megabytes. Needs root. */

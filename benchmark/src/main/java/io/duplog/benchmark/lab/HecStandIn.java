@@ -9,6 +9,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -18,43 +19,58 @@ import java.util.stream.Collectors;
  * own. All bridges deliver to it.
  */
 public final class HecStandIn {
+  /** How long a bridge waits for an acknowledgement before it sends again. */
+  public static final int ACK_TIMEOUT_SECONDS = 10;
+
   private static final String TOKEN = "7f0c2a9e-4a53-4d34-9d0b-1c5d2e8f6a10";
   private static final Duration ADMIN_TIMEOUT = Duration.ofSeconds(5);
 
   private final int port;
   private final int adminPort;
   private final Path output;
+  private final boolean acknowledging;
   private final Server server;
   private final HttpClient client =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
-  HecStandIn(LabDirectory directory, int port, int adminPort) throws LabException {
+  /**
+   * @param acknowledging whether its indexers acknowledge, and bridges wait for that
+   */
+  HecStandIn(LabDirectory directory, int port, int adminPort, boolean acknowledging)
+      throws LabException {
     this.port = port;
     this.adminPort = adminPort;
+    this.acknowledging = acknowledging;
     Path home = directory.make("hec");
     this.output = home.resolve("merged.log");
     this.server =
         new Server(
-            new Server.Launch(
-                "hec",
-                List.of(
-                    Programs.java().toString(),
-                    "-Xmx256m",
-                    "-XX:+UseSerialGC",
-                    "-XX:-UsePerfData",
-                    "-Djava.io.tmpdir=" + directory.temporary(),
-                    "-cp",
-                    classPath(),
-                    "io.duplog.benchmark.Main",
-                    "hec-stand-in",
-                    "--port=" + port,
-                    "--admin-port=" + adminPort,
-                    "--token=" + TOKEN,
-                    "--out=" + output),
-                Map.of(),
-                home),
+            new Server.Launch("hec", command(directory), Map.of(), home),
             directory,
             () -> Probe.accepts(port) && Probe.accepts(adminPort));
+  }
+
+  private List<String> command(LabDirectory directory) {
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                Programs.java().toString(),
+                "-Xmx256m",
+                "-XX:+UseSerialGC",
+                "-XX:-UsePerfData",
+                "-Djava.io.tmpdir=" + directory.temporary(),
+                "-cp",
+                classPath(),
+                "io.duplog.benchmark.Main",
+                "hec-stand-in",
+                "--port=" + port,
+                "--admin-port=" + adminPort,
+                "--token=" + TOKEN,
+                "--out=" + output));
+    if (acknowledging) {
+      command.add("--acknowledge");
+    }
+    return command;
   }
 
   /** This program's own, which the process is to find from another working directory. */
@@ -115,8 +131,13 @@ public final class HecStandIn {
   String sinkSection(int reachedAt) {
     return """
           type: hec
-          hec: {urls: ["http://127.0.0.1:%d"], token: "%s"}
+          hec: {urls: ["http://127.0.0.1:%d"], token: "%s"%s}
         """
-        .formatted(reachedAt, TOKEN);
+        .formatted(
+            reachedAt,
+            TOKEN,
+            acknowledging
+                ? ", acknowledge: true, ack-poll: 200ms, ack-timeout: " + ACK_TIMEOUT_SECONDS + "s"
+                : "");
   }
 }

@@ -52,9 +52,11 @@ public final class Lab implements AutoCloseable {
     Epmd epmd = new Epmd(directory, ports.next());
     redis = new Redis(directory, ports.next());
     hec =
-        plan.sink() == LabPlan.Sink.HEC
-            ? new HecStandIn(directory, ports.next(), ports.next())
-            : null;
+        switch (plan.sink()) {
+          case FILE -> null;
+          case HEC -> new HecStandIn(directory, ports.next(), ports.next(), false);
+          case HEC_ACKNOWLEDGED -> new HecStandIn(directory, ports.next(), ports.next(), true);
+        };
     Map<String, RabbitMq> brokers = new LinkedHashMap<>();
     Map<String, String> clock = Clock.shifted(plan.clockOffset());
     for (String stream : plan.streams()) {

@@ -29,7 +29,9 @@ public record LabPlan(
     /** A file of each bridge. */
     FILE,
     /** A {@link HecStandIn} that all bridges deliver to. */
-    HEC
+    HEC,
+    /** The same, and a message counts as delivered once an indexer has acknowledged it. */
+    HEC_ACKNOWLEDGED
   }
 
   public LabPlan {

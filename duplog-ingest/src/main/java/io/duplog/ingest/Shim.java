@@ -20,6 +20,9 @@ final class Shim {
   private final Conversation conversation;
 
   Shim(IngestConfig config) {
+    if (!config.broker().persistent()) {
+      log.warn("broker.persistent is false: a restart of RabbitMQ loses what it has confirmed");
+    }
     publisher =
         Publishing.to(config.broker(), config.stream(), config.batch().maxUnconfirmed().bytes());
     conversation =

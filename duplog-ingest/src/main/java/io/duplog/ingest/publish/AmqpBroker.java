@@ -191,6 +191,7 @@ final class AmqpBroker implements Broker {
   }
 
   private final class OpenSession implements Session {
+    private static final int TRANSIENT = 1;
     private static final int PERSISTENT = 2;
 
     private final Connection connection;
@@ -214,7 +215,7 @@ final class AmqpBroker implements Broker {
           new AMQP.BasicProperties.Builder()
               .contentType(Envelope.CONTENT_TYPE)
               .contentEncoding(envelope.encoding().token())
-              .deliveryMode(PERSISTENT)
+              .deliveryMode(settings.persistent() ? PERSISTENT : TRANSIENT)
               .messageId(envelope.id())
               .timestamp(new Date(envelope.publishedMillis()))
               .headers(

@@ -32,6 +32,12 @@ public record BrokerSettings(
         Topology.QueueType queueType,
     @Key(
             doc =
+                "Whether RabbitMQ writes batches to its disk. Without it a restart of the broker"
+                    + " loses what it held and had confirmed: for measurements only.",
+            defaultValue = "true")
+        boolean persistent,
+    @Key(
+            doc =
                 "How often both sides show that they live; a silent broker counts as lost after two.",
             defaultValue = "10s")
         Duration heartbeat,

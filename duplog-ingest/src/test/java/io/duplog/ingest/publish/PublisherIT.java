@@ -82,6 +82,20 @@ class PublisherIT {
   }
 
   @Test
+  void batch_notPersistent_isMarkedTransientAndConfirmedAllTheSame() throws Exception {
+    publisher.close();
+    publisher = Publishing.to(settings("guest", "guest", "/", false), "syslog-a", 1 << 20);
+    publisher.start();
+    publisher.submit(batch("id-1", "a"));
+    assertThat(publisher.awaitConfirmed(PATIENCE)).isTrue();
+
+    try (Connection connection = broker.connections().newConnection();
+        Channel channel = connection.createChannel()) {
+      assertThat(channel.basicGet(queue, true).getProps().getDeliveryMode()).isEqualTo(1);
+    }
+  }
+
+  @Test
   void fullQueue_rejects_untilThereIsRoom() throws Exception {
     publisher.submit(batch("id-1", "a"));
     assertThat(publisher.awaitConfirmed(PATIENCE)).isTrue();
@@ -214,6 +228,11 @@ class PublisherIT {
   }
 
   private BrokerSettings settings(String user, String password, String virtualHost) {
+    return settings(user, password, virtualHost, true);
+  }
+
+  private BrokerSettings settings(
+      String user, String password, String virtualHost, boolean persistent) {
     return new BrokerSettings(
         broker.host(),
         broker.port(),
@@ -222,6 +241,7 @@ class PublisherIT {
         Secret.of(password),
         queue,
         Topology.QueueType.CLASSIC,
+        persistent,
         Duration.ofSeconds(10),
         Duration.ofSeconds(5));
   }

@@ -6,8 +6,10 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** A bridge that writes the merged stream to a file, or to the lab's HEC. */
+/** A bridge that writes the merged stream to a file, to its output, or to the lab's HEC. */
 public final class Bridge {
+  /** A bridge merges two streams at least; this is the other one of a lab that has one. */
+  private static final String LONE_STREAMS_PARTNER = "nobody";
 
   /**
    * The ports of what it speaks with.
@@ -17,11 +19,18 @@ public final class Bridge {
    */
   record Peers(Map<String, Integer> brokers, int redis, int hec) {}
 
+  /**
+   * Where it writes what it keeps.
+   *
+   * @param hec null for a file of its own
+   * @param stdout whether that file is what its standard output goes to
+   */
+  record Delivery(@Nullable HecStandIn hec, boolean stdout) {}
+
   private final Path output;
   private final Server server;
 
   /**
-   * @param hec where it delivers to; null for a file of its own
    * @param readiness whether its queues are consumed
    */
   Bridge(
@@ -29,20 +38,31 @@ public final class Bridge {
       LabDirectory directory,
       Path jar,
       Peers peers,
-      @Nullable HecStandIn hec,
+      Delivery delivery,
+      BridgeTuning tuning,
       Server.Readiness readiness)
       throws LabException {
     Path home = directory.make(name);
+    HecStandIn hec = delivery.hec();
     this.output = hec == null ? home.resolve("merged.log") : hec.output();
-    Path configuration =
-        LabDirectory.write(home.resolve("duplog.yaml"), configuration(name, peers, hec));
+    Settings settings =
+        Settings.NONE
+            .with("name", name)
+            .with("streams", streams(peers.brokers()))
+            .with("dedup.store", "redis")
+            .with("dedup.window", "10m")
+            .with("dedup.redis.host", "127.0.0.1")
+            .with("dedup.redis.port", Integer.toString(peers.redis()))
+            .with(hec == null ? sink(delivery.stdout()) : hec.sink(peers.hec()))
+            .with(tuning.settings());
+    Path configuration = LabDirectory.write(home.resolve("duplog.yaml"), settings.toYaml());
     this.server =
         new Server(
             new Server.Launch(
                 name,
                 List.of(
                     Programs.java().toString(),
-                    "-Xmx256m",
+                    "-Xmx" + tuning.heapMegabytes() + "m",
                     "-XX:+UseSerialGC",
                     "-XX:-UsePerfData",
                     "-Djava.io.tmpdir=" + directory.temporary(),
@@ -52,36 +72,36 @@ public final class Bridge {
                     "--config",
                     configuration.toString()),
                 Map.of(),
-                home),
+                home,
+                delivery.stdout() ? new Server.Stdio.Filed(output) : new Server.Stdio.Logged()),
             directory,
             readiness);
   }
 
-  private String configuration(String name, Peers peers, @Nullable HecStandIn hec) {
+  private Settings sink(boolean stdout) {
+    return stdout
+        ? Settings.NONE.with("sink.type", "stdout")
+        : Settings.NONE.with("sink.type", "file").with("sink.file.path", "\"" + output + "\"");
+  }
+
+  private static String streams(Map<String, Integer> brokers) {
     String streams =
-        peers.brokers().entrySet().stream()
-            .map(
-                broker ->
-                    "  - {name: %s, host: 127.0.0.1, port: %d, user: %s, password: %s}\n"
-                        .formatted(
-                            broker.getKey(), broker.getValue(), RabbitMq.USER, RabbitMq.PASSWORD))
-            .collect(Collectors.joining());
-    return """
-        name: %s
-        streams:
-        %sdedup:
-          store: redis
-          window: 10m
-          redis: {host: 127.0.0.1, port: %d}
-        sink:
-        %s"""
-        .formatted(
-            name,
-            streams,
-            peers.redis(),
-            hec == null
-                ? "  type: file\n  file: {path: \"%s\"}\n".formatted(output)
-                : hec.sinkSection(peers.hec()));
+        brokers.entrySet().stream()
+            .map(broker -> stream(broker.getKey(), broker.getValue(), ""))
+            .collect(Collectors.joining(", "));
+    if (brokers.size() == 1) {
+      int port = brokers.values().iterator().next();
+      streams +=
+          ", "
+              + stream(
+                  LONE_STREAMS_PARTNER, port, ", queues: [%s]".formatted(LONE_STREAMS_PARTNER));
+    }
+    return "[" + streams + "]";
+  }
+
+  private static String stream(String name, int port, String more) {
+    return "{name: %s, host: 127.0.0.1, port: %d, user: %s, password: %s%s}"
+        .formatted(name, port, RabbitMq.USER, RabbitMq.PASSWORD, more);
   }
 
   /** Where what it keeps is written, one line a message; with a HEC, what all bridges keep. */

@@ -22,7 +22,9 @@ public final class HecStandIn {
   /** How long a bridge waits for an acknowledgement before it sends again. */
   public static final int ACK_TIMEOUT_SECONDS = 10;
 
-  private static final String TOKEN = "7f0c2a9e-4a53-4d34-9d0b-1c5d2e8f6a10";
+  /** What it lets in. */
+  public static final String TOKEN = "7f0c2a9e-4a53-4d34-9d0b-1c5d2e8f6a10";
+
   private static final Duration ADMIN_TIMEOUT = Duration.ofSeconds(5);
 
   private final int port;
@@ -36,7 +38,7 @@ public final class HecStandIn {
   /**
    * @param acknowledging whether its indexers acknowledge, and bridges wait for that
    */
-  HecStandIn(LabDirectory directory, int port, int adminPort, boolean acknowledging)
+  public HecStandIn(LabDirectory directory, int port, int adminPort, boolean acknowledging)
       throws LabException {
     this.port = port;
     this.adminPort = adminPort;
@@ -128,16 +130,17 @@ public final class HecStandIn {
    *
    * @param reachedAt its port, or that of a proxy before it
    */
-  String sinkSection(int reachedAt) {
-    return """
-          type: hec
-          hec: {urls: ["http://127.0.0.1:%d"], token: "%s"%s}
-        """
-        .formatted(
-            reachedAt,
-            TOKEN,
-            acknowledging
-                ? ", acknowledge: true, ack-poll: 200ms, ack-timeout: " + ACK_TIMEOUT_SECONDS + "s"
-                : "");
+  Settings sink(int reachedAt) {
+    Settings settings =
+        Settings.NONE
+            .with("sink.type", "hec")
+            .with("sink.hec.urls", "[\"http://127.0.0.1:%d\"]".formatted(reachedAt))
+            .with("sink.hec.token", '"' + TOKEN + '"');
+    return acknowledging
+        ? settings
+            .with("sink.hec.acknowledge", "true")
+            .with("sink.hec.ack-poll", "200ms")
+            .with("sink.hec.ack-timeout", ACK_TIMEOUT_SECONDS + "s")
+        : settings;
   }
 }

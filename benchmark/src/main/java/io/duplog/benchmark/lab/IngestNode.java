@@ -2,26 +2,76 @@ package io.duplog.benchmark.lab;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/**
- * One host of the ingest side: its rsyslog, which starts the shim, and its broker.
- *
- * @param stream the name of what it receives, such as {@code syslog-a}
- */
-public record IngestNode(String stream, Rsyslog rsyslog, RabbitMq broker, QueueProbe queue) {
+/** One host of the ingest side: its rsyslog, which starts the shim, and its broker. */
+public final class IngestNode {
+  private final String stream;
+  private final @Nullable Rsyslog rsyslog;
+  private final RabbitMq broker;
+  private final QueueProbe queue;
+  private final Shim shim;
+
+  /**
+   * @param rsyslog null where the scenario feeds the shims
+   */
+  IngestNode(String stream, @Nullable Rsyslog rsyslog, RabbitMq broker, Shim shim) {
+    this.stream = stream;
+    this.rsyslog = rsyslog;
+    this.broker = broker;
+    this.queue = new QueueProbe(broker.port());
+    this.shim = shim;
+  }
+
+  /** The name of what it receives, such as {@code syslog-a}. */
+  public String stream() {
+    return stream;
+  }
+
+  /**
+   * What takes its messages, and starts its shim.
+   *
+   * @throws IllegalStateException if the plan has none
+   */
+  public Rsyslog rsyslog() {
+    if (rsyslog == null) {
+      throw new IllegalStateException("this lab has no rsyslog");
+    }
+    return rsyslog;
+  }
+
+  /** Whether messages come by an rsyslog. */
+  public boolean hasRsyslog() {
+    return rsyslog != null;
+  }
+
+  public RabbitMq broker() {
+    return broker;
+  }
+
+  public QueueProbe queue() {
+    return queue;
+  }
+
+  Shim shim() {
+    return shim;
+  }
 
   /** All processes of the host: rsyslog, the shims, the broker, and what it has started. */
   public List<ProcessHandle> processes() {
     List<ProcessHandle> processes = new ArrayList<>();
-    for (Server server : List.of(rsyslog.server(), broker.server())) {
-      processes.addAll(server.processes());
+    if (rsyslog != null) {
+      processes.addAll(rsyslog.server().processes());
     }
+    processes.addAll(broker.server().processes());
     return processes;
   }
 
   /** Removes what the host had on its disk. Nothing of it may run. */
   public void wipe() throws LabException {
-    rsyslog.wipe();
+    if (rsyslog != null) {
+      rsyslog.wipe();
+    }
     broker.wipe();
   }
 }

@@ -6,10 +6,13 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +33,9 @@ public final class Lab implements AutoCloseable {
 
   private final List<IngestNode> nodes = new ArrayList<>();
   private final List<Bridge> bridges = new ArrayList<>();
+  private final List<PipedShim> shims = new CopyOnWriteArrayList<>();
+  private final CpuLimit limit;
+  private final Epmd epmd;
   private final Redis redis;
   private final @Nullable Network network;
   private final @Nullable HecStandIn hec;
@@ -47,28 +53,22 @@ public final class Lab implements AutoCloseable {
 
   /** Writes all configuration, and starts nothing. */
   public Lab(LabPlan plan) throws LabException {
-    directory = new LabDirectory(plan.directory());
+    limit = CpuLimit.of(plan.cores());
+    directory = new LabDirectory(plan.directory(), limit);
     Ports ports = new Ports();
-    Epmd epmd = new Epmd(directory, ports.next());
+    epmd = new Epmd(directory, ports.next());
     redis = new Redis(directory, ports.next());
     hec =
-        switch (plan.sink()) {
-          case FILE -> null;
-          case HEC -> new HecStandIn(directory, ports.next(), ports.next(), false);
-          case HEC_ACKNOWLEDGED -> new HecStandIn(directory, ports.next(), ports.next(), true);
-        };
-    Map<String, RabbitMq> brokers = new LinkedHashMap<>();
-    Map<String, String> clock = Clock.shifted(plan.clockOffset());
-    for (String stream : plan.streams()) {
-      RabbitMq broker = new RabbitMq(stream, directory, epmd, ports.next(), ports.next());
-      Shim shim = new Shim(stream, directory, plan.jars().shim(), broker.port());
-      Rsyslog rsyslog =
-          new Rsyslog(stream, directory, ports.next(), shim, nodes.isEmpty() ? clock : Map.of());
-      brokers.put(stream, broker);
-      nodes.add(new IngestNode(stream, rsyslog, broker, new QueueProbe(broker.port())));
-    }
+        plan.sink().isHec()
+            ? new HecStandIn(
+                directory, ports.next(), ports.next(), plan.sink() == LabPlan.Sink.HEC_ACKNOWLEDGED)
+            : null;
     Map<String, Integer> brokerPorts = new LinkedHashMap<>();
-    brokers.forEach((stream, broker) -> brokerPorts.put(stream, broker.port()));
+    for (String stream : plan.streams()) {
+      IngestNode node = node(plan, stream, ports);
+      nodes.add(node);
+      brokerPorts.put(stream, node.broker().port());
+    }
     Bridge.Peers direct = new Bridge.Peers(brokerPorts, redis.port(), hec == null ? 0 : hec.port());
     network = plan.proxied() ? Network.between(direct, ports) : null;
     for (int i = 1; i <= plan.bridges(); i++) {
@@ -78,24 +78,51 @@ public final class Lab implements AutoCloseable {
               directory,
               plan.jars().bridge(),
               i == 1 && network != null ? network.peers() : direct,
-              hec,
+              new Bridge.Delivery(hec, plan.sink() == LabPlan.Sink.STDOUT),
+              plan.tuning().bridge(),
               this::queuesAreShared));
     }
-    stages = stages(epmd);
+    stages = stages();
     watchdog = new Watchdog(directory.pidFiles());
   }
 
-  private List<Stage> stages(Epmd epmd) {
+  private IngestNode node(LabPlan plan, String stream, Ports ports) throws LabException {
+    RabbitMq broker = new RabbitMq(stream, directory, epmd, ports.next(), ports.next());
+    boolean confirming = plan.ingest() != LabPlan.Ingest.RSYSLOG_UNCONFIRMED;
+    Shim shim =
+        new Shim(
+            stream, directory, plan.jars().shim(), broker.port(), confirming, plan.tuning().shim());
+    if (plan.ingest() == LabPlan.Ingest.STDIN) {
+      return new IngestNode(stream, null, broker, shim);
+    }
+    Map<String, String> clock =
+        nodes.isEmpty() ? Clock.shifted(plan.clockOffset()) : Map.<String, String>of();
+    Rsyslog rsyslog =
+        new Rsyslog(stream, directory, ports.next(), shim, plan.tuning().rsyslog(), clock);
+    return new IngestNode(stream, rsyslog, broker, shim);
+  }
+
+  private List<Stage> stages() {
     List<Server> stores = new ArrayList<>(nodes.stream().map(n -> n.broker().server()).toList());
     stores.add(redis.server());
     if (hec != null) {
       stores.add(hec.server());
     }
-    return List.of(
-        new Stage("epmd", List.of(epmd.server())),
-        new Stage("RabbitMQ, Redis and the sink", stores),
-        new Stage("bridges", bridges.stream().map(Bridge::server).toList()),
-        new Stage("rsyslog", nodes.stream().map(n -> n.rsyslog().server()).toList()));
+    List<Stage> all = new ArrayList<>();
+    all.add(new Stage("epmd", List.of(epmd.server())));
+    all.add(new Stage("RabbitMQ, Redis and the sink", stores));
+    all.add(new Stage("bridges", bridges.stream().map(Bridge::server).toList()));
+    if (!rsyslogs().isEmpty()) {
+      all.add(new Stage("rsyslog", rsyslogs()));
+    }
+    return List.copyOf(all);
+  }
+
+  private List<Server> rsyslogs() {
+    return nodes.stream()
+        .filter(IngestNode::hasRsyslog)
+        .map(node -> node.rsyslog().server())
+        .toList();
   }
 
   /**
@@ -139,6 +166,75 @@ public final class Lab implements AutoCloseable {
     if (closed) {
       throw new LabException("the lab was stopped while it started");
     }
+  }
+
+  /**
+   * Starts a shim that the caller feeds, beside those that rsyslog has, if there is one. The lab
+   * stops it, without waiting for what is still in its pipe: {@link PipedShim#finish} does.
+   *
+   * @param stream of which ingest node it is
+   * @throws LabException if it can't be started, or the lab is closed
+   */
+  public PipedShim startShim(String stream, PipedShim.Mode mode) throws LabException {
+    IngestNode node =
+        nodes.stream()
+            .filter(each -> each.stream().equals(stream))
+            .findFirst()
+            .orElseThrow(() -> new IllegalArgumentException("no stream " + stream));
+    synchronized (lock) {
+      requireOpen();
+      PipedShim shim = node.shim().piped(mode, shims.size() + 1);
+      shims.add(shim);
+      launch(new Stage("shim", List.of(shim.server())));
+      return shim;
+    }
+  }
+
+  /** What each role's processes are now, with the children that they have. Snapshots, all of it. */
+  public Map<Role, List<ProcessHandle>> processes() {
+    Map<Role, List<ProcessHandle>> processes = new EnumMap<>(Role.class);
+    processes.put(Role.GENERATOR, List.of(ProcessHandle.current()));
+    List<ProcessHandle> brokers = new ArrayList<>(epmd.server().processes());
+    List<ProcessHandle> allShims = new ArrayList<>();
+    for (IngestNode node : nodes) {
+      brokers.addAll(node.broker().server().processes());
+      if (node.hasRsyslog()) {
+        allShims.addAll(node.rsyslog().shims());
+      }
+    }
+    shims.forEach(shim -> allShims.addAll(shim.server().processes()));
+    processes.put(Role.RSYSLOG, rsyslogs().stream().flatMap(s -> s.itself().stream()).toList());
+    processes.put(Role.SHIM, List.copyOf(allShims));
+    processes.put(Role.BROKER, List.copyOf(brokers));
+    processes.put(Role.REDIS, redis.server().processes());
+    processes.put(
+        Role.BRIDGE, bridges.stream().flatMap(b -> b.server().processes().stream()).toList());
+    processes.put(Role.SINK, hec == null ? List.of() : hec.server().processes());
+    return processes;
+  }
+
+  /**
+   * The CPU time that each role's processes have used since they started. A process that ended
+   * meanwhile no longer counts. The generator's is that of this program: whatever it does.
+   */
+  public Map<Role, Duration> cpu() {
+    return each(ProcessUse::cpu);
+  }
+
+  /** The bytes of memory that each role's processes have now. */
+  public Map<Role, Long> residentBytes() {
+    return each(ProcessUse::residentBytes);
+  }
+
+  private <T> Map<Role, T> each(Function<List<ProcessHandle>, T> use) {
+    Map<Role, T> uses = new EnumMap<>(Role.class);
+    processes().forEach((role, processes) -> uses.put(role, use.apply(processes)));
+    return uses;
+  }
+
+  /** What holds all its servers, for a report. */
+  public CpuLimit limit() {
+    return limit;
   }
 
   /** A bridge serves once each queue has a consumer for every bridge that runs. */
@@ -198,9 +294,12 @@ public final class Lab implements AutoCloseable {
   public List<Path> programLogs() {
     List<Path> logs = new ArrayList<>();
     for (IngestNode node : nodes) {
-      logs.add(node.rsyslog().server().log());
-      logs.add(directory.shimLog(node.stream()));
+      if (node.hasRsyslog()) {
+        logs.add(node.rsyslog().server().log());
+        logs.add(directory.shimLog(node.stream()));
+      }
     }
+    shims.forEach(shim -> logs.add(shim.server().log()));
     bridges.forEach(bridge -> logs.add(bridge.server().log()));
     return logs;
   }
@@ -226,7 +325,8 @@ public final class Lab implements AutoCloseable {
    */
   public List<String> stopPrograms() {
     List<String> forced = new ArrayList<>();
-    forced.addAll(stop(nodes.stream().map(node -> node.rsyslog().server()).toList()));
+    forced.addAll(stop(rsyslogs()));
+    forced.addAll(stop(shims.stream().map(PipedShim::server).toList()));
     forced.addAll(stop(bridges.stream().map(Bridge::server).toList()));
     return forced;
   }
@@ -252,6 +352,7 @@ public final class Lab implements AutoCloseable {
         network.close();
       }
       watchdog.close();
+      limit.close();
     }
   }
 }

@@ -4,27 +4,41 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
  * The directory that holds everything a lab writes. Every server's temporary files, home and logs
  * are led into it.
  */
-final class LabDirectory {
+public final class LabDirectory {
   private final Path root;
+  private final List<String> commandPrefix;
+
+  /** Of servers that get all of the machine. */
+  public LabDirectory(Path root) throws LabException {
+    this(root, CpuLimit.NONE);
+  }
 
   /**
    * @param root made where it does not exist
+   * @param limit holds all servers that are started here
    */
-  LabDirectory(Path root) throws LabException {
+  public LabDirectory(Path root, CpuLimit limit) throws LabException {
+    this.commandPrefix = limit.commandPrefix();
     this.root = root.toAbsolutePath().normalize();
     for (String name : new String[] {"log", "pid", "tmp", "home"}) {
       make(name);
     }
   }
 
+  /** What every command begins with, so that the limit holds it. */
+  List<String> commandPrefix() {
+    return commandPrefix;
+  }
+
   /** A directory below the root, made where it does not exist. */
-  Path make(String name) throws LabException {
+  public Path make(String name) throws LabException {
     return makeAt(root.resolve(name));
   }
 
@@ -46,7 +60,7 @@ final class LabDirectory {
   }
 
   /** Writes a configuration file, and returns where it is. */
-  static Path write(Path file, String content) throws LabException {
+  public static Path write(Path file, String content) throws LabException {
     try {
       return Files.writeString(file, content);
     } catch (IOException e) {
@@ -64,7 +78,7 @@ final class LabDirectory {
   }
 
   /** The folder of one file for each server that runs, with its process id. */
-  Path pidFiles() {
+  public Path pidFiles() {
     return root.resolve("pid");
   }
 

@@ -4,6 +4,7 @@ import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.CodeSource;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The two programs that a lab runs.
@@ -15,17 +16,36 @@ public record LabJars(Path bridge, Path shim) {
 
   /** Those that were built in the same checkout as this program. */
   public static LabJars ofThisBuild() throws LabException {
-    Path checkout = checkout();
-    LabJars jars =
-        new LabJars(
-            checkout.resolve("duplog-core/target/duplog.jar"),
-            checkout.resolve("duplog-ingest/target/duplog-ingest.jar"));
-    for (Path jar : new Path[] {jars.bridge, jars.shim}) {
-      if (!Files.isReadable(jar)) {
-        throw new LabException(jar + " is missing: build it with 'mvn -B -DskipTests package'");
-      }
+    return of(null, null);
+  }
+
+  /**
+   * Those of other builds, where given.
+   *
+   * @param bridge null for that of this program's checkout
+   * @param shim null for that of this program's checkout
+   * @throws LabException if one of them is missing
+   */
+  public static LabJars of(@Nullable Path bridge, @Nullable Path shim) throws LabException {
+    return new LabJars(
+        bridge == null ? built("duplog-core/target/duplog.jar") : given(bridge),
+        shim == null ? built("duplog-ingest/target/duplog-ingest.jar") : given(shim));
+  }
+
+  private static Path built(String path) throws LabException {
+    Path jar = checkout().resolve(path);
+    if (!Files.isReadable(jar)) {
+      throw new LabException(jar + " is missing: build it with 'mvn -B -DskipTests package'");
     }
-    return jars;
+    return jar;
+  }
+
+  /** Absolute, because servers have working directories of their own. */
+  private static Path given(Path jar) throws LabException {
+    if (!Files.isReadable(jar)) {
+      throw new LabException(jar + " is not there, or can't be read");
+    }
+    return jar.toAbsolutePath().normalize();
   }
 
   /**

@@ -24,6 +24,7 @@ public final class Rsyslog {
       LabDirectory directory,
       int port,
       OmprogProgram program,
+      RsyslogTuning tuning,
       Map<String, String> environment)
       throws LabException {
     this.port = port;
@@ -52,14 +53,19 @@ public final class Rsyslog {
               action(type="omprog" template="duplog"
                 %3$s
                 queue.type="LinkedList" queue.filename="duplog" queue.size="100000"
-                queue.maxDiskSpace="1g" queue.dequeueBatchSize="1024" queue.workerThreads="1"
+                queue.maxDiskSpace="1g" %5$s
                 queue.saveOnShutdown="on" queue.timeoutShutdown="5000"
                 queue.timeoutActionCompletion="5000"
                 queue.timeoutEnqueue="600000"
                 action.resumeRetryCount="-1" action.resumeInterval="1")
             }
             """
-                .formatted(home, port, program.parameters(directory.shimLog(stream)), queue));
+                .formatted(
+                    home,
+                    port,
+                    program.parameters(directory.shimLog(stream)),
+                    queue,
+                    tuning.parameters()));
     UdpSockets sockets = UdpSockets.ofKernel();
     this.server =
         new Server(
@@ -104,7 +110,9 @@ public final class Rsyslog {
     return UdpSockets.ofKernel().dropped(port);
   }
 
-  /** The shims that it has started: one, and a second while its queue on disk is in use. */
+  /**
+   * The shims that it has started: one a worker, and one more while its queue on disk is in use.
+   */
   public List<ProcessHandle> shims() {
     return server.children();
   }

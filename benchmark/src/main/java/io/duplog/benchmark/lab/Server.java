@@ -1,5 +1,6 @@
 package io.duplog.benchmark.lab;
 
+import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -28,12 +29,33 @@ public final class Server {
    * @param name how messages and files call it, such as {@code rabbitmq-syslog-a}
    * @param environment added to the lab's few variables; the caller's are not inherited
    * @param home its working directory, which exists
+   * @param stdio where its standard input comes from, and its output goes
    */
-  record Launch(String name, List<String> command, Map<String, String> environment, Path home) {}
+  public record Launch(
+      String name, List<String> command, Map<String, String> environment, Path home, Stdio stdio) {
+
+    /** Without input, and with all that it says in its log. */
+    public Launch(String name, List<String> command, Map<String, String> environment, Path home) {
+      this(name, command, environment, home, new Stdio.Logged());
+    }
+  }
+
+  /** Standard input and output. Standard error goes to the log, whatever it is. */
+  public sealed interface Stdio {
+
+    /** No input; the output goes to the log. */
+    record Logged() implements Stdio {}
+
+    /** No input; the output is appended to a file. */
+    record Filed(Path output) implements Stdio {}
+
+    /** Both are pipes to this process. */
+    record Piped() implements Stdio {}
+  }
 
   /** Whether a server serves by now. An exception means no. */
   @FunctionalInterface
-  interface Readiness {
+  public interface Readiness {
     boolean isReady() throws IOException;
   }
 
@@ -44,7 +66,7 @@ public final class Server {
   private volatile @Nullable Process process;
   private volatile List<ProcessHandle> children = List.of();
 
-  Server(Launch launch, LabDirectory directory, Readiness readiness) {
+  public Server(Launch launch, LabDirectory directory, Readiness readiness) {
     this.launch = launch;
     this.directory = directory;
     this.readiness = readiness;
@@ -71,14 +93,11 @@ public final class Server {
     }
     // A session of its own: Ctrl-C in the terminal must reach only the lab, which then stops its
     // servers in order. setsid executes the command in its own process, so the pid stays.
-    List<String> command = new ArrayList<>(List.of("setsid"));
+    List<String> command = new ArrayList<>(directory.commandPrefix());
+    command.add("setsid");
     command.addAll(launch.command());
-    ProcessBuilder builder =
-        new ProcessBuilder(command)
-            .directory(launch.home().toFile())
-            .redirectErrorStream(true)
-            .redirectInput(Path.of("/dev/null").toFile())
-            .redirectOutput(ProcessBuilder.Redirect.appendTo(log().toFile()));
+    ProcessBuilder builder = new ProcessBuilder(command).directory(launch.home().toFile());
+    redirect(builder);
     Map<String, String> variables = builder.environment();
     variables.clear();
     variables.putAll(directory.environment());
@@ -90,6 +109,32 @@ public final class Server {
     } catch (IOException e) {
       throw new LabException(name() + " can't be started: " + e.getMessage(), e);
     }
+  }
+
+  private void redirect(ProcessBuilder builder) {
+    File nothing = new File("/dev/null");
+    ProcessBuilder.Redirect toLog = ProcessBuilder.Redirect.appendTo(log().toFile());
+    builder.redirectError(toLog);
+    if (launch.stdio() instanceof Stdio.Filed filed) {
+      builder.redirectInput(nothing);
+      builder.redirectOutput(ProcessBuilder.Redirect.appendTo(filed.output().toFile()));
+    } else if (launch.stdio() instanceof Stdio.Logged) {
+      builder.redirectInput(nothing);
+      builder.redirectErrorStream(true).redirectOutput(toLog);
+    }
+  }
+
+  /**
+   * The pipes of a server that has some.
+   *
+   * @throws IllegalStateException if it was never started
+   */
+  Process piped() {
+    Process current = process;
+    if (current == null) {
+      throw new IllegalStateException(name() + " was never started");
+    }
+    return current;
   }
 
   /**
@@ -200,6 +245,12 @@ public final class Server {
     List<ProcessHandle> processes = new ArrayList<>(children());
     processes.add(0, current.toHandle());
     return processes;
+  }
+
+  /** Itself alone, if it runs. */
+  List<ProcessHandle> itself() {
+    Process current = process;
+    return current == null || !current.isAlive() ? List.of() : List.of(current.toHandle());
   }
 
   /** The programs that it has started, and theirs, if it runs. */

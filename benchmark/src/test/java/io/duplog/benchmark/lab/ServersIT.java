@@ -70,7 +70,8 @@ class ServersIT {
   void rsyslog_underLoad_handsEveryDatagramToItsProgram() throws Exception {
     Path output = root.resolve("output");
     Rsyslog rsyslog =
-        new Rsyslog("syslog-a", directory, ports.next(), appendingTo(output), Map.of());
+        new Rsyslog(
+            "syslog-a", directory, ports.next(), appendingTo(output), RsyslogTuning.NONE, Map.of());
     LoadPlan plan = new LoadPlan(5_000, Duration.ofSeconds(2), 1, 0, 5, 1);
     Tally sent = new Tally();
     MergedStream received = new MergedStream(List.of(output));

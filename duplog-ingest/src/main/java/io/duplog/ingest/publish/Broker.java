@@ -20,7 +20,10 @@ interface Broker {
     /** The sequence number by which the next publication will be confirmed. */
     long nextSequence();
 
-    /** Sends a batch, mandatory, and persistent unless told otherwise. May block while the broker does not read. */
+    /**
+     * Sends a batch, mandatory, and persistent unless told otherwise. May block while the broker
+     * does not read.
+     */
     void publish(OutgoingBatch batch) throws IOException;
 
     /** Declares the queue again, which someone has deleted. */

@@ -1,0 +1,80 @@
+package io.duplog.benchmark.lab;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A shim that this program feeds in rsyslog's place: each line begins with the sender's address and
+ * a space.
+ *
+ * <p>For one thread that writes and one that reads; any may end it.
+ */
+public final class PipedShim {
+
+  /** What is agreed with it. */
+  public enum Mode {
+    /** One line a message, and nothing is answered. */
+    LINES,
+    /**
+     * It says {@code OK} when it is there. A batch is {@link #beginMark}, lines, {@link
+     * #commitMark}, and each of those lines is answered by one: {@code OK} to the mark that begins,
+     * {@code DEFER_COMMIT} to a message, and {@code OK} to the mark that ends, once the broker has
+     * confirmed the batch; else {@code ERROR} and why, and the batch must be sent again. Dots
+     * before an answer mean that it will take longer.
+     */
+    CONFIRM;
+
+    String configured() {
+      return this == LINES ? "lines" : "confirm";
+    }
+  }
+
+  private final Server server;
+  private final String beginMark;
+  private final String commitMark;
+
+  PipedShim(Server server, String beginMark, String commitMark) {
+    this.server = server;
+    this.beginMark = beginMark;
+    this.commitMark = commitMark;
+  }
+
+  /** The line before a batch, without its end. */
+  public String beginMark() {
+    return beginMark;
+  }
+
+  /** The line after a batch, without its end. */
+  public String commitMark() {
+    return commitMark;
+  }
+
+  /** Its standard input, buffered: flush what it is to read now. */
+  public OutputStream input() {
+    return server.piped().getOutputStream();
+  }
+
+  /** Its standard output. */
+  public InputStream answers() {
+    return server.piped().getInputStream();
+  }
+
+  /**
+   * Tells it that no more comes, as rsyslog does at its own end, and waits until it has brought all
+   * that it read to the broker.
+   *
+   * @return whether it ended in time, and with status 0: nothing that was written is lost
+   */
+  public boolean finish(Duration atMost) throws IOException, InterruptedException {
+    Process process = server.piped();
+    process.getOutputStream().close();
+    return process.waitFor(atMost.toNanos(), TimeUnit.NANOSECONDS) && process.exitValue() == 0;
+  }
+
+  public Server server() {
+    return server;
+  }
+}

@@ -1,0 +1,169 @@
+package io.duplog.benchmark.lab;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.duplog.benchmark.load.LoadPlan;
+import io.duplog.benchmark.load.RedundantSender;
+import io.duplog.benchmark.load.UdpOutlet;
+import io.duplog.benchmark.measure.MergedStream;
+import io.duplog.benchmark.measure.Reconciliation;
+import io.duplog.benchmark.measure.Tally;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Each way into a lab, with a sink and a tuning of its own. */
+class IngestKindsIT {
+  private static final Duration A_MINUTE = Duration.ofMinutes(1);
+  private static final String ADDRESS = "10.0.0.1 ";
+
+  private @TempDir Path root;
+
+  @Test
+  void oneNode_fedByPipe_deliversEachLineToStdoutAndIsAccountedByRole() throws Exception {
+    LabPlan plan =
+        LabPlan.single(root.resolve("lab"), LabJars.ofThisBuild())
+            .withIngest(LabPlan.Ingest.STDIN)
+            .withSink(LabPlan.Sink.STDOUT)
+            .withTuning(
+                Tuning.NONE
+                    .with(ShimTuning.NONE.withMaxMessages(1).withPersistence(false))
+                    .with(
+                        BridgeTuning.NONE
+                            .withPrefetch(BridgeTuning.UNLIMITED_PREFETCH)
+                            .acknowledgingEvery(50)));
+    Tally sent = new Tally();
+    try (Lab lab = new Lab(plan)) {
+      lab.start(line -> {});
+      PipedShim shim = lab.startShim("syslog-a", PipedShim.Mode.LINES);
+      for (int i = 0; i < 1_000; i++) {
+        write(shim.input(), ADDRESS + line(i));
+        add(sent, line(i));
+      }
+      shim.input().flush();
+      try (MergedStream merged = new MergedStream(lab.outputs())) {
+        Awaitility.await().atMost(A_MINUTE).until(() -> merged.poll() == 1_000);
+        for (Role role : List.of(Role.SHIM, Role.BROKER, Role.REDIS, Role.BRIDGE)) {
+          assertThat(lab.cpu().get(role)).as("CPU of %s", role).isPositive();
+          assertThat(lab.residentBytes().get(role)).as("memory of %s", role).isPositive();
+        }
+        assertThat(lab.cpu().get(Role.RSYSLOG)).isZero();
+        assertThat(shim.finish(A_MINUTE)).isTrue();
+        assertThat(lab.stopPrograms()).isEmpty();
+        merged.finish();
+        assertThat(Reconciliation.of(List.of(sent), merged.tally()).isExact()).isTrue();
+      }
+    }
+  }
+
+  @Test
+  void twoNodes_fedByPipeWithConfirmation_answerAsOmprogWantsAndMerge() throws Exception {
+    LabPlan plan =
+        LabPlan.pair(root.resolve("lab"), LabJars.ofThisBuild())
+            .withIngest(LabPlan.Ingest.STDIN)
+            .withBridges(1);
+    Tally sent = new Tally();
+    try (Lab lab = new Lab(plan)) {
+      lab.start(line -> {});
+      for (IngestNode node : lab.nodes()) {
+        PipedShim shim = lab.startShim(node.stream(), PipedShim.Mode.CONFIRM);
+        BufferedReader answers = new BufferedReader(new InputStreamReader(shim.answers(), UTF_8));
+        assertThat(answer(answers)).isEqualTo("OK");
+        write(shim.input(), shim.beginMark());
+        write(shim.input(), ADDRESS + line(1));
+        write(shim.input(), shim.commitMark());
+        shim.input().flush();
+        assertThat(answer(answers)).isEqualTo("OK");
+        assertThat(answer(answers)).isEqualTo("DEFER_COMMIT");
+        assertThat(answer(answers)).isEqualTo("OK");
+        assertThat(shim.finish(A_MINUTE)).isTrue();
+      }
+      add(sent, line(1));
+      try (MergedStream merged = new MergedStream(lab.outputs())) {
+        Awaitility.await().atMost(A_MINUTE).until(() -> merged.poll() == 1);
+        assertThat(lab.stopPrograms()).isEmpty();
+        merged.finish();
+        assertThat(Reconciliation.of(List.of(sent), merged.tally()).isExact()).isTrue();
+      }
+    }
+  }
+
+  @Test
+  void rsyslogsWithoutConfirmation_heldToOneCore_deliverEachMessageToHec() throws Exception {
+    LabPlan plan =
+        LabPlan.pair(root.resolve("lab"), LabJars.ofThisBuild())
+            .withIngest(LabPlan.Ingest.RSYSLOG_UNCONFIRMED)
+            .withBridges(1)
+            .withSink(LabPlan.Sink.HEC)
+            .withCores(1)
+            .withTuning(
+                Tuning.NONE
+                    .with(RsyslogTuning.NONE.withDequeueBatchSize(256).withWorkerThreads(2))
+                    .with(ShimTuning.NONE.withCompression(false).withLinger(Duration.ofMillis(5)))
+                    .with(BridgeTuning.NONE.withHecCompression(true).withHecRequests(2)));
+    Tally sent = new Tally();
+    try (Lab lab = new Lab(plan)) {
+      lab.start(line -> {});
+      assertThat(lab.limit()).asString().startsWith("1.0 cores by ");
+      send(lab, sent);
+      try (MergedStream merged = new MergedStream(lab.outputs())) {
+        Awaitility.await().atMost(A_MINUTE).until(() -> merged.poll() == sent.total());
+        assertThat(lab.cpu().get(Role.SHIM)).isPositive();
+        assertThat(lab.cpu().get(Role.SINK)).isPositive();
+        assertThat(lab.stopPrograms()).isEmpty();
+        merged.finish();
+        assertThat(Reconciliation.of(List.of(sent), merged.tally()).isExact()).isTrue();
+      }
+    }
+    assertThat(CpuLimit.obstacle(1)).as("and another lab can be held").isNull();
+  }
+
+  private static void send(Lab lab, Tally sent) throws IOException {
+    LoadPlan load = new LoadPlan(500, Duration.ofSeconds(1), 2, 0, 5, 1);
+    List<InetSocketAddress> addresses =
+        lab.nodes().stream()
+            .map(
+                node ->
+                    new InetSocketAddress(InetAddress.getLoopbackAddress(), node.rsyslog().port()))
+            .toList();
+    try (UdpOutlet udp = new UdpOutlet(addresses)) {
+      new RedundantSender(
+              load,
+              (stream, bytes, length) -> {
+                if (stream == 0) {
+                  sent.add(bytes, 0, length);
+                }
+                udp.send(stream, bytes, length);
+              })
+          .run();
+    }
+  }
+
+  private static String line(int number) {
+    return "<13>1 2026-01-01T00:00:00Z host app - - - message " + number;
+  }
+
+  private static void add(Tally sent, String line) {
+    byte[] bytes = line.getBytes(UTF_8);
+    sent.add(bytes, 0, bytes.length);
+  }
+
+  private static void write(OutputStream input, String line) throws IOException {
+    input.write((line + "\n").getBytes(UTF_8));
+  }
+
+  /** Without the dots that say that it takes longer. */
+  private static String answer(BufferedReader answers) throws IOException {
+    return String.valueOf(answers.readLine()).replaceFirst("^\\.*", "");
+  }
+}

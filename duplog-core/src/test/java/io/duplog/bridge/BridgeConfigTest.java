@@ -107,7 +107,7 @@ class BridgeConfigTest {
             "HecSinkConfig[urls=[https://s:8088/, http://[::1]:1/x], token=***, endpoint=EVENT,"
                 + " compression=NONE, maxEvents=5000, maxBytes=1000000B, linger=PT0.02S,"
                 + " requestsPerUrl=4, connectTimeout=PT2S, requestTimeout=PT10S,"
-                + " retryMin=PT0.25S, retryMax=PT30S, acknowledge=false, ackPoll=PT1S,"
+                + " retryMin=PT0.25S, retryMax=PT10S, acknowledge=false, ackPoll=PT1S,"
                 + " ackTimeout=PT2M, ackPending=64, fallbackIndex=null, tls=TlsConfig[ca=null,"
                 + " certificate=null, key=null], routing="
                 + config.sink().hec().routing()

@@ -61,7 +61,7 @@ public record HecSinkConfig(
             doc = "Shortest pause before a failed URL is tried again; they grow and are jittered.",
             defaultValue = "250ms")
         Duration retryMin,
-    @Key(doc = "Longest pause, unless the URL asks for a longer one.", defaultValue = "30s")
+    @Key(doc = "Longest pause, unless the URL asks for a longer one.", defaultValue = "10s")
         Duration retryMax,
     @Key(
             doc =

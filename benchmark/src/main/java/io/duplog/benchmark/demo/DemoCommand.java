@@ -1,5 +1,6 @@
 package io.duplog.benchmark.demo;
 
+import io.duplog.benchmark.lab.Cleanup;
 import io.duplog.benchmark.lab.Lab;
 import io.duplog.benchmark.lab.LabException;
 import io.duplog.benchmark.lab.LabJars;

@@ -6,6 +6,7 @@ import io.duplog.benchmark.lab.LabException;
 import io.duplog.benchmark.load.LoadPlan;
 import io.duplog.benchmark.load.RedundantSender;
 import io.duplog.benchmark.load.UdpOutlet;
+import io.duplog.benchmark.measure.Drain;
 import io.duplog.benchmark.measure.MergedStream;
 import io.duplog.benchmark.measure.Reconciliation;
 import io.duplog.benchmark.measure.Tally;

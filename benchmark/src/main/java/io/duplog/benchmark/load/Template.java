@@ -84,7 +84,7 @@ final class Template {
   }
 
   /** The finaliser of SplitMix64: looks random, and maps no two numbers to one. */
-  private static long scrambled(long serial) {
+  static long scrambled(long serial) {
     long x = serial * 0x9e3779b97f4a7c15L;
     x = (x ^ (x >>> 30)) * 0xbf58476d1ce4e5b9L;
     x = (x ^ (x >>> 27)) * 0x94d049bb133111ebL;

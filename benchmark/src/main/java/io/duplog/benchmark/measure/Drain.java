@@ -1,4 +1,4 @@
-package io.duplog.benchmark.demo;
+package io.duplog.benchmark.measure;
 
 import java.time.Duration;
 
@@ -6,7 +6,7 @@ import java.time.Duration;
  * Decides when to stop waiting for the rest of the messages: when all are there, the queues are
  * empty and nothing more comes, or when nothing has come for so long that nothing will.
  */
-final class Drain {
+public final class Drain {
   /** Long enough for a duplicate to show that follows the last message. */
   private static final long SETTLED_NANOS = Duration.ofSeconds(1).toNanos();
 
@@ -21,7 +21,7 @@ final class Drain {
   /**
    * @param expected how many messages are to come in all
    */
-  Drain(long expected) {
+  public Drain(long expected) {
     this.expected = expected;
   }
 
@@ -31,7 +31,7 @@ final class Drain {
    * @param deliveredNow messages in the merged stream
    * @param queuedNow batches in the brokers' queues
    */
-  boolean isOver(long deliveredNow, long queuedNow, long nowNanos) {
+  public boolean isOver(long deliveredNow, long queuedNow, long nowNanos) {
     if (deliveredNow != delivered || queuedNow != queued) {
       delivered = deliveredNow;
       queued = queuedNow;

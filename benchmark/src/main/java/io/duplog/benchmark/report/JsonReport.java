@@ -53,8 +53,7 @@ public final class JsonReport {
     json.writeEndObject();
   }
 
-  private static void writeList(JsonGenerator json, String name, List<String> texts)
-      throws IOException {
+  static void writeList(JsonGenerator json, String name, List<String> texts) throws IOException {
     json.writeArrayFieldStart(name);
     for (String text : texts) {
       json.writeString(text);

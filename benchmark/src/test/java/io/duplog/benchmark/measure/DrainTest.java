@@ -1,4 +1,4 @@
-package io.duplog.benchmark.demo;
+package io.duplog.benchmark.measure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

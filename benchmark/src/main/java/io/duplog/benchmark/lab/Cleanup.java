@@ -1,7 +1,5 @@
-package io.duplog.benchmark.demo;
+package io.duplog.benchmark.lab;
 
-import io.duplog.benchmark.lab.Folders;
-import io.duplog.benchmark.lab.Lab;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -10,7 +8,7 @@ import java.nio.file.Path;
  * Ends a lab and removes its directory, once, whoever comes first: the end of the run or the hook
  * that Ctrl-C starts. The other waits until it is done.
  */
-final class Cleanup implements AutoCloseable {
+public final class Cleanup implements AutoCloseable {
   private final Lab lab;
   private final Path directory;
   private final boolean keep;
@@ -18,8 +16,12 @@ final class Cleanup implements AutoCloseable {
   private volatile boolean interrupted;
   private boolean done;
 
-  /** From now on an interrupted program leaves nothing behind. */
-  Cleanup(Lab lab, Path directory, boolean keep) {
+  /**
+   * From now on an interrupted program leaves nothing behind.
+   *
+   * @param keep whether to leave the directory
+   */
+  public Cleanup(Lab lab, Path directory, boolean keep) {
     this.lab = lab;
     this.directory = directory;
     this.keep = keep;
@@ -32,7 +34,7 @@ final class Cleanup implements AutoCloseable {
   }
 
   /** Whether the program is being ended from outside, so that failing servers are no news. */
-  boolean isInterrupted() {
+  public boolean isInterrupted() {
     return interrupted;
   }
 
@@ -42,6 +44,9 @@ final class Cleanup implements AutoCloseable {
       return;
     }
     done = true;
+    if (!interrupted) {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    }
     lab.close();
     if (!keep) {
       delete(directory);

@@ -1,0 +1,40 @@
+package io.duplog.benchmark.load;
+
+import java.util.function.LongSupplier;
+
+/**
+ * As fast as all streams take the messages. A stream is ahead of the slowest by {@link #LEAD}
+ * messages at most, as the two copies of one sender are.
+ */
+public final class Flood implements Pace {
+  /** In messages. */
+  public static final int LEAD = 16_384;
+
+  private final LongSupplier delivered;
+  private final long underWay;
+
+  /**
+   * @param delivered how many messages have arrived
+   * @param underWay how many may be between the senders and the sink, at most: with it a rate is
+   *     one that everything sustains, and no queue grows meanwhile
+   */
+  public Flood(LongSupplier delivered, long underWay) {
+    this.delivered = delivered;
+    this.underWay = underWay;
+  }
+
+  @Override
+  public void begin() {}
+
+  @Override
+  public long allowed(long sentByAll) {
+    long arrived = delivered.getAsLong();
+    boolean unbounded = underWay > Long.MAX_VALUE - arrived;
+    return Math.min(sentByAll + LEAD, unbounded ? Long.MAX_VALUE : arrived + underWay);
+  }
+
+  @Override
+  public long dueNanos(long serial) {
+    return -1;
+  }
+}

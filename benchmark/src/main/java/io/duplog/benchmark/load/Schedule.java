@@ -1,0 +1,113 @@
+package io.duplog.benchmark.load;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntToDoubleFunction;
+
+/**
+ * An open loop: each message has a time at which it is to leave, whatever became of those before
+ * it. A receiver that is slow for a while does not slow the load down, and the wait that it causes
+ * is counted.
+ */
+public final class Schedule implements Pace {
+  private static final long SLOT_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+  private static final double SLOTS_A_SECOND = 1000;
+
+  private static final int LEVEL_MILLIS = 500;
+  private static final int PEAK_MILLIS = 100;
+  private static final int[] LEVELS = {1, 2, 7};
+  private static final int PEAK = 10;
+  private static final int ONE_IN = 5;
+
+  /** How many messages are due at the end of each slot. */
+  private final long[] due;
+
+  private volatile long startNanos;
+
+  private Schedule(Duration duration, IntToDoubleFunction rateInSlot) {
+    this.due = new long[Math.toIntExact(Math.max(1, duration.toMillis()))];
+    double sum = 0;
+    for (int slot = 0; slot < due.length; slot++) {
+      sum += rateInSlot.applyAsDouble(slot) / SLOTS_A_SECOND;
+      due[slot] = (long) sum;
+    }
+  }
+
+  /**
+   * The same rate all the time.
+   *
+   * @param rate messages a second
+   * @param duration nothing is due after it
+   */
+  public static Schedule constant(double rate, Duration duration) {
+    return new Schedule(duration, slot -> rate);
+  }
+
+  /**
+   * Three levels in the ratio 1 : 2 : 7, one of them for half a second each, in random order; of
+   * the highest, every fifth tenth of a second is a peak.
+   *
+   * @param peak messages a second in a peak, which is ten where the levels are 1, 2 and 7
+   * @param duration nothing is due after it
+   * @param seed the same seed gives the same schedule
+   */
+  public static Schedule levels(double peak, Duration duration, long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    int slots = Math.toIntExact(Math.max(1, duration.toMillis()));
+    double[] rates = new double[slots];
+    for (int first = 0; first < slots; first += LEVEL_MILLIS) {
+      int level = LEVELS[random.nextInt(LEVELS.length)];
+      for (int slot = first; slot < Math.min(slots, first + LEVEL_MILLIS); slot++) {
+        boolean isPeak = level == 7 && slot / PEAK_MILLIS % ONE_IN == 0;
+        rates[slot] = peak * (isPeak ? PEAK : level) / PEAK;
+      }
+    }
+    return new Schedule(duration, slot -> rates[slot]);
+  }
+
+  @Override
+  public void begin() {
+    startNanos = System.nanoTime();
+  }
+
+  @Override
+  public long allowed(long sentByAll) {
+    return dueBy(System.nanoTime() - startNanos);
+  }
+
+  /**
+   * How many messages are due.
+   *
+   * @param elapsedNanos since the beginning
+   */
+  long dueBy(long elapsedNanos) {
+    int slot = (int) Math.min(elapsedNanos / SLOT_NANOS, due.length);
+    if (slot == due.length) {
+      return due[due.length - 1];
+    }
+    long before = slot == 0 ? 0 : due[slot - 1];
+    return before + (due[slot] - before) * (elapsedNanos % SLOT_NANOS) / SLOT_NANOS;
+  }
+
+  @Override
+  public long dueNanos(long serial) {
+    int found = Arrays.binarySearch(due, serial + 1);
+    int slot = found >= 0 ? found : -found - 1;
+    while (slot > 0 && due[slot - 1] > serial) {
+      slot--;
+    }
+    if (slot >= due.length) {
+      return startNanos + due.length * SLOT_NANOS;
+    }
+    long before = slot == 0 ? 0 : due[slot - 1];
+    long inSlot = Math.max(1, due[slot] - before);
+    return startNanos + slot * SLOT_NANOS + (serial - before) * SLOT_NANOS / inSlot;
+  }
+
+  /** All messages that it has. */
+  public long messages() {
+    return due[due.length - 1];
+  }
+}

@@ -1,0 +1,117 @@
+package io.duplog.benchmark.measure;
+
+import io.duplog.benchmark.load.NumberedLines;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongUnaryOperator;
+
+/**
+ * What the sink has been given, read once when a run is over: each message counted, looked at byte
+ * by byte, and told the time at which it was there first.
+ */
+public final class Deliveries {
+  private static final long SECOND_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  private final SerialTally tally;
+  private final List<Growth> files;
+  private final Window window;
+  private final LongUnaryOperator sentNanos;
+  private final Latency.Recorder latency = new Latency.Recorder();
+  private final int[] seconds;
+  private long inWindow;
+
+  /**
+   * The time that is measured, by {@link System#nanoTime}: without the warm-up, and without what
+   * comes after the load has ended.
+   */
+  public record Window(long fromNanos, long toNanos) {
+    public double seconds() {
+      return (toNanos - fromNanos) / (double) SECOND_NANOS;
+    }
+
+    boolean holds(long nanos) {
+      return nanos >= fromNanos && nanos < toNanos;
+    }
+  }
+
+  /**
+   * Reads everything.
+   *
+   * @param files closed, so that nothing follows
+   * @param sentNanos when the message of a number was to leave its sender, by {@link
+   *     System#nanoTime}; negative where that does not matter
+   * @throws IOException if a file can't be read
+   */
+  public static Deliveries read(
+      NumberedLines lines, List<Growth> files, Window window, LongUnaryOperator sentNanos)
+      throws IOException {
+    Deliveries deliveries = new Deliveries(lines, files, window, sentNanos);
+    deliveries.readAll();
+    return deliveries;
+  }
+
+  private Deliveries(
+      NumberedLines lines, List<Growth> files, Window window, LongUnaryOperator sentNanos) {
+    this.tally = new SerialTally(lines);
+    this.files = List.copyOf(files);
+    this.window = window;
+    this.sentNanos = sentNanos;
+    this.seconds = new int[(int) Math.ceil(window.seconds())];
+  }
+
+  private void readAll() throws IOException {
+    for (Growth growth : files) {
+      if (!Files.exists(growth.file())) {
+        continue;
+      }
+      long[] position = {0};
+      try (OpenTail tail =
+          new OpenTail(
+              growth.file(),
+              (bytes, offset, length) -> {
+                position[0] += length + 1;
+                count(bytes, offset, length, growth, position[0]);
+              })) {
+        tail.finish();
+      }
+    }
+  }
+
+  private void count(byte[] bytes, int offset, int length, Growth growth, long end) {
+    long serial = tally.add(bytes, offset, length);
+    if (serial < 0) {
+      return;
+    }
+    long nanos = growth.nanosAt(end);
+    if (window.holds(nanos)) {
+      inWindow++;
+      seconds[(int) ((nanos - window.fromNanos()) / SECOND_NANOS)]++;
+    }
+    long sent = sentNanos.applyAsLong(serial);
+    if (sent >= 0 && window.holds(sent)) {
+      latency.record(nanos - sent);
+    }
+  }
+
+  /** Different messages that arrived in the window. */
+  public long inWindow() {
+    return inWindow;
+  }
+
+  /** The same by second; the last one may be shorter. */
+  public int[] bySecond() {
+    return seconds.clone();
+  }
+
+  /** Of the messages that were to leave in the window, whenever they arrived. */
+  public Latency latency() {
+    return latency.latency();
+  }
+
+  /** Compares with what was sent; see {@link SerialTally#against}. */
+  public Reconciliation against(long sent, long copies) {
+    return tally.against(sent, copies);
+  }
+}

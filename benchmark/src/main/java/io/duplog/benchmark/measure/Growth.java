@@ -1,0 +1,107 @@
+package io.duplog.benchmark.measure;
+
+import com.google.common.util.concurrent.Uninterruptibles;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Notes a thousand times a second how long a file is. So what is found in it later can be told its
+ * time, and nothing need be read from it while the machine is being measured.
+ *
+ * <p>A thread of its own looks; any may ask for {@link #size} and {@link #lastNanos}; the rest is
+ * for after {@link #close}.
+ */
+public final class Growth implements AutoCloseable {
+  private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
+  private final Path file;
+  private final Thread thread = new Thread(this::run, "growth");
+  private long[] sizes = new long[1 << 12];
+  private long[] nanos = new long[1 << 12];
+  private int entries;
+  private volatile long size;
+  private volatile long lastNanos = Long.MIN_VALUE;
+  private volatile boolean closed;
+
+  /**
+   * Begins to look.
+   *
+   * @param file need not exist yet
+   */
+  public Growth(Path file) {
+    this.file = file;
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  private void run() {
+    while (!closed) {
+      look();
+      LockSupport.parkNanos(this, PAUSE_NANOS);
+    }
+    look();
+  }
+
+  private void look() {
+    long now = System.nanoTime();
+    long length;
+    try {
+      length = Files.size(file);
+    } catch (NoSuchFileException e) {
+      return;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    if (length == size) {
+      return;
+    }
+    if (entries == sizes.length) {
+      sizes = Arrays.copyOf(sizes, 2 * entries);
+      nanos = Arrays.copyOf(nanos, 2 * entries);
+    }
+    sizes[entries] = length;
+    nanos[entries++] = now;
+    lastNanos = now;
+    size = length;
+  }
+
+  Path file() {
+    return file;
+  }
+
+  /** Bytes in the file when it was last looked at. */
+  public long size() {
+    return size;
+  }
+
+  /**
+   * When the file was first seen to be at least so long.
+   *
+   * @param length in bytes
+   * @return by {@link System#nanoTime}
+   */
+  public long nanosAt(long length) {
+    int index = Arrays.binarySearch(sizes, 0, entries, length);
+    int first = index >= 0 ? index : -index - 1;
+    return nanos[Math.min(first, entries - 1)];
+  }
+
+  /**
+   * When the file grew last, by {@link System#nanoTime}; {@link Long#MIN_VALUE} if it never did.
+   */
+  public long lastNanos() {
+    return lastNanos;
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    Uninterruptibles.joinUninterruptibly(thread);
+  }
+}

@@ -1,0 +1,76 @@
+package io.duplog.benchmark.report;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+
+/** What the figures were measured on: they mean nothing without it. */
+public final class Machine {
+  private static final long KIBIBYTES_A_GIBIBYTE = 1 << 20;
+  private static final int WITHIN_SECONDS = 10;
+
+  private Machine() {}
+
+  /** Hardware, kernel, and the versions of everything that takes part; {@code ?} where unknown. */
+  public static Map<String, String> facts() {
+    Map<String, String> facts = new LinkedHashMap<>();
+    facts.put("cores", Integer.toString(Runtime.getRuntime().availableProcessors()));
+    facts.put("cpu", field("/proc/cpuinfo", "model name"));
+    facts.put("memory", memory());
+    facts.put("system", field("/etc/os-release", "PRETTY_NAME").replace("\"", ""));
+    facts.put("kernel", System.getProperty("os.version", "?"));
+    facts.put(
+        "java", System.getProperty("java.vm.name") + " " + System.getProperty("java.version"));
+    facts.put("rsyslog", firstMatch("rsyslogd [^ ]+", "rsyslogd", "-v"));
+    facts.put("rabbitmq", packageVersion("rabbitmq-server"));
+    facts.put("redis", firstMatch("v=[^ ]+", "redis-server", "--version"));
+    return facts;
+  }
+
+  private static String memory() {
+    String kibibytes = field("/proc/meminfo", "MemTotal").replaceAll("\\D", "");
+    return kibibytes.isEmpty() ? "?" : Long.parseLong(kibibytes) / KIBIBYTES_A_GIBIBYTE + " GiB";
+  }
+
+  private static String field(String file, String name) {
+    try {
+      return Files.readAllLines(Path.of(file)).stream()
+          .filter(line -> line.startsWith(name))
+          .map(line -> line.split("[:=]", 2)[1].strip())
+          .findFirst()
+          .orElse("?");
+    } catch (IOException e) {
+      return "?";
+    }
+  }
+
+  private static String packageVersion(String name) {
+    return firstMatch("[0-9].*", "dpkg-query", "--show", "--showformat=${Version}", name);
+  }
+
+  private static String firstMatch(String pattern, String... command) {
+    ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+    builder.environment().merge("PATH", ":/usr/sbin:/sbin", String::concat);
+    try {
+      Process process = builder.start();
+      String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      process.waitFor(WITHIN_SECONDS, TimeUnit.SECONDS);
+      return Pattern.compile(pattern)
+          .matcher(output)
+          .results()
+          .map(result -> result.group().replaceAll("[,]$", ""))
+          .findFirst()
+          .orElse("?");
+    } catch (IOException e) {
+      return "?";
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return "?";
+    }
+  }
+}

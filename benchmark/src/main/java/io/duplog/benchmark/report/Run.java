@@ -1,0 +1,53 @@
+package io.duplog.benchmark.report;
+
+import io.duplog.benchmark.measure.Latency;
+import io.duplog.benchmark.measure.Reconciliation;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One measurement of a scenario.
+ *
+ * @param variant what is different from the scenario's other runs, such as {@code pair, confirmed}
+ * @param seconds the window that was measured
+ * @param counts what became of every message, those outside the window too
+ * @param rate different messages a second at the sink, within the window
+ * @param latency from the time at which a message was to leave until it was in the sink; null where
+ *     the load is as fast as it is taken, so that the wait is the load's own
+ * @param cpuMicros by process: CPU time a different message
+ * @param residentBytes by process: the memory that it had in the end
+ * @param facts settings of the run, in their order
+ * @param notes what a reader should know
+ */
+public record Run(
+    String variant,
+    double seconds,
+    Reconciliation counts,
+    double rate,
+    @Nullable Latency latency,
+    Map<String, Double> cpuMicros,
+    Map<String, Long> residentBytes,
+    Map<String, String> facts,
+    List<String> notes) {
+  public Run {
+    cpuMicros = new LinkedHashMap<>(cpuMicros);
+    residentBytes = new LinkedHashMap<>(residentBytes);
+    facts = new LinkedHashMap<>(facts);
+    notes = List.copyOf(notes);
+  }
+
+  /** The CPU time of all processes of Duplog's side a message: without that of the load. */
+  public double cpuMicrosWithoutGenerator() {
+    return cpuMicros.entrySet().stream()
+        .filter(entry -> !entry.getKey().equals("generator"))
+        .mapToDouble(Map.Entry::getValue)
+        .sum();
+  }
+
+  /** Whether nothing was lost or altered. */
+  public boolean isWhole() {
+    return counts.lost() == 0 && counts.corrupted() == 0;
+  }
+}

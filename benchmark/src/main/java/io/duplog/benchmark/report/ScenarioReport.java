@@ -1,0 +1,201 @@
+package io.duplog.benchmark.report;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * A scenario's results as a page with a picture, as JSON, and as a few lines for a terminal.
+ *
+ * @param scenario its name, such as {@code sc4s}
+ * @param what it does, in a sentence or more
+ * @param runs its measurements, in the order in which a reader wants them
+ * @param published what others have published for it
+ * @param remarks plain words on where these are better, or can't be compared
+ * @param pictures beside the rates, which every report shows: by file name
+ */
+public record ScenarioReport(
+    String scenario,
+    String what,
+    List<Run> runs,
+    List<Published> published,
+    List<String> remarks,
+    List<Picture> pictures) {
+
+  /** A figure that others have published. */
+  public record Published(String what, String figure) {}
+
+  /** A bar chart. */
+  public record Picture(String name, String title, List<BarChart.Bar> bars) {}
+
+  public ScenarioReport {
+    runs = List.copyOf(runs);
+    published = List.copyOf(published);
+    remarks = List.copyOf(remarks);
+    pictures = List.copyOf(pictures);
+  }
+
+  /** Whether no run lost or altered a message. */
+  public boolean isWhole() {
+    return runs.stream().allMatch(Run::isWhole);
+  }
+
+  /**
+   * Writes the page with its pictures into a folder, and the JSON beside it.
+   *
+   * @return the page
+   */
+  public Path write(Path folder) throws IOException {
+    Files.createDirectories(folder);
+    BarChart.write(
+        folder.resolve(scenario + ".svg"),
+        scenario + ": messages a second at the sink, each counted once",
+        runs.stream().map(run -> new BarChart.Bar(run.variant(), run.rate())).toList());
+    for (Picture picture : pictures) {
+      BarChart.write(folder.resolve(picture.name() + ".svg"), picture.title(), picture.bars());
+    }
+    ScenarioJson.write(folder.resolve(scenario + ".json"), this);
+    Path page = folder.resolve(scenario + ".md");
+    Files.writeString(page, markdown());
+    return page;
+  }
+
+  /** The page. */
+  public String markdown() {
+    StringBuilder page = new StringBuilder();
+    page.append("# ").append(scenario).append("\n\n").append(what).append("\n\n");
+    page.append(machine()).append("\n\n");
+    page.append("| run | messages/s | sent | delivered | lost | duplicated | corrupted |");
+    page.append(" avg ms | p50 | p75 | p95 | p99 | max |\n");
+    page.append("|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n");
+    runs.forEach(run -> page.append(resultLine(run)));
+    page.append("\nCPU time a message in µs, by process, and resident memory in MiB:\n\n");
+    page.append(processTable());
+    page.append("\n![messages a second](").append(scenario).append(".svg)\n");
+    pictures.forEach(
+        picture ->
+            page.append("\n![")
+                .append(picture.title())
+                .append("](")
+                .append(picture.name())
+                .append(".svg)\n"));
+    if (!published.isEmpty()) {
+      page.append("\nPublished:\n\n| what | figure |\n|---|---|\n");
+      published.forEach(one -> page.append("| %s | %s |\n".formatted(one.what(), one.figure())));
+    }
+    remarks.forEach(remark -> page.append("\n").append(remark).append("\n"));
+    runs.forEach(run -> page.append(factsOf(run)));
+    return page.toString();
+  }
+
+  private static String machine() {
+    return Machine.facts().entrySet().stream()
+        .map(fact -> fact.getKey() + ": " + fact.getValue())
+        .collect(Collectors.joining(" · "));
+  }
+
+  private static String resultLine(Run run) {
+    return "| %s | %s | %,d | %,d | %d | %d | %d | %s |\n"
+        .formatted(
+            run.variant(),
+            rate(run),
+            run.counts().sent(),
+            run.counts().delivered(),
+            run.counts().lost(),
+            run.counts().duplicated(),
+            run.counts().corrupted(),
+            latency(run));
+  }
+
+  private static String latency(Run run) {
+    var latency = run.latency();
+    return latency == null
+        ? " | | | | | "
+        : String.format(
+            Locale.ROOT,
+            "%.1f | %.1f | %.1f | %.1f | %.1f | %.1f",
+            latency.averageMillis(),
+            latency.p50Millis(),
+            latency.p75Millis(),
+            latency.p95Millis(),
+            latency.p99Millis(),
+            latency.maxMillis());
+  }
+
+  private String processTable() {
+    List<String> processes =
+        runs.stream().flatMap(run -> run.cpuMicros().keySet().stream()).distinct().toList();
+    StringBuilder table = new StringBuilder("| run | ");
+    table.append(String.join(" | ", processes)).append(" | all but generator |\n|---|");
+    table.append("--:|".repeat(processes.size() + 1)).append("\n");
+    for (Run run : runs) {
+      table.append("| ").append(run.variant());
+      for (String process : processes) {
+        table.append(" | ").append(micros(run.cpuMicros(), process));
+        Long bytes = run.residentBytes().get(process);
+        table.append(bytes == null || bytes == 0 ? "" : " (" + (bytes >> 20) + ")");
+      }
+      table.append(" | ").append(twoDigits(run.cpuMicrosWithoutGenerator())).append(" |\n");
+    }
+    return table.toString();
+  }
+
+  private static String micros(Map<String, Double> cpu, String process) {
+    Double value = cpu.get(process);
+    return value == null ? "" : twoDigits(value);
+  }
+
+  private static String twoDigits(double value) {
+    return String.format(Locale.ROOT, "%.2f", value);
+  }
+
+  private static String factsOf(Run run) {
+    String facts =
+        run.facts().entrySet().stream()
+            .map(fact -> fact.getKey() + " " + fact.getValue())
+            .collect(Collectors.joining(", "));
+    String notes = run.notes().stream().map(note -> "\n- " + note).collect(Collectors.joining());
+    return "\n**%s**: %s\n%s".formatted(run.variant(), facts, notes.isEmpty() ? "" : notes + "\n");
+  }
+
+  private static String rate(Run run) {
+    return String.format(Locale.ROOT, "%,.0f", run.rate());
+  }
+
+  /** One line a run, for a terminal. */
+  public String summary() {
+    return runs.stream()
+        .map(
+            run ->
+                String.format(
+                    Locale.ROOT,
+                    "%s: %s: %,.0f messages/s, sent=%d delivered=%d lost=%d duplicated=%d"
+                        + " corrupted=%d%s, %.2f µs CPU a message",
+                    scenario,
+                    run.variant(),
+                    run.rate(),
+                    run.counts().sent(),
+                    run.counts().delivered(),
+                    run.counts().lost(),
+                    run.counts().duplicated(),
+                    run.counts().corrupted(),
+                    shortLatency(run),
+                    run.cpuMicrosWithoutGenerator()))
+        .collect(Collectors.joining("\n"));
+  }
+
+  private static String shortLatency(Run run) {
+    var latency = run.latency();
+    return latency == null
+        ? ""
+        : String.format(
+            Locale.ROOT,
+            ", %.1f ms on average, p99 %.1f ms",
+            latency.averageMillis(),
+            latency.p99Millis());
+  }
+}

@@ -1,0 +1,201 @@
+package io.duplog.benchmark.scenario;
+
+import io.duplog.benchmark.lab.BridgeTuning;
+import io.duplog.benchmark.lab.LabException;
+import io.duplog.benchmark.lab.LabPlan;
+import io.duplog.benchmark.lab.ShimTuning;
+import io.duplog.benchmark.lab.Tuning;
+import io.duplog.benchmark.load.Flood;
+import io.duplog.benchmark.load.NumberedLines;
+import io.duplog.benchmark.load.Workload;
+import io.duplog.benchmark.report.Run;
+import io.duplog.benchmark.report.ScenarioReport;
+import io.duplog.benchmark.report.ScenarioReport.Published;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/**
+ * The prototype's own test: pairs of equal messages as fast as possible from standard input into
+ * two shims, through two brokers, out of one bridge.
+ */
+@Command(
+    name = "duplog",
+    description = {
+      "Pairs of equal messages of 110 bytes, as fast as they are taken, from standard input into two"
+          + " shims, through two brokers and Redis, to a bridge's standard output.",
+      "With --matrix: prefetch 1, 100 and unlimited, an acknowledgement for each, every 50 and every"
+          + " second, durable or not, one message a delivery and batches."
+    },
+    mixinStandardHelpOptions = true,
+    sortOptions = false)
+public final class DuplogCommand extends ScenarioCommand {
+  private static final int WINDOW_SECONDS = 15;
+  private static final int MATRIX_SECONDS = 4;
+  private static final int BURST_SECONDS = 5;
+
+  /** More than all buffers of a second, and less than what fills a broker's memory. */
+  private static final long UNDER_WAY = 300_000;
+
+  @Option(names = "--matrix", description = "Also all combinations of the original's settings.")
+  private boolean matrix;
+
+  /** What the original varied. */
+  private record Setting(boolean batches, boolean durable, int prefetch, Acknowledge acknowledge) {
+    String name() {
+      return "%s, %s, prefetch %s, acknowledge %s"
+          .formatted(
+              batches ? "batches" : "single",
+              durable ? "durable" : "transient",
+              prefetch == BridgeTuning.UNLIMITED_PREFETCH ? "unlimited" : prefetch,
+              acknowledge.text);
+    }
+
+    Tuning tuning() {
+      ShimTuning shim = ShimTuning.NONE.withPersistence(durable);
+      BridgeTuning bridge = BridgeTuning.NONE.withPrefetch(prefetch);
+      return Tuning.NONE
+          .with(batches ? shim : shim.withMaxMessages(1))
+          .with(
+              switch (acknowledge) {
+                case EACH -> bridge.acknowledgingEach();
+                case EVERY_50 -> bridge.acknowledgingEvery(50);
+                case EVERY_SECOND -> bridge.acknowledgingEvery(Duration.ofSeconds(1));
+              });
+    }
+
+    /** With one unacknowledged delivery, waiting for more is waiting for the clock. */
+    boolean isArithmetic() {
+      return prefetch == 1 && acknowledge != Acknowledge.EACH;
+    }
+
+    /** A queue of single messages takes long to empty. */
+    long underWay() {
+      return batches ? UNDER_WAY : UNDER_WAY / 30;
+    }
+  }
+
+  private enum Acknowledge {
+    EACH("each"),
+    EVERY_50("every 50"),
+    EVERY_SECOND("every second");
+
+    private final String text;
+
+    Acknowledge(String text) {
+      this.text = text;
+    }
+  }
+
+  @Override
+  ScenarioReport measure(Bench bench) throws LabException, IOException, InterruptedException {
+    List<Run> runs = new ArrayList<>();
+    runs.addAll(measured(bench, "sustained", Tuning.NONE, WINDOW_SECONDS, UNDER_WAY));
+    if (wants("burst")) {
+      runs.add(burst(bench));
+    }
+    if (matrix) {
+      for (Setting setting : matrix()) {
+        if (!setting.isArithmetic()) {
+          runs.addAll(
+              measured(
+                  bench, setting.name(), setting.tuning(), MATRIX_SECONDS, setting.underWay()));
+        }
+      }
+    }
+    return new ScenarioReport(
+        "duplog",
+        "Pairs of equal messages, as fast as they are taken, from standard input into two shims,"
+            + " through two RabbitMQ nodes and Redis, to a bridge's standard output, all on this"
+            + " machine. Sustained: at most "
+            + UNDER_WAY
+            + " messages are under way. Burst: the bridge works off what came in while it was not"
+            + " there, from its start on.",
+        runs,
+        List.of(
+            new Published("the prototype at first", "750 messages/s"),
+            new Published("the prototype at last, sustained", "6,000 messages/s"),
+            new Published("the prototype at last, in bursts", "10,000 messages/s"),
+            new Published("UDP into bare rsyslog", "25,000 messages/s (see peers)")),
+        List.of(
+            "The published figures are of 2013 and of other hardware: the ratio to them is no"
+                + " measure of the software alone.",
+            "Prefetch 1 with an acknowledgement every 50 deliveries or every second is left out:"
+                + " there the rate is one delivery for each interval of the clock, whatever the"
+                + " software does."),
+        List.of());
+  }
+
+  private static List<Setting> matrix() {
+    List<Setting> settings = new ArrayList<>();
+    for (boolean batches : new boolean[] {false, true}) {
+      for (boolean durable : new boolean[] {true, false}) {
+        for (int prefetch : new int[] {1, 100, BridgeTuning.UNLIMITED_PREFETCH}) {
+          for (Acknowledge acknowledge : Acknowledge.values()) {
+            settings.add(new Setting(batches, durable, prefetch, acknowledge));
+          }
+        }
+      }
+    }
+    return settings;
+  }
+
+  private List<Run> measured(Bench bench, String variant, Tuning tuning, int seconds, long underWay)
+      throws LabException, IOException, InterruptedException {
+    if (!wants(variant)) {
+      return List.of();
+    }
+    say(variant);
+    NumberedLines lines = NumberedLines.plain(options().seed());
+    return List.of(
+        bench.measure(
+            (folder, jars) -> plan(LabPlan.pair(folder, jars), tuning),
+            lines,
+            (lab, delivered) ->
+                new Workload(
+                    lines, Pipes.sender(), new Flood(delivered, underWay), Pipes.intoShims(lab)),
+            (measurement, load) ->
+                measurement.run(
+                    load, variant, facts(tuning), options().warmUp(), options().window(seconds))));
+  }
+
+  private Run burst(Bench bench) throws LabException, IOException, InterruptedException {
+    say("burst");
+    NumberedLines lines = NumberedLines.plain(options().seed());
+    return bench.measure(
+        (folder, jars) -> plan(LabPlan.pair(folder, jars), Tuning.NONE),
+        lines,
+        (lab, delivered) ->
+            new Workload(
+                lines, Pipes.sender(), new Flood(delivered, Long.MAX_VALUE), Pipes.intoShims(lab)),
+        (measurement, load) ->
+            measurement.burst(
+                load, "burst", facts(Tuning.NONE), Duration.ofSeconds(BURST_SECONDS)));
+  }
+
+  private static LabPlan plan(LabPlan pair, Tuning tuning) {
+    return pair.withIngest(LabPlan.Ingest.STDIN)
+        .withSink(LabPlan.Sink.STDOUT)
+        .withBridges(1)
+        .withTuning(tuning);
+  }
+
+  private static Map<String, String> facts(Tuning tuning) {
+    Map<String, String> facts = new LinkedHashMap<>();
+    facts.put("ingest nodes", "2");
+    facts.put("bridges", "1");
+    facts.put("sink", "stdout");
+    facts.put("shim", or(tuning.shim().settings().toString()));
+    facts.put("bridge", or(tuning.bridge().settings().toString()));
+    return facts;
+  }
+
+  private static String or(String settings) {
+    return settings.isEmpty() ? "defaults" : settings;
+  }
+}

@@ -1,0 +1,233 @@
+package io.duplog.benchmark.scenario;
+
+import io.duplog.benchmark.lab.Bridge;
+import io.duplog.benchmark.lab.IngestNode;
+import io.duplog.benchmark.lab.Lab;
+import io.duplog.benchmark.lab.LabException;
+import io.duplog.benchmark.lab.Role;
+import io.duplog.benchmark.lab.Server;
+import io.duplog.benchmark.load.NumberedLines;
+import io.duplog.benchmark.load.Workload;
+import io.duplog.benchmark.measure.Deliveries;
+import io.duplog.benchmark.measure.Drain;
+import io.duplog.benchmark.measure.Growth;
+import io.duplog.benchmark.measure.Latency;
+import io.duplog.benchmark.measure.Reconciliation;
+import io.duplog.benchmark.report.Run;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * One run on a lab that serves: warm-up, the window that is measured, the end of the load, the wait
+ * for the rest, the comparison. One thread.
+ */
+final class Measurement {
+  private static final long PROGRESS_MILLIS = 1000;
+  private static final long DRAIN_POLL_MILLIS = 100;
+  private static final double NANOS_A_MICRO = 1000;
+  private static final Duration STOPPED_WITHIN = Duration.ofSeconds(30);
+
+  private final Lab lab;
+  private final NumberedLines lines;
+  private final Progress progress;
+  private final List<Growth> growth;
+  private final List<String> notes = new ArrayList<>();
+  private long shownSent;
+  private long shownDelivered;
+
+  Measurement(Lab lab, NumberedLines lines, Progress progress) {
+    this.lab = lab;
+    this.lines = lines;
+    this.progress = progress;
+    this.growth = lab.outputs().stream().map(Growth::new).toList();
+  }
+
+  /**
+   * Measures a load that runs all the time.
+   *
+   * @param load not started yet; is closed
+   * @param variant the run's name in the report
+   * @param facts its settings
+   * @throws LabException if a server failed; there is nothing to compare then
+   */
+  Run run(
+      Workload load, String variant, Map<String, String> facts, Duration warmUp, Duration window)
+      throws LabException, IOException, InterruptedException {
+    load.start();
+    hold(load, warmUp, "warm-up");
+    Usage before = usage();
+    long from = System.nanoTime();
+    hold(load, window, "");
+    long to = System.nanoTime();
+    Usage after = usage();
+    long sent = load.stop();
+    load.close();
+    drain(sent);
+    return compare(
+        load, variant, facts, sent, new Deliveries.Window(from, to), Usage.between(before, after));
+  }
+
+  /**
+   * Measures how a backlog is worked off that has come while no bridge was there.
+   *
+   * @param production how long it comes in
+   */
+  Run burst(Workload load, String variant, Map<String, String> facts, Duration production)
+      throws LabException, IOException, InterruptedException {
+    List<Server> bridges = lab.bridges().stream().map(Bridge::server).toList();
+    bridges.forEach(Server::requestStop);
+    bridges.forEach(bridge -> bridge.awaitStop(STOPPED_WITHIN));
+    load.start();
+    watch(load, production, "production");
+    long sent = load.stop();
+    load.close();
+    Usage before = usage();
+    long from = System.nanoTime();
+    for (Server bridge : bridges) {
+      bridge.start();
+    }
+    drain(sent);
+    Usage after = usage();
+    return compare(
+        load,
+        variant,
+        facts,
+        sent,
+        new Deliveries.Window(
+            from, growth.stream().mapToLong(Growth::lastNanos).max().orElse(from)),
+        Usage.between(before, after));
+  }
+
+  private void hold(Workload load, Duration duration, String phase)
+      throws LabException, IOException, InterruptedException {
+    watch(load, duration, phase);
+    lab.requireAlive();
+  }
+
+  private void watch(Workload load, Duration duration, String phase)
+      throws LabException, IOException, InterruptedException {
+    long deadline = System.nanoTime() + duration.toNanos();
+    for (long left = duration.toNanos(); left > 0; left = deadline - System.nanoTime()) {
+      TimeUnit.MILLISECONDS.sleep(
+          Math.max(1, Math.min(PROGRESS_MILLIS, TimeUnit.NANOSECONDS.toMillis(left))));
+      show(load.sent(), phase);
+      if (load.isBroken()) {
+        load.stop(); // throws what broke it
+      }
+    }
+  }
+
+  private void show(long sent, String phase) {
+    long delivered = delivered();
+    progress.say(
+        String.format(
+            Locale.ROOT,
+            "  sent %,d (+%,d)  delivered %,d (+%,d)  %s",
+            sent,
+            sent - shownSent,
+            delivered,
+            delivered - shownDelivered,
+            phase));
+    shownSent = sent;
+    shownDelivered = delivered;
+  }
+
+  /** As many as fit: every message has the same length. */
+  long delivered() {
+    return growth.stream().mapToLong(Growth::size).sum() / (lines.length() + 1);
+  }
+
+  private void drain(long sent) throws LabException, IOException, InterruptedException {
+    Drain drain = new Drain(sent);
+    long shown = System.nanoTime();
+    while (!drain.isOver(delivered(), queued(), System.nanoTime())) {
+      TimeUnit.MILLISECONDS.sleep(DRAIN_POLL_MILLIS);
+      if (System.nanoTime() - shown > TimeUnit.MILLISECONDS.toNanos(PROGRESS_MILLIS)) {
+        shown = System.nanoTime();
+        show(sent, "the rest");
+        lab.requireAlive();
+      }
+    }
+  }
+
+  private long queued() throws IOException {
+    long batches = 0;
+    for (IngestNode node : lab.nodes()) {
+      batches += node.queue().state().ready();
+    }
+    return batches;
+  }
+
+  private Run compare(
+      Workload load,
+      String variant,
+      Map<String, String> facts,
+      long sent,
+      Deliveries.Window window,
+      Usage usage)
+      throws IOException {
+    for (String name : lab.stopPrograms()) {
+      notes.add(name + " did not end by itself with status 0");
+    }
+    growth.forEach(Growth::close);
+    progress.say("  counts " + String.format(Locale.ROOT, "%,d", delivered()) + " messages");
+    Deliveries deliveries = Deliveries.read(lines, growth, window, load::dueNanos);
+    Reconciliation counts = deliveries.against(sent, sent * lab.nodes().size());
+    Latency latency = deliveries.latency();
+    Map<String, String> all = new LinkedHashMap<>(facts);
+    all.put("message", lines.length() + " bytes");
+    all.put("seed", Long.toString(lines.seed()));
+    return new Run(
+        variant,
+        window.seconds(),
+        counts,
+        deliveries.inWindow() / window.seconds(),
+        latency.count() == 0 ? null : latency,
+        usage.micros(deliveries.inWindow()),
+        usage.residentBytes(),
+        all,
+        notes);
+  }
+
+  private Usage usage() {
+    return new Usage(lab.cpu(), lab.residentBytes());
+  }
+
+  /**
+   * What processes have used, by role.
+   *
+   * @param cpu since they started, or between two looks
+   */
+  private record Usage(Map<Role, Duration> cpu, Map<Role, Long> resident) {
+    static Usage between(Usage before, Usage after) {
+      Map<Role, Duration> used = new EnumMap<>(Role.class);
+      after.cpu.forEach(
+          (role, time) -> used.put(role, time.minus(before.cpu.getOrDefault(role, Duration.ZERO))));
+      return new Usage(used, after.resident);
+    }
+
+    Map<String, Double> micros(long messages) {
+      Map<String, Double> micros = new LinkedHashMap<>();
+      cpu.forEach(
+          (role, time) -> {
+            if (!time.isZero()) {
+              micros.put(role.toString(), time.toNanos() / NANOS_A_MICRO / Math.max(1, messages));
+            }
+          });
+      return micros;
+    }
+
+    Map<String, Long> residentBytes() {
+      Map<String, Long> bytes = new LinkedHashMap<>();
+      resident.forEach((role, size) -> bytes.put(role.toString(), size));
+      return bytes;
+    }
+  }
+}

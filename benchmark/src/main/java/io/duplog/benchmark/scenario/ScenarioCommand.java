@@ -1,0 +1,69 @@
+package io.duplog.benchmark.scenario;
+
+import io.duplog.benchmark.lab.LabException;
+import io.duplog.benchmark.report.ScenarioJson;
+import io.duplog.benchmark.report.ScenarioReport;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/**
+ * What all scenarios have in common: options in, a report out. Exit status 0, or 1 where a message
+ * was lost or altered or a server failed.
+ */
+abstract class ScenarioCommand implements Callable<Integer> {
+  private static final int FAILED = 1;
+
+  @Spec private @Nullable CommandSpec spec;
+  @Mixin private ScenarioOptions options = new ScenarioOptions();
+
+  /** Does all runs. */
+  abstract ScenarioReport measure(Bench bench)
+      throws LabException, IOException, InterruptedException;
+
+  @Override
+  public final Integer call() throws IOException, InterruptedException {
+    try {
+      ScenarioReport report = measure(new Bench(options.jars(), options.out(), this::say));
+      say(report.summary());
+      say("report: " + report.write(options.out()));
+      Path json = options.json();
+      if (json != null) {
+        ScenarioJson.write(json, report);
+      }
+      return report.isWhole() ? 0 : FAILED;
+    } catch (LabException e) {
+      PrintWriter err = spec().commandLine().getErr();
+      err.println(spec().name() + ": " + e.getMessage());
+      err.flush();
+      return FAILED;
+    }
+  }
+
+  final ScenarioOptions options() {
+    return options;
+  }
+
+  /** Whether the command line asks for a run of this name. */
+  final boolean wants(String variant) {
+    return options.wants(variant);
+  }
+
+  final void say(String line) {
+    PrintWriter out = spec().commandLine().getOut();
+    out.println(line);
+    out.flush();
+  }
+
+  private CommandSpec spec() {
+    if (spec == null) {
+      throw new IllegalStateException("not run by picocli");
+    }
+    return spec;
+  }
+}

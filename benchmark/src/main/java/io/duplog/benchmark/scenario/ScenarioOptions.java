@@ -1,0 +1,92 @@
+package io.duplog.benchmark.scenario;
+
+import io.duplog.benchmark.lab.LabException;
+import io.duplog.benchmark.lab.LabJars;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** What every scenario's command takes. */
+public final class ScenarioOptions {
+  @Option(
+      names = "--seconds",
+      paramLabel = "N",
+      description = "How long each run is measured (default: as long as the scenario needs).")
+  private @Nullable Integer seconds;
+
+  @Option(
+      names = "--warm-up",
+      paramLabel = "N",
+      defaultValue = "8",
+      description = "Seconds under load before that (default: ${DEFAULT-VALUE}).")
+  private int warmUp;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "What random choices begin with (default: ${DEFAULT-VALUE}).")
+  private long seed;
+
+  @Option(names = "--json", paramLabel = "FILE", description = "Write the results there too.")
+  private @Nullable Path json;
+
+  @Option(
+      names = "--out",
+      paramLabel = "DIR",
+      defaultValue = "benchmark-report",
+      description = "For the report and its pictures (default: ${DEFAULT-VALUE}).")
+  private Path out = Path.of("benchmark-report");
+
+  @Option(
+      names = "--shim-jar",
+      paramLabel = "FILE",
+      description = "Another build's duplog-ingest.jar (default: this build's).")
+  private @Nullable Path shimJar;
+
+  @Option(
+      names = "--bridge-jar",
+      paramLabel = "FILE",
+      description = "Another build's duplog.jar (default: this build's).")
+  private @Nullable Path bridgeJar;
+
+  @Option(
+      names = "--only",
+      paramLabel = "TEXT",
+      description = "Only the runs whose name contains this.")
+  private String only = "";
+
+  /**
+   * How long each run is measured.
+   *
+   * @param otherwise in seconds, where the command line does not say
+   */
+  Duration window(int otherwise) {
+    return Duration.ofSeconds(seconds == null ? otherwise : seconds);
+  }
+
+  Duration warmUp() {
+    return Duration.ofSeconds(warmUp);
+  }
+
+  long seed() {
+    return seed;
+  }
+
+  @Nullable Path json() {
+    return json;
+  }
+
+  Path out() {
+    return out;
+  }
+
+  boolean wants(String variant) {
+    return variant.contains(only);
+  }
+
+  LabJars jars() throws LabException {
+    return LabJars.of(bridgeJar, shimJar);
+  }
+}

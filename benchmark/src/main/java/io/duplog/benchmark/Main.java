@@ -6,7 +6,11 @@ import io.duplog.benchmark.drive.HecBalanceCommand;
 import io.duplog.benchmark.drive.HecForeignCommand;
 import io.duplog.benchmark.fuzz.FuzzCommand;
 import io.duplog.benchmark.hec.HecStandInCommand;
+import io.duplog.benchmark.scenario.AllCommand;
 import io.duplog.benchmark.scenario.DuplogCommand;
+import io.duplog.benchmark.scenario.LatencyCommand;
+import io.duplog.benchmark.scenario.LogtrustCommand;
+import io.duplog.benchmark.scenario.Sc4sCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -18,6 +22,10 @@ import picocli.CommandLine.Command;
       DemoCommand.class,
       ChaosCommand.class,
       DuplogCommand.class,
+      Sc4sCommand.class,
+      LogtrustCommand.class,
+      LatencyCommand.class,
+      AllCommand.class,
       FuzzCommand.class,
       HecStandInCommand.class,
       HecBalanceCommand.class,

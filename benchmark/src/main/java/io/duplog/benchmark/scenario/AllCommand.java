@@ -1,0 +1,123 @@
+package io.duplog.benchmark.scenario;
+
+import io.duplog.benchmark.lab.LabException;
+import io.duplog.benchmark.lab.LabJars;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Every scenario, one after the other, into one page. */
+@Command(
+    name = "all",
+    description = {
+      "Runs every scenario and writes benchmark/RESULTS.md with its pictures.",
+      "Exit status: 0 if nothing was lost or altered anywhere, 1 if it was or a scenario failed."
+    },
+    mixinStandardHelpOptions = true,
+    sortOptions = false)
+public final class AllCommand implements Callable<Integer> {
+  private static final int FAILED = 1;
+
+  /** The folder of the pages and pictures, beside the page that holds them all. */
+  private static final String PARTS = "results";
+
+  /**
+   * A scenario with its options.
+   *
+   * @param name of the command, and of the page that it writes
+   * @param minutes it takes, about
+   */
+  private record Step(String name, int minutes, List<String> options) {}
+
+  private static final List<Step> STEPS =
+      List.of(
+          new Step("duplog", 12, List.of("--matrix")),
+          new Step("sc4s", 6, List.of()),
+          new Step("data-prepper", 2, List.of()),
+          new Step("logtrust", 2, List.of()),
+          new Step("latency", 3, List.of()),
+          new Step("peers", 5, List.of()),
+          new Step("parts", 6, List.of()));
+
+  @Spec private @Nullable CommandSpec spec;
+
+  @Option(
+      names = "--out",
+      paramLabel = "DIR",
+      description = "For RESULTS.md and its pictures (default: the folder benchmark).")
+  private @Nullable Path out;
+
+  @Override
+  public Integer call() throws IOException, LabException {
+    Path folder = out == null ? LabJars.checkout().resolve("benchmark") : out;
+    Files.createDirectories(folder.resolve(PARTS));
+    say("takes about %d minutes".formatted(STEPS.stream().mapToInt(Step::minutes).sum()));
+    CommandLine program = spec().root().commandLine();
+    List<String> failed = new ArrayList<>();
+    for (Step step : STEPS) {
+      long begun = System.nanoTime();
+      say("%s: about %d minutes".formatted(step.name(), step.minutes()));
+      if (program.execute(arguments(step, folder)) != 0) {
+        failed.add(step.name());
+      }
+      say(
+          "%s: took %d s"
+              .formatted(
+                  step.name(), Duration.ofNanos(System.nanoTime() - begun).toSeconds()));
+    }
+    Files.writeString(folder.resolve("RESULTS.md"), page(folder));
+    if (failed.isEmpty()) {
+      return 0;
+    }
+    say("failed: " + String.join(", ", failed));
+    return FAILED;
+  }
+
+  private static String[] arguments(Step step, Path folder) {
+    List<String> arguments = new ArrayList<>(List.of(step.name()));
+    arguments.addAll(step.options());
+    arguments.addAll(List.of("--out", folder.resolve(PARTS).toString()));
+    return arguments.toArray(String[]::new);
+  }
+
+  /** All pages in one, a level of headings deeper. */
+  private static String page(Path folder) throws IOException {
+    StringBuilder page = new StringBuilder("# Results\n\n");
+    page.append("Written by `duplog-benchmark.jar all`; each part by the command of its name.\n");
+    for (Step step : STEPS) {
+      Path part = folder.resolve(PARTS).resolve(step.name() + ".md");
+      if (Files.exists(part)) {
+        page.append('\n')
+            .append(
+                Files.readString(part)
+                    .replaceAll("(?m)^#", "##")
+                    .replaceAll("\\]\\(([^)/:]+\\.svg)\\)", "](" + PARTS + "/$1)"));
+      }
+    }
+    return page.toString();
+  }
+
+  private void say(String line) {
+    PrintWriter writer = spec().commandLine().getOut();
+    writer.println("all: " + line);
+    writer.flush();
+  }
+
+  private CommandSpec spec() {
+    if (spec == null) {
+      throw new IllegalStateException("not run by picocli");
+    }
+    return spec;
+  }
+}

@@ -1,0 +1,101 @@
+package io.duplog.benchmark.scenario;
+
+import io.duplog.benchmark.lab.LabException;
+import io.duplog.benchmark.load.NumberedLines;
+import io.duplog.benchmark.load.Schedule;
+import io.duplog.benchmark.measure.Latency;
+import io.duplog.benchmark.report.BarChart.Bar;
+import io.duplog.benchmark.report.Run;
+import io.duplog.benchmark.report.ScenarioReport;
+import io.duplog.benchmark.report.ScenarioReport.Picture;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** How long a message takes from its sender to the sink, at several loads. */
+@Command(
+    name = "latency",
+    description = {
+      "End to end through a pair into HEC, events of 340 bytes: on an idle system, and at 10, 50 and"
+          + " 80 % of what the machine sustains.",
+    },
+    mixinStandardHelpOptions = true,
+    sortOptions = false)
+public final class LatencyCommand extends ScenarioCommand {
+  private static final int WINDOW_SECONDS = 15;
+  private static final int SEARCH_SECONDS = 8;
+  private static final int IDLE_RATE = 10;
+  private static final int[] PERCENT = {10, 50, 80};
+
+  @Option(
+      names = "--maximum",
+      paramLabel = "N",
+      description = "100 %% in messages a second (default: what a run before it sustains).")
+  private double maximum;
+
+  @Override
+  ScenarioReport measure(Bench bench) throws LabException, IOException, InterruptedException {
+    SyslogPair pair = SyslogPair.deployed();
+    NumberedLines lines = NumberedLines.firewall(options().seed());
+    double all = maximum;
+    if (all == 0) {
+      say("what the machine sustains");
+      all =
+          pair.flood(
+                  bench, "sustained", lines, options().warmUp(), Duration.ofSeconds(SEARCH_SECONDS))
+              .rate();
+    }
+    List<Run> runs = new ArrayList<>();
+    runs.add(at(bench, pair, lines, "idle, %d/s".formatted(IDLE_RATE), IDLE_RATE));
+    for (int percent : PERCENT) {
+      double rate = all * percent / 100;
+      String variant = String.format(Locale.ROOT, "%d %%, %,.0f/s", percent, rate);
+      runs.add(at(bench, pair, lines, variant, rate));
+    }
+    return new ScenarioReport(
+        "latency",
+        String.format(
+            Locale.ROOT,
+            "From the intended time of sending until the event stands in the HEC stand-in's file,"
+                + " looked at once a millisecond; an open loop of 340-byte events through two"
+                + " rsyslogs with confirming shims, two brokers, Redis and two bridges. 100 %% is"
+                + " what a run as fast as possible sustained: %,.0f events/s.",
+            all),
+        runs,
+        List.of(),
+        List.of(),
+        List.of(new Picture("latency-percentiles", "latency in ms", bars(runs))));
+  }
+
+  private Run at(Bench bench, SyslogPair pair, NumberedLines lines, String variant, double rate)
+      throws LabException, IOException, InterruptedException {
+    say(variant);
+    Duration window = options().window(WINDOW_SECONDS);
+    return pair.scheduled(
+        bench,
+        variant,
+        lines,
+        Schedule.constant(rate, options().warmUp().plus(window)),
+        options().warmUp(),
+        window);
+  }
+
+  private static List<Bar> bars(List<Run> runs) {
+    List<Bar> bars = new ArrayList<>();
+    for (Run run : runs) {
+      Latency latency = run.latency();
+      if (latency != null) {
+        bars.add(new Bar(run.variant() + ": average", latency.averageMillis()));
+        bars.add(new Bar("p50", latency.p50Millis()));
+        bars.add(new Bar("p95", latency.p95Millis()));
+        bars.add(new Bar("p99", latency.p99Millis()));
+        bars.add(new Bar("max", latency.maxMillis()));
+      }
+    }
+    return bars;
+  }
+}

@@ -1,0 +1,88 @@
+package io.duplog.benchmark.scenario;
+
+import io.duplog.benchmark.lab.LabException;
+import io.duplog.benchmark.load.NumberedLines;
+import io.duplog.benchmark.load.Schedule;
+import io.duplog.benchmark.report.Run;
+import io.duplog.benchmark.report.ScenarioReport;
+import io.duplog.benchmark.report.ScenarioReport.Published;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** An open loop of modelled variability, as in Logtrust's published test. */
+@Command(
+    name = "logtrust",
+    description = {
+      "Events of 340 bytes in an open loop: levels of 1 : 2 : 7 in seeded random order, the highest"
+          + " with peaks at what the machine can just sustain, through a pair into HEC. Latency"
+          + " from the intended time of sending to the sink.",
+    },
+    mixinStandardHelpOptions = true,
+    sortOptions = false)
+public final class LogtrustCommand extends ScenarioCommand {
+  private static final int WINDOW_SECONDS = 30;
+  private static final int SEARCH_SECONDS = 8;
+  private static final double HOUR_SECONDS = 3600;
+  private static final double DAY_HOURS = 24;
+  private static final double GIGABYTE = 1e9;
+
+  @Option(
+      names = "--peak",
+      paramLabel = "N",
+      description = "Messages a second in a peak (default: what a run before it sustains).")
+  private double peak;
+
+  @Override
+  ScenarioReport measure(Bench bench) throws LabException, IOException, InterruptedException {
+    SyslogPair pair = SyslogPair.deployed();
+    NumberedLines lines = NumberedLines.firewall(options().seed());
+    double highest = peak;
+    if (highest == 0) {
+      say("what the machine sustains");
+      highest =
+          pair.flood(
+                  bench, "sustained", lines, options().warmUp(), Duration.ofSeconds(SEARCH_SECONDS))
+              .rate();
+    }
+    Duration window = options().window(WINDOW_SECONDS);
+    Duration whole = options().warmUp().plus(window);
+    String variant = String.format(Locale.ROOT, "levels 1:2:7, peaks of %,.0f/s", highest);
+    say(variant);
+    Run run =
+        pair.scheduled(
+            bench,
+            variant,
+            lines,
+            Schedule.levels(highest, whole, options().seed()),
+            options().warmUp(),
+            window);
+    double hour = run.rate() * HOUR_SECONDS;
+    return new ScenarioReport(
+        "logtrust",
+        "An open loop: each event has a time at which it is to leave, whatever became of those"
+            + " before it. Half a second each of three levels, 1 : 2 : 7, in seeded random order;"
+            + " of the highest, every fifth tenth of a second is a peak (10) at what the machine"
+            + " just sustained in a run before it. Latency from the intended time of sending until"
+            + " the event stands in the HEC stand-in's file.",
+        List.of(run),
+        List.of(
+            new Published("latency on average", "133.66 ms"),
+            new Published("p75", "165.25 ms"),
+            new Published("p95", "343.65 ms"),
+            new Published("maximum", "2 s")),
+        List.of(
+            String.format(
+                Locale.ROOT,
+                "Delivered: %,.0f events an hour, %,.1f GB an hour, %,.0f GB a day.",
+                hour,
+                hour * lines.length() / GIGABYTE,
+                hour * DAY_HOURS * lines.length() / GIGABYTE),
+            "The published figures were measured on other hardware and with other software between"
+                + " sender and index; only their shape, the tail against the average, compares."),
+        List.of());
+  }
+}

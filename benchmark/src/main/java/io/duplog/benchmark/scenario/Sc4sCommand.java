@@ -1,0 +1,103 @@
+package io.duplog.benchmark.scenario;
+
+import io.duplog.benchmark.lab.CpuLimit;
+import io.duplog.benchmark.lab.LabException;
+import io.duplog.benchmark.load.NumberedLines;
+import io.duplog.benchmark.report.Run;
+import io.duplog.benchmark.report.ScenarioReport;
+import io.duplog.benchmark.report.ScenarioReport.Published;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import picocli.CommandLine.Command;
+
+/** The test that Splunk Connect for Syslog publishes: loggen's load, into HEC. */
+@Command(
+    name = "sc4s",
+    description = {
+      "RFC 5424 with structured data, 800 bytes, 10 TCP connections, as fast as it is taken, through"
+          + " one node and through a pair, into HEC; and a sizing table: the rate with all servers"
+          + " held to 0.5, 1 and 2 cores.",
+    },
+    mixinStandardHelpOptions = true,
+    sortOptions = false)
+public final class Sc4sCommand extends ScenarioCommand {
+  private static final int WINDOW_SECONDS = 15;
+  private static final int CONNECTIONS = 10;
+  private static final double[] SIZES = {0.5, 1, 2};
+  private static final double KILOBYTE = 1024;
+
+  @Override
+  ScenarioReport measure(Bench bench) throws LabException, IOException, InterruptedException {
+    List<Run> runs = new ArrayList<>();
+    List<String> remarks = new ArrayList<>();
+    for (boolean confirmed : new boolean[] {false, true}) {
+      String how = confirmed ? "confirmed" : "unconfirmed";
+      runs.addAll(run(bench, "one node, " + how, new SyslogPair(1, confirmed, 1, 0, CONNECTIONS)));
+      runs.addAll(run(bench, "pair, " + how, new SyslogPair(2, confirmed, 2, 0, CONNECTIONS)));
+    }
+    for (double cores : SIZES) {
+      String variant = String.format(Locale.ROOT, "pair, confirmed, %s cores", cores);
+      String obstacle = CpuLimit.obstacle(cores);
+      if (obstacle == null) {
+        runs.addAll(
+            run(
+                bench,
+                variant,
+                SyslogPair.deployed().withConnections(CONNECTIONS).withCores(cores)));
+      } else {
+        remarks.add(variant + " is left out: " + obstacle);
+      }
+    }
+    remarks.add(
+        "The published figures are for one copy without deduplication, by senders on other"
+            + " machines. Here the sender, the stand-in for Splunk and every server share the"
+            + " cores; in a sizing row the servers and the stand-in together are held, the sender"
+            + " is not.");
+    runs.forEach(run -> remarks.add("`%s`: %s".formatted(run.variant(), loggenLine(run))));
+    return new ScenarioReport(
+        "sc4s",
+        "loggen's test: RFC 5424 with structured data, 800 bytes, 10 TCP connections, as fast as"
+            + " it is taken, into the HEC stand-in. The messages are numbered and come from this"
+            + " program's own generator.",
+        runs,
+        List.of(
+            new Published("SC4S, 2 vCPU", "21,100 to 21,600 messages/s"),
+            new Published("SC4S, 4 vCPU", "34,800 to 37,500 messages/s"),
+            new Published("SC4S, 8 vCPU", "71,900 to 99,500 messages/s")),
+        remarks,
+        List.of());
+  }
+
+  private List<Run> run(Bench bench, String variant, SyslogPair pair)
+      throws LabException, IOException, InterruptedException {
+    if (!wants(variant)) {
+      return List.of();
+    }
+    say(variant);
+    Run run =
+        pair.flood(
+            bench,
+            variant,
+            NumberedLines.structured(options().seed()),
+            options().warmUp(),
+            options().window(WINDOW_SECONDS));
+    say(loggenLine(run));
+    return List.of(run);
+  }
+
+  /** In loggen's words, of each message once. */
+  private static String loggenLine(Run run) {
+    int size = NumberedLines.structured(0).length();
+    return String.format(
+        Locale.ROOT,
+        "average rate = %.2f msg/sec, count=%d, time=%.3f, (average) msg size=%d, bandwidth=%.2f"
+            + " kB/sec",
+        run.rate(),
+        Math.round(run.rate() * run.seconds()),
+        run.seconds(),
+        size,
+        run.rate() * size / KILOBYTE);
+  }
+}

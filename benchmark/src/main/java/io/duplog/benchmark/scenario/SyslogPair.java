@@ -1,0 +1,95 @@
+package io.duplog.benchmark.scenario;
+
+import io.duplog.benchmark.lab.LabException;
+import io.duplog.benchmark.lab.LabJars;
+import io.duplog.benchmark.lab.LabPlan;
+import io.duplog.benchmark.load.Flood;
+import io.duplog.benchmark.load.NumberedLines;
+import io.duplog.benchmark.load.Schedule;
+import io.duplog.benchmark.load.Workload;
+import io.duplog.benchmark.report.Run;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * What a site has: syslog by TCP into one rsyslog or two, and out into HEC. The scenarios differ in
+ * what they send.
+ *
+ * @param nodes ingest nodes, 1 or 2
+ * @param confirmed whether rsyslog hears of each transaction that the broker has it
+ * @param bridges how many of them share the work
+ * @param cores what all servers together get of the processors; 0 for no limit
+ * @param connections to each rsyslog
+ */
+record SyslogPair(int nodes, boolean confirmed, int bridges, double cores, int connections) {
+
+  /** Some seconds' worth, and less than rsyslog's queues hold in memory. */
+  private static final long UNDER_WAY = 100_000;
+
+  /** Two nodes and a bridge beside each, as deployed. */
+  static SyslogPair deployed() {
+    return new SyslogPair(2, true, 2, 0, 1);
+  }
+
+  SyslogPair withConnections(int number) {
+    return new SyslogPair(nodes, confirmed, bridges, cores, number);
+  }
+
+  SyslogPair withCores(double limit) {
+    return new SyslogPair(nodes, confirmed, bridges, limit, connections);
+  }
+
+  /** As fast as all of it takes the messages. */
+  Run flood(Bench bench, String variant, NumberedLines lines, Duration warmUp, Duration window)
+      throws LabException, IOException, InterruptedException {
+    return bench.measure(
+        this::plan,
+        lines,
+        (lab, delivered) ->
+            new Workload(
+                lines,
+                new byte[0],
+                new Flood(delivered, UNDER_WAY),
+                Pipes.overTcp(lab, connections)),
+        (measurement, load) -> measurement.run(load, variant, facts(), warmUp, window));
+  }
+
+  /** As a schedule has it, whose first part is the warm-up. */
+  Run scheduled(
+      Bench bench,
+      String variant,
+      NumberedLines lines,
+      Schedule schedule,
+      Duration warmUp,
+      Duration window)
+      throws LabException, IOException, InterruptedException {
+    return bench.measure(
+        this::plan,
+        lines,
+        (lab, delivered) ->
+            new Workload(lines, new byte[0], schedule, Pipes.overTcp(lab, connections)),
+        (measurement, load) -> measurement.run(load, variant, facts(), warmUp, window));
+  }
+
+  private LabPlan plan(Path folder, LabJars jars) {
+    LabPlan plan = nodes == 1 ? LabPlan.single(folder, jars) : LabPlan.pair(folder, jars);
+    return plan.withIngest(confirmed ? LabPlan.Ingest.RSYSLOG : LabPlan.Ingest.RSYSLOG_UNCONFIRMED)
+        .withSink(LabPlan.Sink.HEC)
+        .withBridges(bridges)
+        .withCores(cores);
+  }
+
+  private Map<String, String> facts() {
+    Map<String, String> facts = new LinkedHashMap<>();
+    facts.put("ingest nodes", Integer.toString(nodes));
+    facts.put("bridges", Integer.toString(bridges));
+    facts.put("omprog", confirmed ? "confirmed" : "unconfirmed");
+    facts.put("connections", Integer.toString(connections) + " TCP to each node");
+    facts.put("sink", "HEC stand-in, not acknowledging");
+    facts.put("cores", cores == 0 ? "all" : Double.toString(cores));
+    return facts;
+  }
+}

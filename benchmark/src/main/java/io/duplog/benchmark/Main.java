@@ -8,6 +8,7 @@ import io.duplog.benchmark.fuzz.FuzzCommand;
 import io.duplog.benchmark.hec.HecStandInCommand;
 import io.duplog.benchmark.part.PartsCommand;
 import io.duplog.benchmark.scenario.DuplogCommand;
+import io.duplog.benchmark.soak.SoakCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -23,6 +24,7 @@ import picocli.CommandLine.Command;
       HecStandInCommand.class,
       HecBalanceCommand.class,
       HecForeignCommand.class,
+      SoakCommand.class,
       PartsCommand.class
     },
     synopsisSubcommandLabel = "COMMAND",

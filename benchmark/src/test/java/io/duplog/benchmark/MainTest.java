@@ -20,7 +20,7 @@ class MainTest {
   @Test
   void help_namesEveryCommand() {
     assertThat(help("--help"))
-        .contains("demo", "chaos", "fuzz", "hec-stand-in", "hec-balance", "parts");
+        .contains("demo", "chaos", "fuzz", "hec-stand-in", "hec-balance", "soak", "parts");
   }
 
   @ParameterizedTest

@@ -26,7 +26,8 @@ record Outcome(Map<Figure, Double> figures, long sent, long lost) {
    * Reads what the scenario wrote: {@code {"runs": [{"variant", "rate", "lost", …}, …]}}. Figures
    * that it does not state, such as a latency where none was measured, are not compared.
    *
-   * @throws SoakException if it is not such a file, or a number of losses is missing in it
+   * @throws SoakException if it is not such a file, a number of losses is missing in it, or nothing
+   *     was delivered, which is no measurement
    */
   static Outcome read(Path file) throws SoakException {
     Object tree;
@@ -45,6 +46,11 @@ record Outcome(Map<Figure, Double> figures, long sent, long lost) {
     for (Object each : variants) {
       if (!(each instanceof Map<?, ?> run) || number(run.get("lost")) == null) {
         throw new SoakException(file + " has a run that does not say how many messages it lost");
+      }
+      boolean lossless = orZero(run.get("lost")) == 0;
+      if (lossless && Double.valueOf(0).equals(number(run.get("rate")))) {
+        throw new SoakException(
+            file + " has a run that delivered nothing while it was measured: give it more seconds");
       }
       sent += orZero(run.get("sent"));
       lost += orZero(run.get("lost")) + orZero(run.get("corrupted"));

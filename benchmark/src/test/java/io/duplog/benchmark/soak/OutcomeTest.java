@@ -66,6 +66,8 @@ class OutcomeTest {
     }
     assertThatThrownBy(() -> read("{\"runs\": [{\"rate\": 5}]}"))
         .hasMessageContaining("how many messages it lost");
+    assertThatThrownBy(() -> read("{\"runs\": [{\"lost\": 0, \"rate\": 0}]}"))
+        .hasMessageContaining("delivered nothing while it was measured");
     assertThatThrownBy(() -> Outcome.read(folder.resolve("none.json")))
         .isInstanceOf(SoakException.class)
         .hasMessageContaining("none.json");

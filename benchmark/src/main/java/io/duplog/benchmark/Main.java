@@ -6,11 +6,13 @@ import io.duplog.benchmark.drive.HecBalanceCommand;
 import io.duplog.benchmark.drive.HecForeignCommand;
 import io.duplog.benchmark.fuzz.FuzzCommand;
 import io.duplog.benchmark.hec.HecStandInCommand;
+import io.duplog.benchmark.part.PartsCommand;
 import io.duplog.benchmark.scenario.AllCommand;
 import io.duplog.benchmark.scenario.DuplogCommand;
 import io.duplog.benchmark.scenario.LatencyCommand;
 import io.duplog.benchmark.scenario.LogtrustCommand;
 import io.duplog.benchmark.scenario.Sc4sCommand;
+import io.duplog.benchmark.soak.SoakCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -29,7 +31,9 @@ import picocli.CommandLine.Command;
       FuzzCommand.class,
       HecStandInCommand.class,
       HecBalanceCommand.class,
-      HecForeignCommand.class
+      HecForeignCommand.class,
+      SoakCommand.class,
+      PartsCommand.class
     },
     synopsisSubcommandLabel = "COMMAND",
     mixinStandardHelpOptions = true)

@@ -1,0 +1,46 @@
+package io.duplog.benchmark.part;
+
+import io.duplog.wire.BatchDecoder;
+import io.duplog.wire.BatchLimits;
+import io.duplog.wire.EncodedBatch;
+import io.duplog.wire.MalformedBatchException;
+import io.duplog.wire.MessageBatch;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.OperationsPerInvocation;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+
+/** From the body of a delivery to its messages: what the bridge does first. */
+@State(Scope.Benchmark)
+public class BatchDecode {
+  /** Length of each message. */
+  @Param({"110", "800"})
+  public int bytes;
+
+  private final BatchDecoder decoder = new BatchDecoder(BatchLimits.DEFAULT);
+  private EncodedBatch plain;
+  private EncodedBatch zstd;
+
+  @Setup
+  public void encode() {
+    plain = SampleBatch.encoded(bytes, false);
+    zstd = SampleBatch.encoded(bytes, true);
+    if (zstd.encoding() == plain.encoding()) {
+      throw new IllegalStateException("the batch was not worth compressing");
+    }
+  }
+
+  @Benchmark
+  @OperationsPerInvocation(SampleBatch.MESSAGES)
+  public MessageBatch plain() throws MalformedBatchException {
+    return decoder.decode(plain.body(), plain.encoding());
+  }
+
+  @Benchmark
+  @OperationsPerInvocation(SampleBatch.MESSAGES)
+  public MessageBatch zstd() throws MalformedBatchException {
+    return decoder.decode(zstd.body(), zstd.encoding());
+  }
+}

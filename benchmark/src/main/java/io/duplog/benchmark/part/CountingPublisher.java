@@ -1,0 +1,42 @@
+package io.duplog.benchmark.part;
+
+import io.duplog.ingest.publish.OutgoingBatch;
+import io.duplog.ingest.publish.Publisher;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** A broker that has everything at once, and knows how many messages that was. */
+final class CountingPublisher implements Publisher {
+  private final AtomicLong messages = new AtomicLong();
+
+  long messages() {
+    return messages.get();
+  }
+
+  @Override
+  public void submit(OutgoingBatch batch) {
+    messages.addAndGet(batch.envelope().count());
+  }
+
+  @Override
+  public boolean awaitRoom(long nanos) {
+    return true;
+  }
+
+  @Override
+  public boolean awaitConfirmed(long nanos) {
+    return true;
+  }
+
+  @Override
+  public long withdraw() {
+    return 0;
+  }
+
+  @Override
+  public String condition() {
+    return "sound";
+  }
+
+  @Override
+  public void close() {}
+}

@@ -1,0 +1,72 @@
+package io.duplog.benchmark.part;
+
+import io.duplog.config.ConfigException;
+import io.duplog.config.ConfigLoader;
+import io.duplog.config.Key;
+import io.duplog.ingest.omprog.BatchSettings;
+import io.duplog.ingest.omprog.Conversation;
+import io.duplog.ingest.omprog.OmprogSettings;
+import java.io.OutputStream;
+import java.util.Map;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.OperationsPerInvocation;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+
+/**
+ * From rsyslog's pipe to batches: the shim without its broker, and without compression, which is
+ * the codec's cost and not the reader's. The pipe is memory, so what the kernel takes is not in it.
+ */
+@State(Scope.Benchmark)
+public class OmprogReading {
+  /** A conversation is long, so that its begin and its buffers do not count. */
+  private static final int TRANSACTIONS = 100;
+
+  /** Of one conversation. */
+  static final int MESSAGES = TRANSACTIONS * SampleBatch.MESSAGES;
+
+  /** The two sections of the shim's configuration that the conversation depends on. */
+  record Settings(
+      @Key(doc = "As in the shim's file.") OmprogSettings omprog,
+      @Key(doc = "As in the shim's file.") BatchSettings batch) {}
+
+  /** Length of each message. */
+  @Param({"110", "800"})
+  public int bytes;
+
+  /** {@code omprog.mode}. */
+  @Param({"confirm", "lines"})
+  public String mode = "";
+
+  private Settings settings;
+  private byte[] transaction;
+
+  @Setup
+  public void prepare() throws ConfigException {
+    settings =
+        ConfigLoader.of(Map.of(), "host")
+            .parse(
+                "part", "omprog: {mode: " + mode + "}\nbatch: {compress: false}\n", Settings.class);
+    transaction = RepeatedTransaction.text(SampleBatch.messages(bytes), mode.equals("confirm"));
+  }
+
+  @Benchmark
+  @OperationsPerInvocation(MESSAGES)
+  public long read() throws InterruptedException {
+    CountingPublisher publisher = new CountingPublisher();
+    new Conversation(
+            settings.omprog(),
+            settings.batch(),
+            "syslog-a",
+            new RepeatedTransaction(transaction, TRANSACTIONS),
+            OutputStream.nullOutputStream(),
+            publisher)
+        .run();
+    if (publisher.messages() != MESSAGES) {
+      throw new IllegalStateException("read " + publisher.messages() + " of " + MESSAGES);
+    }
+    return publisher.messages();
+  }
+}

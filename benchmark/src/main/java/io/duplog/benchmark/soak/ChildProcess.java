@@ -1,0 +1,52 @@
+package io.duplog.benchmark.soak;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** Runs a program until it ends, or this one does: then it is asked to end, too, and waited for. */
+final class ChildProcess {
+  /** A scenario stops its servers in this time. */
+  private static final long END_WITHIN_SECONDS = 60;
+
+  private ChildProcess() {}
+
+  /**
+   * @param output gets what it writes, its errors included
+   * @return its exit status
+   * @throws IOException if it can't be started
+   */
+  static int run(Path folder, List<String> command, Path output)
+      throws IOException, InterruptedException {
+    Process process =
+        new ProcessBuilder(command)
+            .directory(folder.toFile())
+            .redirectErrorStream(true)
+            .redirectInput(Path.of("/dev/null").toFile())
+            .redirectOutput(output.toFile())
+            .start();
+    Thread hook = new Thread(() -> end(process), "child-end");
+    try {
+      Runtime.getRuntime().addShutdownHook(hook);
+      int status = process.waitFor();
+      Runtime.getRuntime().removeShutdownHook(hook);
+      return status;
+    } catch (IllegalStateException e) {
+      throw new InterruptedException("the program is being ended");
+    } finally {
+      process.destroy();
+    }
+  }
+
+  private static void end(Process process) {
+    process.destroy();
+    try {
+      if (!process.waitFor(END_WITHIN_SECONDS, TimeUnit.SECONDS)) {
+        process.destroyForcibly();
+      }
+    } catch (InterruptedException e) {
+      process.destroyForcibly();
+    }
+  }
+}

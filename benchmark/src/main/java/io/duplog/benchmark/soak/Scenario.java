@@ -1,0 +1,95 @@
+package io.duplog.benchmark.soak;
+
+import com.google.common.base.Splitter;
+import io.duplog.benchmark.lab.LogTail;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * A scenario of this program, each run in a process of its own: no run inherits another's compiled
+ * code, heap or open files.
+ *
+ * @param program what is started
+ * @param arguments the scenario's name and options
+ * @param folder gets a folder for each run
+ */
+record Scenario(List<String> program, List<String> arguments, Path folder) {
+  /** What a soak itself says to the scenario. */
+  static final List<String> RESERVED = List.of("--shim-jar", "--bridge-jar", "--json");
+
+  private static final String OUT = "--out";
+
+  Scenario {
+    program = List.copyOf(program);
+    arguments = List.copyOf(arguments);
+    folder = folder.toAbsolutePath();
+  }
+
+  /** One of this very program. */
+  static Scenario ofThisProgram(List<String> arguments, Path folder) {
+    String classPath =
+        Splitter.on(File.pathSeparatorChar)
+            .splitToStream(System.getProperty("java.class.path"))
+            .map(entry -> Path.of(entry).toAbsolutePath().toString())
+            .collect(Collectors.joining(File.pathSeparator));
+    return new Scenario(
+        List.of(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-cp",
+            classPath,
+            "io.duplog.benchmark.Main"),
+        arguments,
+        folder);
+  }
+
+  /**
+   * Runs it once.
+   *
+   * @param name of the run's folder
+   * @throws SoakException if it fails, for another reason than that it lost messages
+   */
+  Outcome run(String name, Build build) throws SoakException, InterruptedException {
+    Path home = folder.resolve(name);
+    Path json = home.resolve("result.json");
+    Path log = home.resolve("output.log");
+    try {
+      Files.createDirectories(home);
+      Files.deleteIfExists(json);
+      int status = ChildProcess.run(Path.of("").toAbsolutePath(), command(build, home, json), log);
+      // A scenario that lost messages ends with 1 and has written how many.
+      if (status != 0 && !Files.isReadable(json)) {
+        throw failure(name, status, log);
+      }
+      Outcome outcome = Outcome.read(json);
+      if (status != 0 && outcome.lost() == 0) {
+        throw failure(name, status, log);
+      }
+      return outcome;
+    } catch (IOException e) {
+      throw new SoakException("run " + name + " can't be made: " + e.getMessage(), e);
+    }
+  }
+
+  private static SoakException failure(String name, int status, Path log) {
+    return new SoakException(
+        "run %s has ended with status %d; %s ends:%n%s"
+            .formatted(name, status, log, LogTail.of(log)));
+  }
+
+  private List<String> command(Build build, Path home, Path json) {
+    List<String> command = new ArrayList<>(program);
+    command.addAll(arguments);
+    command.addAll(List.of("--shim-jar", build.shim().toString()));
+    command.addAll(List.of("--bridge-jar", build.bridge().toString()));
+    command.addAll(List.of("--json", json.toString()));
+    if (arguments.stream().noneMatch(each -> each.equals(OUT) || each.startsWith(OUT + "="))) {
+      command.addAll(List.of(OUT, home.toString()));
+    }
+    return command;
+  }
+}

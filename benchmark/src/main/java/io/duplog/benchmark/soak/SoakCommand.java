@@ -1,0 +1,212 @@
+package io.duplog.benchmark.soak;
+
+import io.duplog.benchmark.lab.LabException;
+import io.duplog.benchmark.lab.LabJars;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Compares two builds under a scenario. */
+@Command(
+    name = "soak",
+    description = {
+      "Runs a scenario with two builds in turn, and says whether their figures differ by more than"
+          + " chance makes them: by 5 %% at least, with 95 %% confidence at least.",
+      "A build is a folder that holds duplog-ingest.jar and duplog.jar, or a git revision, which is"
+          + " built once and kept.",
+      "Exit status: 0, also where they differ; 1 where a message was lost or altered, or the"
+          + " comparison could not be made; 2 for a wrong option; 3 where they differ and"
+          + " --fail-on-change is given."
+    },
+    mixinStandardHelpOptions = true,
+    sortOptions = false)
+public final class SoakCommand implements Callable<Integer> {
+  private static final int FAILED = 1;
+  private static final int CHANGED = 3;
+
+  @Spec private @Nullable CommandSpec spec;
+
+  @Option(
+      names = "--a",
+      paramLabel = "REV|DIR",
+      required = true,
+      description = "The build to compare with.")
+  private String a = "";
+
+  @Option(
+      names = "--b",
+      paramLabel = "REV|DIR",
+      required = true,
+      description = "The build that is compared with it.")
+  private String b = "";
+
+  @Option(
+      names = "--runs",
+      paramLabel = "N",
+      defaultValue = "10",
+      description =
+          "Runs of each build that count (default: ${DEFAULT-VALUE}). With 10, and figures that"
+              + " scatter by 3 %%, a change of 5 %% is noticed in every second soak, one of 8 %% in"
+              + " almost every one.")
+  private int runs;
+
+  @Option(
+      names = "--warm-up-runs",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "Runs of each build before, not counted (default: ${DEFAULT-VALUE}).")
+  private int warmUpRuns;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "For the order of the runs (default: ${DEFAULT-VALUE}).")
+  private long seed;
+
+  @Option(
+      names = "--json",
+      paramLabel = "FILE",
+      description = "Write the result there too, as JSON.")
+  private @Nullable Path json;
+
+  @Option(
+      names = "--out",
+      paramLabel = "DIR",
+      defaultValue = "soak-report",
+      description =
+          "For the report, its JSON, and what each run wrote (default: ${DEFAULT-VALUE}).")
+  private Path out = Path.of("soak-report");
+
+  @Option(
+      names = "--cache",
+      paramLabel = "DIR",
+      description =
+          "Keeps the jars of revisions (default: $XDG_CACHE_HOME/duplog-soak, or"
+              + " ~/.cache/duplog-soak).")
+  private @Nullable Path cache;
+
+  @Option(
+      names = "--fail-on-change",
+      description = "End with status 3 where the builds differ, for better or worse.")
+  private boolean failOnChange;
+
+  @Parameters(
+      paramLabel = "SCENARIO [ARGS...]",
+      arity = "1..*",
+      description = "Any scenario of this program with its options, after --.")
+  private List<String> scenario = List.of();
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    check();
+    try {
+      return soak();
+    } catch (SoakException e) {
+      PrintWriter err = spec().commandLine().getErr();
+      err.println("soak: " + e.getMessage());
+      err.flush();
+      return FAILED;
+    }
+  }
+
+  private void check() {
+    if (runs < 2 || warmUpRuns < 0) {
+      throw new ParameterException(
+          spec().commandLine(), "--runs must be at least 2, --warm-up-runs at least 0");
+    }
+    for (String option : Scenario.RESERVED) {
+      if (scenario.stream()
+          .anyMatch(each -> each.equals(option) || each.startsWith(option + "="))) {
+        throw new ParameterException(
+            spec().commandLine(), "the scenario gets its " + option + " from soak itself");
+      }
+    }
+  }
+
+  private int soak() throws SoakException, IOException, InterruptedException {
+    Map<Side, Build> builds = builds();
+    Map<Side, String> fingerprints = new EnumMap<>(Side.class);
+    for (Map.Entry<Side, Build> build : builds.entrySet()) {
+      fingerprints.put(build.getKey(), build.getValue().fingerprint());
+    }
+    SoakPlan plan = new SoakPlan(scenario, builds, fingerprints, warmUpRuns, runs, seed);
+    say(plan.line(Side.A));
+    say(plan.line(Side.B));
+    say("%d runs of each, %d to warm up, seed %d".formatted(runs, warmUpRuns, seed));
+
+    Scenario program = Scenario.ofThisProgram(scenario, out.resolve("runs"));
+    Samples samples = new SoakRun(program::run, builds, this::say).run(warmUpRuns, runs, seed);
+    List<Verdict> verdicts = samples.verdicts();
+    SoakReport report = new SoakReport(plan, samples, verdicts);
+    Files.createDirectories(out);
+    Files.writeString(out.resolve("soak.md"), report.markdown());
+    SoakJson.write(out.resolve("soak.json"), plan, samples, verdicts);
+    if (json != null) {
+      SoakJson.write(json, plan, samples, verdicts);
+    }
+    say("\n" + report.summary());
+    return status(samples, verdicts);
+  }
+
+  private int status(Samples samples, List<Verdict> verdicts) {
+    if (samples.lost() > 0) {
+      return FAILED;
+    }
+    return failOnChange && verdicts.stream().anyMatch(Verdict::isChange) ? CHANGED : 0;
+  }
+
+  private Map<Side, Build> builds() throws SoakException, InterruptedException {
+    BuildFinder finder = new BuildFinder(new SystemCommands(), checkout(), cache(), this::say);
+    Map<Side, Build> builds = new EnumMap<>(Side.class);
+    builds.put(Side.A, finder.find(a));
+    builds.put(Side.B, finder.find(b));
+    return builds;
+  }
+
+  /** Revisions are those of the checkout that this program was built in. */
+  private static Path checkout() {
+    try {
+      return LabJars.checkout();
+    } catch (LabException e) {
+      return Path.of("").toAbsolutePath(); // it was copied elsewhere
+    }
+  }
+
+  private Path cache() {
+    if (cache != null) {
+      return cache;
+    }
+    String caches = System.getenv("XDG_CACHE_HOME");
+    Path home =
+        caches == null || caches.isEmpty()
+            ? Path.of(System.getProperty("user.home"), ".cache")
+            : Path.of(caches);
+    return home.resolve("duplog-soak");
+  }
+
+  private void say(String line) {
+    PrintWriter screen = spec().commandLine().getOut();
+    screen.println(line);
+    screen.flush();
+  }
+
+  private CommandSpec spec() {
+    if (spec == null) {
+      throw new IllegalStateException("not run by picocli");
+    }
+    return spec;
+  }
+}

@@ -1,0 +1,102 @@
+package io.duplog.benchmark.part;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.duplog.dedup.Digests;
+import io.duplog.wire.MessageBatch;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Without JMH: it would time what else the machine does, and take minutes. */
+class PartsTest {
+
+  @Test
+  void list_hasEveryPart() {
+    assertThat(PartsRun.names().stream().map(PartResult::shortName))
+        .containsExactly(
+            "BatchDecode.plain",
+            "BatchDecode.zstd",
+            "EventEncoding.event",
+            "MemoryVerdict.judge",
+            "MessageDigests.sha256",
+            "OmprogReading.read",
+            "RedisVerdict.judge");
+  }
+
+  @Test
+  void decode_ofEitherEncoding_findsEveryMessage() throws Exception {
+    BatchDecode benchmark = new BatchDecode();
+    benchmark.bytes = 110;
+    benchmark.encode();
+    for (MessageBatch batch : List.of(benchmark.plain(), benchmark.zstd())) {
+      assertThat(batch.count()).isEqualTo(SampleBatch.MESSAGES);
+      assertThat(batch.end(7) - batch.textStart(7)).isEqualTo(110);
+    }
+  }
+
+  @Test
+  void digests_areOneAMessage_andDiffer() {
+    MessageDigests benchmark = new MessageDigests();
+    benchmark.bytes = 110;
+    benchmark.decode();
+    Digests digests = benchmark.sha256();
+    assertThat(IntStream.range(0, digests.count()).mapToObj(digests::get))
+        .hasSize(SampleBatch.MESSAGES)
+        .doesNotHaveDuplicates();
+  }
+
+  @Test
+  void verdicts_inMemory_areRightRoundAfterRound() throws Exception {
+    MemoryVerdict benchmark = new MemoryVerdict();
+    benchmark.open();
+    for (int i = 0; i < 3; i++) {
+      benchmark.judge(); // throws where a verdict is wrong
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {110, 800})
+  void encoding_isLongerThanTheMessages(int bytes) throws Exception {
+    EventEncoding benchmark = new EventEncoding();
+    benchmark.bytes = bytes;
+    benchmark.prepare();
+    assertThat(benchmark.event()).isBetween(500 * (bytes + 50), 500 * (bytes + 150));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"confirm", "lines"})
+  void reading_findsEveryMessage(String mode) throws Exception {
+    OmprogReading benchmark = new OmprogReading();
+    benchmark.bytes = 110;
+    benchmark.mode = mode;
+    benchmark.prepare();
+    assertThat(benchmark.read()).isEqualTo(OmprogReading.MESSAGES);
+  }
+
+  @Test
+  void report_sortsByPartAndLength_andSaysWhatIsNotKnown(@TempDir Path folder) throws Exception {
+    List<PartResult> results =
+        List.of(
+            new PartResult("B.x", Map.of("bytes", "800"), 20.04, 1.25, 3),
+            new PartResult("B.x", Map.of("bytes", "110"), 10, Double.NaN, 0),
+            new PartResult("A.y", Map.of(), 5, 0.5, 1));
+
+    assertThat(PartsReport.markdown(results, 5).lines().filter(line -> line.startsWith("| ")))
+        .extracting(line -> line.replaceAll(" +", " "))
+        .containsExactly(
+            "| part | | ns a message | ± | bytes allocated |",
+            "| A.y | | 5.0 | 0.5 | 1.0 |",
+            "| B.x | bytes=110 | 10.0 | | 0.0 |",
+            "| B.x | bytes=800 | 20.0 | 1.3 | 3.0 |");
+    PartsReport.writeJson(folder.resolve("parts.json"), results, 5);
+    assertThat(Files.readString(folder.resolve("parts.json")))
+        .contains("\"bytes\" : \"800\"", "\"ns_per_message\" : 20.04", "\"ns_error\" : null");
+  }
+}

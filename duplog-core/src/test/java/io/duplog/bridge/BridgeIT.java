@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.GetResponse;
+import com.rabbitmq.client.GetResponse;
 import io.duplog.config.ConfigLoader;
 import io.duplog.receive.QueueConsumer;
 import io.duplog.wire.ContentEncoding;
@@ -165,6 +166,20 @@ class BridgeIT extends BridgeBetweenServers {
     awaitSettled();
 
     assertThat(sink.counts()).isEqualTo(Map.of("from elsewhere", 1, "", 1));
+  }
+
+  @Test
+  void plainBody_redelivered_passesThrough_sinceNothingTellsItFromTheFirst() throws Exception {
+    streamA.publish(new AMQP.BasicProperties(), "from elsewhere".getBytes(StandardCharsets.UTF_8));
+    streamB.publish(new AMQP.BasicProperties(), "from elsewhere".getBytes(StandardCharsets.UTF_8));
+    GetResponse taken = streamA.channel().basicGet(Topology.DEFAULT_QUEUE, false);
+    streamA.channel().basicReject(taken.getEnvelope().getDeliveryTag(), true);
+    start("one", "");
+
+    awaitSettled();
+
+    assertThat(sink.counts()).isEqualTo(Map.of("from elsewhere", 2));
+    assertThat(sink.bypassed()).isOne();
   }
 
   @Test

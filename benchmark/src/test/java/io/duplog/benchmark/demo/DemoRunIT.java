@@ -2,6 +2,7 @@ package io.duplog.benchmark.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.duplog.benchmark.lab.Cleanup;
 import io.duplog.benchmark.lab.Lab;
 import io.duplog.benchmark.lab.LabJars;
 import io.duplog.benchmark.lab.LabPlan;

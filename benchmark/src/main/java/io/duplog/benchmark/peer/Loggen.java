@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
  * syslog-ng's own generator, the program of the published test of SC4S. One is one run.
  *
  * <p>It has one target, and its messages differ from run to run: who wants a pair of servers to get
- * the same has to split its connections.
+ * the same puts a {@link TcpSplitter} between.
  */
 public final class Loggen implements AutoCloseable {
   /** Runs it, and says how much time its processors have spent on it. */

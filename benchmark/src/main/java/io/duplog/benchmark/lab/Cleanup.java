@@ -9,7 +9,7 @@ import java.nio.file.Path;
  * that Ctrl-C starts. The other waits until it is done.
  */
 public final class Cleanup implements AutoCloseable {
-  private final Lab lab;
+  private final TestBed lab;
   private final Path directory;
   private final boolean keep;
   private final Thread hook = new Thread(this::interrupted, "cleanup");
@@ -21,7 +21,7 @@ public final class Cleanup implements AutoCloseable {
    *
    * @param keep whether to leave the directory
    */
-  public Cleanup(Lab lab, Path directory, boolean keep) {
+  public Cleanup(TestBed lab, Path directory, boolean keep) {
     this.lab = lab;
     this.directory = directory;
     this.keep = keep;

@@ -36,6 +36,8 @@ public final class HecStandIn {
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
   /**
+   * Starts nothing.
+   *
    * @param acknowledging whether its indexers acknowledge, and bridges wait for that
    */
   public HecStandIn(LabDirectory directory, int port, int adminPort, boolean acknowledging)

@@ -2,17 +2,14 @@ package io.duplog.benchmark.lab;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,34 +19,18 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>One thread starts it. Any other may close it meanwhile, so a shutdown hook can.
  */
-public final class Lab implements AutoCloseable {
-  private static final Duration READY_WITHIN = Duration.ofSeconds(90);
-
-  /** RabbitMQ and a bridge with a full prefetch take longest. */
-  private static final Duration STOPPED_WITHIN = Duration.ofSeconds(20);
-
-  /** Servers that can start, and stop, at the same time. */
-  private record Stage(String what, List<Server> servers) {}
-
+public final class Lab implements TestBed {
   private final List<IngestNode> nodes = new ArrayList<>();
   private final List<Bridge> bridges = new ArrayList<>();
   private final List<PipedShim> shims = new CopyOnWriteArrayList<>();
+  private final AtomicInteger shimsStarted = new AtomicInteger();
   private final CpuLimit limit;
   private final Epmd epmd;
   private final Redis redis;
   private final @Nullable Network network;
   private final @Nullable HecStandIn hec;
-  private final List<Stage> stages;
-  private final Watchdog watchdog;
+  private final Servers servers;
   private final LabDirectory directory;
-
-  private final Object lock = new Object();
-
-  /** Guarded by {@link #lock}. */
-  private final Deque<Stage> started = new ArrayDeque<>();
-
-  /** Guarded by {@link #lock}. */
-  private boolean closed;
 
   /** Writes all configuration, and starts nothing. */
   public Lab(LabPlan plan) throws LabException {
@@ -82,8 +63,8 @@ public final class Lab implements AutoCloseable {
               plan.tuning().bridge(),
               this::queuesAreShared));
     }
-    stages = stages();
-    watchdog = new Watchdog(directory.pidFiles());
+    servers = new Servers(directory);
+    addStages();
   }
 
   private IngestNode node(LabPlan plan, String stream, Ports ports) throws LabException {
@@ -102,20 +83,16 @@ public final class Lab implements AutoCloseable {
     return new IngestNode(stream, rsyslog, broker, shim);
   }
 
-  private List<Stage> stages() {
+  private void addStages() {
     List<Server> stores = new ArrayList<>(nodes.stream().map(n -> n.broker().server()).toList());
     stores.add(redis.server());
     if (hec != null) {
       stores.add(hec.server());
     }
-    List<Stage> all = new ArrayList<>();
-    all.add(new Stage("epmd", List.of(epmd.server())));
-    all.add(new Stage("RabbitMQ, Redis and the sink", stores));
-    all.add(new Stage("bridges", bridges.stream().map(Bridge::server).toList()));
-    if (!rsyslogs().isEmpty()) {
-      all.add(new Stage("rsyslog", rsyslogs()));
-    }
-    return List.copyOf(all);
+    servers.add("epmd", List.of(epmd.server()));
+    servers.add("RabbitMQ, Redis and the sink", stores);
+    servers.add("bridges", bridges.stream().map(Bridge::server).toList());
+    servers.add("rsyslog", rsyslogs());
   }
 
   private List<Server> rsyslogs() {
@@ -125,47 +102,9 @@ public final class Lab implements AutoCloseable {
         .toList();
   }
 
-  /**
-   * Starts everything and returns when it serves.
-   *
-   * @param progress gets a line a stage
-   * @throws LabException if a server fails, or the lab is closed meanwhile; {@link #close} must be
-   *     called all the same
-   */
+  @Override
   public void start(Consumer<String> progress) throws LabException, InterruptedException {
-    guard();
-    for (Stage stage : stages) {
-      long begun = System.nanoTime();
-      launch(stage);
-      for (Server server : stage.servers()) {
-        server.awaitReady(READY_WITHIN);
-      }
-      double seconds = Duration.ofNanos(System.nanoTime() - begun).toMillis() / 1000.0;
-      progress.accept("%s ready after %.1f s".formatted(stage.what(), seconds));
-    }
-  }
-
-  private void guard() throws LabException {
-    synchronized (lock) {
-      requireOpen();
-      watchdog.start();
-    }
-  }
-
-  private void launch(Stage stage) throws LabException {
-    synchronized (lock) {
-      requireOpen();
-      started.push(stage);
-      for (Server server : stage.servers()) {
-        server.start();
-      }
-    }
-  }
-
-  private void requireOpen() throws LabException {
-    if (closed) {
-      throw new LabException("the lab was stopped while it started");
-    }
+    servers.start(progress);
   }
 
   /**
@@ -181,16 +120,13 @@ public final class Lab implements AutoCloseable {
             .filter(each -> each.stream().equals(stream))
             .findFirst()
             .orElseThrow(() -> new IllegalArgumentException("no stream " + stream));
-    synchronized (lock) {
-      requireOpen();
-      PipedShim shim = node.shim().piped(mode, shims.size() + 1);
-      shims.add(shim);
-      launch(new Stage("shim", List.of(shim.server())));
-      return shim;
-    }
+    PipedShim shim = node.shim().piped(mode, shimsStarted.incrementAndGet());
+    shims.add(shim);
+    servers.startLate(shim.server());
+    return shim;
   }
 
-  /** What each role's processes are now, with the children that they have. Snapshots, all of it. */
+  @Override
   public Map<Role, List<ProcessHandle>> processes() {
     Map<Role, List<ProcessHandle>> processes = new EnumMap<>(Role.class);
     processes.put(Role.GENERATOR, List.of(ProcessHandle.current()));
@@ -211,25 +147,6 @@ public final class Lab implements AutoCloseable {
         Role.BRIDGE, bridges.stream().flatMap(b -> b.server().processes().stream()).toList());
     processes.put(Role.SINK, hec == null ? List.of() : hec.server().processes());
     return processes;
-  }
-
-  /**
-   * The CPU time that each role's processes have used since they started. A process that ended
-   * meanwhile no longer counts. The generator's is that of this program: whatever it does.
-   */
-  public Map<Role, Duration> cpu() {
-    return each(ProcessUse::cpu);
-  }
-
-  /** The bytes of memory that each role's processes have now. */
-  public Map<Role, Long> residentBytes() {
-    return each(ProcessUse::residentBytes);
-  }
-
-  private <T> Map<Role, T> each(Function<List<ProcessHandle>, T> use) {
-    Map<Role, T> uses = new EnumMap<>(Role.class);
-    processes().forEach((role, processes) -> uses.put(role, use.apply(processes)));
-    return uses;
   }
 
   /** What holds all its servers, for a report. */
@@ -285,7 +202,23 @@ public final class Lab implements AutoCloseable {
     return hec;
   }
 
+  @Override
+  public int streams() {
+    return nodes.size();
+  }
+
+  /** Batches that wait in all brokers together. */
+  @Override
+  public long queued() throws IOException {
+    long batches = 0;
+    for (IngestNode node : nodes) {
+      batches += node.queue().state().ready();
+    }
+    return batches;
+  }
+
   /** The files that hold the merged stream: one a bridge, or one for all. */
+  @Override
   public List<Path> outputs() {
     return bridges.stream().map(Bridge::output).distinct().toList();
   }
@@ -304,17 +237,9 @@ public final class Lab implements AutoCloseable {
     return logs;
   }
 
-  /**
-   * Throws if a server has ended that should run.
-   *
-   * @throws LabException names it, its exit status and the end of its log
-   */
+  @Override
   public void requireAlive() throws LabException {
-    for (Stage stage : stages) {
-      for (Server server : stage.servers()) {
-        server.requireAlive();
-      }
-    }
+    servers.requireAlive();
   }
 
   /**
@@ -323,36 +248,22 @@ public final class Lab implements AutoCloseable {
    *
    * @return the names of those that did not end by themselves with status 0
    */
+  @Override
   public List<String> stopPrograms() {
     List<String> forced = new ArrayList<>();
-    forced.addAll(stop(rsyslogs()));
-    forced.addAll(stop(shims.stream().map(PipedShim::server).toList()));
-    forced.addAll(stop(bridges.stream().map(Bridge::server).toList()));
+    forced.addAll(Servers.stop(rsyslogs()));
+    forced.addAll(Servers.stop(shims.stream().map(PipedShim::server).toList()));
+    forced.addAll(Servers.stop(bridges.stream().map(Bridge::server).toList()));
     return forced;
   }
 
-  private static List<String> stop(List<Server> servers) {
-    servers.forEach(Server::requestStop);
-    return servers.stream()
-        .filter(server -> !server.awaitStop(STOPPED_WITHIN))
-        .map(Server::name)
-        .toList();
-  }
-
-  /** Stops everything that was started. Returns when no process is left. */
   @Override
   public void close() {
-    synchronized (lock) {
-      closed = true;
-      nodes.forEach(node -> node.queue().close());
-      while (!started.isEmpty()) {
-        stop(started.pop().servers());
-      }
-      if (network != null) {
-        network.close();
-      }
-      watchdog.close();
-      limit.close();
+    nodes.forEach(node -> node.queue().close());
+    servers.close();
+    if (network != null) {
+      network.close();
     }
+    limit.close();
   }
 }

@@ -4,11 +4,11 @@ package io.duplog.benchmark.lab;
 public final class LabException extends Exception {
   private static final long serialVersionUID = 1;
 
-  LabException(String message) {
+  public LabException(String message) {
     super(message);
   }
 
-  LabException(String message, Throwable cause) {
+  public LabException(String message, Throwable cause) {
     super(message, cause);
   }
 }

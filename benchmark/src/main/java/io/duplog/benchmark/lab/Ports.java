@@ -14,14 +14,19 @@ import java.util.concurrent.ThreadLocalRandom;
  * once. They lie below the range from which Linux takes the ports of outgoing connections (32768 by
  * default), so that none of the lab's own connections can take one away before its server starts.
  */
-final class Ports {
+public final class Ports {
   private static final int LOWEST = 18_000;
   private static final int BOUND = 32_000;
   private static final int ATTEMPTS = 10_000;
 
   private final Set<Integer> taken = new HashSet<>();
 
-  int next() throws LabException {
+  /**
+   * A port that was not handed out before.
+   *
+   * @throws LabException if none is free
+   */
+  public int next() throws LabException {
     for (int i = 0; i < ATTEMPTS; i++) {
       int port = ThreadLocalRandom.current().nextInt(LOWEST, BOUND);
       if (isFree(port) && taken.add(port)) {

@@ -8,13 +8,13 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
 /** Asks a server on the loopback interface whether it is there. */
-final class Probe {
+public final class Probe {
   private static final int TIMEOUT_MILLIS = (int) Duration.ofSeconds(2).toMillis();
 
   private Probe() {}
 
   /** Whether something accepts connections. */
-  static boolean accepts(int port) throws IOException {
+  public static boolean accepts(int port) throws IOException {
     try (Socket socket = connect(port)) {
       return socket.isConnected();
     }

@@ -88,7 +88,7 @@ public final class Rsyslog {
    * Debian and Ubuntu confine {@code /usr/sbin/rsyslogd}, by its path, to the files of the
    * machine's own rsyslog. Where AppArmor rules, a copy in the lab runs instead.
    */
-  private static Path executable(Path home) throws LabException {
+  public static Path executable(Path home) throws LabException {
     Path installed = Programs.find("rsyslogd");
     try {
       if (!Files.exists(APPARMOR) || !Files.readString(APPARMOR).startsWith("Y")) {

@@ -10,7 +10,7 @@ import java.util.stream.Stream;
  * What the kernel tells about this machine's UDP sockets: which are bound, and how many datagrams
  * each had to drop because its receive buffer was full. From {@code /proc/net/udp}, proc(5).
  */
-final class UdpSockets {
+public final class UdpSockets {
   private static final int LOCAL_ADDRESS = 1;
   private static final int DROPS = 12;
 
@@ -21,7 +21,7 @@ final class UdpSockets {
   }
 
   /** Those of the running kernel. */
-  static UdpSockets ofKernel() {
+  public static UdpSockets ofKernel() {
     return new UdpSockets(Path.of("/proc/net/udp"), Path.of("/proc/net/udp6"));
   }
 
@@ -30,12 +30,13 @@ final class UdpSockets {
     return new UdpSockets(table);
   }
 
-  boolean isBound(int port) throws IOException {
+  /** Whether a socket takes what is sent to a port. */
+  public boolean isBound(int port) throws IOException {
     return !dropsOf(port).isEmpty();
   }
 
   /** Datagrams that arrived for this port and were dropped, since its sockets were made. */
-  long dropped(int port) throws IOException {
+  public long dropped(int port) throws IOException {
     return dropsOf(port).stream().mapToLong(Long::longValue).sum();
   }
 

@@ -1,0 +1,75 @@
+package io.duplog.benchmark.peer;
+
+import io.duplog.benchmark.lab.LabException;
+import io.duplog.benchmark.lab.Programs;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * syslog-ng's programs, installed or unpacked somewhere.
+ *
+ * @param syslogNg the daemon
+ * @param loggen its generator
+ * @param environment what they need to find their parts
+ */
+public record Installation(Path syslogNg, Path loggen, Map<String, String> environment) {
+  private static final Pattern CONFIG_VERSION = Pattern.compile("Config version: (\\d+\\.\\d+)");
+  private static final Pattern VERSION = Pattern.compile("syslog-ng \\d+ \\(([^)]+)\\)");
+
+  /** The machine's own. */
+  static Installation installed() throws LabException {
+    return new Installation(Programs.find("syslog-ng"), Programs.find("loggen"), Map.of());
+  }
+
+  /**
+   * What was unpacked from packages.
+   *
+   * @param root what they take for the root of the file system
+   */
+  static Installation below(Path root) throws LabException {
+    try (Stream<Path> files = Files.walk(root)) {
+      String libraries =
+          files
+              .filter(file -> file.getFileName().toString().matches(".*\\.so(\\.\\d+)*"))
+              .map(file -> String.valueOf(file.getParent()))
+              .distinct()
+              .sorted()
+              .collect(Collectors.joining(":"));
+      return new Installation(
+          root.resolve("usr/sbin/syslog-ng"),
+          root.resolve("usr/bin/loggen"),
+          Map.of(
+              // Where both look for their modules.
+              "SYSLOGNG_PREFIX", root.resolve("usr").toString(), "LD_LIBRARY_PATH", libraries));
+    } catch (IOException e) {
+      throw new LabException(root + " can't be read: " + e, e);
+    }
+  }
+
+  /** Such as {@code 3.38.1}. */
+  public String version() throws LabException, InterruptedException {
+    return find(VERSION);
+  }
+
+  /** The newest version of configuration files that it knows, such as {@code 3.35}. */
+  String configVersion() throws LabException, InterruptedException {
+    return find(CONFIG_VERSION);
+  }
+
+  private String find(Pattern pattern) throws LabException, InterruptedException {
+    String output =
+        Commands.run(Path.of("/"), environment, List.of(syslogNg.toString(), "--version"));
+    Matcher matcher = pattern.matcher(output);
+    if (!matcher.find()) {
+      throw new LabException(syslogNg + " does not say its version");
+    }
+    return matcher.group(1);
+  }
+}

@@ -1,0 +1,191 @@
+package io.duplog.benchmark.peer;
+
+import io.duplog.benchmark.lab.CpuLimit;
+import io.duplog.benchmark.lab.HecStandIn;
+import io.duplog.benchmark.lab.LabDirectory;
+import io.duplog.benchmark.lab.LabException;
+import io.duplog.benchmark.lab.Ports;
+import io.duplog.benchmark.lab.Probe;
+import io.duplog.benchmark.lab.Role;
+import io.duplog.benchmark.lab.Rsyslog;
+import io.duplog.benchmark.lab.Server;
+import io.duplog.benchmark.lab.Servers;
+import io.duplog.benchmark.lab.TestBed;
+import io.duplog.benchmark.lab.UdpSockets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A peer's servers on private ports in one directory, with the same sink that Duplog has. They keep
+ * what they have not delivered in memory: only after the last message has arrived may they be
+ * stopped.
+ */
+public final class PeerLab implements TestBed {
+  private static final String CONFIGURATION = ".conf";
+
+  private final Peer peer;
+  private final CpuLimit limit;
+  private final LabDirectory directory;
+  private final @Nullable HecStandIn hec;
+  private final List<Integer> ports = new ArrayList<>();
+  private final List<Server> receivers = new ArrayList<>();
+  private final Path output;
+  private final Servers servers;
+
+  /**
+   * Writes all configuration, and starts nothing.
+   *
+   * @param home made where it does not exist
+   * @param cores how much of the processors its servers get together; 0 for no limit
+   * @throws LabException if a program is missing and can't be fetched
+   */
+  public PeerLab(Path home, Peer peer, PeerPackages packages, double cores)
+      throws LabException, InterruptedException {
+    this.peer = peer;
+    Installation syslogNg = peer.isSyslogNg() ? packages.installation() : null;
+    limit = CpuLimit.of(cores);
+    directory = new LabDirectory(home, limit);
+    Ports free = new Ports();
+    hec = syslogNg == null ? null : new HecStandIn(directory, free.next(), free.next(), false);
+    output = hec == null ? directory.make("rsyslog").resolve("merged.log") : hec.output();
+    for (int i = 1; i <= peer.nodes(); i++) {
+      int port = free.next();
+      ports.add(port);
+      receivers.add(
+          syslogNg == null || hec == null ? rsyslog(port) : syslogNg(i, port, syslogNg, hec));
+    }
+    servers = new Servers(directory);
+    servers.add("the sink", hec == null ? List.of() : List.of(hec.server()));
+    servers.add(peer.toString(), receivers);
+  }
+
+  private Server rsyslog(int port) throws LabException {
+    Path home = directory.make("rsyslog");
+    Path configuration =
+        LabDirectory.write(
+            home.resolve("rsyslog" + CONFIGURATION),
+            ConfigurationTemplate.fill(
+                "rsyslog.conf",
+                Map.of(
+                    "home", home.toString(),
+                    "port", Integer.toString(port),
+                    "output", output.toString())));
+    return server(
+        "rsyslog",
+        port,
+        home,
+        Map.of(),
+        List.of(
+            Rsyslog.executable(home).toString(),
+            "-n",
+            "-f",
+            configuration.toString(),
+            "-i",
+            home.resolve("rsyslogd.pid").toString()));
+  }
+
+  private Server syslogNg(int number, int port, Installation installation, HecStandIn sink)
+      throws LabException, InterruptedException {
+    String name = "syslog-ng-" + number;
+    Path home = directory.make(name);
+    Path configuration =
+        LabDirectory.write(
+            home.resolve("syslog-ng" + CONFIGURATION),
+            ConfigurationTemplate.fill(
+                "syslog-ng.conf",
+                Map.of(
+                    "version",
+                    installation.configVersion(),
+                    "port",
+                    Integer.toString(port),
+                    "url",
+                    "http://127.0.0.1:%d/services/collector/event".formatted(sink.port()),
+                    "token",
+                    HecStandIn.TOKEN)));
+    return server(
+        name,
+        port,
+        home,
+        installation.environment(),
+        List.of(
+            installation.syslogNg().toString(),
+            "--foreground",
+            "--no-caps",
+            "--cfgfile=" + configuration,
+            "--persist-file=" + home.resolve("persist"),
+            "--control=" + home.resolve("control"),
+            "--pidfile=" + home.resolve("pid")));
+  }
+
+  private Server server(
+      String name, int port, Path home, Map<String, String> environment, List<String> command) {
+    UdpSockets sockets = UdpSockets.ofKernel();
+    return new Server(
+        new Server.Launch(name, command, environment, home),
+        directory,
+        () -> Probe.accepts(port) && sockets.isBound(port));
+  }
+
+  /** The ports for syslog on the loopback interface, for both UDP and TCP: one a node. */
+  public List<Integer> ports() {
+    return List.copyOf(ports);
+  }
+
+  /** What holds all its servers, for a report. */
+  public CpuLimit limit() {
+    return limit;
+  }
+
+  @Override
+  public void start(Consumer<String> progress) throws LabException, InterruptedException {
+    servers.start(progress);
+  }
+
+  @Override
+  public int streams() {
+    return peer.nodes();
+  }
+
+  @Override
+  public List<Path> outputs() {
+    return List.of(output);
+  }
+
+  /** What it holds is in its memory, and not told. */
+  @Override
+  public long queued() {
+    return 0;
+  }
+
+  @Override
+  public Map<Role, List<ProcessHandle>> processes() {
+    Map<Role, List<ProcessHandle>> processes = new EnumMap<>(Role.class);
+    processes.put(Role.GENERATOR, List.of(ProcessHandle.current()));
+    processes.put(
+        peer.isSyslogNg() ? Role.SYSLOG_NG : Role.RSYSLOG,
+        receivers.stream().flatMap(server -> server.processes().stream()).toList());
+    processes.put(Role.SINK, hec == null ? List.of() : hec.server().processes());
+    return processes;
+  }
+
+  @Override
+  public void requireAlive() throws LabException {
+    servers.requireAlive();
+  }
+
+  @Override
+  public List<String> stopPrograms() {
+    return Servers.stop(receivers);
+  }
+
+  @Override
+  public void close() {
+    servers.close();
+    limit.close();
+  }
+}

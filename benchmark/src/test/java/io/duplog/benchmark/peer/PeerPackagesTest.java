@@ -1,0 +1,65 @@
+package io.duplog.benchmark.peer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.duplog.benchmark.lab.LabException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class PeerPackagesTest {
+  @Test
+  void simulation_namesWhatIsMissing() {
+    assertThat(
+            PeerPackages.missing(
+                """
+                NOTE: This is only a simulation!
+                Remv rsyslog [8.2302.0-1+deb12u2]
+                Inst libnet1 (1.1.6+dfsg-3.2 Debian:12.15/oldstable [amd64])
+                Inst syslog-ng-core (3.38.1-5+deb12u1 Debian:12.15/oldstable [amd64])
+                Conf libnet1 (1.1.6+dfsg-3.2 Debian:12.15/oldstable [amd64])
+                """))
+        .containsExactly("libnet1", "syslog-ng-core");
+  }
+
+  @Test
+  void unpackedPackages_findTheirLibraries(@TempDir Path root) throws Exception {
+    Files.createDirectories(root.resolve("usr/lib/syslog-ng/3.38"));
+    Files.createDirectories(root.resolve("lib/x86_64-linux-gnu"));
+    Files.createFile(root.resolve("usr/lib/syslog-ng/libsyslog-ng-3.38.so.0.0.0"));
+    Files.createFile(root.resolve("lib/x86_64-linux-gnu/libpcre.so.3"));
+
+    assertThat(Installation.below(root).environment())
+        .isEqualTo(
+            Map.of(
+                "SYSLOGNG_PREFIX",
+                root + "/usr",
+                "LD_LIBRARY_PATH",
+                root + "/lib/x86_64-linux-gnu:" + root + "/usr/lib/syslog-ng"));
+  }
+
+  @Test
+  void failedCommand_isNamedWithItsLastWordsAndWithoutAddresses(@TempDir Path folder) {
+    assertThatThrownBy(
+            () ->
+                Commands.run(
+                    folder,
+                    Map.of(),
+                    List.of("sh", "-c", "echo one; echo E: no http://host/file; exit 3")))
+        .isInstanceOf(LabException.class)
+        .hasMessageEndingWith("ended with status 3: E: no ...");
+  }
+
+  @Test
+  void template_withAPlaceThatHasNoValue_isRefused() {
+    assertThat(ConfigurationTemplate.fillText("a {{b}} ${C} {{b}}", Map.of("b", "$1")))
+        .isEqualTo("a $1 ${C} $1");
+    assertThatThrownBy(() -> ConfigurationTemplate.fillText("a {{b}}", Map.of()))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("{{b}}");
+  }
+}

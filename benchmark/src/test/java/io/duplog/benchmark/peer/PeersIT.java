@@ -1,0 +1,139 @@
+package io.duplog.benchmark.peer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.duplog.benchmark.lab.Role;
+import io.duplog.benchmark.load.NumberedLines;
+import io.duplog.benchmark.measure.SerialTally;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.function.Consumer;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Each peer with real servers: what is sent arrives, as it was written. */
+class PeersIT {
+  private static final Duration A_MINUTE = Duration.ofMinutes(1);
+  private static final int MESSAGES = 1_000;
+
+  private final NumberedLines lines = NumberedLines.structured(1);
+  private @TempDir Path root;
+
+  @Test
+  void rsyslog_givenTcpAndUdp_writesEachMessageToItsFile() throws Exception {
+    try (PeerLab lab = started(Peer.RSYSLOG)) {
+      int port = lab.ports().get(0);
+      sendByTcp(port);
+      try (DatagramSocket socket = new DatagramSocket()) {
+        byte[] bytes = new byte[lines.length()];
+        lines.write(MESSAGES, bytes, 0);
+        socket.send(
+            new DatagramPacket(
+                bytes,
+                bytes.length,
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), port)));
+      }
+      SerialTally tally = received(lab, MESSAGES + 1);
+      assertThat(tally.against(MESSAGES + 1, MESSAGES + 1).isExact()).isTrue();
+      assertThat(lab.cpu().get(Role.RSYSLOG)).isPositive();
+    }
+  }
+
+  @Test
+  void syslogNg_givenTcp_deliversEachMessageToHecOnce() throws Exception {
+    try (PeerLab lab = started(Peer.SYSLOG_NG)) {
+      sendByTcp(lab.ports().get(0));
+      SerialTally tally = received(lab, MESSAGES);
+      assertThat(tally.against(MESSAGES, MESSAGES).isExact()).isTrue();
+      assertThat(lab.cpu().get(Role.SYSLOG_NG)).isPositive();
+      assertThat(lab.residentBytes().get(Role.SINK)).isPositive();
+      assertThat(lab.stopPrograms()).isEmpty();
+    }
+  }
+
+  @Test
+  void syslogNgPair_givenTheSame_deliversEachMessageToHecTwice() throws Exception {
+    try (PeerLab lab = started(Peer.SYSLOG_NG_PAIR)) {
+      for (int port : lab.ports()) {
+        sendByTcp(port);
+      }
+      SerialTally tally = received(lab, 2 * MESSAGES);
+      assertThat(tally.against(MESSAGES, 2 * MESSAGES).lost()).isZero();
+      assertThat(tally.against(MESSAGES, 2 * MESSAGES).duplicated()).isEqualTo(MESSAGES);
+    }
+  }
+
+  @Test
+  void loggen_intoRsyslog_saysHowManyItSentAndEachIsToldApart() throws Exception {
+    Loggen.Load load = new Loggen.Load(10, 800, 200, Duration.ofSeconds(2));
+    try (PeerLab lab = started(Peer.RSYSLOG);
+        Loggen loggen =
+            Loggen.start(PeerPackages.ofThisBuild().installation(), lab.ports().get(0), load)) {
+      Loggen.Result result = loggen.await();
+      long count = result.summary().count();
+      assertThat(count).isPositive().isEqualTo(loggen.sent());
+      assertThat(result.summary().size()).isEqualTo(800);
+      assertThat(result.cpu()).isPositive();
+      LoggenArrivals arrivals = new LoggenArrivals(800);
+      read(lab, count, 800, line -> arrivals.add(line, 0, line.length));
+      assertThat(arrivals.unique()).isEqualTo(count);
+      assertThat(arrivals.duplicated() + arrivals.gaps() + arrivals.corrupted()).isZero();
+    }
+  }
+
+  private PeerLab started(Peer peer) throws Exception {
+    PeerLab lab = new PeerLab(root.resolve("lab"), peer, PeerPackages.ofThisBuild(), 0);
+    try {
+      lab.start(line -> {});
+      return lab;
+    } catch (Exception e) {
+      lab.close();
+      throw e;
+    }
+  }
+
+  private void sendByTcp(int port) throws IOException {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
+        OutputStream out = socket.getOutputStream()) {
+      byte[] bytes = new byte[lines.length() + 1];
+      bytes[lines.length()] = '\n';
+      for (int i = 0; i < MESSAGES; i++) {
+        lines.write(i, bytes, 0);
+        out.write(bytes);
+      }
+    }
+  }
+
+  private SerialTally received(PeerLab lab, int count) throws IOException {
+    SerialTally tally = new SerialTally(lines);
+    read(lab, count, lines.length() + 1, line -> tally.add(line, 0, line.length));
+    return tally;
+  }
+
+  /** Waits for so many lines of one size, and shows them all. */
+  private static void read(PeerLab lab, long count, int size, Consumer<byte[]> line)
+      throws IOException {
+    Path file = lab.outputs().get(0);
+    Awaitility.await()
+        .atMost(A_MINUTE)
+        .until(() -> Files.exists(file) && Files.size(file) >= count * size);
+    byte[] content = Files.readAllBytes(file);
+    int from = 0;
+    for (int at = 0; at < content.length; at++) {
+      if (content[at] == '\n') {
+        line.accept(Arrays.copyOfRange(content, from, at));
+        from = at + 1;
+      }
+    }
+  }
+}

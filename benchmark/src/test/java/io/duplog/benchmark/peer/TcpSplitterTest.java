@@ -1,0 +1,43 @@
+package io.duplog.benchmark.peer;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class TcpSplitterTest {
+  private static final InetAddress LOOPBACK = InetAddress.getLoopbackAddress();
+
+  @Test
+  void whatIsSent_reachesAllTargetsWhole_andTheEndToo() throws Exception {
+    byte[] sent = "one\ntwo\n".repeat(1_000).getBytes(US_ASCII);
+    try (ServerSocket a = new ServerSocket(0, 0, LOOPBACK);
+        ServerSocket b = new ServerSocket(0, 0, LOOPBACK);
+        TcpSplitter splitter = new TcpSplitter(List.of(a.getLocalPort(), b.getLocalPort()));
+        Socket sender = new Socket(LOOPBACK, splitter.port())) {
+      sender.getOutputStream().write(sent);
+      sender.shutdownOutput();
+      try (Socket first = a.accept();
+          Socket second = b.accept()) {
+        assertThat(first.getInputStream().readAllBytes()).isEqualTo(sent);
+        assertThat(second.getInputStream().readAllBytes()).isEqualTo(sent);
+      }
+    }
+  }
+
+  @Test
+  void senderToTargetThatIsNotThere_isDisconnected() throws Exception {
+    int free;
+    try (ServerSocket socket = new ServerSocket(0, 0, LOOPBACK)) {
+      free = socket.getLocalPort();
+    }
+    try (TcpSplitter splitter = new TcpSplitter(List.of(free));
+        Socket sender = new Socket(LOOPBACK, splitter.port())) {
+      assertThat(sender.getInputStream().read()).isNegative();
+    }
+  }
+}

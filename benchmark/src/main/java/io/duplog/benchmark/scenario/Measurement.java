@@ -1,13 +1,11 @@
 package io.duplog.benchmark.scenario;
 
-import io.duplog.benchmark.lab.Bridge;
-import io.duplog.benchmark.lab.IngestNode;
-import io.duplog.benchmark.lab.Lab;
 import io.duplog.benchmark.lab.LabException;
 import io.duplog.benchmark.lab.Role;
 import io.duplog.benchmark.lab.Server;
+import io.duplog.benchmark.lab.TestBed;
 import io.duplog.benchmark.load.NumberedLines;
-import io.duplog.benchmark.load.Workload;
+import io.duplog.benchmark.load.Senders;
 import io.duplog.benchmark.measure.Deliveries;
 import io.duplog.benchmark.measure.Drain;
 import io.duplog.benchmark.measure.Growth;
@@ -23,10 +21,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
- * One run on a lab that serves: warm-up, the window that is measured, the end of the load, the wait
- * for the rest, the comparison. One thread.
+ * One run on servers that serve: warm-up, the window that is measured, the end of the load, the
+ * wait for the rest, the comparison. One thread.
  */
 final class Measurement {
   private static final long PROGRESS_MILLIS = 1000;
@@ -34,19 +33,20 @@ final class Measurement {
   private static final double NANOS_A_MICRO = 1000;
   private static final Duration STOPPED_WITHIN = Duration.ofSeconds(30);
 
-  private final Lab lab;
+  private final TestBed bed;
   private final NumberedLines lines;
   private final Progress progress;
   private final List<Growth> growth;
   private final List<String> notes = new ArrayList<>();
+  private Deliveries.@Nullable Window measured;
   private long shownSent;
   private long shownDelivered;
 
-  Measurement(Lab lab, NumberedLines lines, Progress progress) {
-    this.lab = lab;
+  Measurement(TestBed bed, NumberedLines lines, Progress progress) {
+    this.bed = bed;
     this.lines = lines;
     this.progress = progress;
-    this.growth = lab.outputs().stream().map(Growth::new).toList();
+    this.growth = bed.outputs().stream().map(Growth::new).toList();
   }
 
   /**
@@ -57,8 +57,7 @@ final class Measurement {
    * @param facts its settings
    * @throws LabException if a server failed; there is nothing to compare then
    */
-  Run run(
-      Workload load, String variant, Map<String, String> facts, Duration warmUp, Duration window)
+  Run run(Senders load, String variant, Map<String, String> facts, Duration warmUp, Duration window)
       throws LabException, IOException, InterruptedException {
     load.start();
     hold(load, warmUp, "warm-up");
@@ -77,11 +76,16 @@ final class Measurement {
   /**
    * Measures how a backlog is worked off that has come while no bridge was there.
    *
+   * @param bridges stopped before, and started after
    * @param production how long it comes in
    */
-  Run burst(Workload load, String variant, Map<String, String> facts, Duration production)
+  Run burst(
+      Senders load,
+      List<Server> bridges,
+      String variant,
+      Map<String, String> facts,
+      Duration production)
       throws LabException, IOException, InterruptedException {
-    List<Server> bridges = lab.bridges().stream().map(Bridge::server).toList();
     bridges.forEach(Server::requestStop);
     bridges.forEach(bridge -> bridge.awaitStop(STOPPED_WITHIN));
     load.start();
@@ -100,18 +104,30 @@ final class Measurement {
         variant,
         facts,
         sent,
-        new Deliveries.Window(
-            from, growth.stream().mapToLong(Growth::lastNanos).max().orElse(from)),
+        new Deliveries.Window(from, Math.max(from, lastNanos()) + 1),
         Usage.between(before, after));
   }
 
-  private void hold(Workload load, Duration duration, String phase)
-      throws LabException, IOException, InterruptedException {
-    watch(load, duration, phase);
-    lab.requireAlive();
+  /** When something arrived last. */
+  private long lastNanos() {
+    return growth.stream().mapToLong(Growth::lastNanos).max().orElse(Long.MIN_VALUE);
   }
 
-  private void watch(Workload load, Duration duration, String phase)
+  /** The time that was measured. Once it was. */
+  Deliveries.Window window() {
+    if (measured == null) {
+      throw new IllegalStateException("nothing was measured yet");
+    }
+    return measured;
+  }
+
+  private void hold(Senders load, Duration duration, String phase)
+      throws LabException, IOException, InterruptedException {
+    watch(load, duration, phase);
+    bed.requireAlive();
+  }
+
+  private void watch(Senders load, Duration duration, String phase)
       throws LabException, IOException, InterruptedException {
     long deadline = System.nanoTime() + duration.toNanos();
     for (long left = duration.toNanos(); left > 0; left = deadline - System.nanoTime()) {
@@ -141,45 +157,42 @@ final class Measurement {
 
   /** As many as fit: every message has the same length. */
   long delivered() {
+    return deliveries() / bed.deliveries();
+  }
+
+  private long deliveries() {
     return growth.stream().mapToLong(Growth::size).sum() / (lines.length() + 1);
   }
 
   private void drain(long sent) throws LabException, IOException, InterruptedException {
-    Drain drain = new Drain(sent);
+    Drain drain = new Drain(sent * bed.deliveries());
     long shown = System.nanoTime();
-    while (!drain.isOver(delivered(), queued(), System.nanoTime())) {
+    while (!drain.isOver(deliveries(), bed.queued(), System.nanoTime())) {
       TimeUnit.MILLISECONDS.sleep(DRAIN_POLL_MILLIS);
       if (System.nanoTime() - shown > TimeUnit.MILLISECONDS.toNanos(PROGRESS_MILLIS)) {
         shown = System.nanoTime();
         show(sent, "the rest");
-        lab.requireAlive();
+        bed.requireAlive();
       }
     }
   }
 
-  private long queued() throws IOException {
-    long batches = 0;
-    for (IngestNode node : lab.nodes()) {
-      batches += node.queue().state().ready();
-    }
-    return batches;
-  }
-
   private Run compare(
-      Workload load,
+      Senders load,
       String variant,
       Map<String, String> facts,
       long sent,
       Deliveries.Window window,
       Usage usage)
       throws IOException {
-    for (String name : lab.stopPrograms()) {
+    for (String name : bed.stopPrograms()) {
       notes.add(name + " did not end by itself with status 0");
     }
     growth.forEach(Growth::close);
-    progress.say("  counts " + String.format(Locale.ROOT, "%,d", delivered()) + " messages");
+    progress.say("  counts " + String.format(Locale.ROOT, "%,d", deliveries()) + " lines");
+    measured = window;
     Deliveries deliveries = Deliveries.read(lines, growth, window, load::dueNanos);
-    Reconciliation counts = deliveries.against(sent, sent * lab.nodes().size());
+    Reconciliation counts = deliveries.against(sent, sent * load.copies());
     Latency latency = deliveries.latency();
     Map<String, String> all = new LinkedHashMap<>(facts);
     all.put("message", lines.length() + " bytes");
@@ -197,7 +210,7 @@ final class Measurement {
   }
 
   private Usage usage() {
-    return new Usage(lab.cpu(), lab.residentBytes());
+    return new Usage(bed.cpu(), bed.residentBytes());
   }
 
   /**

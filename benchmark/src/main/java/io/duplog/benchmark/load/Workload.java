@@ -19,7 +19,7 @@ public final class Workload implements Senders {
   /** Messages with consecutive numbers that take the same connection. */
   private static final int BLOCK = 64;
 
-  private static final long WAIT_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
+  private static final long WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
   private static final Duration ENDS_WITHIN = Duration.ofMillis(200);
 
   private final NumberedLines lines;

@@ -30,7 +30,6 @@ import picocli.CommandLine.Command;
 public final class PeersCommand extends ScenarioCommand {
   private static final int WINDOW_SECONDS = 15;
   private static final int CONNECTIONS = 10;
-  private static final long UNDER_WAY = 100_000;
 
   @Override
   ScenarioReport measure(Bench bench) throws LabException, IOException, InterruptedException {
@@ -87,7 +86,7 @@ public final class PeersCommand extends ScenarioCommand {
             new Workload(
                 lines,
                 new byte[0],
-                new Flood(delivered, UNDER_WAY),
+                new Flood(delivered, SyslogPair.UNDER_WAY),
                 Pipes.overTcp(lab.ports(), CONNECTIONS)),
         (lab, measurement, load) ->
             measurement.run(

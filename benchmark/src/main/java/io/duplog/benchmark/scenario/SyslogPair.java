@@ -28,8 +28,8 @@ import java.util.Map;
  */
 record SyslogPair(int nodes, boolean confirmed, int bridges, double cores, int connections) {
 
-  /** Some seconds' worth, and less than rsyslog's queues hold in memory. */
-  private static final long UNDER_WAY = 100_000;
+  /** Less than half of what rsyslog's queue holds before it takes to its disk. */
+  static final long UNDER_WAY = 40_000;
 
   /** Two nodes and a bridge beside each, as deployed. */
   static SyslogPair deployed() {

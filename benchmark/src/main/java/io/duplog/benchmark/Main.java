@@ -6,6 +6,7 @@ import io.duplog.benchmark.drive.HecBalanceCommand;
 import io.duplog.benchmark.drive.HecForeignCommand;
 import io.duplog.benchmark.fuzz.FuzzCommand;
 import io.duplog.benchmark.hec.HecStandInCommand;
+import io.duplog.benchmark.scenario.DataPrepperCommand;
 import io.duplog.benchmark.scenario.DuplogCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -18,6 +19,7 @@ import picocli.CommandLine.Command;
       DemoCommand.class,
       ChaosCommand.class,
       DuplogCommand.class,
+      DataPrepperCommand.class,
       FuzzCommand.class,
       HecStandInCommand.class,
       HecBalanceCommand.class,

@@ -19,11 +19,22 @@ class MainTest {
 
   @Test
   void help_namesEveryCommand() {
-    assertThat(help("--help")).contains("demo", "chaos", "fuzz", "hec-stand-in", "hec-balance");
+    assertThat(help("--help"))
+        .contains("demo", "chaos", "duplog", "data-prepper", "fuzz", "hec-stand-in", "hec-balance");
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"demo", "chaos", "fuzz", "hec-stand-in", "hec-balance", "hec-foreign"})
+  @ValueSource(
+      strings = {
+        "demo",
+        "chaos",
+        "duplog",
+        "data-prepper",
+        "fuzz",
+        "hec-stand-in",
+        "hec-balance",
+        "hec-foreign"
+      })
   void everyCommand_explainsItself(String command) {
     assertThat(help(command, "--help")).contains("Usage: duplog-benchmark " + command);
   }

@@ -8,9 +8,11 @@ import io.duplog.benchmark.fuzz.FuzzCommand;
 import io.duplog.benchmark.hec.HecStandInCommand;
 import io.duplog.benchmark.part.PartsCommand;
 import io.duplog.benchmark.scenario.AllCommand;
+import io.duplog.benchmark.scenario.DataPrepperCommand;
 import io.duplog.benchmark.scenario.DuplogCommand;
 import io.duplog.benchmark.scenario.LatencyCommand;
 import io.duplog.benchmark.scenario.LogtrustCommand;
+import io.duplog.benchmark.scenario.PeersCommand;
 import io.duplog.benchmark.scenario.Sc4sCommand;
 import io.duplog.benchmark.soak.SoakCommand;
 import picocli.CommandLine;
@@ -25,15 +27,17 @@ import picocli.CommandLine.Command;
       ChaosCommand.class,
       DuplogCommand.class,
       Sc4sCommand.class,
+      DataPrepperCommand.class,
       LogtrustCommand.class,
       LatencyCommand.class,
+      PeersCommand.class,
+      PartsCommand.class,
       AllCommand.class,
+      SoakCommand.class,
       FuzzCommand.class,
       HecStandInCommand.class,
       HecBalanceCommand.class,
-      HecForeignCommand.class,
-      SoakCommand.class,
-      PartsCommand.class
+      HecForeignCommand.class
     },
     synopsisSubcommandLabel = "COMMAND",
     mixinStandardHelpOptions = true)

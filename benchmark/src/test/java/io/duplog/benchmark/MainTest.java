@@ -20,7 +20,7 @@ class MainTest {
   @Test
   void help_namesEveryCommand() {
     assertThat(help("--help"))
-        .contains("demo", "chaos", "fuzz", "hec-stand-in", "hec-balance", "soak", "parts");
+        .contains("demo", "chaos", "duplog", "sc4s", "data-prepper", "logtrust", "latency", "peers", "parts", "all", "soak", "fuzz", "hec-stand-in", "hec-balance", "hec-foreign");
   }
 
   @ParameterizedTest
@@ -28,12 +28,19 @@ class MainTest {
       strings = {
         "demo",
         "chaos",
+        "duplog",
+        "sc4s",
+        "data-prepper",
+        "logtrust",
+        "latency",
+        "peers",
+        "parts",
+        "all",
+        "soak",
         "fuzz",
         "hec-stand-in",
         "hec-balance",
-        "hec-foreign",
-        "soak",
-        "parts"
+        "hec-foreign"
       })
   void everyCommand_explainsItself(String command) {
     assertThat(help(command, "--help")).contains("Usage: duplog-benchmark " + command);

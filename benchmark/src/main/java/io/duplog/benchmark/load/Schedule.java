@@ -30,8 +30,8 @@ public final class Schedule implements Pace {
     this.due = new long[Math.toIntExact(Math.max(1, duration.toMillis()))];
     double sum = 0;
     for (int slot = 0; slot < due.length; slot++) {
-      sum += rateInSlot.applyAsDouble(slot) / SLOTS_A_SECOND;
-      due[slot] = (long) sum;
+      sum += rateInSlot.applyAsDouble(slot); // divided at the end: whole rates stay exact
+      due[slot] = (long) (sum / SLOTS_A_SECOND);
     }
   }
 
@@ -102,8 +102,12 @@ public final class Schedule implements Pace {
       return startNanos + due.length * SLOT_NANOS;
     }
     long before = slot == 0 ? 0 : due[slot - 1];
-    long inSlot = Math.max(1, due[slot] - before);
-    return startNanos + slot * SLOT_NANOS + (serial - before) * SLOT_NANOS / inSlot;
+    // The first moment at which dueBy counts it, so that no message seems to be late from the
+    // start.
+    long inSlot = due[slot] - before;
+    return startNanos
+        + slot * SLOT_NANOS
+        + ((serial - before + 1) * SLOT_NANOS + inSlot - 1) / inSlot;
   }
 
   /** All messages that it has. */

@@ -1,7 +1,10 @@
 package io.duplog.benchmark.load;
 
+import com.google.common.io.Closer;
+import com.google.common.util.concurrent.Uninterruptibles;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -12,15 +15,17 @@ import org.jspecify.annotations.Nullable;
  * Sends numbered messages to every stream, over one connection a stream or several, with a thread
  * each. Any thread may ask how far it is.
  */
-public final class Workload implements AutoCloseable {
+public final class Workload implements Senders {
   /** Messages with consecutive numbers that take the same connection. */
   private static final int BLOCK = 64;
 
   private static final long WAIT_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
+  private static final Duration ENDS_WITHIN = Duration.ofMillis(200);
 
   private final NumberedLines lines;
   private final byte[] before;
   private final Pace pace;
+  private final int copies;
   private final List<Lane> lanes = new ArrayList<>();
   private volatile boolean stopping;
   private volatile boolean closed;
@@ -38,6 +43,7 @@ public final class Workload implements AutoCloseable {
     this.lines = lines;
     this.before = before.clone();
     this.pace = pace;
+    this.copies = connections.size();
     for (List<OutputStream> stream : connections) {
       for (int i = 0; i < stream.size(); i++) {
         lanes.add(new Lane(stream.get(i), i, stream.size()));
@@ -45,13 +51,13 @@ public final class Workload implements AutoCloseable {
     }
   }
 
-  /** Begins to send. Once. */
+  @Override
   public void start() {
     pace.begin();
     lanes.forEach(Lane::begin);
   }
 
-  /** Messages that every stream has been given so far. */
+  @Override
   public long sent() {
     long least = Long.MAX_VALUE;
     for (Lane lane : lanes) {
@@ -60,13 +66,7 @@ public final class Workload implements AutoCloseable {
     return least;
   }
 
-  /**
-   * Ends when every stream has got the same messages, which takes as long as they take to accept
-   * some more.
-   *
-   * @return how many there were: those with the numbers from 0 on
-   * @throws IOException if a connection broke, now or before
-   */
+  @Override
   public long stop() throws IOException, InterruptedException {
     stopping = true;
     join();
@@ -88,22 +88,27 @@ public final class Workload implements AutoCloseable {
     }
   }
 
-  /** Whether a connection broke, so that nothing is sent any more. */
+  @Override
   public boolean isBroken() {
     return lanes.stream().anyMatch(lane -> lane.failure != null);
   }
 
-  /** When a message was to leave; see {@link Pace#dueNanos}. */
+  @Override
+  public int copies() {
+    return copies;
+  }
+
+  /** See {@link Pace#dueNanos}. */
+  @Override
   public long dueNanos(long serial) {
     return pace.dueNanos(serial);
   }
 
-  /** Closes all connections. */
   @Override
   public void close() throws IOException {
     closed = true;
-    for (Lane lane : lanes) {
-      lane.output.close();
+    try (Closer closer = Closer.create()) {
+      lanes.forEach(lane -> closer.register(lane::close));
     }
   }
 
@@ -139,6 +144,14 @@ public final class Workload implements AutoCloseable {
         output.flush();
       } catch (IOException e) {
         failure = e;
+      }
+    }
+
+    /** Where it is still writing, the receiver's end will end it: to close would be to wait. */
+    void close() throws IOException {
+      Uninterruptibles.joinUninterruptibly(thread, ENDS_WITHIN);
+      if (!thread.isAlive()) {
+        output.close();
       }
     }
 

@@ -27,11 +27,17 @@ public final class Deliveries {
    * comes after the load has ended.
    */
   public record Window(long fromNanos, long toNanos) {
+    public Window {
+      if (toNanos <= fromNanos) {
+        throw new IllegalArgumentException("a window from " + fromNanos + " to " + toNanos);
+      }
+    }
+
     public double seconds() {
       return (toNanos - fromNanos) / (double) SECOND_NANOS;
     }
 
-    boolean holds(long nanos) {
+    public boolean holds(long nanos) {
       return nanos >= fromNanos && nanos < toNanos;
     }
   }

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
 
 /**
  * Notes a thousand times a second how long a file is. So what is found in it later can be told its
@@ -21,6 +22,7 @@ public final class Growth implements AutoCloseable {
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
   private final Path file;
+  private final LongSupplier clock;
   private final Thread thread = new Thread(this::run, "growth");
   private long[] sizes = new long[1 << 12];
   private long[] nanos = new long[1 << 12];
@@ -35,9 +37,15 @@ public final class Growth implements AutoCloseable {
    * @param file need not exist yet
    */
   public Growth(Path file) {
-    this.file = file;
+    this(file, System::nanoTime);
     thread.setDaemon(true);
     thread.start();
+  }
+
+  /** Without a thread that looks. */
+  Growth(Path file, LongSupplier clock) {
+    this.file = file;
+    this.clock = clock;
   }
 
   private void run() {
@@ -48,8 +56,7 @@ public final class Growth implements AutoCloseable {
     look();
   }
 
-  private void look() {
-    long now = System.nanoTime();
+  void look() {
     long length;
     try {
       length = Files.size(file);
@@ -61,6 +68,7 @@ public final class Growth implements AutoCloseable {
     if (length == size) {
       return;
     }
+    long now = clock.getAsLong(); // after the look: nothing arrives before it was sent
     if (entries == sizes.length) {
       sizes = Arrays.copyOf(sizes, 2 * entries);
       nanos = Arrays.copyOf(nanos, 2 * entries);

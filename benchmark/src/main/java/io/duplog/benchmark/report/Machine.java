@@ -26,7 +26,7 @@ public final class Machine {
     facts.put("kernel", System.getProperty("os.version", "?"));
     facts.put(
         "java", System.getProperty("java.vm.name") + " " + System.getProperty("java.version"));
-    facts.put("rsyslog", firstMatch("rsyslogd [^ ]+", "rsyslogd", "-v"));
+    facts.put("rsyslog", firstMatch("[0-9][^ ]+", "rsyslogd", "-v"));
     facts.put("rabbitmq", packageVersion("rabbitmq-server"));
     facts.put("redis", firstMatch("v=[^ ]+", "redis-server", "--version"));
     return facts;

@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param counts what became of every message, those outside the window too
  * @param rate different messages a second at the sink, within the window
  * @param latency from the time at which a message was to leave until it was in the sink; null where
- *     the load is as fast as it is taken, so that the wait is the load's own
+ *     the load is as fast as it is taken, so that the wait is the load's own. Where clients wait
+ *     for a confirmation, it is that wait, and the facts have the other
  * @param cpuMicros by process: CPU time a different message
  * @param residentBytes by process: the memory that it had in the end
  * @param facts settings of the run, in their order
@@ -44,6 +45,13 @@ public record Run(
         .filter(entry -> !entry.getKey().equals("generator"))
         .mapToDouble(Map.Entry::getValue)
         .sum();
+  }
+
+  /** The same with another latency, and with more facts behind those that it has. */
+  public Run withLatency(Latency other, Map<String, String> more) {
+    Map<String, String> all = new LinkedHashMap<>(facts);
+    all.putAll(more);
+    return new Run(variant, seconds, counts, rate, other, cpuMicros, residentBytes, all, notes);
   }
 
   /** Whether nothing was lost or altered. */

@@ -99,16 +99,17 @@ public record ScenarioReport(
   }
 
   private static String resultLine(Run run) {
-    return "| %s | %s | %,d | %,d | %d | %d | %d | %s |\n"
-        .formatted(
-            run.variant(),
-            rate(run),
-            run.counts().sent(),
-            run.counts().delivered(),
-            run.counts().lost(),
-            run.counts().duplicated(),
-            run.counts().corrupted(),
-            latency(run));
+    return String.format(
+        Locale.ROOT,
+        "| %s | %s | %,d | %,d | %d | %d | %d | %s |\n",
+        run.variant(),
+        rate(run),
+        run.counts().sent(),
+        run.counts().delivered(),
+        run.counts().lost(),
+        run.counts().duplicated(),
+        run.counts().corrupted(),
+        latency(run));
   }
 
   private static String latency(Run run) {

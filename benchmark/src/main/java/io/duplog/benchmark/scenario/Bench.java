@@ -6,7 +6,7 @@ import io.duplog.benchmark.lab.LabException;
 import io.duplog.benchmark.lab.LabJars;
 import io.duplog.benchmark.lab.LabPlan;
 import io.duplog.benchmark.load.NumberedLines;
-import io.duplog.benchmark.load.Workload;
+import io.duplog.benchmark.load.Senders;
 import io.duplog.benchmark.report.Run;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -22,21 +22,19 @@ final class Bench {
 
   /** What a run sends on a lab that serves. */
   @FunctionalInterface
-  interface Loads {
+  interface Loads<S extends Senders> {
     /**
      * Connects.
      *
      * @param delivered how many messages have arrived in the sink
      */
-    Workload on(Lab lab, LongSupplier delivered)
-        throws LabException, IOException, InterruptedException;
+    S on(Lab lab, LongSupplier delivered) throws LabException, IOException, InterruptedException;
   }
 
   /** What is measured with it. */
   @FunctionalInterface
-  interface Phases {
-    Run of(Measurement measurement, Workload load)
-        throws LabException, IOException, InterruptedException;
+  interface Phases<S extends Senders> {
+    Run of(Measurement measurement, S load) throws LabException, IOException, InterruptedException;
   }
 
   /**
@@ -54,15 +52,19 @@ final class Bench {
    * @param plan from the lab's directory and the programs' jars
    * @throws LabException if a server failed
    */
-  Run measure(
-      BiFunction<Path, LabJars, LabPlan> plan, NumberedLines lines, Loads loads, Phases phases)
+  <S extends Senders> Run measure(
+      BiFunction<Path, LabJars, LabPlan> plan,
+      NumberedLines lines,
+      Loads<S> loads,
+      Phases<S> phases)
       throws LabException, IOException, InterruptedException {
     Files.createDirectories(folder);
     Path directory = Files.createTempDirectory(folder.toAbsolutePath(), "lab-");
     Lab lab = new Lab(plan.apply(directory, jars));
     try (Cleanup cleanup = new Cleanup(lab, directory, false)) {
       try {
-        return measure(lab, lines, loads, phases);
+        lab.start(line -> {});
+        return measure(lab, new Measurement(lab, lines, progress), loads, phases);
       } catch (LabException | IOException e) {
         if (cleanup.isInterrupted()) {
           throw new InterruptedException("ended from outside");
@@ -72,11 +74,10 @@ final class Bench {
     }
   }
 
-  private Run measure(Lab lab, NumberedLines lines, Loads loads, Phases phases)
+  private static <S extends Senders> Run measure(
+      Lab lab, Measurement measurement, Loads<S> loads, Phases<S> phases)
       throws LabException, IOException, InterruptedException {
-    lab.start(line -> {});
-    Measurement measurement = new Measurement(lab, lines, progress);
-    try (Workload load = loads.on(lab, measurement::delivered)) {
+    try (S load = loads.on(lab, measurement::delivered)) {
       return phases.of(measurement, load);
     }
   }

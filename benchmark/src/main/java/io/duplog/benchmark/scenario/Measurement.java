@@ -7,7 +7,7 @@ import io.duplog.benchmark.lab.LabException;
 import io.duplog.benchmark.lab.Role;
 import io.duplog.benchmark.lab.Server;
 import io.duplog.benchmark.load.NumberedLines;
-import io.duplog.benchmark.load.Workload;
+import io.duplog.benchmark.load.Senders;
 import io.duplog.benchmark.measure.Deliveries;
 import io.duplog.benchmark.measure.Drain;
 import io.duplog.benchmark.measure.Growth;
@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One run on a lab that serves: warm-up, the window that is measured, the end of the load, the wait
@@ -39,6 +40,7 @@ final class Measurement {
   private final Progress progress;
   private final List<Growth> growth;
   private final List<String> notes = new ArrayList<>();
+  private Deliveries.@Nullable Window measured;
   private long shownSent;
   private long shownDelivered;
 
@@ -57,8 +59,7 @@ final class Measurement {
    * @param facts its settings
    * @throws LabException if a server failed; there is nothing to compare then
    */
-  Run run(
-      Workload load, String variant, Map<String, String> facts, Duration warmUp, Duration window)
+  Run run(Senders load, String variant, Map<String, String> facts, Duration warmUp, Duration window)
       throws LabException, IOException, InterruptedException {
     load.start();
     hold(load, warmUp, "warm-up");
@@ -79,7 +80,7 @@ final class Measurement {
    *
    * @param production how long it comes in
    */
-  Run burst(Workload load, String variant, Map<String, String> facts, Duration production)
+  Run burst(Senders load, String variant, Map<String, String> facts, Duration production)
       throws LabException, IOException, InterruptedException {
     List<Server> bridges = lab.bridges().stream().map(Bridge::server).toList();
     bridges.forEach(Server::requestStop);
@@ -100,18 +101,30 @@ final class Measurement {
         variant,
         facts,
         sent,
-        new Deliveries.Window(
-            from, growth.stream().mapToLong(Growth::lastNanos).max().orElse(from)),
+        new Deliveries.Window(from, Math.max(from, lastNanos()) + 1),
         Usage.between(before, after));
   }
 
-  private void hold(Workload load, Duration duration, String phase)
+  /** When something arrived last. */
+  private long lastNanos() {
+    return growth.stream().mapToLong(Growth::lastNanos).max().orElse(Long.MIN_VALUE);
+  }
+
+  /** The time that was measured. Once it was. */
+  Deliveries.Window window() {
+    if (measured == null) {
+      throw new IllegalStateException("nothing was measured yet");
+    }
+    return measured;
+  }
+
+  private void hold(Senders load, Duration duration, String phase)
       throws LabException, IOException, InterruptedException {
     watch(load, duration, phase);
     lab.requireAlive();
   }
 
-  private void watch(Workload load, Duration duration, String phase)
+  private void watch(Senders load, Duration duration, String phase)
       throws LabException, IOException, InterruptedException {
     long deadline = System.nanoTime() + duration.toNanos();
     for (long left = duration.toNanos(); left > 0; left = deadline - System.nanoTime()) {
@@ -166,7 +179,7 @@ final class Measurement {
   }
 
   private Run compare(
-      Workload load,
+      Senders load,
       String variant,
       Map<String, String> facts,
       long sent,
@@ -178,8 +191,9 @@ final class Measurement {
     }
     growth.forEach(Growth::close);
     progress.say("  counts " + String.format(Locale.ROOT, "%,d", delivered()) + " messages");
+    measured = window;
     Deliveries deliveries = Deliveries.read(lines, growth, window, load::dueNanos);
-    Reconciliation counts = deliveries.against(sent, sent * lab.nodes().size());
+    Reconciliation counts = deliveries.against(sent, sent * load.copies());
     Latency latency = deliveries.latency();
     Map<String, String> all = new LinkedHashMap<>(facts);
     all.put("message", lines.length() + " bytes");

@@ -1,0 +1,211 @@
+package io.duplog.benchmark.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ClosedLoopTest {
+  private static final NumberedLines LINES = NumberedLines.accessLog(1);
+  private static final byte[] BEFORE = {'h', ' '};
+  private static final int CLIENTS = 3;
+  private static final int BATCH = 5;
+  private static final long ROUND = (long) CLIENTS * BATCH;
+
+  /** By client, then by path. */
+  private final List<List<FakeShim>> shims = new ArrayList<>();
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2})
+  void everyNumberBelowTheEnd_isConfirmedOnceOnEachPath(int paths) throws Exception {
+    try (ClosedLoop loop = started(paths)) {
+      Awaitility.await().until(() -> loop.sent() >= 10 * ROUND);
+
+      long end = loop.stop();
+
+      assertThat(loop.sent()).isEqualTo(end);
+      assertThat(loop.copies()).isEqualTo(paths);
+      assertThat(loop.refusals()).isZero();
+      assertHasAllBelow(end);
+    }
+    assertThat(allShims()).allMatch(FakeShim::isClosed);
+  }
+
+  @Test
+  void clientThatLagsBehind_isGivenTimeToEndTheSameRound() throws Exception {
+    FakeShim slow = shims(2).get(0).get(1);
+    slow.hold();
+    try (ClosedLoop loop = start()) {
+      Awaitility.await().until(() -> shims.get(2).get(0).batches() > 20);
+      assertThat(loop.sent()).isZero();
+      slow.release();
+
+      long end = loop.stop();
+
+      assertThat(end).isGreaterThanOrEqualTo(20 * ROUND).isEqualTo(loop.sent());
+      assertHasAllBelow(end);
+    }
+  }
+
+  @Test
+  void batch_isFollowedByTheNext_onceBothPathsHaveConfirmedIt() throws Exception {
+    FakeShim fast = shims(2).get(0).get(0);
+    FakeShim slow = shims.get(0).get(1);
+    slow.hold();
+    try (ClosedLoop loop = start()) {
+      Awaitility.await().until(() -> slow.batches() == 1);
+      Awaitility.await().until(() -> shims.get(1).get(0).batches() > 20);
+      assertThat(slow.batches()).isEqualTo(1);
+      assertThat(fast.batches()).isEqualTo(1);
+      slow.release();
+      Awaitility.await().until(() -> slow.batches() > 1);
+      loop.stop();
+    }
+  }
+
+  @Test
+  void refusedBatch_isSentAgainOnThatPathAlone() throws Exception {
+    FakeShim refusing = shims(2).get(1).get(0);
+    refusing.refuse(3);
+    try (ClosedLoop loop = start()) {
+      Awaitility.await().until(() -> loop.sent() >= 10 * ROUND);
+
+      long end = loop.stop();
+
+      assertThat(loop.refusals()).isEqualTo(3);
+      assertThat(refusing.batches()).isEqualTo(shims.get(1).get(1).batches() + 3);
+      assertHasAllBelow(end);
+    }
+  }
+
+  @Test
+  void batches_haveTheTimesOfTheirMessages() throws Exception {
+    try (ClosedLoop loop = started(2)) {
+      // More than the room for times that there is at first.
+      Awaitility.await().until(() -> loop.sent() >= 1_500 * ROUND);
+      long end = loop.stop();
+
+      List<Long> sent = new ArrayList<>();
+      loop.forEachBatch(
+          (sentNanos, confirmedNanos) -> {
+            sent.add(sentNanos);
+            assertThat(confirmedNanos).isGreaterThanOrEqualTo(sentNanos);
+          });
+      assertThat(sent).hasSize((int) (end / BATCH));
+      assertThat(LongStream.range(0, end).map(loop::dueNanos).distinct().boxed())
+          .containsExactlyInAnyOrderElementsOf(sent);
+      assertThat(loop.dueNanos(BATCH - 1)).isEqualTo(loop.dueNanos(0));
+      assertThat(loop.dueNanos(ROUND)).as("of the next round").isGreaterThan(loop.dueNanos(0));
+    }
+  }
+
+  @Test
+  void receiverThatEnds_isReported() throws Exception {
+    try (ClosedLoop loop = started(2)) {
+      shims.get(2).get(1).end();
+      Awaitility.await().until(loop::isBroken);
+      assertThatThrownBy(loop::stop)
+          .isInstanceOf(IOException.class)
+          .hasMessage("a path broke: the receiver has ended");
+    }
+  }
+
+  @Test
+  void receiverThatEnds_beforeTheStart_isReported() throws Exception {
+    FakeShim ended = shims(1).get(0).get(0);
+    try (ClosedLoop loop = loop()) {
+      loop.awaitReceivers();
+      ended.end();
+      loop.start();
+      Awaitility.await().until(loop::isBroken);
+    }
+  }
+
+  @Test
+  void answerThatNobodyExpects_isReported() throws Exception {
+    try (ClosedLoop loop = started(1)) {
+      shims.get(0).get(0).answerMessagesWith("OK");
+      Awaitility.await().until(loop::isBroken);
+      assertThatThrownBy(loop::stop)
+          .hasMessage("a path broke: expected DEFER_COMMIT, the answer was OK");
+    }
+  }
+
+  @Test
+  void close_doesNotWaitForAConfirmation() throws Exception {
+    FakeShim held = shims(1).get(0).get(0);
+    held.hold();
+    ClosedLoop loop = start();
+    Awaitility.await().until(() -> held.batches() == 1);
+    loop.close();
+    assertThat(allShims()).allMatch(FakeShim::isClosed);
+  }
+
+  @Test
+  void clients_withDifferentNumbersOfPaths_areRefused() {
+    List<ConfirmedPath> one = List.of(new FakeShim().path(BATCH));
+    List<ConfirmedPath> two = List.of(new FakeShim().path(BATCH), new FakeShim().path(BATCH));
+    assertThatThrownBy(() -> new ClosedLoop(LINES, BEFORE, BATCH, List.of(one, two)))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  private ClosedLoop started(int paths) throws IOException, InterruptedException {
+    shims(paths);
+    return start();
+  }
+
+  private ClosedLoop start() throws IOException, InterruptedException {
+    ClosedLoop loop = loop();
+    loop.awaitReceivers();
+    loop.start();
+    return loop;
+  }
+
+  private List<List<FakeShim>> shims(int paths) {
+    for (int client = 0; client < CLIENTS; client++) {
+      shims.add(IntStream.range(0, paths).mapToObj(path -> new FakeShim()).toList());
+    }
+    return shims;
+  }
+
+  private ClosedLoop loop() {
+    return new ClosedLoop(
+        LINES,
+        BEFORE,
+        BATCH,
+        shims.stream()
+            .map(ofClient -> ofClient.stream().map(shim -> shim.path(BATCH)).toList())
+            .toList());
+  }
+
+  private List<FakeShim> allShims() {
+    return shims.stream().flatMap(List::stream).toList();
+  }
+
+  /** On each path: the clients' messages, which together are all below the end. */
+  private void assertHasAllBelow(long end) {
+    List<String> all = LongStream.range(0, end).mapToObj(ClosedLoopTest::line).toList();
+    for (int path = 0; path < shims.get(0).size(); path++) {
+      int chosen = path;
+      assertThat(shims.stream().flatMap(ofClient -> ofClient.get(chosen).confirmed().stream()))
+          .hasSameSizeAs(all)
+          .containsExactlyInAnyOrderElementsOf(all);
+    }
+  }
+
+  private static String line(long serial) {
+    byte[] bytes = new byte[LINES.length()];
+    LINES.write(serial, bytes, 0);
+    return new String(BEFORE, StandardCharsets.US_ASCII)
+        + new String(bytes, StandardCharsets.US_ASCII);
+  }
+}

@@ -1,0 +1,150 @@
+package io.duplog.benchmark.measure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.duplog.benchmark.load.NumberedLines;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The judge of the scenarios: one fault in a million messages must show, with its kind and its
+ * number. The file of one bridge holds all messages but one; that of the other, what became of it.
+ */
+class SerialTallyTest {
+  private static final int MANY = 1_000_000;
+  private static final int VICTIM = 654_321;
+
+  /** Prime to MANY, so that its multiples come by each number once. */
+  private static final long STRIDE = 7_654_321;
+
+  private static final NumberedLines LINES = NumberedLines.plain(7);
+
+  private static @TempDir Path folder;
+  private static Path allButOne;
+
+  @BeforeAll
+  static void write_allButOne_inAnyOrder() throws IOException {
+    allButOne = folder.resolve("all-but-one");
+    byte[] line = new byte[LINES.length() + 1];
+    line[LINES.length()] = '\n';
+    try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(allButOne), 1 << 20)) {
+      for (long i = 0; i < MANY; i++) {
+        long serial = i * STRIDE % MANY;
+        if (serial != VICTIM) {
+          LINES.write(serial, line, 0);
+          out.write(line);
+        }
+      }
+    }
+  }
+
+  @Test
+  void allMessages_inAnyOrder_areExact() throws IOException {
+    assertThat(judged(whole(VICTIM))).isEqualTo(counts(MANY, 0, 0, 0));
+  }
+
+  @Test
+  void oneDropped_isLost() throws IOException {
+    assertThat(judged()).isEqualTo(counts(MANY - 1, 1, 0, 0));
+  }
+
+  @Test
+  void oneRepeated_isDuplicated() throws IOException {
+    assertThat(judged(whole(VICTIM), whole(VICTIM))).isEqualTo(counts(MANY + 1, 0, 1, 0));
+    assertThat(judged(whole(VICTIM), whole(VICTIM), whole(VICTIM), whole(3)))
+        .isEqualTo(counts(MANY + 3, 0, 3, 0));
+  }
+
+  @Test
+  void oneInPlaceOfAnother_isLostAndDuplicated() throws IOException {
+    assertThat(judged(whole(VICTIM + 1))).isEqualTo(counts(MANY, 1, 1, 0));
+  }
+
+  @Test
+  void oneAlteredByte_whereverItIs_isLostAndCorrupted() throws IOException {
+    for (int place = 0; place < LINES.length(); place++) {
+      SerialTally tally = new SerialTally(LINES);
+      byte[] altered = whole(VICTIM).getBytes(StandardCharsets.US_ASCII);
+      altered[place] ^= 1;
+      assertThat(tally.add(altered, 0, altered.length)).as("byte %s", place).isEqualTo(-1);
+    }
+    String last = whole(VICTIM);
+    assertThat(judged(last.substring(0, last.length() - 1) + "~")).isEqualTo(counts(MANY, 1, 0, 1));
+  }
+
+  @Test
+  void oneAlteredNumber_isNotTakenForTheOther() throws IOException {
+    String looksLikeAnother = whole(VICTIM).replace("654321", "654322");
+    assertThat(judged(looksLikeAnother)).isEqualTo(counts(MANY, 1, 0, 1));
+    String looksUnsent = whole(VICTIM).replace("000000654321", "999999654321");
+    assertThat(judged(looksUnsent)).isEqualTo(counts(MANY, 1, 0, 1));
+    String isNoNumber = whole(VICTIM).replace("654321", "65432x");
+    assertThat(judged(isNoNumber)).isEqualTo(counts(MANY, 1, 0, 1));
+  }
+
+  @Test
+  void oneTornAtTheEnd_isLostAndCorrupted() throws IOException {
+    Path torn = folder.resolve("torn");
+    Files.writeString(torn, whole(VICTIM).substring(0, LINES.length() - 1));
+    assertThat(judgedFiles(List.of(allButOne, torn))).isEqualTo(counts(MANY, 1, 0, 1));
+  }
+
+  @Test
+  void oneTornInTheMiddle_takesTheNextAlong() throws IOException {
+    assertThat(judged(whole(VICTIM).substring(0, 50) + whole(MANY)))
+        .isEqualTo(counts(MANY, 1, 0, 1));
+    assertThat(judged("")).as("an empty line").isEqualTo(counts(MANY, 1, 0, 1));
+  }
+
+  @Test
+  void oneNeverSent_isCorrupted() throws IOException {
+    assertThat(judged(whole(VICTIM), whole(MANY))).isEqualTo(counts(MANY + 1, 0, 0, 1));
+    assertThat(judged(whole(VICTIM), whole(3_000_000_000L))).isEqualTo(counts(MANY + 1, 0, 0, 1));
+  }
+
+  @Test
+  void anotherRunsMessage_isCorrupted() throws IOException {
+    byte[] other = new byte[LINES.length()];
+    NumberedLines.plain(8).write(VICTIM, other, 0);
+    assertThat(judged(new String(other, StandardCharsets.US_ASCII)))
+        .isEqualTo(counts(MANY, 1, 0, 1));
+  }
+
+  @Test
+  void moreSentThanEverArrived_isLost() {
+    SerialTally tally = new SerialTally(LINES);
+    assertThat(tally.against(MANY, MANY)).isEqualTo(new Reconciliation(MANY, MANY, 0, MANY, 0, 0));
+  }
+
+  private static Reconciliation judged(String... rest) throws IOException {
+    Path file = folder.resolve("rest");
+    Files.write(file, Stream.of(rest).toList());
+    return judgedFiles(List.of(allButOne, file));
+  }
+
+  private static Reconciliation judgedFiles(List<Path> files) throws IOException {
+    List<Growth> growth = files.stream().map(file -> new Growth(file, () -> 1)).toList();
+    growth.forEach(Growth::look);
+    return Deliveries.read(LINES, growth, new Deliveries.Window(0, 2), serial -> -1)
+        .against(MANY, 2L * MANY);
+  }
+
+  private static Reconciliation counts(long delivered, long lost, long duplicated, long corrupted) {
+    return new Reconciliation(MANY, 2L * MANY, delivered, lost, duplicated, corrupted);
+  }
+
+  private static String whole(long serial) {
+    byte[] line = new byte[LINES.length()];
+    LINES.write(serial, line, 0);
+    return new String(line, StandardCharsets.US_ASCII);
+  }
+}

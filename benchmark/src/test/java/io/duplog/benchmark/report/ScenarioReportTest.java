@@ -1,0 +1,186 @@
+package io.duplog.benchmark.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import io.duplog.benchmark.measure.Latency;
+import io.duplog.benchmark.measure.Reconciliation;
+import io.duplog.benchmark.report.ScenarioReport.Picture;
+import io.duplog.benchmark.report.ScenarioReport.Published;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import javax.xml.parsers.DocumentBuilderFactory;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.w3c.dom.Document;
+
+class ScenarioReportTest {
+  private static final Latency LATENCY = new Latency(10, 1.5, 1.25, 2.5, 3.5, 4.5, 5.5);
+  private static final Map<String, Double> CPU =
+      mapOf("generator", 9.5, "shim", 2.25, "broker", 1.5, "redis", 0.5, "bridge", 4.0);
+  private static final Reconciliation EXACT = new Reconciliation(1_000, 2_000, 1_000, 0, 0, 0);
+
+  private @TempDir Path folder;
+
+  @Test
+  void json_hasTheFieldsThatProgramsReadFromIt() throws IOException {
+    Path file = folder.resolve("sc4s.json");
+    Reconciliation faulty = new Reconciliation(1_000, 2_000, 1_004, 1, 2, 3);
+    ScenarioJson.write(file, report(run("single", EXACT, LATENCY), run("pair", faulty, null)));
+
+    Map<String, String> fields = parse(file);
+    assertThat(fields)
+        .containsEntry("/scenario", "sc4s")
+        .containsKeys("/machine/cores", "/machine/cpu", "/machine/memory", "/machine/system")
+        .containsKeys("/machine/kernel", "/machine/java")
+        .containsKeys("/machine/rsyslog", "/machine/rabbitmq", "/machine/redis")
+        .containsEntry("/runs/0/scenario", "sc4s")
+        .containsEntry("/runs/0/variant", "single")
+        .containsEntry("/runs/0/seconds", "20.0")
+        .containsEntry("/runs/0/sent", "1000")
+        .containsEntry("/runs/0/copies", "2000")
+        .containsEntry("/runs/0/delivered", "1000")
+        .containsEntry("/runs/0/lost", "0")
+        .containsEntry("/runs/0/rate", "12345.5")
+        .containsEntry("/runs/0/latency_ms/avg", "1.5")
+        .containsEntry("/runs/0/latency_ms/p50", "1.25")
+        .containsEntry("/runs/0/latency_ms/p75", "2.5")
+        .containsEntry("/runs/0/latency_ms/p95", "3.5")
+        .containsEntry("/runs/0/latency_ms/p99", "4.5")
+        .containsEntry("/runs/0/latency_ms/max", "5.5")
+        .containsEntry("/runs/0/cpu_us_per_message/generator", "9.5")
+        .containsEntry("/runs/0/cpu_us_per_message/bridge", "4.0")
+        .containsEntry("/runs/0/resident_bytes/bridge", "104857600")
+        .containsEntry("/runs/0/configuration/shim", "defaults")
+        .containsEntry("/runs/0/notes/0", "a \"note\"");
+    assertThat(fields)
+        .containsEntry("/runs/1/variant", "pair")
+        .containsEntry("/runs/1/lost", "1")
+        .containsEntry("/runs/1/duplicated", "2")
+        .containsEntry("/runs/1/corrupted", "3")
+        .doesNotContainKey("/runs/1/latency_ms/avg");
+  }
+
+  @Test
+  void report_isWhole_ifNoRunLostOrAlteredAMessage() {
+    Reconciliation lost = new Reconciliation(9, 18, 8, 1, 0, 0);
+    Reconciliation altered = new Reconciliation(9, 18, 10, 0, 0, 1);
+    Reconciliation repeated = new Reconciliation(9, 18, 10, 0, 1, 0);
+    Run exact = run("exact", EXACT, null);
+    assertThat(report(exact, run("repeated", repeated, null)).isWhole()).isTrue();
+    assertThat(report(exact, run("lost", lost, null)).isWhole()).isFalse();
+    assertThat(report(run("altered", altered, null), exact).isWhole()).isFalse();
+  }
+
+  @Test
+  void folder_getsThePage_theJsonAndEveryPicture() throws Exception {
+    Path page = report(run("single", EXACT, LATENCY), run("a < b & c", EXACT, null)).write(folder);
+
+    assertThat(page).isEqualTo(folder.resolve("sc4s.md"));
+    assertThat(parse(folder.resolve("sc4s.json"))).containsEntry("/runs/1/variant", "a < b & c");
+    Document rates = picture("sc4s.svg");
+    assertThat(rates.getElementsByTagName("rect").getLength()).as("with the ground").isEqualTo(3);
+    assertThat(rates.getElementsByTagName("text").item(3).getTextContent()).isEqualTo("a < b & c");
+    assertThat(picture("sizing.svg").getElementsByTagName("rect").getLength()).isEqualTo(2);
+    assertThat(Files.readString(page))
+        .contains(
+            "| single | 12,346 | 1,000 | 1,000 | 0 | 0 | 0 | 1.5 | 1.3 | 2.5 | 3.5 | 4.5 | 5.5 |")
+        .contains("| single | 9.50 | 2.25 | 1.50 | 0.50 | 4.00 (100) | 8.25 |")
+        .contains("![messages a second](sc4s.svg)")
+        .contains("![by cores](sizing.svg)")
+        .contains("| others | 21,100/s |")
+        .contains("\nNot comparable.\n")
+        .contains("**single**: shim defaults\n\n- a \"note\"\n");
+  }
+
+  @Test
+  void summary_hasALineForEachRun() {
+    String summary = report(run("single", EXACT, LATENCY), run("pair", EXACT, null)).summary();
+    assertThat(summary.lines())
+        .containsExactly(
+            "sc4s: single: 12,346 messages/s, sent=1000 delivered=1000 lost=0 duplicated=0"
+                + " corrupted=0, 1.5 ms on average, p99 4.5 ms, 8.25 µs CPU a message",
+            "sc4s: pair: 12,346 messages/s, sent=1000 delivered=1000 lost=0 duplicated=0"
+                + " corrupted=0, 8.25 µs CPU a message");
+  }
+
+  @Test
+  void run_withAnotherLatency_keepsTheRest() {
+    Run run = run("single", EXACT, null);
+    Run other = run.withLatency(LATENCY, Map.of("delivery", "3 ms"));
+    assertThat(other.latency()).isEqualTo(LATENCY);
+    assertThat(other.facts()).containsEntry("shim", "defaults").containsEntry("delivery", "3 ms");
+    assertThat(other.withLatency(LATENCY, Map.of()).counts()).isEqualTo(run.counts());
+  }
+
+  @Test
+  void chart_withoutBars_orOnlyOfNothing_isWellFormed() throws Exception {
+    BarChart.write(folder.resolve("none.svg"), "none", List.of());
+    BarChart.write(folder.resolve("zero.svg"), "zero", List.of(new BarChart.Bar("zero", 0)));
+    assertThat(picture("none.svg").getElementsByTagName("rect").getLength()).isEqualTo(1);
+    assertThat(
+            picture("zero.svg")
+                .getElementsByTagName("rect")
+                .item(1)
+                .getAttributes()
+                .getNamedItem("width")
+                .getTextContent())
+        .isEqualTo("0.0");
+  }
+
+  private Document picture(String name) throws Exception {
+    return DocumentBuilderFactory.newInstance()
+        .newDocumentBuilder()
+        .parse(folder.resolve(name).toFile());
+  }
+
+  private static ScenarioReport report(Run... runs) {
+    return new ScenarioReport(
+        "sc4s",
+        "What it does.",
+        List.of(runs),
+        List.of(new Published("others", "21,100/s")),
+        List.of("Not comparable."),
+        List.of(new Picture("sizing", "by cores", List.of(new BarChart.Bar("1 core", 17.5)))));
+  }
+
+  private static Run run(String variant, Reconciliation counts, @Nullable Latency latency) {
+    return new Run(
+        variant,
+        20,
+        counts,
+        12_345.5,
+        latency,
+        CPU,
+        Map.of("bridge", 100L << 20),
+        Map.of("shim", "defaults"),
+        List.of("a \"note\""));
+  }
+
+  private static Map<String, Double> mapOf(Object... entries) {
+    Map<String, Double> map = new LinkedHashMap<>();
+    for (int i = 0; i < entries.length; i += 2) {
+      map.put((String) entries[i], (Double) entries[i + 1]);
+    }
+    return map;
+  }
+
+  /** The values by their places, such as {@code /runs/0/sent}. */
+  private static Map<String, String> parse(Path file) throws IOException {
+    Map<String, String> fields = new LinkedHashMap<>();
+    try (JsonParser json = new JsonFactory().createParser(Files.readString(file))) {
+      while (json.nextToken() != null) {
+        if (json.currentToken().isScalarValue()) {
+          fields.put(json.getParsingContext().pathAsPointer().toString(), json.getText());
+        }
+      }
+    }
+    return fields;
+  }
+}

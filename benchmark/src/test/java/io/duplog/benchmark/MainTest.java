@@ -20,7 +20,22 @@ class MainTest {
   @Test
   void help_namesEveryCommand() {
     assertThat(help("--help"))
-        .contains("demo", "chaos", "duplog", "sc4s", "data-prepper", "logtrust", "latency", "peers", "parts", "all", "soak", "fuzz", "hec-stand-in", "hec-balance", "hec-foreign");
+        .contains(
+            "demo",
+            "chaos",
+            "duplog",
+            "sc4s",
+            "data-prepper",
+            "logtrust",
+            "latency",
+            "peers",
+            "parts",
+            "all",
+            "soak",
+            "fuzz",
+            "hec-stand-in",
+            "hec-balance",
+            "hec-foreign");
   }
 
   @ParameterizedTest

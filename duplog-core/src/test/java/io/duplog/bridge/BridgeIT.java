@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 
 import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.GetResponse;
-import com.rabbitmq.client.GetResponse;
 import io.duplog.config.ConfigLoader;
 import io.duplog.receive.QueueConsumer;
 import io.duplog.wire.ContentEncoding;

@@ -27,6 +27,11 @@ public interface TestBed extends AutoCloseable {
   /** How many ways in there are: a sender sends each message to all of them. */
   int streams();
 
+  /** How often the sink is given each message where nothing goes wrong. */
+  default int deliveries() {
+    return 1;
+  }
+
   /** The files that hold what was delivered, each one line a message. */
   List<Path> outputs();
 

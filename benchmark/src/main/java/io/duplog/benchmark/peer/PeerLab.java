@@ -151,6 +151,12 @@ public final class PeerLab implements TestBed {
     return peer.nodes();
   }
 
+  /** Nothing is recognised as the same: each node delivers all of it. */
+  @Override
+  public int deliveries() {
+    return peer.nodes();
+  }
+
   @Override
   public List<Path> outputs() {
     return List.of(output);

@@ -73,8 +73,7 @@ public final class AllCommand implements Callable<Integer> {
       }
       say(
           "%s: took %d s"
-              .formatted(
-                  step.name(), Duration.ofNanos(System.nanoTime() - begun).toSeconds()));
+              .formatted(step.name(), Duration.ofNanos(System.nanoTime() - begun).toSeconds()));
     }
     Files.writeString(folder.resolve("RESULTS.md"), page(folder));
     if (failed.isEmpty()) {

@@ -1,17 +1,15 @@
 package io.duplog.benchmark.scenario;
 
 import io.duplog.benchmark.lab.Cleanup;
-import io.duplog.benchmark.lab.Lab;
 import io.duplog.benchmark.lab.LabException;
 import io.duplog.benchmark.lab.LabJars;
-import io.duplog.benchmark.lab.LabPlan;
+import io.duplog.benchmark.lab.TestBed;
 import io.duplog.benchmark.load.NumberedLines;
 import io.duplog.benchmark.load.Senders;
 import io.duplog.benchmark.report.Run;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.function.BiFunction;
 import java.util.function.LongSupplier;
 
 /** Gives each run a fresh lab, and takes it down again. One thread. */
@@ -20,21 +18,33 @@ final class Bench {
   private final Path folder;
   private final Progress progress;
 
-  /** What a run sends on a lab that serves. */
+  /** What a run needs to be served by. */
   @FunctionalInterface
-  interface Loads<S extends Senders> {
+  interface Beds<B extends TestBed> {
+    /**
+     * Makes it, and starts nothing.
+     *
+     * @param folder for all that it writes
+     */
+    B at(Path folder, LabJars jars) throws LabException, InterruptedException;
+  }
+
+  /** What a run sends once that serves. */
+  @FunctionalInterface
+  interface Loads<B extends TestBed, S extends Senders> {
     /**
      * Connects.
      *
      * @param delivered how many messages have arrived in the sink
      */
-    S on(Lab lab, LongSupplier delivered) throws LabException, IOException, InterruptedException;
+    S on(B bed, LongSupplier delivered) throws LabException, IOException, InterruptedException;
   }
 
   /** What is measured with it. */
   @FunctionalInterface
-  interface Phases<S extends Senders> {
-    Run of(Measurement measurement, S load) throws LabException, IOException, InterruptedException;
+  interface Phases<B extends TestBed, S extends Senders> {
+    Run of(B bed, Measurement measurement, S load)
+        throws LabException, IOException, InterruptedException;
   }
 
   /**
@@ -49,22 +59,18 @@ final class Bench {
   /**
    * Measures once.
    *
-   * @param plan from the lab's directory and the programs' jars
    * @throws LabException if a server failed
    */
-  <S extends Senders> Run measure(
-      BiFunction<Path, LabJars, LabPlan> plan,
-      NumberedLines lines,
-      Loads<S> loads,
-      Phases<S> phases)
+  <B extends TestBed, S extends Senders> Run measure(
+      Beds<B> beds, NumberedLines lines, Loads<B, S> loads, Phases<B, S> phases)
       throws LabException, IOException, InterruptedException {
     Files.createDirectories(folder);
     Path directory = Files.createTempDirectory(folder.toAbsolutePath(), "lab-");
-    Lab lab = new Lab(plan.apply(directory, jars));
-    try (Cleanup cleanup = new Cleanup(lab, directory, false)) {
+    B bed = beds.at(directory, jars);
+    try (Cleanup cleanup = new Cleanup(bed, directory, false)) {
       try {
-        lab.start(line -> {});
-        return measure(lab, new Measurement(lab, lines, progress), loads, phases);
+        bed.start(line -> {});
+        return measure(bed, new Measurement(bed, lines, progress), loads, phases);
       } catch (LabException | IOException e) {
         if (cleanup.isInterrupted()) {
           throw new InterruptedException("ended from outside");
@@ -74,11 +80,11 @@ final class Bench {
     }
   }
 
-  private static <S extends Senders> Run measure(
-      Lab lab, Measurement measurement, Loads<S> loads, Phases<S> phases)
+  private static <B extends TestBed, S extends Senders> Run measure(
+      B bed, Measurement measurement, Loads<B, S> loads, Phases<B, S> phases)
       throws LabException, IOException, InterruptedException {
-    try (S load = loads.on(lab, measurement::delivered)) {
-      return phases.of(measurement, load);
+    try (S load = loads.on(bed, measurement::delivered)) {
+      return phases.of(bed, measurement, load);
     }
   }
 }

@@ -92,13 +92,14 @@ public final class DataPrepperCommand extends ScenarioCommand {
     boolean redundant = variant.equals(REDUNDANT);
     return bench.measure(
         (folder, jars) ->
-            LabPlan.pair(folder, jars)
-                .withIngest(LabPlan.Ingest.STDIN)
-                .withSink(LabPlan.Sink.HEC)
-                .withBridges(1),
+            new Lab(
+                LabPlan.pair(folder, jars)
+                    .withIngest(LabPlan.Ingest.STDIN)
+                    .withSink(LabPlan.Sink.HEC)
+                    .withBridges(1)),
         lines,
         (lab, delivered) -> connected(lab, lines, redundant),
-        (measurement, load) -> {
+        (lab, measurement, load) -> {
           Run run =
               measurement.run(
                   load,

@@ -1,6 +1,8 @@
 package io.duplog.benchmark.scenario;
 
+import io.duplog.benchmark.lab.Bridge;
 import io.duplog.benchmark.lab.BridgeTuning;
+import io.duplog.benchmark.lab.Lab;
 import io.duplog.benchmark.lab.LabException;
 import io.duplog.benchmark.lab.LabPlan;
 import io.duplog.benchmark.lab.ShimTuning;
@@ -154,12 +156,12 @@ public final class DuplogCommand extends ScenarioCommand {
     NumberedLines lines = NumberedLines.plain(options().seed());
     return List.of(
         bench.measure(
-            (folder, jars) -> plan(LabPlan.pair(folder, jars), tuning),
+            (folder, jars) -> new Lab(plan(LabPlan.pair(folder, jars), tuning)),
             lines,
             (lab, delivered) ->
                 new Workload(
                     lines, Pipes.sender(), new Flood(delivered, underWay), Pipes.intoShims(lab)),
-            (measurement, load) ->
+            (lab, measurement, load) ->
                 measurement.run(
                     load, variant, facts(tuning), options().warmUp(), options().window(seconds))));
   }
@@ -168,14 +170,18 @@ public final class DuplogCommand extends ScenarioCommand {
     say("burst");
     NumberedLines lines = NumberedLines.plain(options().seed());
     return bench.measure(
-        (folder, jars) -> plan(LabPlan.pair(folder, jars), Tuning.NONE),
+        (folder, jars) -> new Lab(plan(LabPlan.pair(folder, jars), Tuning.NONE)),
         lines,
         (lab, delivered) ->
             new Workload(
                 lines, Pipes.sender(), new Flood(delivered, Long.MAX_VALUE), Pipes.intoShims(lab)),
-        (measurement, load) ->
+        (lab, measurement, load) ->
             measurement.burst(
-                load, "burst", facts(Tuning.NONE), Duration.ofSeconds(BURST_SECONDS)));
+                load,
+                lab.bridges().stream().map(Bridge::server).toList(),
+                "burst",
+                facts(Tuning.NONE),
+                Duration.ofSeconds(BURST_SECONDS)));
   }
 
   private static LabPlan plan(LabPlan pair, Tuning tuning) {

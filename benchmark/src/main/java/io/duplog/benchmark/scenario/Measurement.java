@@ -1,11 +1,9 @@
 package io.duplog.benchmark.scenario;
 
-import io.duplog.benchmark.lab.Bridge;
-import io.duplog.benchmark.lab.IngestNode;
-import io.duplog.benchmark.lab.Lab;
 import io.duplog.benchmark.lab.LabException;
 import io.duplog.benchmark.lab.Role;
 import io.duplog.benchmark.lab.Server;
+import io.duplog.benchmark.lab.TestBed;
 import io.duplog.benchmark.load.NumberedLines;
 import io.duplog.benchmark.load.Senders;
 import io.duplog.benchmark.measure.Deliveries;
@@ -26,8 +24,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One run on a lab that serves: warm-up, the window that is measured, the end of the load, the wait
- * for the rest, the comparison. One thread.
+ * One run on servers that serve: warm-up, the window that is measured, the end of the load, the
+ * wait for the rest, the comparison. One thread.
  */
 final class Measurement {
   private static final long PROGRESS_MILLIS = 1000;
@@ -35,7 +33,7 @@ final class Measurement {
   private static final double NANOS_A_MICRO = 1000;
   private static final Duration STOPPED_WITHIN = Duration.ofSeconds(30);
 
-  private final Lab lab;
+  private final TestBed bed;
   private final NumberedLines lines;
   private final Progress progress;
   private final List<Growth> growth;
@@ -44,11 +42,11 @@ final class Measurement {
   private long shownSent;
   private long shownDelivered;
 
-  Measurement(Lab lab, NumberedLines lines, Progress progress) {
-    this.lab = lab;
+  Measurement(TestBed bed, NumberedLines lines, Progress progress) {
+    this.bed = bed;
     this.lines = lines;
     this.progress = progress;
-    this.growth = lab.outputs().stream().map(Growth::new).toList();
+    this.growth = bed.outputs().stream().map(Growth::new).toList();
   }
 
   /**
@@ -78,11 +76,16 @@ final class Measurement {
   /**
    * Measures how a backlog is worked off that has come while no bridge was there.
    *
+   * @param bridges stopped before, and started after
    * @param production how long it comes in
    */
-  Run burst(Senders load, String variant, Map<String, String> facts, Duration production)
+  Run burst(
+      Senders load,
+      List<Server> bridges,
+      String variant,
+      Map<String, String> facts,
+      Duration production)
       throws LabException, IOException, InterruptedException {
-    List<Server> bridges = lab.bridges().stream().map(Bridge::server).toList();
     bridges.forEach(Server::requestStop);
     bridges.forEach(bridge -> bridge.awaitStop(STOPPED_WITHIN));
     load.start();
@@ -121,7 +124,7 @@ final class Measurement {
   private void hold(Senders load, Duration duration, String phase)
       throws LabException, IOException, InterruptedException {
     watch(load, duration, phase);
-    lab.requireAlive();
+    bed.requireAlive();
   }
 
   private void watch(Senders load, Duration duration, String phase)
@@ -154,28 +157,24 @@ final class Measurement {
 
   /** As many as fit: every message has the same length. */
   long delivered() {
+    return deliveries() / bed.deliveries();
+  }
+
+  private long deliveries() {
     return growth.stream().mapToLong(Growth::size).sum() / (lines.length() + 1);
   }
 
   private void drain(long sent) throws LabException, IOException, InterruptedException {
-    Drain drain = new Drain(sent);
+    Drain drain = new Drain(sent * bed.deliveries());
     long shown = System.nanoTime();
-    while (!drain.isOver(delivered(), queued(), System.nanoTime())) {
+    while (!drain.isOver(deliveries(), bed.queued(), System.nanoTime())) {
       TimeUnit.MILLISECONDS.sleep(DRAIN_POLL_MILLIS);
       if (System.nanoTime() - shown > TimeUnit.MILLISECONDS.toNanos(PROGRESS_MILLIS)) {
         shown = System.nanoTime();
         show(sent, "the rest");
-        lab.requireAlive();
+        bed.requireAlive();
       }
     }
-  }
-
-  private long queued() throws IOException {
-    long batches = 0;
-    for (IngestNode node : lab.nodes()) {
-      batches += node.queue().state().ready();
-    }
-    return batches;
   }
 
   private Run compare(
@@ -186,11 +185,11 @@ final class Measurement {
       Deliveries.Window window,
       Usage usage)
       throws IOException {
-    for (String name : lab.stopPrograms()) {
+    for (String name : bed.stopPrograms()) {
       notes.add(name + " did not end by itself with status 0");
     }
     growth.forEach(Growth::close);
-    progress.say("  counts " + String.format(Locale.ROOT, "%,d", delivered()) + " messages");
+    progress.say("  counts " + String.format(Locale.ROOT, "%,d", deliveries()) + " lines");
     measured = window;
     Deliveries deliveries = Deliveries.read(lines, growth, window, load::dueNanos);
     Reconciliation counts = deliveries.against(sent, sent * load.copies());
@@ -211,7 +210,7 @@ final class Measurement {
   }
 
   private Usage usage() {
-    return new Usage(lab.cpu(), lab.residentBytes());
+    return new Usage(bed.cpu(), bed.residentBytes());
   }
 
   /**

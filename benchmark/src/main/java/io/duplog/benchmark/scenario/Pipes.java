@@ -28,13 +28,13 @@ final class Pipes {
     return streams;
   }
 
-  /** So many TCP connections to the rsyslog of each stream. */
-  static List<List<OutputStream>> overTcp(Lab lab, int connections) throws IOException {
+  /** So many TCP connections to each port, which is a stream's. */
+  static List<List<OutputStream>> overTcp(List<Integer> ports, int connections) throws IOException {
     List<List<OutputStream>> streams = new ArrayList<>();
-    for (IngestNode node : lab.nodes()) {
+    for (int port : ports) {
       List<OutputStream> ofNode = new ArrayList<>();
       for (int i = 0; i < connections; i++) {
-        Socket socket = new Socket(InetAddress.getLoopbackAddress(), node.rsyslog().port());
+        Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
         ofNode.add(socket.getOutputStream());
       }
       streams.add(ofNode);

@@ -1,5 +1,6 @@
 package io.duplog.benchmark.scenario;
 
+import io.duplog.benchmark.lab.Lab;
 import io.duplog.benchmark.lab.LabException;
 import io.duplog.benchmark.lab.LabJars;
 import io.duplog.benchmark.lab.LabPlan;
@@ -12,6 +13,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -46,15 +48,15 @@ record SyslogPair(int nodes, boolean confirmed, int bridges, double cores, int c
   Run flood(Bench bench, String variant, NumberedLines lines, Duration warmUp, Duration window)
       throws LabException, IOException, InterruptedException {
     return bench.measure(
-        this::plan,
+        (folder, jars) -> new Lab(plan(folder, jars)),
         lines,
         (lab, delivered) ->
             new Workload(
                 lines,
                 new byte[0],
                 new Flood(delivered, UNDER_WAY),
-                Pipes.overTcp(lab, connections)),
-        (measurement, load) -> measurement.run(load, variant, facts(), warmUp, window));
+                Pipes.overTcp(ports(lab), connections)),
+        (lab, measurement, load) -> measurement.run(load, variant, facts(), warmUp, window));
   }
 
   /** As a schedule has it, whose first part is the warm-up. */
@@ -67,11 +69,15 @@ record SyslogPair(int nodes, boolean confirmed, int bridges, double cores, int c
       Duration window)
       throws LabException, IOException, InterruptedException {
     return bench.measure(
-        this::plan,
+        (folder, jars) -> new Lab(plan(folder, jars)),
         lines,
         (lab, delivered) ->
-            new Workload(lines, new byte[0], schedule, Pipes.overTcp(lab, connections)),
-        (measurement, load) -> measurement.run(load, variant, facts(), warmUp, window));
+            new Workload(lines, new byte[0], schedule, Pipes.overTcp(ports(lab), connections)),
+        (lab, measurement, load) -> measurement.run(load, variant, facts(), warmUp, window));
+  }
+
+  private static List<Integer> ports(Lab lab) {
+    return lab.nodes().stream().map(node -> node.rsyslog().port()).toList();
   }
 
   private LabPlan plan(Path folder, LabJars jars) {

@@ -92,13 +92,13 @@ class WorkloadTest {
   @Test
   void brokenConnection_isReported() throws Exception {
     streams.get(1).breakAfter(1_000);
-    try (Workload load = workload(new Flood(() -> 0, Long.MAX_VALUE), 2)) {
-      load.start();
-      Awaitility.await().until(load::isBroken);
-      assertThatThrownBy(load::stop)
-          .isInstanceOf(IOException.class)
-          .hasMessageContaining("a connection broke: the receiver is gone");
-    }
+    Workload load = workload(new Flood(() -> 0, Long.MAX_VALUE), 2);
+    load.start();
+    Awaitility.await().until(load::isBroken);
+    assertThatThrownBy(load::stop)
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("a connection broke: the receiver is gone");
+    assertThatThrownBy(load::close).hasMessageContaining("the receiver is gone");
   }
 
   @Test

@@ -15,6 +15,7 @@ import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -119,6 +120,10 @@ class IngestKindsIT {
       try (MergedStream merged = new MergedStream(lab.outputs())) {
         Awaitility.await().atMost(A_MINUTE).until(() -> merged.poll() == sent.total());
         assertThat(lab.cpu().get(Role.SHIM)).isPositive();
+        assertThat(heldWith(lab.nodes().get(0).broker().server().pid()))
+            .as("what holds broker and shim, and not this program")
+            .isEqualTo(heldWith(lab.processes().get(Role.SHIM).get(0).pid()))
+            .isNotEqualTo(heldWith(ProcessHandle.current().pid()));
         assertThat(lab.cpu().get(Role.SINK)).isPositive();
         assertThat(lab.stopPrograms()).isEmpty();
         merged.finish();
@@ -126,6 +131,15 @@ class IngestKindsIT {
       }
     }
     assertThat(CpuLimit.obstacle(1)).as("and another lab can be held").isNull();
+  }
+
+  /** Its control groups and processors. */
+  private static String heldWith(long pid) throws IOException {
+    Path process = Path.of("/proc", Long.toString(pid));
+    return Files.readString(process.resolve("cgroup"))
+        + Files.readAllLines(process.resolve("status")).stream()
+            .filter(line -> line.startsWith("Cpus_allowed_list"))
+            .toList();
   }
 
   private static void send(Lab lab, Tally sent) throws IOException {

@@ -7,23 +7,27 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Clients that each send a batch, and the next when that one is confirmed on every path that the
- * client has. What takes long to confirm is sent less of.
+ * client has, and the pace allows it. What takes long to confirm is sent less of.
  *
  * <p>The batches take turns at the numbers: of round r, client c's batch begins with the number (r
  * × clients + c) × size. So when all clients have ended the same round, all numbers below the next
  * one are sent.
  */
 public final class ClosedLoop implements Senders {
+  private static final long WAIT_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
   private static final Duration ENDS_WITHIN = Duration.ofMillis(200);
 
   private final NumberedLines lines;
   private final byte[] before;
   private final int batchSize;
+  private final Pace pace;
   private final int copies;
   private final List<Client> clients = new ArrayList<>();
   private final AtomicLong refused = new AtomicLong();
@@ -39,22 +43,29 @@ public final class ClosedLoop implements Senders {
     /**
      * One of them.
      *
-     * @param sentNanos just before its first byte left
+     * @param dueNanos when its client was free to send it
+     * @param sentNanos just before its first byte left, when the pace allowed it
      * @param confirmedNanos when the last path had confirmed it
      */
-    void batch(long sentNanos, long confirmedNanos);
+    void batch(long dueNanos, long sentNanos, long confirmedNanos);
   }
 
   /**
    * @param before what stands before each message
    * @param batchSize messages of a batch
+   * @param pace holds back a batch of which not all may leave yet
    * @param pathsOfClients each client's own, as many for each; closed in the end
    */
   public ClosedLoop(
-      NumberedLines lines, byte[] before, int batchSize, List<List<ConfirmedPath>> pathsOfClients) {
+      NumberedLines lines,
+      byte[] before,
+      int batchSize,
+      Pace pace,
+      List<List<ConfirmedPath>> pathsOfClients) {
     this.lines = lines;
     this.before = before.clone();
     this.batchSize = batchSize;
+    this.pace = pace;
     this.copies = pathsOfClients.get(0).size();
     for (List<ConfirmedPath> paths : pathsOfClients) {
       if (paths.size() != copies) {
@@ -79,6 +90,7 @@ public final class ClosedLoop implements Senders {
 
   @Override
   public void start() {
+    pace.begin();
     clients.forEach(Client::begin);
   }
 
@@ -118,19 +130,19 @@ public final class ClosedLoop implements Senders {
     return copies;
   }
 
-  /** When the message's batch was sent first. */
+  /** When the client was free to send the message's batch: what it then waits for is counted. */
   @Override
   public long dueNanos(long serial) {
     long batch = serial / batchSize;
     Client client = clients.get((int) (batch % clients.size()));
-    return client.sentNanos[(int) (batch / clients.size())];
+    return client.dueNanos[(int) (batch / clients.size())];
   }
 
   /** The times of all batches. Once all have stopped. */
   public void forEachBatch(Batches batches) {
     for (Client client : clients) {
       for (int i = 0; i < client.rounds; i++) {
-        batches.batch(client.sentNanos[i], client.confirmedNanos[i]);
+        batches.batch(client.dueNanos[i], client.sentNanos[i], client.confirmedNanos[i]);
       }
     }
   }
@@ -156,9 +168,12 @@ public final class ClosedLoop implements Senders {
     private Thread thread = new Thread(this::run, "client");
 
     /** By round; for its own thread, and for others once that has ended. */
-    private long[] sentNanos = new long[1 << 10];
+    private long[] dueNanos = new long[1 << 10];
 
     /** As the one above. */
+    private long[] sentNanos = new long[1 << 10];
+
+    /** As those above. */
     private long[] confirmedNanos = new long[1 << 10];
 
     /** Rounds that it has ended. Written by its own thread alone. */
@@ -190,11 +205,15 @@ public final class ClosedLoop implements Senders {
     }
 
     private void runOnce(int round) throws IOException, InterruptedException {
-      int length = fill((long) round * clients.size() + index);
-      if (round == sentNanos.length) {
+      if (round == dueNanos.length) {
+        dueNanos = Arrays.copyOf(dueNanos, 2 * round);
         sentNanos = Arrays.copyOf(sentNanos, 2 * round);
         confirmedNanos = Arrays.copyOf(confirmedNanos, 2 * round);
       }
+      dueNanos[round] = System.nanoTime();
+      long batch = (long) round * clients.size() + index;
+      int length = fill(batch);
+      awaitAllowed((batch + 1) * batchSize);
       sentNanos[round] = System.nanoTime();
       for (ConfirmedPath path : paths) {
         path.send(block, length);
@@ -207,6 +226,13 @@ public final class ClosedLoop implements Senders {
       }
       confirmedNanos[round] = System.nanoTime();
       rounds = round + 1;
+    }
+
+    /** In the end all have to come to the same number, whatever the pace is. */
+    private void awaitAllowed(long end) {
+      while (!stopping && !closed && pace.allowed(sent()) < end) {
+        LockSupport.parkNanos(WAIT_NANOS);
+      }
     }
 
     private int fill(long batch) {

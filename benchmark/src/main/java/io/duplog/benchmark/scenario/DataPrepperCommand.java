@@ -7,7 +7,9 @@ import io.duplog.benchmark.lab.LabPlan;
 import io.duplog.benchmark.lab.PipedShim;
 import io.duplog.benchmark.load.ClosedLoop;
 import io.duplog.benchmark.load.ConfirmedPath;
+import io.duplog.benchmark.load.Flood;
 import io.duplog.benchmark.load.NumberedLines;
+import io.duplog.benchmark.load.Pace;
 import io.duplog.benchmark.measure.Deliveries;
 import io.duplog.benchmark.measure.Latency;
 import io.duplog.benchmark.report.Run;
@@ -38,6 +40,10 @@ import picocli.CommandLine.Option;
 public final class DataPrepperCommand extends ScenarioCommand {
   private static final int WINDOW_SECONDS = 20;
   private static final int BATCH = 200;
+
+  /** Some 25 batches of each client: the buffer, which the published test has as well. */
+  private static final long UNDER_WAY = 50_000;
+
   private static final String REDUNDANT = "redundant";
   private static final String SINGLE = "single path";
 
@@ -65,16 +71,22 @@ public final class DataPrepperCommand extends ScenarioCommand {
             + " lines of Apache's access log under way, all on this machine. Redundant: each batch"
             + " goes to both ingest nodes, and is confirmed when both brokers have confirmed it, on"
             + " their disks. Single path: half of the clients send to one node, half to the other."
-            + " The latency is that of a batch, from its first byte to its confirmation; the rate is"
-            + " of lines.",
+            + " At most "
+            + UNDER_WAY
+            + " lines are between the clients and the sink, so that the rate is one that everything"
+            + " sustains; a client waits for room in that. The latency is that of a batch, from"
+            + " when its client was free to send it until its confirmation, with that wait; the rate"
+            + " is of lines at the sink. Without the wait: among the facts.",
         runs,
         List.of(
             new Published("Data Prepper, 4 vCPU", "19,684 lines/s, 101 ms on average"),
             new Published("Logstash, 4 vCPU", "12,618 lines/s, 158 ms on average")),
         List.of(
-            "Comparable: the number of clients, the batch, the loop, and that the latency is a"
-                + " batch's. In a closed loop the two figures are one: "
-                + "clients × lines of a batch / latency is the rate.",
+            "Comparable: the number of clients, the batch, the loop, that the latency is a batch's,"
+                + " and that a buffer is bounded, which makes the clients wait once it is full. In a"
+                + " closed loop the two figures are one: clients × lines of a batch / latency is the"
+                + " rate. Brokers confirm faster than the rest delivers: without a bound the queues"
+                + " grow, and a short latency says nothing about the rate.",
             "Not comparable: there, the confirmation is an HTTP answer, given once the batch is in a"
                 + " buffer in the memory of one host; what is in it is gone with the host. Here it"
                 + " is a durable confirmation, in the redundant run by two brokers, after which no"
@@ -98,7 +110,7 @@ public final class DataPrepperCommand extends ScenarioCommand {
                     .withSink(LabPlan.Sink.HEC)
                     .withBridges(1)),
         lines,
-        (lab, delivered) -> connected(lab, lines, redundant),
+        (lab, delivered) -> connected(lab, lines, new Flood(delivered, UNDER_WAY), redundant),
         (lab, measurement, load) -> {
           Run run =
               measurement.run(
@@ -111,7 +123,7 @@ public final class DataPrepperCommand extends ScenarioCommand {
         });
   }
 
-  private ClosedLoop connected(Lab lab, NumberedLines lines, boolean redundant)
+  private ClosedLoop connected(Lab lab, NumberedLines lines, Pace pace, boolean redundant)
       throws LabException, IOException, InterruptedException {
     List<List<ConfirmedPath>> paths = new ArrayList<>();
     for (int client = 0; client < clients; client++) {
@@ -123,7 +135,7 @@ public final class DataPrepperCommand extends ScenarioCommand {
       }
       paths.add(ofClient);
     }
-    ClosedLoop loop = new ClosedLoop(lines, Pipes.sender(), BATCH, paths);
+    ClosedLoop loop = new ClosedLoop(lines, Pipes.sender(), BATCH, pace, paths);
     loop.awaitReceivers();
     return loop;
   }
@@ -147,11 +159,13 @@ public final class DataPrepperCommand extends ScenarioCommand {
 
   /** Puts the latency of the confirmations first, and that of the delivery among the facts. */
   private static Run withConfirmations(Run run, ClosedLoop loop, Deliveries.Window window) {
+    Latency.Recorder waits = new Latency.Recorder();
     Latency.Recorder confirmations = new Latency.Recorder();
     long[] confirmed = {0};
     loop.forEachBatch(
-        (sentNanos, confirmedNanos) -> {
-          if (window.holds(sentNanos)) {
+        (dueNanos, sentNanos, confirmedNanos) -> {
+          if (window.holds(dueNanos)) {
+            waits.record(confirmedNanos - dueNanos);
             confirmations.record(confirmedNanos - sentNanos);
           }
           if (window.holds(confirmedNanos)) {
@@ -161,18 +175,22 @@ public final class DataPrepperCommand extends ScenarioCommand {
     Map<String, String> more = new LinkedHashMap<>();
     more.put("confirmed", text("%,.0f lines/s", confirmed[0] / window.seconds()));
     more.put("batches sent again after a refusal", Long.toString(loop.refusals()));
+    more.put("from a batch's first byte to its confirmation", text(confirmations.latency()));
     Latency delivery = run.latency();
     if (delivery != null) {
-      more.put(
-          "from the batch's first byte to the sink, per line",
-          text(
-              "%.1f ms on average and p50 %.1f, p99 %.1f, max %.1f",
-              delivery.averageMillis(),
-              delivery.p50Millis(),
-              delivery.p99Millis(),
-              delivery.maxMillis()));
+      more.put("from when a client was free to send a line to the sink", text(delivery));
     }
-    return run.withLatency(confirmations.latency(), more);
+    return run.withLatency(waits.latency(), more);
+  }
+
+  private static String text(Latency latency) {
+    return text(
+        "%.1f ms on average (p50 %.1f, p95 %.1f, p99 %.1f, max %.1f)",
+        latency.averageMillis(),
+        latency.p50Millis(),
+        latency.p95Millis(),
+        latency.p99Millis(),
+        latency.maxMillis());
   }
 
   private static String text(String format, Object... values) {

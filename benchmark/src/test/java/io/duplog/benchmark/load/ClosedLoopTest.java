@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.awaitility.Awaitility;
@@ -23,6 +24,8 @@ class ClosedLoopTest {
 
   /** By client, then by path. */
   private final List<List<FakeShim>> shims = new ArrayList<>();
+
+  private Pace pace = freely();
 
   @ParameterizedTest
   @ValueSource(ints = {1, 2})
@@ -96,9 +99,9 @@ class ClosedLoopTest {
 
       List<Long> sent = new ArrayList<>();
       loop.forEachBatch(
-          (sentNanos, confirmedNanos) -> {
-            sent.add(sentNanos);
-            assertThat(confirmedNanos).isGreaterThanOrEqualTo(sentNanos);
+          (dueNanos, sentNanos, confirmedNanos) -> {
+            sent.add(dueNanos);
+            assertThat(sentNanos).isBetween(dueNanos, confirmedNanos);
           });
       assertThat(sent).hasSize((int) (end / BATCH));
       List<Long> due =
@@ -110,6 +113,24 @@ class ClosedLoopTest {
       assertThat(due.equals(sent.stream().sorted().toList())).isTrue();
       assertThat(loop.dueNanos(BATCH - 1)).isEqualTo(loop.dueNanos(0));
       assertThat(loop.dueNanos(ROUND)).as("of the next round").isGreaterThan(loop.dueNanos(0));
+    }
+  }
+
+  @Test
+  void pace_holdsBatchesBack_untilTheEnd() throws Exception {
+    AtomicLong delivered = new AtomicLong();
+    // Room for a round, and for all but one message of the next.
+    pace = new Flood(delivered::get, 2 * ROUND - 1);
+    try (ClosedLoop loop = started(2)) {
+      Awaitility.await().until(() -> batches() == 2 * (2 * CLIENTS - 1));
+      assertThat(loop.sent()).isEqualTo(ROUND);
+      delivered.set(1);
+      Awaitility.await().until(() -> loop.sent() == 2 * ROUND);
+
+      long end = loop.stop();
+
+      assertThat(end).as("with the batch that each held back").isEqualTo(3 * ROUND);
+      assertHasAllBelow(end);
     }
   }
 
@@ -159,8 +180,12 @@ class ClosedLoopTest {
   void clients_withDifferentNumbersOfPaths_areRefused() {
     List<ConfirmedPath> one = List.of(new FakeShim().path(BATCH));
     List<ConfirmedPath> two = List.of(new FakeShim().path(BATCH), new FakeShim().path(BATCH));
-    assertThatThrownBy(() -> new ClosedLoop(LINES, BEFORE, BATCH, List.of(one, two)))
+    assertThatThrownBy(() -> new ClosedLoop(LINES, BEFORE, BATCH, freely(), List.of(one, two)))
         .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  private static Pace freely() {
+    return new Flood(() -> 0, Long.MAX_VALUE);
   }
 
   private ClosedLoop started(int paths) throws IOException, InterruptedException {
@@ -187,9 +212,14 @@ class ClosedLoopTest {
         LINES,
         BEFORE,
         BATCH,
+        pace,
         shims.stream()
             .map(ofClient -> ofClient.stream().map(shim -> shim.path(BATCH)).toList())
             .toList());
+  }
+
+  private int batches() {
+    return allShims().stream().mapToInt(FakeShim::batches).sum();
   }
 
   private List<FakeShim> allShims() {

@@ -25,15 +25,15 @@ class ChoiceTest {
 
   @Test
   void asterisk_standsForAnything() {
-    assertThat(Choice.of(ALL, List.of("kill-*")))
+    assertThat(Choice.of(ALL, List.of("term-*")))
         .extracting(Fault::name)
         .containsExactlyInAnyOrder(
-            "kill-rsyslog",
-            "kill-shim",
-            "kill-broker",
-            "kill-redis",
-            "kill-bridge",
-            "kill-bridges");
+            "term-rsyslog",
+            "term-shim",
+            "term-broker",
+            "term-redis",
+            "term-bridge",
+            "term-bridges");
   }
 
   @Test

@@ -165,7 +165,7 @@ class HecSinkTest {
     assertThat(stage.sink.isAvailable()).isFalse();
     assertThat(stage.parcels.accepted()).isEmpty();
     assertThat(stage.parcels.refused()).isEmpty();
-    assertThat(stage.collector().posts).hasSizeBetween(5, 15);
+    assertThat(stage.collector().posts).hasSizeBetween(10, 25);
 
     stage.collector().always = FakeCollector::index;
     stage.pass(30, SECONDS).settle();

@@ -1,6 +1,5 @@
 package io.duplog.benchmark.measure;
 
-import io.duplog.benchmark.load.NumberedLines;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.List;
@@ -14,7 +13,7 @@ import java.util.function.LongUnaryOperator;
 public final class Deliveries {
   private static final long SECOND_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  private final SerialTally tally;
+  private final Recognition recognition;
   private final List<Growth> files;
   private final Window window;
   private final LongUnaryOperator sentNanos;
@@ -45,22 +44,23 @@ public final class Deliveries {
   /**
    * Reads everything.
    *
+   * @param recognition has found nothing yet
    * @param files closed, so that nothing follows
    * @param sentNanos when the message of a number was to leave its sender, by {@link
    *     System#nanoTime}; negative where that does not matter
    * @throws IOException if a file can't be read
    */
   public static Deliveries read(
-      NumberedLines lines, List<Growth> files, Window window, LongUnaryOperator sentNanos)
+      Recognition recognition, List<Growth> files, Window window, LongUnaryOperator sentNanos)
       throws IOException {
-    Deliveries deliveries = new Deliveries(lines, files, window, sentNanos);
+    Deliveries deliveries = new Deliveries(recognition, files, window, sentNanos);
     deliveries.readAll();
     return deliveries;
   }
 
   private Deliveries(
-      NumberedLines lines, List<Growth> files, Window window, LongUnaryOperator sentNanos) {
-    this.tally = new SerialTally(lines);
+      Recognition recognition, List<Growth> files, Window window, LongUnaryOperator sentNanos) {
+    this.recognition = recognition;
     this.files = List.copyOf(files);
     this.window = window;
     this.sentNanos = sentNanos;
@@ -86,7 +86,7 @@ public final class Deliveries {
   }
 
   private void count(byte[] bytes, int offset, int length, Growth growth, long end) {
-    long serial = tally.add(bytes, offset, length);
+    long serial = recognition.add(bytes, offset, length);
     if (serial < 0) {
       return;
     }
@@ -116,8 +116,8 @@ public final class Deliveries {
     return latency.latency();
   }
 
-  /** Compares with what was sent; see {@link SerialTally#against}. */
+  /** Compares with what was sent; see {@link Recognition#against}. */
   public Reconciliation against(long sent, long copies) {
-    return tally.against(sent, copies);
+    return recognition.against(sent, copies);
   }
 }

@@ -4,7 +4,6 @@ import io.duplog.benchmark.lab.Cleanup;
 import io.duplog.benchmark.lab.LabException;
 import io.duplog.benchmark.lab.LabJars;
 import io.duplog.benchmark.lab.TestBed;
-import io.duplog.benchmark.load.NumberedLines;
 import io.duplog.benchmark.load.Senders;
 import io.duplog.benchmark.report.Run;
 import java.io.IOException;
@@ -62,7 +61,7 @@ final class Bench {
    * @throws LabException if a server failed
    */
   <B extends TestBed, S extends Senders> Run measure(
-      Beds<B> beds, NumberedLines lines, Loads<B, S> loads, Phases<B, S> phases)
+      Beds<B> beds, Messages messages, Loads<B, S> loads, Phases<B, S> phases)
       throws LabException, IOException, InterruptedException {
     Files.createDirectories(folder);
     Path directory = Files.createTempDirectory(folder.toAbsolutePath(), "lab-");
@@ -70,7 +69,7 @@ final class Bench {
     try (Cleanup cleanup = new Cleanup(bed, directory, false)) {
       try {
         bed.start(line -> {});
-        return measure(bed, new Measurement(bed, lines, progress), loads, phases);
+        return measure(bed, new Measurement(bed, messages, progress), loads, phases);
       } catch (LabException | IOException e) {
         if (cleanup.isInterrupted()) {
           throw new InterruptedException("ended from outside");

@@ -109,7 +109,7 @@ public final class DataPrepperCommand extends ScenarioCommand {
                     .withIngest(LabPlan.Ingest.STDIN)
                     .withSink(LabPlan.Sink.HEC)
                     .withBridges(1)),
-        lines,
+        Messages.numbered(lines),
         (lab, delivered) -> connected(lab, lines, new Flood(delivered, UNDER_WAY), redundant),
         (lab, measurement, load) -> {
           Run run =

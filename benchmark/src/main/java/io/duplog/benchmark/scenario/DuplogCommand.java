@@ -157,7 +157,7 @@ public final class DuplogCommand extends ScenarioCommand {
     return List.of(
         bench.measure(
             (folder, jars) -> new Lab(plan(LabPlan.pair(folder, jars), tuning)),
-            lines,
+            Messages.numbered(lines),
             (lab, delivered) ->
                 new Workload(
                     lines, Pipes.sender(), new Flood(delivered, underWay), Pipes.intoShims(lab)),
@@ -171,7 +171,7 @@ public final class DuplogCommand extends ScenarioCommand {
     NumberedLines lines = NumberedLines.plain(options().seed());
     return bench.measure(
         (folder, jars) -> new Lab(plan(LabPlan.pair(folder, jars), Tuning.NONE)),
-        lines,
+        Messages.numbered(lines),
         (lab, delivered) ->
             new Workload(
                 lines, Pipes.sender(), new Flood(delivered, Long.MAX_VALUE), Pipes.intoShims(lab)),

@@ -4,7 +4,6 @@ import io.duplog.benchmark.lab.LabException;
 import io.duplog.benchmark.lab.Role;
 import io.duplog.benchmark.lab.Server;
 import io.duplog.benchmark.lab.TestBed;
-import io.duplog.benchmark.load.NumberedLines;
 import io.duplog.benchmark.load.Senders;
 import io.duplog.benchmark.measure.Deliveries;
 import io.duplog.benchmark.measure.Drain;
@@ -34,7 +33,7 @@ final class Measurement {
   private static final Duration STOPPED_WITHIN = Duration.ofSeconds(30);
 
   private final TestBed bed;
-  private final NumberedLines lines;
+  private final Messages messages;
   private final Progress progress;
   private final List<Growth> growth;
   private final List<String> notes = new ArrayList<>();
@@ -42,9 +41,9 @@ final class Measurement {
   private long shownSent;
   private long shownDelivered;
 
-  Measurement(TestBed bed, NumberedLines lines, Progress progress) {
+  Measurement(TestBed bed, Messages messages, Progress progress) {
     this.bed = bed;
-    this.lines = lines;
+    this.messages = messages;
     this.progress = progress;
     this.growth = bed.outputs().stream().map(Growth::new).toList();
   }
@@ -161,7 +160,7 @@ final class Measurement {
   }
 
   private long deliveries() {
-    return growth.stream().mapToLong(Growth::size).sum() / (lines.length() + 1);
+    return growth.stream().mapToLong(Growth::size).sum() / (messages.length() + 1);
   }
 
   private void drain(long sent) throws LabException, IOException, InterruptedException {
@@ -191,12 +190,11 @@ final class Measurement {
     growth.forEach(Growth::close);
     progress.say("  counts " + String.format(Locale.ROOT, "%,d", deliveries()) + " lines");
     measured = window;
-    Deliveries deliveries = Deliveries.read(lines, growth, window, load::dueNanos);
+    Deliveries deliveries = Deliveries.read(messages.recognition(), growth, window, load::dueNanos);
     Reconciliation counts = deliveries.against(sent, sent * load.copies());
     Latency latency = deliveries.latency();
     Map<String, String> all = new LinkedHashMap<>(facts);
-    all.put("message", lines.length() + " bytes");
-    all.put("seed", Long.toString(lines.seed()));
+    all.putAll(messages.facts());
     return new Run(
         variant,
         window.seconds(),

@@ -81,7 +81,7 @@ public final class PeersCommand extends ScenarioCommand {
       throws LabException, IOException, InterruptedException {
     return bench.measure(
         (folder, jars) -> new PeerLab(folder, peer, packages, 0),
-        lines,
+        Messages.numbered(lines),
         (lab, delivered) ->
             new Workload(
                 lines,

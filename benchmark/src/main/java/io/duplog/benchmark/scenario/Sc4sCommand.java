@@ -3,6 +3,7 @@ package io.duplog.benchmark.scenario;
 import io.duplog.benchmark.lab.CpuLimit;
 import io.duplog.benchmark.lab.LabException;
 import io.duplog.benchmark.load.NumberedLines;
+import io.duplog.benchmark.peer.PeerPackages;
 import io.duplog.benchmark.report.Run;
 import io.duplog.benchmark.report.ScenarioReport;
 import io.duplog.benchmark.report.ScenarioReport.Published;
@@ -37,6 +38,7 @@ public final class Sc4sCommand extends ScenarioCommand {
       runs.addAll(run(bench, "one node, " + how, new SyslogPair(1, confirmed, 1, 0, CONNECTIONS)));
       runs.addAll(run(bench, "pair, " + how, new SyslogPair(2, confirmed, 2, 0, CONNECTIONS)));
     }
+    withLoggen(bench, runs, remarks);
     for (double cores : SIZES) {
       String variant = String.format(Locale.ROOT, "pair, confirmed, %s cores", cores);
       String obstacle = CpuLimit.obstacle(cores);
@@ -60,7 +62,7 @@ public final class Sc4sCommand extends ScenarioCommand {
         "sc4s",
         "loggen's test: RFC 5424 with structured data, 800 bytes, 10 TCP connections, as fast as"
             + " it is taken, into the HEC stand-in. The messages are numbered and come from this"
-            + " program's own generator.",
+            + " program's own generator, but in the rows that name loggen.",
         runs,
         List.of(
             new Published("SC4S, 2 vCPU", "21,100 to 21,600 messages/s"),
@@ -68,6 +70,40 @@ public final class Sc4sCommand extends ScenarioCommand {
             new Published("SC4S, 8 vCPU", "71,900 to 99,500 messages/s")),
         remarks,
         List.of());
+  }
+
+  /** The published test's own generator, where it can be had. */
+  private void withLoggen(Bench bench, List<Run> runs, List<String> remarks)
+      throws LabException, IOException, InterruptedException {
+    if (!wants("loggen")) {
+      return;
+    }
+    PeerPackages packages = PeerPackages.ofThisBuild();
+    String obstacle = packages.obstacle();
+    if (obstacle != null) {
+      remarks.add("loggen's own runs are left out: " + obstacle);
+      return;
+    }
+    for (int nodes = 1; nodes <= 2; nodes++) {
+      String variant = (nodes == 1 ? "one node" : "pair") + ", confirmed, loggen itself";
+      say(variant);
+      runs.add(
+          new SyslogPair(nodes, true, nodes, 0, CONNECTIONS)
+              .loggen(
+                  bench,
+                  variant,
+                  packages.installation(),
+                  options().warmUp(),
+                  options().window(WINDOW_SECONDS),
+                  line -> {
+                    say(line);
+                    remarks.add("`%s`, what loggen says: %s".formatted(variant, line));
+                  }));
+    }
+    remarks.add(
+        "loggen is not held back by what has arrived: it fills rsyslog's queue, which takes to its"
+            + " disk, so that its own rate is that of rsyslog's input, and the rate at the sink that"
+            + " of a pipeline with a backlog.");
   }
 
   private List<Run> run(Bench bench, String variant, SyslogPair pair)

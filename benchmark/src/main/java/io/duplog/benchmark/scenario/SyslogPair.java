@@ -8,6 +8,7 @@ import io.duplog.benchmark.load.Flood;
 import io.duplog.benchmark.load.NumberedLines;
 import io.duplog.benchmark.load.Schedule;
 import io.duplog.benchmark.load.Workload;
+import io.duplog.benchmark.peer.Installation;
 import io.duplog.benchmark.report.Run;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -15,6 +16,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /**
  * What a site has: syslog by TCP into one rsyslog or two, and out into HEC. The scenarios differ in
@@ -49,7 +51,7 @@ record SyslogPair(int nodes, boolean confirmed, int bridges, double cores, int c
       throws LabException, IOException, InterruptedException {
     return bench.measure(
         (folder, jars) -> new Lab(plan(folder, jars)),
-        lines,
+        Messages.numbered(lines),
         (lab, delivered) ->
             new Workload(
                 lines,
@@ -57,6 +59,30 @@ record SyslogPair(int nodes, boolean confirmed, int bridges, double cores, int c
                 new Flood(delivered, UNDER_WAY),
                 Pipes.overTcp(ports(lab), connections)),
         (lab, measurement, load) -> measurement.run(load, variant, facts(), warmUp, window));
+  }
+
+  /**
+   * As fast as loggen can.
+   *
+   * @param told gets the line that loggen ends with
+   */
+  Run loggen(
+      Bench bench,
+      String variant,
+      Installation installation,
+      Duration warmUp,
+      Duration window,
+      Consumer<String> told)
+      throws LabException, IOException, InterruptedException {
+    return bench.measure(
+        (folder, jars) -> new Lab(plan(folder, jars)),
+        LoggenLoad.messages(),
+        (lab, delivered) -> new LoggenLoad(installation, ports(lab), warmUp.plus(window)),
+        (lab, measurement, load) -> {
+          Run run = measurement.run(load, variant, facts(), warmUp, window);
+          told.accept(load.summary());
+          return run;
+        });
   }
 
   /** As a schedule has it, whose first part is the warm-up. */
@@ -70,7 +96,7 @@ record SyslogPair(int nodes, boolean confirmed, int bridges, double cores, int c
       throws LabException, IOException, InterruptedException {
     return bench.measure(
         (folder, jars) -> new Lab(plan(folder, jars)),
-        lines,
+        Messages.numbered(lines),
         (lab, delivered) ->
             new Workload(lines, new byte[0], schedule, Pipes.overTcp(ports(lab), connections)),
         (lab, measurement, load) -> measurement.run(load, variant, facts(), warmUp, window));

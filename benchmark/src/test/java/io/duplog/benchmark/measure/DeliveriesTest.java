@@ -134,7 +134,7 @@ class DeliveriesTest {
   private Deliveries read(long fromMillis, long toMillis, LongUnaryOperator sentNanos)
       throws IOException {
     return Deliveries.read(
-        LINES,
+        new SerialTally(LINES),
         List.of(growth),
         new Deliveries.Window(millis(fromMillis), millis(toMillis)),
         sentNanos);

@@ -134,7 +134,8 @@ class SerialTallyTest {
   private static Reconciliation judgedFiles(List<Path> files) throws IOException {
     List<Growth> growth = files.stream().map(file -> new Growth(file, () -> 1)).toList();
     growth.forEach(Growth::look);
-    return Deliveries.read(LINES, growth, new Deliveries.Window(0, 2), serial -> -1)
+    return Deliveries.read(
+            new SerialTally(LINES), growth, new Deliveries.Window(0, 2), serial -> -1)
         .against(MANY, 2L * MANY);
   }
 

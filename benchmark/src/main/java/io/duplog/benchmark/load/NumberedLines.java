@@ -57,8 +57,14 @@ public final class NumberedLines {
     return new NumberedLines(
         "<165>1 2026-11-01T05:36:29.123Z web01.fra1 checkout 4711 ID47"
             + " [origin@32473 site=\"fra1\" tier=\"web\" software=\"checkout\" swVersion=\"4.17.2\"] ",
-        " order={id} customer={serial} address={address} port={port} total={number}.{number}"
-            + " step=payment provider=visa attempt={number} trace={id} span={id} elapsed={number}ms",
+        " order {id} of customer {serial} from {address}: payment step 3 of 5 accepted by provider"
+            + " visa after {number} ms, cart of {number} items, total {number}.{number} EUR, user agent"
+            + " Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0, route"
+            + " /shop/checkout/payment/confirm, session kept until logout, features express-checkout"
+            + " saved-cards gift-wrapping loyalty-points, upstream payments-gateway.fra1.example.com"
+            + " answered 200 OK, cache hit, no retries, audit trail written, consent given, locale"
+            + " de-DE, invoice by mail, delivery within two working days, trace {id}, worker {port},"
+            + " pool checkout-blue of three, feature flags unchanged since the last release",
         800,
         seed);
   }

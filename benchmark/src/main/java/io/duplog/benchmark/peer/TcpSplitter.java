@@ -23,6 +23,7 @@ public final class TcpSplitter implements AutoCloseable {
   private final List<Integer> targets;
   private final ServerSocket listener;
   private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
+  private final Set<Thread> splitting = ConcurrentHashMap.newKeySet();
 
   /**
    * Listens at once.
@@ -49,7 +50,7 @@ public final class TcpSplitter implements AutoCloseable {
       try {
         Socket sender = listener.accept();
         sockets.add(sender);
-        daemon(Integer.toString(sender.getPort()), () -> split(sender));
+        splitting.add(daemon(Integer.toString(sender.getPort()), () -> split(sender)));
       } catch (IOException e) {
         return; // closed
       }
@@ -91,13 +92,29 @@ public final class TcpSplitter implements AutoCloseable {
     }
   }
 
-  private static void daemon(String name, Runnable task) {
+  private static Thread daemon(String name, Runnable task) {
     Thread thread = new Thread(task, "split-" + name);
     thread.setDaemon(true);
     thread.start();
+    return thread;
   }
 
-  /** Ends all connections. */
+  /** Whether a sender has connected so far. */
+  boolean hasConnections() {
+    return !splitting.isEmpty();
+  }
+
+  /**
+   * Waits until all that was sent has been passed on, once the sender has ended its connections: a
+   * sender that has is not heard of again.
+   */
+  public void awaitEnd() throws InterruptedException {
+    for (Thread thread : splitting) {
+      thread.join();
+    }
+  }
+
+  /** Ends all connections; what was not yet passed on is gone. */
   @Override
   public void close() {
     try {

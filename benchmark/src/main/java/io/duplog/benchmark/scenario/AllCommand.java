@@ -42,8 +42,8 @@ public final class AllCommand implements Callable<Integer> {
 
   private static final List<Step> STEPS =
       List.of(
-          new Step("duplog", 12, List.of("--matrix")),
-          new Step("sc4s", 6, List.of()),
+          new Step("duplog", 15, List.of("--matrix", "--warm-up=5")),
+          new Step("sc4s", 8, List.of()),
           new Step("data-prepper", 2, List.of()),
           new Step("logtrust", 2, List.of()),
           new Step("latency", 3, List.of()),
@@ -58,14 +58,23 @@ public final class AllCommand implements Callable<Integer> {
       description = "For RESULTS.md and its pictures (default: the folder benchmark).")
   private @Nullable Path out;
 
+  @Option(
+      names = "--only",
+      paramLabel = "NAME",
+      split = ",",
+      description = "Only these scenarios; of the others the page shows what was measured before.")
+  private List<String> only = List.of();
+
   @Override
   public Integer call() throws IOException, LabException {
     Path folder = out == null ? LabJars.checkout().resolve("benchmark") : out;
     Files.createDirectories(folder.resolve(PARTS));
-    say("takes about %d minutes".formatted(STEPS.stream().mapToInt(Step::minutes).sum()));
+    List<Step> steps =
+        STEPS.stream().filter(step -> only.isEmpty() || only.contains(step.name())).toList();
+    say("takes about %d minutes".formatted(steps.stream().mapToInt(Step::minutes).sum()));
     CommandLine program = spec().root().commandLine();
     List<String> failed = new ArrayList<>();
-    for (Step step : STEPS) {
+    for (Step step : steps) {
       long begun = System.nanoTime();
       say("%s: about %d minutes".formatted(step.name(), step.minutes()));
       if (program.execute(arguments(step, folder)) != 0) {

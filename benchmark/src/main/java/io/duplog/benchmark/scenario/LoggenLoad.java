@@ -69,6 +69,7 @@ final class LoggenLoad implements Senders {
         throw new IllegalStateException("not started");
       }
       Loggen.Result result = loggen.await();
+      splitter.awaitEnd(); // megabytes may be on their way in it
       summary = result.summary().text();
       return result.summary().count();
     } catch (LabException e) {

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 
 /** The test that Splunk Connect for Syslog publishes: loggen's load, into HEC. */
@@ -75,7 +76,8 @@ public final class Sc4sCommand extends ScenarioCommand {
   /** The published test's own generator, where it can be had. */
   private void withLoggen(Bench bench, List<Run> runs, List<String> remarks)
       throws LabException, IOException, InterruptedException {
-    if (!wants("loggen")) {
+    List<Integer> wanted = Stream.of(1, 2).filter(nodes -> wants(ofLoggen(nodes))).toList();
+    if (wanted.isEmpty()) {
       return;
     }
     PeerPackages packages = PeerPackages.ofThisBuild();
@@ -84,8 +86,8 @@ public final class Sc4sCommand extends ScenarioCommand {
       remarks.add("loggen's own runs are left out: " + obstacle);
       return;
     }
-    for (int nodes = 1; nodes <= 2; nodes++) {
-      String variant = (nodes == 1 ? "one node" : "pair") + ", confirmed, loggen itself";
+    for (int nodes : wanted) {
+      String variant = ofLoggen(nodes);
       say(variant);
       runs.add(
           new SyslogPair(nodes, true, nodes, 0, CONNECTIONS)
@@ -104,6 +106,10 @@ public final class Sc4sCommand extends ScenarioCommand {
         "loggen is not held back by what has arrived: it fills rsyslog's queue, which takes to its"
             + " disk, so that its own rate is that of rsyslog's input, and the rate at the sink that"
             + " of a pipeline with a backlog.");
+  }
+
+  private static String ofLoggen(int nodes) {
+    return (nodes == 1 ? "one node" : "pair") + ", confirmed, loggen itself";
   }
 
   private List<Run> run(Bench bench, String variant, SyslogPair pair)

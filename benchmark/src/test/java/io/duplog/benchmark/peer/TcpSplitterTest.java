@@ -2,11 +2,13 @@ package io.duplog.benchmark.peer;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.List;
+import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.Test;
 
 class TcpSplitterTest {
@@ -26,6 +28,30 @@ class TcpSplitterTest {
         assertThat(first.getInputStream().readAllBytes()).isEqualTo(sent);
         assertThat(second.getInputStream().readAllBytes()).isEqualTo(sent);
       }
+    }
+  }
+
+  @Test
+  void close_afterTheEnd_losesNothingThatWasSent() throws Exception {
+    byte[] sent = "one\ntwo\n".repeat(500_000).getBytes(US_ASCII);
+    try (ServerSocket target = new ServerSocket(0, 0, LOOPBACK)) {
+      FutureTask<byte[]> received =
+          new FutureTask<>(
+              () -> {
+                try (Socket socket = target.accept()) {
+                  return socket.getInputStream().readAllBytes();
+                }
+              });
+      new Thread(received, "receiver").start();
+      try (TcpSplitter splitter = new TcpSplitter(List.of(target.getLocalPort()))) {
+        try (Socket sender = new Socket(LOOPBACK, splitter.port())) {
+          sender.getOutputStream().write(sent, 0, 4); // is accepted when the target has it
+          await().until(splitter::hasConnections);
+          sender.getOutputStream().write(sent, 4, sent.length - 4);
+        }
+        splitter.awaitEnd();
+      }
+      assertThat(received.get()).isEqualTo(sent);
     }
   }
 

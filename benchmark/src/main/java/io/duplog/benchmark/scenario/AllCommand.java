@@ -105,12 +105,14 @@ public final class AllCommand implements Callable<Integer> {
     page.append("Written by `duplog-benchmark.jar all`; each part by the command of its name.\n");
     for (Step step : STEPS) {
       Path part = folder.resolve(PARTS).resolve(step.name() + ".md");
+      page.append('\n');
       if (Files.exists(part)) {
-        page.append('\n')
-            .append(
-                Files.readString(part)
-                    .replaceAll("(?m)^#", "##")
-                    .replaceAll("\\]\\(([^)/:]+\\.svg)\\)", "](" + PARTS + "/$1)"));
+        page.append(
+            Files.readString(part)
+                .replaceAll("(?m)^#", "##")
+                .replaceAll("\\]\\(([^)/:]+\\.svg)\\)", "](" + PARTS + "/$1)"));
+      } else {
+        page.append("## ").append(step.name()).append("\n\nNot measured yet.\n");
       }
     }
     return page.toString();

@@ -125,6 +125,9 @@ public final class DuplogCommand extends ScenarioCommand {
             new Published("the prototype at last, in bursts", "10,000 messages/s"),
             new Published("UDP into bare rsyslog", "25,000 messages/s (see peers)")),
         List.of(
+            matrix
+                ? "All combinations of the original's settings, each for a few seconds."
+                : "The original's combinations of settings (`--matrix`) were not measured here.",
             "The published figures are of 2013 and of other hardware: the ratio to them is no"
                 + " measure of the software alone.",
             "Prefetch 1 with an acknowledgement every 50 deliveries or every second is left out:"

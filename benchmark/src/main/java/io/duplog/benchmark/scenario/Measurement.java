@@ -228,7 +228,7 @@ final class Measurement {
       Map<String, Double> micros = new LinkedHashMap<>();
       cpu.forEach(
           (role, time) -> {
-            if (!time.isZero()) {
+            if (time.compareTo(Duration.ZERO) > 0) { // less where processes have ended meanwhile
               micros.put(role.toString(), time.toNanos() / NANOS_A_MICRO / Math.max(1, messages));
             }
           });

@@ -90,6 +90,21 @@ abstract class LedgerContract {
   }
 
   @Test
+  void batchOfThousands_withRepeatsFarApart_isJudgedMessageByMessage() throws Exception {
+    Ledger ledger = bridge("one");
+    StringBuilder messages = new StringBuilder();
+    for (int i = 0; i < 2_500; i++) {
+      messages.append((char) (i % 250));
+    }
+    String many = messages.toString();
+
+    assertThat(verdicts(ledger, 0, many)).isEqualTo("K".repeat(2_500));
+    assertThat(verdicts(ledger, 1, many)).isEqualTo("d".repeat(2_500));
+    assertThat(verdicts(ledger, 1, many.substring(0, 2))).isEqualTo("KK");
+    assertThat(verdicts(ledger, 0, many.substring(0, 1).repeat(2))).isEqualTo("dK");
+  }
+
+  @Test
   void randomCopies_ofManyStreams_areKeptAsOftenAsOnTheFullestStream() throws Exception {
     Random random = new Random(20_130_401);
     for (int streams = 2; streams <= 4; streams++) {

@@ -96,7 +96,7 @@ final class DemoRun {
       throws LabException, IOException, InterruptedException {
     Drain drain = new Drain(sender.messages());
     long shownNanos = System.nanoTime();
-    while (!drain.isOver(merged.poll(), queued(), System.nanoTime())) {
+    while (!drain.isOver(merged.poll(), lab.queued(), System.nanoTime())) {
       TimeUnit.NANOSECONDS.sleep(DRAIN_POLL_NANOS);
       if (System.nanoTime() - shownNanos >= PROGRESS_NANOS) {
         shownNanos = System.nanoTime();
@@ -107,16 +107,7 @@ final class DemoRun {
   }
 
   private void showProgress(RedundantSender sender) throws IOException {
-    out.progress(sender.messages(), sender.copies(), queued(), merged.poll());
-  }
-
-  /** Batches that wait in all brokers together. */
-  private long queued() throws IOException {
-    long batches = 0;
-    for (IngestNode node : lab.nodes()) {
-      batches += node.queue().state().ready();
-    }
-    return batches;
+    out.progress(sender.messages(), sender.copies(), lab.queued(), merged.poll());
   }
 
   private static String behind(RedundantSender sender) {
@@ -137,7 +128,7 @@ final class DemoRun {
     for (String name : lab.stopPrograms()) {
       out.note(name + ": did not end by itself with status 0");
     }
-    long left = queued();
+    long left = lab.queued();
     if (left > 0) {
       out.note("%,d batches were left in the queues unsettled".formatted(left));
     }

@@ -16,6 +16,8 @@ final class HecFaults {
   private static final int DOWN_SECONDS = 4;
 
   private static final int LATE_SECONDS = 3;
+  private static final String ACKS_LATE = "fault=acks&order=as-taken&millis=" + 1000 * LATE_SECONDS;
+  private static final String ACKS_AT_ONCE = "fault=acks";
   private static final int SLOW_MILLIS = 200;
 
   /** Longer than bridges wait for an acknowledgement, so that they send again. */
@@ -64,12 +66,12 @@ final class HecFaults {
         hec(
                 "hec-acks-late",
                 "acknowledges %d s late for %d s".formatted(LATE_SECONDS, SECONDS),
-                scene -> acknowledging(scene, "order=as-taken&millis=" + 1000 * LATE_SECONDS))
+                scene -> acknowledging(scene, ACKS_LATE, SECONDS))
             .inSetup(Setup.HEC_ACKNOWLEDGED),
         hec(
                 "hec-acks-never",
                 "acknowledges nothing for %d s".formatted(SILENT_SECONDS),
-                scene -> acknowledging(scene, "order=never"))
+                scene -> acknowledging(scene, "fault=acks&order=never", SILENT_SECONDS))
             .inSetup(Setup.HEC_ACKNOWLEDGED)
             .allowing(Licences.acknowledgedLate(SILENT_SECONDS))
             .pausingAtMost(BACK_WITHIN.plusSeconds(SILENT_SECONDS)),
@@ -78,10 +80,7 @@ final class HecFaults {
                 "kill -9 of one that acknowledges %d s late, started again after %d s"
                     .formatted(LATE_SECONDS, DOWN_SECONDS),
                 scene -> {
-                  scene
-                      .lab()
-                      .hec()
-                      .fault("fault=acks&order=as-taken&millis=" + 1000 * LATE_SECONDS);
+                  scene.lab().hec().fault(ACKS_LATE);
                   scene.hold(LATE_SECONDS);
                   killCollector(scene);
                   scene.hold(HecStandIn.ACK_TIMEOUT_SECONDS);
@@ -138,22 +137,22 @@ final class HecFaults {
     scene.revive(collector);
   }
 
-  private static void acknowledging(Scene scene, String way)
+  private static void acknowledging(Scene scene, String way, int seconds)
       throws IOException, InterruptedException {
-    scene.lab().hec().fault("fault=acks&" + way);
+    scene.lab().hec().fault(way);
     try {
-      scene.hold(way.contains("never") ? SILENT_SECONDS : SECONDS);
+      scene.hold(seconds);
     } finally {
-      scene.lab().hec().fault("fault=acks");
+      scene.lab().hec().fault(ACKS_AT_ONCE);
     }
   }
 
   private static void bridgeBeforeAcknowledgement(Scene scene)
       throws LabException, IOException, InterruptedException {
-    scene.lab().hec().fault("fault=acks&order=as-taken&millis=" + 1000 * LATE_SECONDS);
+    scene.lab().hec().fault(ACKS_LATE);
     scene.hold(LATE_SECONDS);
     restartBridge(scene);
-    scene.lab().hec().fault("fault=acks");
+    scene.lab().hec().fault(ACKS_AT_ONCE);
   }
 
   private static void bridgeBeforeSlowCollector(Scene scene)

@@ -18,7 +18,6 @@ public final class Deliveries {
   private final Window window;
   private final LongUnaryOperator sentNanos;
   private final Latency.Recorder latency = new Latency.Recorder();
-  private final int[] seconds;
   private long inWindow;
 
   /**
@@ -64,7 +63,6 @@ public final class Deliveries {
     this.files = List.copyOf(files);
     this.window = window;
     this.sentNanos = sentNanos;
-    this.seconds = new int[(int) Math.ceil(window.seconds())];
   }
 
   private void readAll() throws IOException {
@@ -93,7 +91,6 @@ public final class Deliveries {
     long nanos = growth.nanosAt(end);
     if (window.holds(nanos)) {
       inWindow++;
-      seconds[(int) ((nanos - window.fromNanos()) / SECOND_NANOS)]++;
     }
     long sent = sentNanos.applyAsLong(serial);
     if (sent >= 0 && window.holds(sent)) {
@@ -104,11 +101,6 @@ public final class Deliveries {
   /** Different messages that arrived in the window. */
   public long inWindow() {
     return inWindow;
-  }
-
-  /** The same by second; the last one may be shorter. */
-  public int[] bySecond() {
-    return seconds.clone();
   }
 
   /** Of the messages that were to leave in the window, whenever they arrived. */

@@ -1,9 +1,14 @@
 package io.duplog.benchmark.part;
 
+import io.duplog.benchmark.lab.Folders;
+import io.duplog.benchmark.lab.LabException;
+import io.duplog.benchmark.lab.LoneRedis;
 import io.duplog.dedup.LedgerUnavailableException;
 import io.duplog.dedup.RedisLedger;
 import io.duplog.dedup.RedisSettings;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -22,13 +27,16 @@ public class RedisVerdict {
   private static final Duration LEASE = Duration.ofMinutes(1);
   private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
-  private PrivateRedis redis;
+  private Path home;
+  private LoneRedis redis;
   private RedisLedger ledger;
   private VerdictRound round;
 
   @Setup
-  public void start() throws IOException, InterruptedException, LedgerUnavailableException {
-    redis = PrivateRedis.start();
+  public void start()
+      throws IOException, LabException, InterruptedException, LedgerUnavailableException {
+    home = Files.createTempDirectory("duplog-part-redis");
+    redis = LoneRedis.start(home);
     ledger =
         new RedisLedger(
             new RedisSettings("127.0.0.1", redis.port(), null, null, 0, "duplog", TIMEOUT, 2),
@@ -40,9 +48,10 @@ public class RedisVerdict {
   }
 
   @TearDown
-  public void stop() {
+  public void stop() throws IOException {
     ledger.close();
     redis.close();
+    Folders.delete(home);
   }
 
   @Benchmark

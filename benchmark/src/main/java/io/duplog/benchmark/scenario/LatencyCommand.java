@@ -27,7 +27,6 @@ import picocli.CommandLine.Option;
     sortOptions = false)
 public final class LatencyCommand extends ScenarioCommand {
   private static final int WINDOW_SECONDS = 15;
-  private static final int SEARCH_SECONDS = 8;
   private static final int IDLE_RATE = 10;
   private static final int[] PERCENT = {10, 50, 80};
 
@@ -43,11 +42,7 @@ public final class LatencyCommand extends ScenarioCommand {
     NumberedLines lines = NumberedLines.firewall(options().seed());
     double all = maximum;
     if (all == 0) {
-      say("what the machine sustains");
-      all =
-          pair.flood(
-                  bench, "sustained", lines, options().warmUp(), Duration.ofSeconds(SEARCH_SECONDS))
-              .rate();
+      all = sustainedRate(bench, pair, lines);
     }
     List<Run> runs = new ArrayList<>();
     runs.add(at(bench, pair, lines, "idle, %d/s".formatted(IDLE_RATE), IDLE_RATE));

@@ -25,7 +25,6 @@ import picocli.CommandLine.Option;
     sortOptions = false)
 public final class LogtrustCommand extends ScenarioCommand {
   private static final int WINDOW_SECONDS = 30;
-  private static final int SEARCH_SECONDS = 8;
   private static final double HOUR_SECONDS = 3600;
   private static final double DAY_HOURS = 24;
   private static final double GIGABYTE = 1e9;
@@ -42,11 +41,7 @@ public final class LogtrustCommand extends ScenarioCommand {
     NumberedLines lines = NumberedLines.firewall(options().seed());
     double highest = peak;
     if (highest == 0) {
-      say("what the machine sustains");
-      highest =
-          pair.flood(
-                  bench, "sustained", lines, options().warmUp(), Duration.ofSeconds(SEARCH_SECONDS))
-              .rate();
+      highest = sustainedRate(bench, pair, lines);
     }
     Duration window = options().window(WINDOW_SECONDS);
     Duration whole = options().warmUp().plus(window);

@@ -1,11 +1,13 @@
 package io.duplog.benchmark.scenario;
 
 import io.duplog.benchmark.lab.LabException;
+import io.duplog.benchmark.load.NumberedLines;
 import io.duplog.benchmark.report.ScenarioJson;
 import io.duplog.benchmark.report.ScenarioReport;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
@@ -18,6 +20,7 @@ import picocli.CommandLine.Spec;
  */
 abstract class ScenarioCommand implements Callable<Integer> {
   private static final int FAILED = 1;
+  private static final int SEARCH_SECONDS = 8;
 
   @Spec private @Nullable CommandSpec spec;
   @Mixin private ScenarioOptions options = new ScenarioOptions();
@@ -43,6 +46,14 @@ abstract class ScenarioCommand implements Callable<Integer> {
       err.flush();
       return FAILED;
     }
+  }
+
+  /** What the machine sustains, in messages a second: what the other runs are measured by. */
+  final double sustainedRate(Bench bench, SyslogPair pair, NumberedLines lines)
+      throws LabException, IOException, InterruptedException {
+    say("what the machine sustains");
+    Duration window = Duration.ofSeconds(SEARCH_SECONDS);
+    return pair.flood(bench, "sustained", lines, options.warmUp(), window).rate();
   }
 
   final ScenarioOptions options() {

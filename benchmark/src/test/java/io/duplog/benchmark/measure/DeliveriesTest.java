@@ -42,7 +42,6 @@ class DeliveriesTest {
     Deliveries deliveries = read(1_000, 3_500, DeliveriesTest::whenTaken);
 
     assertThat(deliveries.inWindow()).isEqualTo(7);
-    assertThat(deliveries.bySecond()).containsExactly(3, 3, 1);
     assertThat(deliveries.against(9, 18)).isEqualTo(new Reconciliation(9, 18, 9, 0, 0, 0));
     assertThat(deliveries.latency().count()).isZero();
   }

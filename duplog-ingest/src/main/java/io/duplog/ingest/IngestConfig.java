@@ -5,6 +5,7 @@ import io.duplog.config.Key;
 import io.duplog.ingest.omprog.BatchSettings;
 import io.duplog.ingest.omprog.OmprogSettings;
 import io.duplog.ingest.publish.BrokerSettings;
+import io.duplog.ingest.publish.HeartbeatSettings;
 import io.duplog.wire.Topology;
 
 /** The shim's configuration file. */
@@ -17,7 +18,8 @@ public record IngestConfig(
         String stream,
     @Key(doc = "This node's RabbitMQ.") BrokerSettings broker,
     @Key(doc = "What was agreed with rsyslog.") OmprogSettings omprog,
-    @Key(doc = "How messages are gathered.") BatchSettings batch) {
+    @Key(doc = "How messages are gathered.") BatchSettings batch,
+    @Key(doc = "How the shim shows that it lives.") HeartbeatSettings heartbeat) {
 
   public IngestConfig {
     if (!Topology.isStreamName(stream)) {

@@ -48,7 +48,7 @@ class PublisherIT {
   @BeforeEach
   void startPublisher(TestInfo test) {
     queue = test.getTestMethod().orElseThrow().getName();
-    publisher = Publishing.to(settings(), "syslog-a", 1 << 20);
+    publisher = Publishing.to(settings(), HeartbeatSettings.NONE, "syslog-a", 1 << 20);
     publisher.start();
   }
 
@@ -84,7 +84,9 @@ class PublisherIT {
   @Test
   void batch_notPersistent_isMarkedTransientAndConfirmedAllTheSame() throws Exception {
     publisher.close();
-    publisher = Publishing.to(settings("guest", "guest", "/", false), "syslog-a", 1 << 20);
+    publisher =
+        Publishing.to(
+            settings("guest", "guest", "/", false), HeartbeatSettings.NONE, "syslog-a", 1 << 20);
     publisher.start();
     publisher.submit(batch("id-1", "a"));
     assertThat(publisher.awaitConfirmed(PATIENCE)).isTrue();

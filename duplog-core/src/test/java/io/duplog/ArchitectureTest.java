@@ -19,7 +19,7 @@ class ArchitectureTest {
   void packages_areThoseOfTheJourney() {
     assertThat(ArchitectureRules.packagesBelow("io.duplog", CLASSES))
         .containsExactlyInAnyOrder(
-            "wire", "config", "observe", "receive", "dedup", "deliver", "settle", "bridge");
+            "wire", "config", "observe", "receive", "dedup", "deliver", "settle", "lag", "bridge");
   }
 
   @ParameterizedTest
@@ -37,6 +37,11 @@ class ArchitectureTest {
   @Test
   void settle_knowsDedupsContractAndNoOtherStation() {
     ArchitectureRules.seesOnly("settle", "dedup", "wire", "config", "observe").check(CLASSES);
+  }
+
+  @Test
+  void lag_knowsTheBoardAndNoOtherStation() {
+    ArchitectureRules.seesOnly("lag", "dedup", "wire", "config", "observe").check(CLASSES);
   }
 
   @Test

@@ -5,10 +5,14 @@ import io.duplog.dedup.Ledger;
 import io.duplog.dedup.LedgerUnavailableException;
 import io.duplog.deliver.Parcel;
 import io.duplog.deliver.Sink;
+import io.duplog.lag.LagReport;
+import io.duplog.lag.LagWatch;
+import io.duplog.lag.Path;
 import io.duplog.observe.Counters;
 import io.duplog.receive.AcknowledgePolicy;
 import io.duplog.receive.HeldBytes;
 import io.duplog.receive.QueueConsumer;
+import io.duplog.receive.QueueDepth;
 import io.duplog.receive.QueueSettings;
 import io.duplog.settle.Holding;
 import io.duplog.settle.Settler;
@@ -52,6 +56,7 @@ final class Bridge {
   private final Settler settler;
   private final Workers workers;
   private final SinkWatch watch;
+  private final LagWatch lag;
   private final Thread settling = new Thread(this::settleUntilStopped, "settle");
   private volatile boolean stopped;
 
@@ -79,13 +84,23 @@ final class Bridge {
             config.settle().holdLimit(),
             RELEASE_AFTER,
             System::nanoTime);
+    this.lag =
+        new LagWatch(
+            streams,
+            config.dedup().window(),
+            config.lag(),
+            this::path,
+            ledger,
+            System::nanoTime,
+            System::currentTimeMillis);
     Intake intake =
         new Intake(
             new BatchDecoder(config.limits().toBatchLimits()),
             new Digester(config.dedup().identity()),
             streams,
             config.dedup().window(),
-            counters);
+            counters,
+            lag);
     HeldBytes heldBytes = new HeldBytes(config.receive().prefetchBytes().bytes());
     this.workers = new Workers(intake, settler, heldBytes, config.receive().workers());
     AcknowledgePolicy policy = Settings.acknowledgePolicy(config);
@@ -103,11 +118,35 @@ final class Bridge {
     settling.start();
     workers.start();
     consumers.forEach(QueueConsumer::start);
+    lag.start();
     log.info(
         "bridge {} merges the streams {} into {}",
         config.name(),
         config.streamNames(),
         config.sink().type());
+  }
+
+  /** What is known of the way to a stream: of all its queues together. */
+  private Path path(String stream) {
+    boolean connected = true;
+    boolean held = false;
+    long ready = 0;
+    int readers = 1;
+    for (QueueConsumer consumer : consumers) {
+      if (consumer.stream().equals(stream)) {
+        QueueDepth depth = consumer.depth();
+        connected &= depth != null;
+        held |= consumer.isHeld();
+        ready += depth == null ? 0 : depth.ready();
+        readers = Math.max(readers, depth == null ? 1 : depth.consumers());
+      }
+    }
+    return new Path(connected, held, connected ? ready : -1, readers);
+  }
+
+  /** Where each stream is. Any thread. */
+  LagReport lag() {
+    return lag.report();
   }
 
   /** Opens the sink's file again, after logrotate has moved it. Any thread. */
@@ -206,6 +245,7 @@ final class Bridge {
    */
   boolean stop(Duration grace) {
     log.info("stopping: settling what is in flight, {} s at most", grace.toSeconds());
+    lag.stop();
     consumers.forEach(QueueConsumer::stop);
     long deadline = System.nanoTime() + grace.toNanos();
     workers.stopTaking();

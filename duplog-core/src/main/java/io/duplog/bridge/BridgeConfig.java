@@ -8,6 +8,7 @@ import io.duplog.config.Key;
 import io.duplog.config.Secret;
 import io.duplog.dedup.Identity;
 import io.duplog.deliver.hec.HecSinkConfig;
+import io.duplog.lag.LagConfig;
 import io.duplog.wire.BatchLimits;
 import io.duplog.wire.Topology;
 import java.time.Duration;
@@ -29,6 +30,7 @@ record BridgeConfig(
     @Key(doc = "How deliveries are taken from the brokers.") Receive receive,
     @Key(doc = "When a settled batch is acknowledged to its broker.") Settle settle,
     @Key(doc = "How copies of a message are recognised.") Dedup dedup,
+    @Key(doc = "What tells that a stream lags, or is dead.") LagConfig lag,
     @Key(doc = "Bounds on a batch; a body that exceeds one goes to the dead-letter queue.")
         Limits limits,
     @Key(doc = "Where the merged stream goes.") SinkConfig sink,

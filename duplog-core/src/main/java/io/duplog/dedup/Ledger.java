@@ -1,5 +1,7 @@
 package io.duplog.dedup;
 
+import java.util.List;
+
 /**
  * Counts the copies of every message by stream, remembers which batches are counted, delivered or
  * pending, and which bridges live. All bridges of a deployment share one ledger; this is one
@@ -13,7 +15,7 @@ package io.duplog.dedup;
  * <p>Everything belongs to an epoch. Data of another epoch is never read, since a memory that was
  * rolled back may hold one stream's counts and not the other's, and would lose genuine messages.
  */
-public interface Ledger extends AutoCloseable {
+public interface Ledger extends Board, AutoCloseable {
 
   /**
    * Counts a batch, or finds what it was counted as.
@@ -37,6 +39,12 @@ public interface Ledger extends AutoCloseable {
    * @throws LedgerUnavailableException where the store can't be asked; the lease then lapses
    */
   void leave() throws LedgerUnavailableException;
+
+  /** By itself a bridge has nobody to tell. */
+  @Override
+  default List<Note> exchange(List<Note> own) throws LedgerUnavailableException {
+    return own;
+  }
 
   /** Releases connections. Does not end the lease. */
   @Override

@@ -30,6 +30,12 @@ public final class Counters {
   /** Bodies that went to a dead-letter queue. */
   public final LongAdder deadLettered = new LongAdder();
 
+  /** Heartbeats of shims, which are no messages. */
+  public final LongAdder heartbeats = new LongAdder();
+
+  /** Bodies that call themselves heartbeats and are none; they are ignored. */
+  public final LongAdder strangeHeartbeats = new LongAdder();
+
   /** One line for a log. */
   public String summary() {
     return "received %d messages in %d batches, delivered %d, dropped %d, bypassed %d, released %d, refused %d, late %d, dead-lettered %d bodies"

@@ -13,6 +13,7 @@
 -- prefix..'open'         hash: pending batch id -> 'number bridge verdicts'
 -- prefix..'shown'        hash: pending batch id -> the digests of all its messages
 -- prefix..'revocations'  sorted set: 'number revoked expires digests' by number
+-- prefix..'board'        hash: what bridges saw of the streams -> 'when text'; of no epoch
 -- prefix..'b'..token..id      delivered batch -> 'number verdicts'; lives for a window
 -- prefix..'d'..token..digest  4 bytes a stream, its copies ahead of the stream that has the fewest
 --

@@ -51,6 +51,7 @@ final class Bridge {
   private final List<String> streams;
   private final Ledger ledger;
   private final Sink sink;
+  private final boolean observing;
   private final Counters counters = new Counters();
   private final List<QueueConsumer> consumers = new ArrayList<>();
   private final Settler settler;
@@ -66,6 +67,7 @@ final class Bridge {
     this.streams = Settings.streamOrder(config);
     this.ledger = ledger;
     this.sink = sink;
+    this.observing = config.dedup().mode() == BridgeConfig.Dedup.Mode.OBSERVE;
     this.settler =
         new Settler(
             ledger,
@@ -83,6 +85,7 @@ final class Bridge {
             config.dedup().lease(),
             config.settle().holdLimit(),
             RELEASE_AFTER,
+            observing,
             System::nanoTime);
     this.lag =
         new LagWatch(
@@ -120,10 +123,11 @@ final class Bridge {
     consumers.forEach(QueueConsumer::start);
     lag.start();
     log.info(
-        "bridge {} merges the streams {} into {}",
+        "bridge {} merges the streams {} into {}{}",
         config.name(),
         config.streamNames(),
-        config.sink().type());
+        config.sink().type(),
+        observing ? ", and delivers what it would drop, too (dedup.mode is observe)" : "");
   }
 
   /** What is known of the way to a stream: of all its queues together. */
@@ -160,12 +164,20 @@ final class Bridge {
             streams.get(holding.claim().stream()),
             holding.batch(),
             copies,
-            holding.bypassed()
-                ? Parcel.Passage.BYPASSED
-                : holding.released() ? Parcel.Passage.RELEASED : Parcel.Passage.KEPT,
+            passage(holding),
             holding.receivedMillis(),
             holding.claim().digests()::hex,
             new Delivered(holding, copies.cardinality())));
+  }
+
+  private Parcel.Passage passage(Holding holding) {
+    if (holding.bypassed()) {
+      return Parcel.Passage.BYPASSED;
+    }
+    if (!holding.released()) {
+      return Parcel.Passage.KEPT;
+    }
+    return observing ? Parcel.Passage.OBSERVED : Parcel.Passage.RELEASED;
   }
 
   /** What the sink made of a parcel. */
@@ -184,10 +196,11 @@ final class Bridge {
       int delivered = count - refused.get();
       counters.delivered.add(delivered);
       counters.refused.add(refused.get());
-      if (holding.bypassed()) {
-        counters.bypassed.add(delivered);
-      } else if (holding.released()) {
-        counters.released.add(delivered);
+      switch (passage(holding)) {
+        case KEPT -> {}
+        case BYPASSED -> counters.bypassed.add(delivered);
+        case RELEASED -> counters.released.add(delivered);
+        case OBSERVED -> counters.observed.add(delivered);
       }
       settler.delivered(holding);
       LockSupport.unpark(settling);

@@ -21,6 +21,9 @@ public final class Counters {
   /** Dropped at first and delivered after all, because nobody knew any more for what. */
   public final LongAdder released = new LongAdder();
 
+  /** Delivered though they would have been dropped, because drops are only observed. */
+  public final LongAdder observed = new LongAdder();
+
   /** Messages that the sink refused for good, which went to a dead-letter queue. */
   public final LongAdder refused = new LongAdder();
 
@@ -38,7 +41,7 @@ public final class Counters {
 
   /** One line for a log. */
   public String summary() {
-    return "received %d messages in %d batches, delivered %d, dropped %d, bypassed %d, released %d, refused %d, late %d, dead-lettered %d bodies"
+    return "received %d messages in %d batches, delivered %d, dropped %d, bypassed %d, released %d, observed %d, refused %d, late %d, dead-lettered %d bodies"
         .formatted(
             received.sum(),
             receivedBatches.sum(),
@@ -46,6 +49,7 @@ public final class Counters {
             dropped.sum(),
             bypassed.sum(),
             released.sum(),
+            observed.sum(),
             refused.sum(),
             late.sum(),
             deadLettered.sum());

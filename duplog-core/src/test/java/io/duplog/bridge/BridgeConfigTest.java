@@ -45,7 +45,7 @@ class BridgeConfigTest {
                 + " receive=Receive[prefetch=1024, prefetchBytes=64MiB, connectTimeout=PT2S,"
                 + " heartbeat=PT5S, retryMin=PT1S, retryMax=PT5S, workers=2],"
                 + " settle=Settle[acknowledge=EACH, acknowledgeCount=50,"
-                + " acknowledgeInterval=PT0.1S, holdLimit=PT5M], dedup=Dedup[store=REDIS, window=PT10M,"
+                + " acknowledgeInterval=PT0.1S, holdLimit=PT5M], dedup=Dedup[mode=ENFORCE, store=REDIS, window=PT10M,"
                 + " lease=PT10S, identity=SENDER_AND_MESSAGE, redis=Redis[host=127.0.0.1,"
                 + " port=6379, user=null, password=null, database=0, prefix=duplog,"
                 + " timeout=PT0.5S], memory=Memory[maxDigests=2000000]],"
@@ -54,7 +54,7 @@ class BridgeConfigTest {
                 + " maxMessage=1MiB], sink=SinkConfig[type=FILE, hec=null,"
                 + " file=FileSinkConfig[path=/var/log/m.log, line=MESSAGE, fsync=ALWAYS,"
                 + " fsyncInterval=PT1S, mode=0640], stdout=Stdout[line=MESSAGE]],"
-                + " shutdownGrace=PT30S]");
+                + " shutdownGrace=PT30S, log=LogConfig[format=TEXT]]");
     assertThat(config.streams().get(0).password()).isEqualTo(Secret.of("guest"));
     assertThat(config.limits().toBatchLimits()).isEqualTo(BatchLimits.DEFAULT);
     assertThat(config.streamNames()).isEqualTo("a, b");

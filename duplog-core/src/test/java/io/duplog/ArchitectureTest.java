@@ -19,7 +19,8 @@ class ArchitectureTest {
   void packages_areThoseOfTheJourney() {
     assertThat(ArchitectureRules.packagesBelow("io.duplog", CLASSES))
         .containsExactlyInAnyOrder(
-            "wire", "config", "observe", "receive", "dedup", "deliver", "settle", "lag", "bridge");
+            "wire", "config", "observe", "receive", "dedup", "deliver", "settle", "lag", "status",
+            "bridge");
   }
 
   @ParameterizedTest
@@ -42,6 +43,11 @@ class ArchitectureTest {
   @Test
   void lag_knowsTheBoardAndNoOtherStation() {
     ArchitectureRules.seesOnly("lag", "dedup", "wire", "config", "observe").check(CLASSES);
+  }
+
+  @Test
+  void status_knowsNoStation() {
+    ArchitectureRules.seesOnly("status", "config", "observe").check(CLASSES);
   }
 
   @Test

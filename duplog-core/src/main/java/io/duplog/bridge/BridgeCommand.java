@@ -7,6 +7,7 @@ import io.duplog.dedup.Ledger;
 import io.duplog.deliver.Sink;
 import io.duplog.deliver.SinkException;
 import io.duplog.observe.JsonLines;
+import io.duplog.status.StatusException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.Callable;
@@ -31,7 +32,8 @@ final class BridgeCommand implements Callable<Integer> {
   private volatile boolean sinkBroken;
 
   @Override
-  public Integer call() throws ConfigException, SinkException, InterruptedException {
+  public Integer call()
+      throws ConfigException, SinkException, StatusException, InterruptedException {
     BridgeConfig settings = ConfigLoader.ofSystem().load(config, BridgeConfig.class);
     if (settings.log().format() == LogConfig.Format.JSON) {
       JsonLines.begin("duplog");
@@ -39,6 +41,7 @@ final class BridgeCommand implements Callable<Integer> {
     Sink sink = Settings.sink(settings, this::sinkBroke);
     Ledger ledger = Settings.ledger(settings);
     Bridge bridge = new Bridge(settings, ledger, sink);
+    bridge.status().open();
     Signals.on("HUP", bridge::reopenSink);
     Signals.on("TERM", ending::countDown);
     Signals.on("INT", ending::countDown);

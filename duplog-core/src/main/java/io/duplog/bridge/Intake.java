@@ -4,6 +4,7 @@ import io.duplog.dedup.Claim;
 import io.duplog.dedup.Digester;
 import io.duplog.lag.LagWatch;
 import io.duplog.observe.Counters;
+import io.duplog.observe.StreamCounters;
 import io.duplog.observe.Trouble;
 import io.duplog.receive.Delivery;
 import io.duplog.settle.Holding;
@@ -68,13 +69,13 @@ final class Intake {
     }
     Heartbeat heartbeat = Heartbeat.decode(delivery.body());
     if (heartbeat == null) {
-      counters.strangeHeartbeats.increment();
+      counters.of(delivery.stream()).strangeHeartbeats.increment();
       strange.occurred(
           "a body on stream "
               + delivery.stream()
               + " says that it is a heartbeat and is none: it is ignored");
     } else {
-      counters.heartbeats.increment();
+      counters.of(delivery.stream()).heartbeats.increment();
       lag.beat(delivery.stream(), heartbeat);
     }
     delivery.settle();
@@ -91,9 +92,10 @@ final class Intake {
       MessageBatch batch = holding.batch();
       delivery.decoded(
           batch.retainedBytes() + (long) DIGEST_BYTES * batch.count() + OVERHEAD_BYTES);
-      counters.receivedBatches.increment();
-      counters.received.add(batch.count());
-      countLate(delivery, batch);
+      StreamCounters counts = counters.of(delivery.stream());
+      counts.receivedBatches.increment();
+      counts.received.add(batch.count());
+      countLate(delivery, batch, counts);
       lag.arrived(delivery.stream());
       return holding;
     } catch (MalformedBatchException e) {
@@ -105,7 +107,9 @@ final class Intake {
   }
 
   private @Nullable Holding deadLetter(Delivery delivery, String reason) {
-    counters.deadLettered.increment();
+    StreamCounters counts = counters.of(delivery.stream());
+    counts.received.increment();
+    counts.deadLettered.increment();
     delivery.deadLetter(reason);
     return null;
   }
@@ -144,6 +148,7 @@ final class Intake {
   }
 
   private Origin origin(Delivery delivery, long publishedMillis) {
+    StreamCounters counts = counters.of(delivery.stream());
     return new Origin() {
       @Override
       public boolean isLost() {
@@ -151,25 +156,27 @@ final class Intake {
       }
 
       @Override
-      public void settle(int dropped) {
-        counters.dropped.add(dropped);
+      public void settle(int dropped, int repeated) {
+        counts.dropped.add(dropped);
+        counts.repeated.add(repeated);
         delivery.settle();
         lag.settled(delivery.stream(), publishedMillis);
         lag.ended(delivery.stream());
       }
 
       @Override
-      public void forget() {
+      public void forget(int givenBack) {
+        counts.givenBack.add(givenBack);
         lag.ended(delivery.stream());
         delivery.forget();
       }
     };
   }
 
-  private void countLate(Delivery delivery, MessageBatch batch) {
+  private void countLate(Delivery delivery, MessageBatch batch, StreamCounters counts) {
     long now = System.currentTimeMillis();
     if (now - delivery.header(Envelope.PUBLISHED_HEADER, now) > windowMillis) {
-      counters.late.add(batch.count());
+      counts.late.add(batch.count());
     }
   }
 }

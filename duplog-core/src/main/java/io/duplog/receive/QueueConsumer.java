@@ -35,6 +35,8 @@ public final class QueueConsumer implements AutoCloseable {
   private volatile boolean closing;
   private volatile boolean held;
   private volatile boolean givingBack;
+  private volatile boolean connected;
+  private volatile boolean consuming;
   private volatile @Nullable QueueDepth depth;
 
   // The rest belongs to the consumer's thread.
@@ -109,6 +111,29 @@ public final class QueueConsumer implements AutoCloseable {
     return settings.stream();
   }
 
+  /** Whether the broker has it, and its queue, at present. Any thread. */
+  public boolean isConnected() {
+    return connected;
+  }
+
+  /**
+   * Whether it asks for deliveries: not so while it is on hold, and while the bridge holds as many
+   * bytes as it may. Any thread.
+   */
+  public boolean isConsuming() {
+    return consuming;
+  }
+
+  /** What is wrong with it, in a line for an operator; null where nothing is known. Any thread. */
+  public @Nullable String trouble() {
+    return trouble.current();
+  }
+
+  /** The broker and the queue, as they stand in log lines. */
+  public QueueSettings settings() {
+    return settings;
+  }
+
   /**
    * Puts one message that the sink refuses for good into the dead-letter queue of this queue's
    * broker. Tries until that is confirmed, or the bridge ends. Returns at once; any thread.
@@ -174,6 +199,7 @@ public final class QueueConsumer implements AutoCloseable {
         }
         open = ConsumerChannel.open(settings, policy, heldBytes, handler);
         channel = open;
+        connected = true;
       }
       if (open.isLost()) {
         Throwable cause = open.lostBy();
@@ -196,8 +222,10 @@ public final class QueueConsumer implements AutoCloseable {
     boolean unwanted = stopping || held;
     if (open.isConsuming() && (unwanted || heldBytes.isFull())) {
       open.pause();
+      consuming = false;
     } else if (!open.isConsuming() && !unwanted && heldBytes.hasRoom()) {
       open.resume();
+      consuming = true;
       failures = 0;
       trouble.recovered();
     }
@@ -218,6 +246,8 @@ public final class QueueConsumer implements AutoCloseable {
   }
 
   private void disconnect() {
+    connected = false;
+    consuming = false;
     if (channel != null) {
       channel.close();
       channel = null;

@@ -74,7 +74,7 @@ public final class LatencyCommand extends ScenarioCommand {
         bench,
         variant,
         lines,
-        Schedule.constant(rate, options().warmUp().plus(window)),
+        Schedule.constant(rate, options().warmUp().atMost().plus(window)),
         options().warmUp(),
         window);
   }

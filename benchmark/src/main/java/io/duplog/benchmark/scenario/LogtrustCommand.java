@@ -44,7 +44,7 @@ public final class LogtrustCommand extends ScenarioCommand {
       highest = sustainedRate(bench, pair, lines);
     }
     Duration window = options().window(WINDOW_SECONDS);
-    Duration whole = options().warmUp().plus(window);
+    Duration whole = options().warmUp().atMost().plus(window);
     String variant = String.format(Locale.ROOT, "levels 1:2:7, peaks of %,.0f/s", highest);
     say(variant);
     Run run =

@@ -47,7 +47,7 @@ record SyslogPair(int nodes, boolean confirmed, int bridges, double cores, int c
   }
 
   /** As fast as all of it takes the messages. */
-  Run flood(Bench bench, String variant, NumberedLines lines, Duration warmUp, Duration window)
+  Run flood(Bench bench, String variant, NumberedLines lines, WarmUp warmUp, Duration window)
       throws LabException, IOException, InterruptedException {
     return bench.measure(
         (folder, jars) -> new Lab(plan(folder, jars)),
@@ -64,20 +64,21 @@ record SyslogPair(int nodes, boolean confirmed, int bridges, double cores, int c
   /**
    * As fast as loggen can.
    *
+   * @param warmUp as long as is said beforehand: loggen's time is fixed
    * @param told gets the line that loggen ends with
    */
   Run loggen(
       Bench bench,
       String variant,
       Installation installation,
-      Duration warmUp,
+      WarmUp warmUp,
       Duration window,
       Consumer<String> told)
       throws LabException, IOException, InterruptedException {
     return bench.measure(
         (folder, jars) -> new Lab(plan(folder, jars)),
         LoggenLoad.messages(),
-        (lab, delivered) -> new LoggenLoad(installation, ports(lab), warmUp.plus(window)),
+        (lab, delivered) -> new LoggenLoad(installation, ports(lab), warmUp.atMost().plus(window)),
         (lab, measurement, load) -> {
           Run run = measurement.run(load, variant, facts(), warmUp, window);
           told.accept(load.summary());
@@ -91,7 +92,7 @@ record SyslogPair(int nodes, boolean confirmed, int bridges, double cores, int c
       String variant,
       NumberedLines lines,
       Schedule schedule,
-      Duration warmUp,
+      WarmUp warmUp,
       Duration window)
       throws LabException, IOException, InterruptedException {
     return bench.measure(

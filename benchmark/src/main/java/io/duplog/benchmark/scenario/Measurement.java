@@ -246,6 +246,7 @@ final class Measurement {
         latency.count() == 0 ? null : latency,
         usage.micros(deliveries.inWindow()),
         usage.residentBytes(),
+        Map.of(),
         all,
         notes);
   }

@@ -7,6 +7,7 @@ import io.duplog.benchmark.lab.LabPlan;
 import io.duplog.benchmark.load.Flood;
 import io.duplog.benchmark.load.NumberedLines;
 import io.duplog.benchmark.load.Schedule;
+import io.duplog.benchmark.load.SteppedRate;
 import io.duplog.benchmark.load.Workload;
 import io.duplog.benchmark.peer.Installation;
 import io.duplog.benchmark.report.Run;
@@ -16,7 +17,9 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 
 /**
  * What a site has: syslog by TCP into one rsyslog or two, and out into HEC. The scenarios differ in
@@ -59,6 +62,27 @@ record SyslogPair(int nodes, boolean confirmed, int bridges, double cores, int c
                 new Flood(delivered, UNDER_WAY),
                 Pipes.overTcp(ports(lab), connections)),
         (lab, measurement, load) -> measurement.run(load, variant, facts(), warmUp, window));
+  }
+
+  /**
+   * The highest rate that it sustains where the senders wait for nobody.
+   *
+   * @return messages a second
+   * @throws LabException if there is none
+   */
+  double sustainedRate(Bench bench, NumberedLines lines, WarmUp warmUp, Progress progress)
+      throws LabException, IOException, InterruptedException {
+    AtomicReference<LongSupplier> arrived = new AtomicReference<>(() -> 0);
+    SteppedRate pace = new SteppedRate(new Flood(() -> arrived.get().getAsLong(), UNDER_WAY));
+    return bench.measure(
+        (folder, jars) -> new Lab(plan(folder, jars)),
+        Messages.numbered(lines),
+        (lab, delivered) -> {
+          arrived.set(delivered);
+          return new Workload(lines, new byte[0], pace, Pipes.overTcp(ports(lab), connections));
+        },
+        (lab, measurement, load) ->
+            new OpenLoopSearch(measurement, load, pace, progress).run(warmUp));
   }
 
   /**

@@ -63,7 +63,8 @@ public record Latency(
     private List<Bucket> buckets() {
       TreeMap<Integer, Long> counts = new TreeMap<>();
       for (HistogramIterationValue value : micros.recordedValues()) {
-        int bucket = (int) Math.floor(BUCKETS_A_DECADE * Math.log10((double) value.getValueIteratedTo()));
+        int bucket =
+            (int) Math.floor(BUCKETS_A_DECADE * Math.log10((double) value.getValueIteratedTo()));
         counts.merge(bucket, value.getCountAddedInThisIterationStep(), Long::sum);
       }
       if (counts.isEmpty()) {

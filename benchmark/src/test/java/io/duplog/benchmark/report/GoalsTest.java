@@ -34,7 +34,8 @@ class GoalsTest {
 
     assertThat(page)
         .contains("110 bytes, durable | ≥ 290,000 messages/s | 155,000 | 310,000 | 2.00 | yes |")
-        .contains("bridge, CPU a copy, 110 bytes (`duplog`) | ≤ 2 µs | 1.25 | 2.50 | 2.00 | **no** |")
+        .contains(
+            "bridge, CPU a copy, 110 bytes (`duplog`) | ≤ 2 µs | 1.25 | 2.50 | 2.00 | **no** |")
         .contains("resident (`duplog`) | ≤ 300 MB |  | 250 |  | yes |")
         .contains("| `duplog`, sustained |  |  | 4 → 2 |  |  | 2.50 → 5 |  |")
         .contains("`sc4s` pair, confirmed | ≥ 40,000 messages/s |  |  |  | not measured |");

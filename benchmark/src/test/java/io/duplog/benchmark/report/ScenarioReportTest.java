@@ -146,7 +146,9 @@ class ScenarioReportTest {
             new Latency.Bucket(1e6, 2e6, 1)));
 
     Document histogram = picture("h.svg");
-    assertThat(histogram.getElementsByTagName("rect").getLength()).as("with the ground").isEqualTo(4);
+    assertThat(histogram.getElementsByTagName("rect").getLength())
+        .as("with the ground")
+        .isEqualTo(4);
     assertThat(histogram.getElementsByTagName("text").item(0).getTextContent()).isEqualTo("a < b");
     assertThat(
             histogram

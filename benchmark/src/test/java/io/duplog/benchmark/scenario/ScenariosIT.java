@@ -73,7 +73,8 @@ class ScenariosIT {
     String said = execute(new DuplogCommand(), "duplog", "--only", "udp-rsyslog");
 
     assertThat(said).contains("duplog: udp-rsyslog: ").contains("lost=0");
-    assertThat(Files.readString(folder.resolve("duplog.md"))).contains("does not count for the exit");
+    assertThat(Files.readString(folder.resolve("duplog.md")))
+        .contains("does not count for the exit");
   }
 
   /** Returns what it says. */

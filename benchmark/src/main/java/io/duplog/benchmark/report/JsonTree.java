@@ -19,6 +19,9 @@ public final class JsonTree {
   private JsonTree() {}
 
   /**
+   * Reads a whole file.
+   *
+   * @return null for JSON's null
    * @throws IOException if it can't be read, or is no JSON
    */
   public static @Nullable Object read(Path file) throws IOException {

@@ -11,10 +11,11 @@ package io.duplog.lag;
  * @param depth deliveries that are ready in its queues; -1 where nobody knows
  * @param heartbeatAgeSeconds since the last heartbeat arrived, at any bridge
  * @param heartbeatDelaySeconds from that heartbeat's publication, by the node's clock, to its
- *     arrival, by ours; below zero where the node's clock is ahead
+ *     arrival, by ours; below zero where the node's clock is ahead; unknown once it is overdue
  * @param confirmed messages that the shim's broker has confirmed, by the last heartbeat; -1 where
  *     nobody knows
- * @param stalledSeconds for how long the shim had waited for a confirm, by the last heartbeat
+ * @param stalledSeconds for how long the shim had waited for a confirm, by the last heartbeat;
+ *     unknown once the next is overdue
  */
 public record StreamLag(
     String stream,

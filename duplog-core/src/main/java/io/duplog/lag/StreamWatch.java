@@ -78,6 +78,8 @@ final class StreamWatch {
     Heartbeat heartbeat = sightings.heartbeat();
     StreamState state = state(path, shared, lagMillis, heartbeat, nowNanos);
     warn(state, path, lagMillis, heartbeat);
+    // What an old heartbeat said is not known to be so any more.
+    boolean fresh = sightings.heartbeatWithin(patienceNanos(heartbeat), nowNanos);
     return new StreamLag(
         stream,
         state,
@@ -87,9 +89,9 @@ final class StreamWatch {
         lagMillis < 0 ? Double.NaN : lagMillis / 1e3,
         path.ready(),
         sightings.heartbeatAgeSeconds(nowNanos),
-        sightings.heartbeatDelaySeconds(),
+        fresh ? sightings.heartbeatDelaySeconds() : Double.NaN,
         heartbeat == null ? -1 : heartbeat.confirmed(),
-        heartbeat == null ? Double.NaN : heartbeat.stalledMillis() / 1e3);
+        fresh && heartbeat != null ? heartbeat.stalledMillis() / 1e3 : Double.NaN);
   }
 
   private StreamState state(

@@ -6,9 +6,9 @@ import java.util.concurrent.atomic.LongAdder;
  * What became of the copies that came on one stream since the bridge started; in copies, unless
  * said otherwise. A body that can't be decoded counts as one. Safe for any thread.
  *
- * <p>Every received copy ends in exactly one of these ways: kept, bypassed, released or observed (all
- * four delivered), dropped, repeated, refused, dead-lettered or given back. What has not ended is in
- * flight.
+ * <p>Every received copy ends in exactly one of these ways: kept, bypassed, released or observed
+ * (all four delivered), dropped, repeated, refused, dead-lettered or given back. What has not ended
+ * is in flight.
  */
 public final class StreamCounters {
   private final String stream;

@@ -86,7 +86,8 @@ public final class Settler {
    *     it is given up, so that they can deliver it
    * @param releaseAfter how long the ledger may be unavailable before dropped copies, whose fate
    *     only it knows, are delivered after all
-   * @param observing whether dropped copies are delivered too, once the kept ones of their batch are
+   * @param observing whether dropped copies are delivered too, once the kept ones of their batch
+   *     are
    * @param nanoClock {@code System::nanoTime}, or a test's
    */
   public Settler(

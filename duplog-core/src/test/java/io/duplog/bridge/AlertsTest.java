@@ -17,8 +17,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * What is deployed for Prometheus and Grafana speaks of metrics that there are, and says what to do.
- * That the rules fire when they should is tested by {@code deploy/prometheus/test}.
+ * What is deployed for Prometheus and Grafana speaks of metrics that there are, and says what to
+ * do. That the rules fire when they should is tested by {@code deploy/prometheus/test}.
  */
 class AlertsTest {
   private static final Path DEPLOY = Path.of("../deploy");

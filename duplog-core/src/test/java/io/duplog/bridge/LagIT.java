@@ -78,8 +78,7 @@ class LagIT extends BridgeBetweenServers {
 
   private static boolean isState(Bridge bridge, String stream, String state) {
     return scrape(bridge)
-        .contains(
-            "duplog_stream_state{state=\"" + state + "\",stream=\"" + stream + "\"} 1.0");
+        .contains("duplog_stream_state{state=\"" + state + "\",stream=\"" + stream + "\"} 1.0");
   }
 
   private static String scrape(Bridge bridge) {
@@ -88,11 +87,6 @@ class LagIT extends BridgeBetweenServers {
 
   private static Heartbeat heartbeat(String stream, long intervalMillis) {
     return new Heartbeat(
-        stream,
-        UUID.randomUUID().toString(),
-        System.currentTimeMillis(),
-        intervalMillis,
-        0,
-        0);
+        stream, UUID.randomUUID().toString(), System.currentTimeMillis(), intervalMillis, 0, 0);
   }
 }

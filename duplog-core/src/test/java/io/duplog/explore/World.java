@@ -60,8 +60,7 @@ final class World {
   /**
    * @param observing whether the bridges deliver what they drop, too
    */
-  World(
-      History history, Map<Fault, Integer> faults, Set<BrokenClause> broken, boolean observing) {
+  World(History history, Map<Fault, Integer> faults, Set<BrokenClause> broken, boolean observing) {
     this.observing = observing;
     this.history = history;
     this.budget = new EnumMap<>(Fault.class);

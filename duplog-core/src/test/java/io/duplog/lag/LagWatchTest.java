@@ -10,6 +10,10 @@ import static io.duplog.lag.StreamState.UNKNOWN;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.duplog.dedup.Board;
 import io.duplog.dedup.LedgerUnavailableException;
 import io.duplog.wire.Heartbeat;
@@ -19,6 +23,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 /** Steps one or more bridges' watches through a time of the test's own. */
 class LagWatchTest {
@@ -145,6 +150,39 @@ class LagWatchTest {
   }
 
   @Test
+  void death_andLagAtHalfOfTheWindow_atItsEnd_andItsEnd_areLogged() {
+    Logger logger = (Logger) LoggerFactory.getLogger(StreamWatch.class);
+    ListAppender<ILoggingEvent> log = new ListAppender<>();
+    log.start();
+    logger.addAppender(log);
+    try {
+      paths.put("a", new Path(true, false, 5, 1));
+      for (int age = 0; age <= 720; age += 10) {
+        message("a", 0);
+        pass(age);
+        look("a");
+        watch.settled("a", BEGIN + millis);
+      }
+      message("a", 0);
+      look("a");
+    } finally {
+      logger.detachAppender(log);
+    }
+    assertThat(log.list)
+        .filteredOn(event -> event.getLevel().isGreaterOrEqual(Level.INFO))
+        .extracting(ILoggingEvent::getFormattedMessage)
+        .satisfiesExactly(
+            line -> assertThat(line).startsWith("b is dead: its broker answers, but neither message"),
+            line ->
+                assertThat(line)
+                    .startsWith("a is 5 m behind, its window ends at 10 m: what it brings later")
+                    .endsWith(
+                        "(5 batches wait in its queue; if it is short, the node's clock is behind)"),
+            line -> assertThat(line).startsWith("a is 10 m behind, its window ended at 10 m"),
+            line -> assertThat(line).startsWith("a's lag is well again"));
+  }
+
+  @Test
   void clockAhead_neverGoesBelowZero_andDoesNotHideTheLagOfLater() {
     paths.put("a", new Path(true, false, 5, 1));
     message("a", -3600);
@@ -160,6 +198,8 @@ class LagWatchTest {
     assertThat(look("a").lagSeconds()).isZero();
     watch.beat("a", new Heartbeat("a", "p", BEGIN + millis - 3_600_000, 10_000, 0, 0));
     assertThat(look("a").heartbeatDelaySeconds()).isEqualTo(3600);
+    pass(31);
+    assertThat(look("a").heartbeatDelaySeconds()).isNaN();
   }
 
   @Test

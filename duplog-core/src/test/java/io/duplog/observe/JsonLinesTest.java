@@ -21,7 +21,8 @@ class JsonLinesTest {
 
   @Test
   void event_isOneObjectOnOneLine() throws Exception {
-    String line = line("broker {} unreachable: \"{}\"", null, "syslog-b", "C:\\x\u0007\n\tü€\ud83d\ude00");
+    String line =
+        line("broker {} unreachable: \"{}\"", null, "syslog-b", "C:\\x\u0007\n\tü€\ud83d\ude00");
 
     assertThat(line).endsWith("}\n").hasLineCount(1);
     assertThat(members(line))
@@ -30,9 +31,7 @@ class JsonLinesTest {
             Map.entry("level", "WARN"),
             Map.entry("program", "duplog"),
             Map.entry("thread", "settle"),
-            Map.entry(
-                "message",
-                "broker syslog-b unreachable: \"C:\\x\u0007\n\tü€\ud83d\ude00\""));
+            Map.entry("message", "broker syslog-b unreachable: \"C:\\x\u0007\n\tü€\ud83d\ude00\""));
   }
 
   @Test
@@ -48,8 +47,7 @@ class JsonLinesTest {
   private String line(String message, Throwable failure, Object... arguments) {
     LoggerContext context = new LoggerContext();
     LoggingEvent event =
-        new LoggingEvent(
-            "x", context.getLogger("x"), Level.WARN, message, failure, arguments);
+        new LoggingEvent("x", context.getLogger("x"), Level.WARN, message, failure, arguments);
     event.setInstant(TIME);
     event.setThreadName("settle");
     return new String(lines.encode(event), UTF_8);

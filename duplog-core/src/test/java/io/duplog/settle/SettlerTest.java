@@ -31,8 +31,7 @@ class SettlerTest {
   /** A machine that has been up for longer than the hold limit. */
   private long nanos = TimeUnit.HOURS.toNanos(1);
 
-  private final Settler settler =
-      settler(false);
+  private final Settler settler = settler(false);
 
   @Test
   void batchWhoseAnswerIsOnItsWay_isNotGivenUpWhenTheLeaseIsRenewed() {

@@ -67,7 +67,7 @@ final class AmqpBroker implements Broker {
       connection = factory().newConnection(connectionName);
       connection.addBlockedListener(new Alarms(listener));
       OpenSession session =
-          new OpenSession(connection, channelOf(connection), channelOf(connection));
+          new OpenSession(connection, channelOf(connection), connection.createChannel());
       Channel channel = session.channel;
       session.declareQueue();
       channel.confirmSelect();
@@ -204,10 +204,13 @@ final class AmqpBroker implements Broker {
     private final Connection connection;
     private final Channel channel;
 
-    /** Without confirms: a heartbeat has no part in what becomes of the batches. */
-    private final Channel heartbeats;
+    /**
+     * Without confirms: a heartbeat has no part in what becomes of the batches. Null where the
+     * broker gives no second channel.
+     */
+    private final @Nullable Channel heartbeats;
 
-    OpenSession(Connection connection, Channel channel, Channel heartbeats) {
+    OpenSession(Connection connection, Channel channel, @Nullable Channel heartbeats) {
       this.connection = connection;
       this.channel = channel;
       this.heartbeats = heartbeats;
@@ -247,6 +250,9 @@ final class AmqpBroker implements Broker {
     @Override
     @SuppressWarnings("JavaUtilDate") // the client's API
     public void beat(Heartbeat heartbeat) throws IOException {
+      if (heartbeats == null) {
+        return;
+      }
       // It tells what works now: where no bridge reads, the broker forgets it.
       long forgetMillis = Heartbeat.PATIENCE * heartbeat.intervalMillis();
       AMQP.BasicProperties properties =

@@ -4,7 +4,10 @@ import io.duplog.status.Look;
 import io.duplog.status.StateReader;
 import io.duplog.status.StatusException;
 import io.duplog.status.TopFrame;
+import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -47,13 +50,25 @@ final class TopCommand implements Callable<Integer> {
   @Override
   public Integer call() throws StatusException, InterruptedException {
     StateReader reader = new StateReader(url);
-    if (once || System.console() == null) {
+    if (once || !isTerminal()) {
       return printOnce(reader);
     }
     Signals.on("INT", ending::countDown);
     Signals.on("TERM", ending::countDown);
     watch(reader);
     return 0;
+  }
+
+  /** Java 17 has no better way to tell, and later ones have a console in any case. */
+  private static boolean isTerminal() {
+    try {
+      String out = Files.readSymbolicLink(Path.of("/proc/self/fd/1")).toString();
+      return out.startsWith("/dev/pts/")
+          || out.startsWith("/dev/tty")
+          || out.equals("/dev/console");
+    } catch (IOException | UnsupportedOperationException e) {
+      return false;
+    }
   }
 
   /** Of two documents, since rates are differences. */

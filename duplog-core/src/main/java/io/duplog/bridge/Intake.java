@@ -148,29 +148,19 @@ final class Intake {
   }
 
   private Origin origin(Delivery delivery, long publishedMillis) {
-    StreamCounters counts = counters.of(delivery.stream());
-    return new Origin() {
-      @Override
-      public boolean isLost() {
-        return delivery.isLost();
-      }
-
-      @Override
-      public void settle(int dropped, int repeated) {
-        counts.dropped.add(dropped);
-        counts.repeated.add(repeated);
-        delivery.settle();
-        lag.settled(delivery.stream(), publishedMillis);
-        lag.ended(delivery.stream());
-      }
-
-      @Override
-      public void forget(int givenBack) {
-        counts.givenBack.add(givenBack);
-        lag.ended(delivery.stream());
-        delivery.forget();
-      }
-    };
+    String stream = delivery.stream();
+    return new CountedOrigin(
+        counters.of(stream),
+        delivery::isLost,
+        () -> {
+          delivery.settle();
+          lag.settled(stream, publishedMillis);
+          lag.ended(stream);
+        },
+        () -> {
+          delivery.forget();
+          lag.ended(stream);
+        });
   }
 
   private void countLate(Delivery delivery, MessageBatch batch, StreamCounters counts) {

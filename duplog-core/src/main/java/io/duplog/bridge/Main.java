@@ -20,7 +20,9 @@ import picocli.CommandLine.Command;
       CheckCommand.class,
       DeadLetterCommand.class,
       ReferenceCommand.class,
-      RouteCommand.class
+      RouteCommand.class,
+      StatusCommand.class,
+      TopCommand.class
     })
 public final class Main {
   private static final String LOGBACK = "logback.configurationFile";

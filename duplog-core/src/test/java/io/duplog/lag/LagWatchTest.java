@@ -172,7 +172,8 @@ class LagWatchTest {
         .filteredOn(event -> event.getLevel().isGreaterOrEqual(Level.INFO))
         .extracting(ILoggingEvent::getFormattedMessage)
         .satisfiesExactly(
-            line -> assertThat(line).startsWith("b is dead: its broker answers, but neither message"),
+            line ->
+                assertThat(line).startsWith("b is dead: its broker answers, but neither message"),
             line ->
                 assertThat(line)
                     .startsWith("a is 5 m behind, its window ends at 10 m: what it brings later")

@@ -19,7 +19,8 @@ class ArchitectureTest {
   void packages_areThoseOfTheJourney() {
     assertThat(ArchitectureRules.packagesBelow("io.duplog", CLASSES))
         .containsExactlyInAnyOrder(
-            "wire", "config", "observe", "receive", "dedup", "deliver", "settle", "bridge");
+            "wire", "config", "observe", "receive", "dedup", "deliver", "settle", "status",
+            "bridge");
   }
 
   @ParameterizedTest
@@ -37,6 +38,11 @@ class ArchitectureTest {
   @Test
   void settle_knowsDedupsContractAndNoOtherStation() {
     ArchitectureRules.seesOnly("settle", "dedup", "wire", "config", "observe").check(CLASSES);
+  }
+
+  @Test
+  void status_knowsNoStation() {
+    ArchitectureRules.seesOnly("status", "config", "observe").check(CLASSES);
   }
 
   @Test

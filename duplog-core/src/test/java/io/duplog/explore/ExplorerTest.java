@@ -85,7 +85,7 @@ class ExplorerTest {
                     FAULTS.stream().map(fault -> Arguments.of(history, Map.of(fault, 1)))));
   }
 
-  /** All copies of the brokers that are left arrive, and no more unless the fault allows it. */
+  /** All copies of the brokers that are left arrive, and no more unless there is a fault. */
   @ParameterizedTest
   @MethodSource("observedHistoriesAndFaults")
   void observedHistory_withAtMostOneFault_arrivesWhole(

@@ -19,7 +19,7 @@ class ArchitectureTest {
   void packages_areThoseOfTheJourney() {
     assertThat(ArchitectureRules.packagesBelow("io.duplog", CLASSES))
         .containsExactlyInAnyOrder(
-            "wire", "config", "observe", "receive", "dedup", "deliver", "settle", "status",
+            "wire", "config", "observe", "receive", "dedup", "deliver", "settle", "lag", "status",
             "bridge");
   }
 
@@ -38,6 +38,11 @@ class ArchitectureTest {
   @Test
   void settle_knowsDedupsContractAndNoOtherStation() {
     ArchitectureRules.seesOnly("settle", "dedup", "wire", "config", "observe").check(CLASSES);
+  }
+
+  @Test
+  void lag_knowsTheBoardAndNoOtherStation() {
+    ArchitectureRules.seesOnly("lag", "dedup", "wire", "config", "observe").check(CLASSES);
   }
 
   @Test

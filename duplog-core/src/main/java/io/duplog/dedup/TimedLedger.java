@@ -1,5 +1,6 @@
 package io.duplog.dedup;
 
+import java.util.List;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +33,11 @@ public final class TimedLedger implements Ledger {
   @Override
   public void leave() throws LedgerUnavailableException {
     ledger.leave();
+  }
+
+  @Override
+  public List<Note> exchange(List<Note> own) throws LedgerUnavailableException {
+    return ledger.exchange(own);
   }
 
   @Override

@@ -13,6 +13,7 @@
 -- prefix..'open'         hash: pending batch id -> 'number bridge verdicts'
 -- prefix..'shown'        hash: pending batch id -> the digests of all its messages
 -- prefix..'revocations'  sorted set: 'number revoked expires digests' by number
+-- prefix..'board'        hash: what bridges saw of the streams -> 'when text'; of no epoch
 -- prefix..'b'..token..half    hash: delivered batch id -> 'number verdicts'
 -- prefix..'d'..token..half  hash: digest -> the generation of its first sight modulo 256, a byte; then
 --                              for each stream, in 1 byte or in 4, its copies ahead of the stream

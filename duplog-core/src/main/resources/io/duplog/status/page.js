@@ -13,6 +13,7 @@ const LEDGER = [
   ['kept', '= kept, delivered'],
   ['bypassed', '+ bypassed, delivered unseen'],
   ['released', '+ released, delivered after all'],
+  ['observed', '+ observed, would have been dropped'],
   ['dropped', '+ dropped as duplicates'],
   ['repeated', '+ repeated, delivered before'],
   ['refused', '+ refused by the sink'],

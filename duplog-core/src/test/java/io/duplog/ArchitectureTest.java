@@ -19,7 +19,8 @@ class ArchitectureTest {
   void packages_areThoseOfTheJourney() {
     assertThat(ArchitectureRules.packagesBelow("io.duplog", CLASSES))
         .containsExactlyInAnyOrder(
-            "wire", "config", "observe", "receive", "dedup", "deliver", "settle", "bridge");
+            "wire", "config", "observe", "receive", "dedup", "deliver", "settle", "doctor",
+            "bridge");
   }
 
   @ParameterizedTest

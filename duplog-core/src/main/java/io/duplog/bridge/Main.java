@@ -18,6 +18,7 @@ import picocli.CommandLine.Command;
       BridgeCommand.class,
       CheckCommand.class,
       DeadLetterCommand.class,
+      DoctorCommand.class,
       ReferenceCommand.class,
       RouteCommand.class
     })

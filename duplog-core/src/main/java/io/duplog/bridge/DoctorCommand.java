@@ -5,15 +5,21 @@ import io.duplog.config.ConfigLoader;
 import io.duplog.doctor.Check;
 import io.duplog.doctor.Doctor;
 import io.duplog.doctor.JsonReport;
+import io.duplog.doctor.Management;
 import io.duplog.doctor.Report;
+import io.duplog.doctor.SyslogCanary;
 import io.duplog.doctor.Tally;
 import io.duplog.doctor.TextReport;
 import io.duplog.doctor.rsyslog.RsyslogCheck;
+import io.duplog.deliver.SinkException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -47,8 +53,43 @@ final class DoctorCommand implements Callable<Integer> {
   @Option(
       names = "--ingest-config",
       paramLabel = "FILE",
-      description = "The shim's file; without it, the one that rsyslog's action names.")
+      description =
+          "The shim's file; without it, the one that rsyslog's action names. Without --config, its"
+              + " broker is looked at too.")
   private @Nullable Path ingestConfig;
+
+  @Option(
+      names = "--rate",
+      paramLabel = "N",
+      description = "Messages a second that senders log, for Redis's memory.")
+  private long rate;
+
+  @Option(
+      names = "--management",
+      paramLabel = "STREAM=URL",
+      description =
+          "A node's management plugin, such as syslog-a=http://user:password@node-a:15672; once for"
+              + " each stream. A file of arguments, @FILE, keeps passwords from other users' eyes.")
+  private Map<String, String> management = new LinkedHashMap<>();
+
+  @Option(
+      names = "--no-canary",
+      description = "Send nothing at all, not even through a broker's queue of the doctor's own.")
+  private boolean noCanary;
+
+  @Option(
+      names = "--canary",
+      description =
+          "Send one real message down each stream's queue, as the shims do, and one event into each"
+              + " of Splunk's indexes. They stay in the merged stream, marked as canaries.")
+  private boolean canary;
+
+  @Option(
+      names = "--canary-to",
+      paramLabel = "HOST:PORT[/tcp]",
+      description =
+          "Send one real message by syslog, as a sender does; once for each node's rsyslog.")
+  private List<String> canaryTo = new ArrayList<>();
 
   @Option(names = "--json", description = "For programs.")
   private boolean json;
@@ -59,15 +100,21 @@ final class DoctorCommand implements Callable<Integer> {
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Override
-  public Integer call() throws ConfigException {
+  public Integer call() throws ConfigException, SinkException {
     List<Check> checks = new ArrayList<>();
-    ofNode(checks);
+    if (rsyslog.isEmpty() && RsyslogCheck.isOfIngestNode(RSYSLOG)) {
+      rsyslog = List.of(RSYSLOG);
+    }
+    rsyslog.forEach(file -> checks.add(RsyslogCheck.ofThisHost(file, ingestConfig)));
+    Checkup checkup = new Checkup(managements(), rate, canaries(), targets());
     if (config != null) {
-      BridgeConfig settings = ConfigLoader.ofSystem().load(config, BridgeConfig.class);
-      assert settings != null;
+      checks.addAll(checkup.of(ConfigLoader.ofSystem().load(config, BridgeConfig.class)));
+    } else if (ingestConfig != null) {
+      checks.addAll(checkup.ofShim(ingestConfig));
     }
     if (checks.isEmpty()) {
-      throw new ParameterException(spec.commandLine(), "give --config, --rsyslog, or both");
+      throw new ParameterException(
+          spec.commandLine(), "give --config, or on an ingest node --rsyslog or --ingest-config");
     }
     PrintWriter out = spec.commandLine().getOut();
     Report report = json ? new JsonReport(out) : new TextReport(out);
@@ -75,10 +122,31 @@ final class DoctorCommand implements Callable<Integer> {
     return tally.problems() > 0 || (strict && tally.warnings() > 0) ? 1 : 0;
   }
 
-  private void ofNode(List<Check> checks) {
-    if (rsyslog.isEmpty() && RsyslogCheck.isOfIngestNode(RSYSLOG)) {
-      checks.add(RsyslogCheck.ofThisHost(RSYSLOG, ingestConfig));
+  private Checkup.Canaries canaries() {
+    if (noCanary) {
+      return Checkup.Canaries.NONE;
     }
-    rsyslog.forEach(file -> checks.add(RsyslogCheck.ofThisHost(file, ingestConfig)));
+    return canary ? Checkup.Canaries.REAL : Checkup.Canaries.APART;
+  }
+
+  private Map<String, Management> managements() {
+    Map<String, Management> plugins = new LinkedHashMap<>();
+    management.forEach(
+        (stream, url) -> plugins.put(stream, parsed("--management", () -> Management.at(url))));
+    return plugins;
+  }
+
+  private List<SyslogCanary.Target> targets() {
+    return canaryTo.stream()
+        .map(text -> parsed("--canary-to", () -> SyslogCanary.Target.parse(text)))
+        .toList();
+  }
+
+  private <T> T parsed(String option, Supplier<T> parser) {
+    try {
+      return parser.get();
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), option + " " + e.getMessage());
+    }
   }
 }

@@ -59,28 +59,29 @@ class RsyslogCheckTest {
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
+      quoteCharacter = '~',
       textBlock =
           """
           action.resumeRetryCount="-1" | action.resumeRetryCount="5" | PROBLEM | action.resumeRetryCount is 5
-          action.resumeRetryCount="-1" | '' | PROBLEM | 0 is rsyslog's default
+          action.resumeRetryCount="-1" | ~~ | PROBLEM | 0 is rsyslog's default
           confirmMessages="on" | confirmMessages="off" | PROBLEM | set up for the shim's mode transactions
-          useTransactions="on" | '' | PROBLEM | confirmMessages is on without useTransactions
+          useTransactions="on" | ~~ | PROBLEM | confirmMessages is on without useTransactions
           reportFailures="on" | beginTransactionMark="GO" | PROBLEM | the marks are 'GO' and 'COMMIT TRANSACTION'
           reportFailures="on" | confirmTimeout="2000" | PROBLEM | confirmTimeout is 2000 ms
           reportFailures="on" | forceSingleInstance="on" | PROBLEM | forceSingleInstance is on
-          output="/var/log/duplog-ingest.log" | '' | WARNING | output is not set
-          queue.dequeueBatchSize="1024" | '' | WARNING | queue.dequeueBatchSize is 128, rsyslog's default
+          output="/var/log/duplog-ingest.log" | ~~ | WARNING | output is not set
+          queue.dequeueBatchSize="1024" | ~~ | WARNING | queue.dequeueBatchSize is 128, rsyslog's default
           queue.dequeueBatchSize="1024" | queue.dequeueBatchSize="9000" | WARNING | a batch holds 4096
           queue.workerThreads="1" | queue.workerThreads="4" | WARNING | queue.workerThreads is 4
-          queue.type="LinkedList" | '' | PROBLEM | no queue of its own
-          queue.filename="duplog" | '' | PROBLEM | in memory only
-          queue.maxDiskSpace="10g" | '' | WARNING | queue.maxDiskSpace is not set
-          queue.saveOnShutdown="on" | '' | PROBLEM | queue.saveOnShutdown is off
-          queue.timeoutShutdown="10000" | '' | WARNING | queue.timeoutShutdown is 10 ms
-          workDirectory="/var/spool/rsyslog" | '' | PROBLEM | without global workDirectory
-          maxMessageSize="64k" | '' | WARNING | maxMessageSize is not set
+          queue.type="LinkedList" | ~~ | PROBLEM | no queue of its own
+          queue.filename="duplog" | ~~ | PROBLEM | in memory only
+          queue.maxDiskSpace="10g" | ~~ | WARNING | queue.maxDiskSpace is not set
+          queue.saveOnShutdown="on" | ~~ | PROBLEM | queue.saveOnShutdown is off
+          queue.timeoutShutdown="10000" | ~~ | WARNING | queue.timeoutShutdown is 10 ms
+          workDirectory="/var/spool/rsyslog" | ~~ | PROBLEM | without global workDirectory
+          maxMessageSize="64k" | ~~ | WARNING | maxMessageSize is not set
           maxMessageSize="64k" | maxMessageSize="1m" | PROBLEM | the shim cuts lines at 1MiB
-          template="duplog" | '' | PROBLEM | names no template
+          template="duplog" | ~~ | PROBLEM | names no template
           template="duplog" | template="RSYSLOG_FileFormat" | PROBLEM | rsyslog's own RSYSLOG_FileFormat
           template="duplog" | template="other" | PROBLEM | 'other' is not in the configuration
           %rawmsg%\\n | %timegenerated% %rawmsg%\\n | PROBLEM | this receiver adds: timegenerated

@@ -1,6 +1,7 @@
 package io.duplog.dedup;
 
 import java.util.BitSet;
+import org.jspecify.annotations.Nullable;
 
 /** What the ledger answers to a claim. */
 public sealed interface Judgement {
@@ -12,8 +13,11 @@ public sealed interface Judgement {
    * @param number the batch's place in the order of judgements; smaller is earlier
    * @param kept the copies that are kept; the others are dropped
    * @param delivered whether the sink has accepted the kept ones already, through another holder
+   * @param sightings when its digests were first seen; null where it was counted earlier
    */
-  record Counted(String epoch, long number, BitSet kept, boolean delivered) implements Judgement {}
+  record Counted(
+      String epoch, long number, BitSet kept, boolean delivered, @Nullable Sightings sightings)
+      implements Judgement {}
 
   /** A bridge that lives is working on this very batch. Ask again later. */
   record HeldElsewhere() implements Judgement {}

@@ -76,20 +76,21 @@ class MemoryStore {
     String epoch = token + epochSuffix;
     Delivered before = delivered.get(claim.batchId());
     if (before != null) {
-      return new Judgement.Counted(epoch, before.number(), before.kept(), true);
+      return new Judgement.Counted(epoch, before.number(), before.kept(), true, null);
     }
     Pending open = pending.get(claim.batchId());
     if (open != null) {
       return judgeAgain(bridge, epoch, claim.batchId(), open, now);
     }
-    BitSet kept = countCopies(claim, now);
+    byte[] ages = new byte[claim.digests().count()];
+    BitSet kept = countCopies(claim, now, ages);
     number++;
     if (kept.isEmpty()) {
       delivered.put(claim.batchId(), new Delivered(number, kept, now + windowNanos));
     } else {
       pending.put(claim.batchId(), new Pending(number, bridge, kept, claim.digests()));
     }
-    return new Judgement.Counted(epoch, number, kept, false);
+    return new Judgement.Counted(epoch, number, kept, false, new Sightings(generation(now), ages));
   }
 
   /** While the bridge that judged a batch lives, it finishes it; then another may take it over. */
@@ -98,10 +99,14 @@ class MemoryStore {
       return new Judgement.HeldElsewhere();
     }
     pending.put(batchId, new Pending(open.number(), bridge, open.kept(), open.digests()));
-    return new Judgement.Counted(epoch, open.number(), open.kept(), false);
+    return new Judgement.Counted(epoch, open.number(), open.kept(), false, null);
   }
 
-  private BitSet countCopies(Claim claim, long now) {
+  private long generation(long nanos) {
+    return Math.floorDiv(nanos, Math.max(1, windowNanos / Sightings.REMEMBERED));
+  }
+
+  private BitSet countCopies(Claim claim, long now, byte[] ages) {
     BitSet kept = new BitSet();
     for (int i = 0; i < claim.digests().count(); i++) {
       Digest digest = claim.digests().get(i);
@@ -111,6 +116,7 @@ class MemoryStore {
         counts.put(digest, known);
         makeRoom(counts, maxDigests);
       }
+      ages[i] = (byte) (generation(now) - generation(known.expiresNanos - windowNanos));
       if (known.count(claim.stream())) {
         kept.set(i);
       }

@@ -12,6 +12,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.ConnectionPoolConfig;
 import redis.clients.jedis.DefaultJedisClientConfig;
 import redis.clients.jedis.RedisClient;
@@ -27,6 +28,11 @@ public final class RedisLedger implements Ledger {
   private static final String TERM_MARK = "/";
   private static final int TOKEN_BYTES = 4;
   private static final int PROBE_MILLIS = 1000;
+
+  /** The first letters of verdicts, to which a digest's age is added. */
+  private static final int KEPT = 'K';
+
+  private static final int DROPPED = 'd';
 
   private final RedisScript judge = new RedisScript("judge");
   private final RedisScript advance = new RedisScript("advance");
@@ -125,7 +131,8 @@ public final class RedisLedger implements Ledger {
         text(answer.get(1)) + suffix,
         Long.parseLong(text(answer.get(2))),
         kept(letters, claim.digests().count()),
-        text(answer.get(4)).equals("1"));
+        text(answer.get(4)).equals("1"),
+        sightings(letters, text(answer.get(5))));
   }
 
   @Override
@@ -230,13 +237,24 @@ public final class RedisLedger implements Ledger {
   private static BitSet kept(byte[] letters, int count) {
     BitSet kept = new BitSet(count);
     if (letters.length == 1) {
-      kept.set(0, count, letters[0] == 'K');
+      kept.set(0, count, letters[0] < DROPPED);
       return kept;
     }
     for (int i = 0; i < letters.length; i++) {
-      kept.set(i, letters[i] == 'K');
+      kept.set(i, letters[i] < DROPPED);
     }
     return kept;
+  }
+
+  private static @Nullable Sightings sightings(byte[] letters, String generation) {
+    if (generation.isEmpty()) {
+      return null;
+    }
+    byte[] ages = new byte[letters.length];
+    for (int i = 0; i < ages.length; i++) {
+      ages[i] = (byte) (letters[i] - (letters[i] < DROPPED ? KEPT : DROPPED));
+    }
+    return new Sightings(Long.parseLong(generation), ages);
   }
 
   /** Reads {@code 'number revoked expires digests'}. */

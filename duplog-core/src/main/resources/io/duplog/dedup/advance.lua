@@ -43,11 +43,13 @@ end
 local function revoke(id, number, verdicts)
   local shown, forgotten = redis.call('HGET', prefix .. 'shown', id) or '', {}
   for i = 1, #shown / 16 do
-    if #verdicts == 1 or string.sub(verdicts, i, i) == 'K' then
+    if #verdicts == 1 or string.sub(verdicts, i, i) < 'd' then
       local digest = string.sub(shown, 16 * i - 15, 16 * i)
-      redis.call('DEL', prefix .. 'd' .. token .. digest)
       forgotten[#forgotten + 1] = digest
     end
+  end
+  for age = 0, 2 do
+    forget_digests(digest_hash(age), forgotten)
   end
   close(id)
   local own = string.format('%.0f', redis.call('INCR', prefix .. 'number'))
@@ -102,6 +104,9 @@ if redis.call('ZCOUNT', prefix .. 'leases', '-inf', now) > 0 then
     redis.call('ZREMRANGEBYSCORE', prefix .. 'leases', '-inf', now)
   end
 end
+
+-- What is older than the window goes before it expires, which would stop the server for a large hash.
+redis.call('UNLINK', digest_hash(3))
 
 local lowest = redis.call('ZRANGE', prefix .. 'pending', 0, 0, 'WITHSCORES')[2] or ''
 

@@ -5,7 +5,8 @@
 -- ARGV[6]  how many streams
 -- ARGV[7]  digests, 16 bytes each
 --
--- {'lapsed'} | {'elsewhere'} | {'counted', token, number, verdicts, '1' where delivered}
+-- {'lapsed'} | {'elsewhere'}
+--   | {'counted', token, number, verdicts, '1' where delivered, generation or '' where not counted now}
 
 if not lives(bridge) then
   return {'lapsed'}
@@ -15,7 +16,7 @@ local id, stream, streams, digests = ARGV[4], tonumber(ARGV[5]), tonumber(ARGV[6
 local delivered = redis.call('GET', prefix .. 'b' .. token .. id)
 if delivered then
   local number, verdicts = string.match(delivered, '^(%d+) (.*)$')
-  return {'counted', token, number, verdicts, '1'}
+  return {'counted', token, number, verdicts, '1', ''}
 end
 local number, owner, verdicts = open_batch(id)
 if number then
@@ -23,98 +24,115 @@ if number then
     return {'elsewhere'}
   end
   redis.call('HSET', prefix .. 'open', id, number .. ' ' .. bridge .. ' ' .. verdicts)
-  return {'counted', token, number, verdicts, '0'}
+  return {'counted', token, number, verdicts, '0', ''}
 end
 
--- All digests are read in one call, and forgotten in one: a call costs as much as what it does.
--- 1000 at a time, since Lua's stack holds a few thousand.
-local messages, most = #digests / 16, 1000
-local keys, found, values, distinct = {}, {}, {}, {}
-local space = prefix .. 'd' .. token
+-- Digests are read, forgotten and written many in a call: a call costs as much as what it does.
+local messages, fields = #digests / 16, {}
 for i = 1, messages do
-  keys[i] = space .. string.sub(digests, 16 * i - 15, 16 * i)
+  fields[i] = string.sub(digests, 16 * i - 15, 16 * i)
 end
-for first = 1, messages, most do
-  local last = math.min(first + most - 1, messages)
-  for i, value in ipairs(redis.call('MGET', unpack(keys, first, last))) do
-    found[first + i - 1] = value
+local found = read_digests(digest_hash(0), fields)
+for age = 1, 2 do
+  local hash = digest_hash(age)
+  if redis.call('EXISTS', hash) == 1 then
+    local missing, at = {}, {}
+    for i = 1, messages do
+      if not found[i] then
+        missing[#missing + 1], at[#at + 1] = fields[i], i
+      end
+    end
+    for i, entry in ipairs(read_digests(hash, missing)) do
+      found[at[i]] = entry
+    end
   end
 end
 
--- What a digest becomes, and whether the copy is kept. False stands for a level digest.
-local function count(known)
-  local ahead, others, smallest = {}, 0, nil
+-- What becomes of an entry, of which few different ones exist: its new value, false where it is level;
+-- whether the copy is kept, and its letter; the age of its hash.
+local values, keeps, verdict, homes = {}, {}, {}, {}
+local function count(entry)
+  local age = entry and (generation - string.byte(entry)) % 256 or 0
+  local known = entry
+  if age > 8 then
+    known, age = false, 0
+  end
+  local ahead, others, smallest, largest = {}, 0, nil, 0
+  local size = known and (#known - 1) / streams
   for s = 1, streams do
-    local copies = known and struct.unpack('>I4', known, 4 * s - 3) or 0
+    local copies = known and struct.unpack('>I' .. size, known, 2 + size * (s - 1)) or 0
     if s == stream then
       copies = copies + 1
     elseif copies > others then
       others = copies
     end
     ahead[s] = copies
-    if not smallest or copies < smallest then
-      smallest = copies
+    smallest, largest = math.min(smallest or copies, copies), math.max(largest, copies)
+  end
+  keeps[entry] = ahead[stream] > others
+  verdict[entry] = string.char((keeps[entry] and 75 or 100) + age)
+  homes[entry] = half - math.floor((generation - age) / 4)
+  values[entry] = false
+  if largest > smallest then
+    size = largest - smallest < 256 and 1 or 4
+    for s = 1, streams do
+      ahead[s] = struct.pack('>I' .. size, ahead[s] - smallest)
     end
+    values[entry] = string.char((generation - age) % 256) .. table.concat(ahead)
   end
-  local value, level = '', true
-  for s = 1, streams do
-    local copies = ahead[s] - smallest
-    level = level and copies == 0
-    value = value .. struct.pack('>I4', copies)
-  end
-  return not level and value, ahead[stream] > others
 end
 
--- The two cases of a healthy pair are known beforehand: nobody had brought it, and only the other
--- stream had, once.
-local unmatched, other_only = count(false), nil
-if streams == 2 then
-  other_only = struct.pack('>I4I4', stream - 1, 2 - stream)
-end
+-- Those that are not in the newest hash, or more than once in the batch, are rare.
+local becomes, rare, new, news, gone, goes = {}, {}, {}, 0, {}, 0
 local letters, kept = {}, 0
 for i = 1, messages do
-  local key = keys[i]
-  local known, keep = values[key], nil
-  if known == nil then
-    known, distinct[#distinct + 1] = found[i], i
+  local field = fields[i]
+  local entry = becomes[field]
+  local again = entry ~= nil
+  if not again then
+    entry = found[i]
   end
-  if not known then
-    values[key], keep = unmatched, true
-  elseif known == other_only then
-    values[key], keep = false, false
-  else
-    values[key], keep = count(known)
+  if values[entry] == nil then
+    count(entry)
   end
-  if keep then
-    letters[i], kept = 'K', kept + 1
+  local value = values[entry]
+  becomes[field] = value
+  if again or homes[entry] > 0 then
+    rare[field] = homes[entry]
+  elseif value then
+    news = news + 2
+    new[news - 1], new[news] = field, value
   else
-    letters[i] = 'd'
+    goes = goes + 1
+    gone[goes] = field
+  end
+  letters[i] = verdict[entry]
+  if keeps[entry] then
+    kept = kept + 1
   end
 end
 
-local level = {}
-for _, i in ipairs(distinct) do
-  local key = keys[i]
-  local value = values[key]
-  if not value then
-    level[#level + 1] = key
-  elseif found[i] then
-    redis.call('SET', key, value, 'KEEPTTL')
-  else
-    redis.call('SET', key, value, 'PX', window)
-  end
+if (news > 0 or next(rare)) and redis.call('EXISTS', digest_hash(0)) == 0 then
+  create_digest_hash()
 end
-for first = 1, #level, most do
-  redis.call('DEL', unpack(level, first, math.min(first + most - 1, #level)))
+forget_digests(digest_hash(0), gone)
+in_chunks(new, function(first, last)
+  redis.call('HSET', digest_hash(0), unpack(new, first, last))
+end)
+for field, home in pairs(rare) do
+  for age = 0, 2 do
+    if age == home and becomes[field] then
+      redis.call('HSET', digest_hash(age), field, becomes[field])
+    else
+      redis.call('HDEL', digest_hash(age), field)
+    end
+  end
 end
 
 number = string.format('%.0f', redis.call('INCR', prefix .. 'number'))
-if kept == messages then
-  verdicts = 'K'
-elseif kept == 0 then
-  verdicts = 'd'
-else
-  verdicts = table.concat(letters)
+verdicts = table.concat(letters)
+if verdicts == string.rep(letters[1], messages) then
+  verdicts = letters[1]
 end
 if kept == 0 then
   redis.call('SET', prefix .. 'b' .. token .. id, number .. ' ' .. verdicts, 'PX', window)
@@ -123,4 +141,4 @@ else
   redis.call('HSET', prefix .. 'shown', id, digests)
   redis.call('ZADD', prefix .. 'pending', number, id)
 end
-return {'counted', token, number, verdicts, '0'}
+return {'counted', token, number, verdicts, '0', string.format('%.0f', generation)}

@@ -14,7 +14,9 @@
 -- prefix..'shown'        hash: pending batch id -> the digests of all its messages
 -- prefix..'revocations'  sorted set: 'number revoked expires digests' by number
 -- prefix..'b'..token..id      delivered batch -> 'number verdicts'; lives for a window
--- prefix..'d'..token..digest  4 bytes a stream, its copies ahead of the stream that has the fewest
+-- prefix..'d'..token..half  hash: digest -> the generation of its first sight modulo 256, a byte; then
+--                              for each stream, in 1 byte or in 4, its copies ahead of the stream
+--                              that has the fewest
 --
 -- Only the last two have a TTL, so that a policy of volatile-lru can evict nothing else.
 
@@ -23,7 +25,9 @@ local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 
 -- Data of another run of the server (a snapshot, a promoted replica) is never read.
-local run = string.match(redis.call('INFO', 'server'), 'run_id:(%x+)')
+local info = redis.call('INFO', 'server')
+local _, before_run = string.find(info, 'run_id:', 1, true)
+local run = string.sub(info, before_run + 1, before_run + 40)
 local epoch = redis.call('GET', prefix .. 'epoch')
 local function begin_epoch()
   redis.call('DEL', prefix .. 'streams', prefix .. 'number', prefix .. 'leases', prefix .. 'pending',
@@ -41,7 +45,52 @@ local function lives(name)
   return lapses and tonumber(lapses) > now
 end
 
--- A batch's verdicts are a letter a message, K or d, or one letter where all are alike.
+-- A digest is remembered for a window from its first sight, and up to a generation more. Times are
+-- told in generations, eighths of a window. Digests that were first seen in one half of a window share a
+-- hash, so that three hashes hold all that is remembered.
+local generation, half = math.floor(now * 8 / window), math.floor(now * 2 / window)
+local function digest_hash(age)
+  return prefix .. 'd' .. token .. string.format('%.0f', half - age)
+end
+
+-- A long field makes it a hash table from the start: in the compact form, which Redis uses up to 512
+-- fields, each access looks through all of them.
+local function create_digest_hash()
+  redis.call('HSET', digest_hash(0), 'form', string.rep(' ', 1024))
+  redis.call('PEXPIREAT', digest_hash(0), string.format('%.0f', (half + 4) * window / 2))
+end
+
+-- Lua's stack holds a few thousand values.
+local function in_chunks(list, work)
+  for first = 1, #list, 2000 do
+    work(first, math.min(first + 1999, #list))
+  end
+end
+
+local function forget_digests(hash, digests)
+  in_chunks(digests, function(first, last)
+    redis.call('HDEL', hash, unpack(digests, first, last))
+  end)
+end
+
+-- An entry, or false, for each.
+local function read_digests(hash, digests)
+  local entries = {}
+  in_chunks(digests, function(first, last)
+    local some = redis.call('HMGET', hash, unpack(digests, first, last))
+    if first == 1 then
+      entries = some
+    else
+      for i = 1, #some do
+        entries[first + i - 1] = some[i]
+      end
+    end
+  end)
+  return entries
+end
+
+-- A batch's verdicts are a letter a message, or one letter where all are alike: K for a copy that is
+-- kept, d for one that is dropped, or the letter as far behind it as its digest is old in generations.
 local function open_batch(id)
   local open = redis.call('HGET', prefix .. 'open', id)
   if open then

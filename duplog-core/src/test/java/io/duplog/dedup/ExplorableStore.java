@@ -158,7 +158,7 @@ public final class ExplorableStore extends MemoryStore {
   @Override
   Judgement judgeAgain(String bridge, String epoch, String batchId, Pending open, long now) {
     if (broken.contains(BrokenClause.PENDING_TWIN_IS_DELIVERED) && super.lives(open.owner(), now)) {
-      return new Judgement.Counted(epoch, open.number(), open.kept(), true);
+      return new Judgement.Counted(epoch, open.number(), open.kept(), true, null);
     }
     judging = false;
     Judgement again = super.judgeAgain(bridge, epoch, batchId, open, now);
@@ -166,7 +166,7 @@ public final class ExplorableStore extends MemoryStore {
         && again instanceof Judgement.Counted counted) {
       number++;
       pending.put(batchId, new Pending(number, bridge, open.kept(), open.digests()));
-      return new Judgement.Counted(counted.epoch(), number, counted.kept(), false);
+      return new Judgement.Counted(counted.epoch(), number, counted.kept(), false, null);
     }
     return again;
   }

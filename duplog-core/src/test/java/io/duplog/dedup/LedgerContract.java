@@ -1,5 +1,6 @@
 package io.duplog.dedup;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -139,6 +140,66 @@ abstract class LedgerContract {
   abstract void forgetStreams();
 
   @Test
+  void sightings_tellWhenADigestWasFirstSeen() throws Exception {
+    Ledger ledger = bridge("one");
+    Sightings first = requireNonNull(judge(ledger, claim(0, "aab")).sightings());
+    assertThat(first.generation(0)).isEqualTo(first.now());
+    assertThat(first.generation(1)).isEqualTo(first.now());
+
+    Sightings later = sightingsOfLaterGeneration(ledger, first.now());
+    assertThat(later.now()).isGreaterThan(first.now());
+    Sightings second = requireNonNull(judge(ledger, claim(1, "zaabb")).sightings());
+
+    assertThat(second.generation(0)).isEqualTo(second.now());
+    assertThat(second.generation(1)).isEqualTo(first.generation(0));
+    assertThat(second.generation(2)).isEqualTo(first.generation(0));
+    assertThat(second.generation(3)).isEqualTo(first.generation(0));
+    assertThat(second.generation(4)).isEqualTo(second.now());
+  }
+
+  private Sightings sightingsOfLaterGeneration(Ledger ledger, long generation) {
+    return await()
+        .until(
+            () -> requireNonNull(judge(ledger, claim(0, "~")).sightings()),
+            sightings -> sightings.now() > generation);
+  }
+
+  @Test
+  void entries_ofEveryGeneration_areMatched_andRepeatsWithinThem() throws Exception {
+    Ledger ledger = bridge("one");
+    long began = requireNonNull(judge(ledger, claim(0, "a")).sightings()).now();
+    for (int age = 1; age <= 6; age++) {
+      sightingsOfLaterGeneration(ledger, began + age - 1);
+      verdicts(ledger, 0, String.valueOf((char) ('a' + age)).repeat(2));
+    }
+
+    assertThat(verdicts(ledger, 1, "gfedcbagfedcb")).isEqualTo("d".repeat(13));
+    assertThat(verdicts(ledger, 1, "gfedcba")).isEqualTo("K".repeat(7));
+  }
+
+  @Test
+  void differences_ofHundredsAndThousands_areRemembered() throws Exception {
+    Ledger ledger = bridge("three", 3, Duration.ofMinutes(1));
+
+    verdicts(ledger, 0, "a".repeat(255));
+    assertThat(verdicts(ledger, 1, "a".repeat(254))).isEqualTo("d".repeat(254));
+    verdicts(ledger, 0, "a".repeat(1745));
+    assertThat(verdicts(ledger, 2, "a".repeat(2000))).isEqualTo("d".repeat(2000));
+    assertThat(verdicts(ledger, 1, "a".repeat(1746))).isEqualTo("d".repeat(1746));
+    assertThat(verdicts(ledger, 1, "a")).isEqualTo("K");
+  }
+
+  @Test
+  void batch_countedEarlier_hasNoSightings() throws Exception {
+    Ledger ledger = bridge("one");
+    Claim claim = claim(0, "a");
+    Judgement.Counted first = judge(ledger, claim);
+    ledger.advance(done(claim, first));
+
+    assertThat(judge(ledger, claim).sightings()).isNull();
+  }
+
+  @Test
   void batch_judgedTwice_isCountedOnce() throws Exception {
     Ledger ledger = bridge("one");
     Claim claim = claim(0, "ab");
@@ -148,7 +209,7 @@ abstract class LedgerContract {
     Judgement.Counted again = judge(ledger, claim);
 
     assertThat(again)
-        .isEqualTo(new Judgement.Counted(first.epoch(), first.number(), first.kept(), true));
+        .isEqualTo(new Judgement.Counted(first.epoch(), first.number(), first.kept(), true, null));
     assertThat(verdicts(ledger, 1, "ab")).isEqualTo("dd");
     assertThat(verdicts(ledger, 1, "ab")).isEqualTo("KK");
   }
@@ -357,6 +418,7 @@ abstract class LedgerContract {
     ledger.advance(new Progress(List.of(), List.of(revoked.batchId()), 0, false));
 
     await()
+        .pollDelay(WINDOW.plus(WINDOW.dividedBy(Sightings.REMEMBERED)))
         .atMost(WINDOW.multipliedBy(5))
         .until(() -> ledger.advance(NOTHING).oldestRevocation() == Long.MAX_VALUE);
 

@@ -138,7 +138,7 @@ class SettlerTest {
       duringJudgement.run();
       BitSet kept = new BitSet();
       kept.set(0, keeps);
-      return new Judgement.Counted("epoch", 1, kept, false);
+      return new Judgement.Counted("epoch", 1, kept, false, null);
     }
 
     @Override

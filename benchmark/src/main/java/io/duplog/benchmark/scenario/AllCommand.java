@@ -2,6 +2,7 @@ package io.duplog.benchmark.scenario;
 
 import io.duplog.benchmark.lab.LabException;
 import io.duplog.benchmark.lab.LabJars;
+import io.duplog.benchmark.report.Goals;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -21,7 +22,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "all",
     description = {
-      "Runs every scenario and writes benchmark/RESULTS.md with its pictures.",
+      "Runs every scenario, says beforehand how long that takes, and writes benchmark/RESULTS.md with"
+          + " its pictures and the goals.",
       "Exit status: 0 if nothing was lost or altered anywhere, 1 if it was or a scenario failed."
     },
     mixinStandardHelpOptions = true,
@@ -42,13 +44,14 @@ public final class AllCommand implements Callable<Integer> {
 
   private static final List<Step> STEPS =
       List.of(
-          new Step("duplog", 15, List.of("--matrix", "--warm-up=5")),
-          new Step("sc4s", 8, List.of()),
+          new Step("duplog", 13, List.of("--matrix")),
+          new Step("sc4s", 9, List.of("--seconds=12", "--warm-up=20")),
           new Step("data-prepper", 2, List.of()),
-          new Step("logtrust", 2, List.of()),
-          new Step("latency", 3, List.of()),
-          new Step("peers", 5, List.of()),
-          new Step("parts", 6, List.of()));
+          new Step("logtrust", 3, List.of()),
+          new Step("latency", 5, List.of()),
+          new Step("peers", 4, List.of("--seconds=12", "--warm-up=20")),
+          new Step("growth", 5, List.of("--warm-up=20")),
+          new Step("parts", 4, List.of("--seconds=2")));
 
   @Spec private @Nullable CommandSpec spec;
 
@@ -103,6 +106,8 @@ public final class AllCommand implements Callable<Integer> {
   private static String page(Path folder) throws IOException {
     StringBuilder page = new StringBuilder("# Results\n\n");
     page.append("Written by `duplog-benchmark.jar all`; each part by the command of its name.\n");
+    Path before = folder.resolve(PARTS).resolve("before.json");
+    page.append('\n').append(Goals.page(folder.resolve(PARTS), before));
     for (Step step : STEPS) {
       Path part = folder.resolve(PARTS).resolve(step.name() + ".md");
       page.append('\n');

@@ -53,8 +53,7 @@ class ArchitectureTest {
   /** Asks every station what it sees of its own server, and is known to the command line only. */
   @Test
   void doctor_seesStations_notTheBridge() {
-    ArchitectureRules.seesOnly(
-            "doctor", "receive", "dedup", "deliver", "wire", "config", "observe")
+    ArchitectureRules.seesOnly("doctor", "receive", "dedup", "deliver", "wire", "config", "observe")
         .check(CLASSES);
   }
 

@@ -109,11 +109,7 @@ final class Checkup {
 
   private QueueCheck queue(QueueSettings queue, int bridgesWanted) {
     return new QueueCheck(
-        queue,
-        bridgesWanted,
-        managements.get(queue.stream()),
-        canaries != Canaries.NONE,
-        clocks);
+        queue, bridgesWanted, managements.get(queue.stream()), canaries != Canaries.NONE, clocks);
   }
 
   private Check sink(BridgeConfig config) throws SinkException {

@@ -2,6 +2,7 @@ package io.duplog.bridge;
 
 import io.duplog.config.ConfigException;
 import io.duplog.config.ConfigLoader;
+import io.duplog.deliver.SinkException;
 import io.duplog.doctor.Check;
 import io.duplog.doctor.Doctor;
 import io.duplog.doctor.JsonReport;
@@ -11,7 +12,6 @@ import io.duplog.doctor.SyslogCanary;
 import io.duplog.doctor.Tally;
 import io.duplog.doctor.TextReport;
 import io.duplog.doctor.rsyslog.RsyslogCheck;
-import io.duplog.deliver.SinkException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -10,10 +10,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.Protocol;
 import redis.clients.jedis.RedisClient;
 import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.exceptions.JedisException;
+import redis.clients.jedis.util.KeyValue;
 
 /** Looks at the ledger's Redis without changing anything. For one thread. */
 public final class RedisInspection implements AutoCloseable {
@@ -56,10 +58,10 @@ public final class RedisInspection implements AutoCloseable {
   public RedisFacts facts() throws LedgerUnavailableException {
     try {
       long[] nanos = new long[PINGS];
-      redis.sendCommand(Protocol.Command.PING); // connects
+      redis.ping(); // connects
       for (int i = 0; i < PINGS; i++) {
         long since = System.nanoTime();
-        redis.sendCommand(Protocol.Command.PING);
+        redis.ping();
         nanos[i] = System.nanoTime() - since;
       }
       Arrays.sort(nanos);
@@ -121,8 +123,16 @@ public final class RedisInspection implements AutoCloseable {
   /** Hosted ones keep their configuration to themselves. */
   private @Nullable String save() {
     try {
-      Object answer = redis.sendCommand(Protocol.Command.CONFIG, "GET", "save");
-      return answer instanceof List<?> pair && pair.size() == 2 ? text(pair.get(1)) : null;
+      Object answer =
+          redis.executeCommand(
+              new CommandArguments(Protocol.Command.CONFIG).add("GET").add("save"));
+      if (!(answer instanceof List<?> list) || list.isEmpty()) {
+        return null;
+      }
+      // A map by protocol 3, a list of names and values by protocol 2.
+      return list.get(0) instanceof KeyValue<?, ?> entry
+          ? text(entry.getValue())
+          : text(list.get(list.size() - 1));
     } catch (JedisDataException e) {
       return null;
     }
@@ -130,7 +140,7 @@ public final class RedisInspection implements AutoCloseable {
 
   private Duration ahead() {
     Instant before = Instant.now();
-    List<?> time = (List<?>) redis.sendCommand(Protocol.Command.TIME);
+    List<?> time = (List<?>) redis.executeCommand(new CommandArguments(Protocol.Command.TIME));
     Instant after = Instant.now();
     Instant theirs =
         Instant.ofEpochSecond(

@@ -15,7 +15,9 @@ public final class Clocks {
   }
 
   /**
-   * @param ahead how far it is ahead of this host's
+   * Somebody was asked.
+   *
+   * @param howFar how far it is ahead of this host's
    */
   void learn(String whose, Duration howFar) {
     ahead.put(whose, howFar);

@@ -44,7 +44,9 @@ public final class HecCheck implements Check {
         findings.problem(
             url + " " + look.trouble(),
             "nothing is delivered there; where it is the only URL, messages wait in the brokers",
-            look.remedy().isEmpty() ? "see Splunk's splunkd.log, and the way there" : look.remedy());
+            look.remedy().isEmpty()
+                ? "see Splunk's splunkd.log, and the way there"
+                : look.remedy());
       } else {
         findings.ok(
             "%s takes the token%s, answers in %s"
@@ -86,10 +88,7 @@ public final class HecCheck implements Check {
                 .formatted(what, Times.millis(sent.received()), Times.millis(sent.acknowledged())));
       } else if (probe.acknowledges()) {
         findings.problem(
-            what
-                + ": received, and not acknowledged within "
-                + ACK_PATIENCE.toSeconds()
-                + " s",
+            what + ": received, and not acknowledged within " + ACK_PATIENCE.toSeconds() + " s",
             "everything is sent again after ack-timeout: duplicates, and no end to it",
             "a load balancer that keeps to an indexer by cookie; or see the indexers' queues");
       } else {

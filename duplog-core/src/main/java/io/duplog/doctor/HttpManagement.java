@@ -35,10 +35,7 @@ final class HttpManagement implements Management {
   private final String url;
   private final String authorization;
   private final HttpClient client =
-      HttpClient.newBuilder()
-          .version(HttpClient.Version.HTTP_1_1)
-          .connectTimeout(PATIENCE)
-          .build();
+      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(PATIENCE).build();
 
   /**
    * @param url such as http://node:15672
@@ -47,8 +44,7 @@ final class HttpManagement implements Management {
     this.url = url.replaceFirst("/+$", "");
     this.authorization =
         "Basic "
-            + Base64.getEncoder()
-                .encodeToString((user + ":" + password.reveal()).getBytes(UTF_8));
+            + Base64.getEncoder().encodeToString((user + ":" + password.reveal()).getBytes(UTF_8));
   }
 
   @Override
@@ -64,8 +60,7 @@ final class HttpManagement implements Management {
     return new Queue(policy == null ? "" : policy.toString(), limits);
   }
 
-  private static void put(
-      Map<String, Object> limits, String key, @Nullable Object value) {
+  private static void put(Map<String, Object> limits, String key, @Nullable Object value) {
     if (value != null) {
       limits.put(key, value);
     }
@@ -109,8 +104,7 @@ final class HttpManagement implements Management {
             .timeout(PATIENCE)
             .build();
     try {
-      HttpResponse<byte[]> answer =
-          client.send(request, HttpResponse.BodyHandlers.ofByteArray());
+      HttpResponse<byte[]> answer = client.send(request, HttpResponse.BodyHandlers.ofByteArray());
       return switch (answer.statusCode()) {
         case 200 -> answer;
         case 401 ->

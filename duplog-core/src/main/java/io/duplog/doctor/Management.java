@@ -22,17 +22,23 @@ public interface Management {
   record Queue(String policy, Map<String, Object> limits) {}
 
   /**
+   * The broker as a whole.
+   *
    * @param alarms that are raised
    * @param ahead how far its clock is ahead of this host's, to the second; null where it isn't said
    */
   record Node(List<String> alarms, @Nullable Duration ahead) {}
 
   /**
+   * Asks about one queue.
+   *
    * @throws IOException whose message is one line for an operator
    */
   Queue queue(String virtualHost, String name) throws IOException;
 
   /**
+   * Asks about the broker, with all nodes of its cluster.
+   *
    * @throws IOException whose message is one line for an operator
    */
   Node node() throws IOException;

@@ -105,8 +105,9 @@ public final class PathCanary implements Check {
         stations.add("judged by a bridge after " + Times.millis(System.nanoTime() - since));
       }
       if (now == RedisInspection.Batch.DELIVERED) {
-        stations.add("done (kept and accepted by the sink, or dropped) after "
-            + Times.millis(System.nanoTime() - since));
+        stations.add(
+            "done (kept and accepted by the sink, or dropped) after "
+                + Times.millis(System.nanoTime() - since));
         findings.ok(stream + ": " + String.join(", ", stations));
         return;
       }
@@ -117,19 +118,16 @@ public final class PathCanary implements Check {
         "%s: %s within %d s"
             .formatted(
                 stream,
-                judged ? stations.get(0) + ", and not accepted by the sink" : "not judged by a bridge",
+                judged
+                    ? stations.get(0) + ", and not accepted by the sink"
+                    : "not judged by a bridge",
                 PATIENCE.toSeconds()),
         judged ? "messages wait for the sink" : "this stream is not merged, or passes Redis by",
         judged ? "see the sink's findings" : "see the bridges' logs, and their dedup.redis");
   }
 
   private static Envelope envelope(String batchId, String stream) {
-    return new Envelope(
-        batchId,
-        stream,
-        1,
-        System.currentTimeMillis(),
-        ContentEncoding.IDENTITY);
+    return new Envelope(batchId, stream, 1, System.currentTimeMillis(), ContentEncoding.IDENTITY);
   }
 
   private EncodedBatch batch() {

@@ -48,13 +48,14 @@ public final class QueueCheck implements Check {
   public void examine(Findings findings) {
     try (QueueProbe probe = QueueProbe.open(settings)) {
       int major = server(probe.server(), findings);
-      queue(probe.queue(), findings);
+      State queue = probe.queue();
+      queue(queue, findings);
       deadLetters(probe.deadLetterQueue(), findings);
-      PolicyRule policy = new PolicyRule(settings, major);
-      if (management == null) {
-        policy.isUnknown(findings);
-      } else {
-        ask(management, policy, findings);
+      if (management != null) {
+        node(management, findings);
+      }
+      if (!(queue instanceof State.Absent)) {
+        policies(new PolicyRule(settings, major), findings);
       }
       if (canary) {
         canary(probe, findings);
@@ -84,8 +85,7 @@ public final class QueueCheck implements Check {
           "nothing older than RabbitMQ 3.10 was tried; limits of quorum queues may be missing",
           "RabbitMQ 3.10 or newer");
     } else {
-      findings.ok(
-          "the broker is %s, connected in %s".formatted(name, Times.millis(server.connectNanos())));
+      findings.ok("the broker is " + name);
     }
     return major;
   }
@@ -165,9 +165,8 @@ public final class QueueCheck implements Check {
     }
   }
 
-  private void ask(Management plugin, PolicyRule policy, Findings findings) {
+  private void node(Management plugin, Findings findings) {
     try {
-      policy.judge(plugin.queue(settings.virtualHost(), settings.queue()), findings);
       Management.Node node = plugin.node();
       if (!node.alarms().isEmpty()) {
         findings.problem(
@@ -181,8 +180,19 @@ public final class QueueCheck implements Check {
         clocks.learn("node " + settings.stream(), node.ahead());
       }
     } catch (IOException e) {
-      findings.notChecked(String.valueOf(e.getMessage()), "check --management");
+      findings.notChecked("alarms and clock: " + e.getMessage(), "check --management");
+    }
+  }
+
+  private void policies(PolicyRule policy, Findings findings) {
+    if (management == null) {
       policy.isUnknown(findings);
+      return;
+    }
+    try {
+      policy.judge(management.queue(settings.virtualHost(), settings.queue()), findings);
+    } catch (IOException e) {
+      findings.notChecked("policies: " + e.getMessage(), "check --management");
     }
   }
 
@@ -191,8 +201,7 @@ public final class QueueCheck implements Check {
       QueueProbe.Canary canary = probe.canary();
       findings.ok(
           "canary by a queue of its own: confirmed after %s, read back after %s"
-              .formatted(
-                  Times.millis(canary.confirmedNanos()), Times.millis(canary.readNanos())));
+              .formatted(Times.millis(canary.confirmedNanos()), Times.millis(canary.readNanos())));
     } catch (IOException e) {
       findings.problem(
           "canary by a queue of its own: " + e.getMessage(),

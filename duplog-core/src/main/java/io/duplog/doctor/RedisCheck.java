@@ -138,8 +138,7 @@ public final class RedisCheck implements Check {
     return "%d MiB".formatted((bytes + (1 << 20) - 1) >> 20);
   }
 
-  private static void persistence(
-      boolean appendOnly, @Nullable String save, Findings findings) {
+  private static void persistence(boolean appendOnly, @Nullable String save, Findings findings) {
     if (appendOnly || (save != null && !save.isEmpty())) {
       findings.warning(
           "Redis persists (" + (appendOnly ? "append-only file" : "save " + save) + ")",

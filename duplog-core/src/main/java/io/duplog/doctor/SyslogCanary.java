@@ -156,7 +156,9 @@ public final class SyslogCanary implements Check {
     } else {
       findings.notChecked(
           "the canary was not in " + output + " within " + PATIENCE.toSeconds() + " s",
-          "another bridge may have had it: look for '" + text + "' in its host's file. Where it is"
+          "another bridge may have had it: look for '"
+              + text
+              + "' in its host's file. Where it is"
               + " nowhere: no path works");
     }
   }

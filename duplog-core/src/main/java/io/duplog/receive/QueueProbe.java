@@ -4,7 +4,6 @@ import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.BlockedListener;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
-import com.rabbitmq.client.GetResponse;
 import com.rabbitmq.client.ShutdownSignalException;
 import io.duplog.wire.EncodedBatch;
 import io.duplog.wire.Envelope;
@@ -13,7 +12,6 @@ import java.io.IOException;
 import java.util.Date;
 import java.util.Map;
 import java.util.UUID;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
@@ -26,7 +24,7 @@ public final class QueueProbe implements AutoCloseable {
   private static final long CONFIRM_MILLIS = 10_000;
 
   /** What a broker says of itself. */
-  public record Server(String product, String version, int channelMax, long connectNanos) {}
+  public record Server(String product, String version) {}
 
   /** How a queue is. */
   public sealed interface State {
@@ -55,16 +53,13 @@ public final class QueueProbe implements AutoCloseable {
   private final Server server;
   private final AtomicReference<@Nullable String> blocked = new AtomicReference<>();
 
-  private QueueProbe(QueueSettings settings, Connection connection, long connectNanos) {
+  private QueueProbe(QueueSettings settings, Connection connection) {
     this.settings = settings;
     this.connection = connection;
     Map<String, Object> properties = connection.getServerProperties();
     this.server =
         new Server(
-            String.valueOf(properties.get("product")),
-            String.valueOf(properties.get("version")),
-            connection.getChannelMax(),
-            connectNanos);
+            String.valueOf(properties.get("product")), String.valueOf(properties.get("version")));
     connection.addBlockedListener(new Alarms(blocked));
   }
 
@@ -75,9 +70,7 @@ public final class QueueProbe implements AutoCloseable {
    */
   public static QueueProbe open(QueueSettings settings) throws IOException {
     try {
-      long since = System.nanoTime();
-      Connection connection = settings.connectionFactory().newConnection("duplog doctor");
-      return new QueueProbe(settings, connection, System.nanoTime() - since);
+      return new QueueProbe(settings, settings.connectionFactory().newConnection("duplog doctor"));
     } catch (IOException | TimeoutException | RuntimeException e) {
       throw new IOException(BrokerFailure.describe(settings, e), e);
     }
@@ -142,17 +135,22 @@ public final class QueueProbe implements AutoCloseable {
       channel.queueDeclare(own, true, true, true, Map.of("x-queue-type", "classic"));
       AMQP.BasicProperties persistent =
           new AMQP.BasicProperties.Builder().deliveryMode(PERSISTENT).build();
-      long since = System.nanoTime();
-      confirm(channel, own, persistent, new byte[] {'c'});
-      long confirmed = System.nanoTime() - since;
-      GetResponse back = channel.basicGet(own, true);
-      if (back == null) {
-        throw new IOException("what it has confirmed is not in the queue");
-      }
-      return new Canary(confirmed, System.nanoTime() - since);
+      roundTrip(channel, own, persistent); // loads this process's code
+      return roundTrip(channel, own, persistent);
     } catch (IOException | RuntimeException e) {
       throw failure(e);
     }
+  }
+
+  private Canary roundTrip(Channel channel, String own, AMQP.BasicProperties persistent)
+      throws IOException {
+    long since = System.nanoTime();
+    confirm(channel, own, persistent, new byte[] {'c'});
+    long confirmed = System.nanoTime() - since;
+    if (channel.basicGet(own, true) == null) {
+      throw new IOException("does not give back what it has confirmed");
+    }
+    return new Canary(confirmed, System.nanoTime() - since);
   }
 
   /**
@@ -185,8 +183,7 @@ public final class QueueProbe implements AutoCloseable {
     }
   }
 
-  private void confirm(
-      Channel channel, String queue, AMQP.BasicProperties properties, byte[] body)
+  private void confirm(Channel channel, String queue, AMQP.BasicProperties properties, byte[] body)
       throws IOException {
     AtomicBoolean returned = new AtomicBoolean();
     channel.confirmSelect();
@@ -221,8 +218,8 @@ public final class QueueProbe implements AutoCloseable {
   }
 
   private IOException failure(Exception e) {
-    boolean byTheBroker = e.getCause() instanceof ShutdownSignalException
-        || e instanceof ShutdownSignalException;
+    boolean byTheBroker =
+        e.getCause() instanceof ShutdownSignalException || e instanceof ShutdownSignalException;
     return new IOException(
         byTheBroker || !(e instanceof IOException)
             ? BrokerFailure.describe(settings, e)

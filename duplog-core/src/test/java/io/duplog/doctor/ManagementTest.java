@@ -96,7 +96,8 @@ class ManagementTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"http://node:15672", "node:15672", "ftp://u:p@node", "http://secret@n", "::"})
+  @ValueSource(
+      strings = {"http://node:15672", "node:15672", "ftp://u:p@node", "http://secret@n", "::"})
   void url_withoutLoginOrHost_isRefused_andNotShown(String url) {
     assertThatThrownBy(() -> Management.at(url))
         .isInstanceOf(IllegalArgumentException.class)
@@ -104,7 +105,6 @@ class ManagementTest {
   }
 
   private Management management() {
-    return Management.at(
-        "http://u:p%20w@127.0.0.1:" + server.getAddress().getPort() + "/");
+    return Management.at("http://u:p%20w@127.0.0.1:" + server.getAddress().getPort() + "/");
   }
 }

@@ -31,8 +31,7 @@ class PolicyRuleTest {
 
   @Test
   void noLengthLimit_isAWarning_withTheCommandToRun() {
-    Finding finding =
-        only(wrong(QueueType.QUORUM, 3, Map.of("overflow", "reject-publish")));
+    Finding finding = only(wrong(QueueType.QUORUM, 3, Map.of("overflow", "reject-publish")));
 
     assertThat(finding.severity()).isEqualTo(Severity.WARNING);
     assertThat(finding.remedy())
@@ -51,7 +50,8 @@ class PolicyRuleTest {
 
   @Test
   void quorumQueue_withFewDeliveries_isAProblem() {
-    assertThat(only(wrong(QueueType.QUORUM, 4, SOUND)).what()).contains("default delivery limit of 20");
+    assertThat(only(wrong(QueueType.QUORUM, 4, SOUND)).what())
+        .contains("default delivery limit of 20");
     assertThat(only(wrong(QueueType.QUORUM, 3, with("delivery-limit", "50"))).what())
         .contains("delivery limit is 50");
   }

@@ -42,7 +42,8 @@ class ReportTest {
         .contains("the check itself failed: java.lang.IllegalStateException: oops")
         .endsWith("\ndoctor: problems=1 warnings=1 not-checked=2 ok=1\n")
         .doesNotContain("\u001b");
-    assertThat(out.toString().lines()).allSatisfy(line -> assertThat(line.length()).isLessThan(101));
+    assertThat(out.toString().lines())
+        .allSatisfy(line -> assertThat(line.length()).isLessThan(101));
   }
 
   @Test

@@ -23,6 +23,8 @@ public final class RsyslogCheck implements Check {
   private final Supplier<@Nullable String> version;
 
   /**
+   * One that asks for the version of this host's rsyslogd.
+   *
    * @param file rsyslog.conf
    * @param shimsFile null for the one that the action's command line names
    */

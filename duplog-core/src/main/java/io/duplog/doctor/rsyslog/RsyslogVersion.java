@@ -3,9 +3,10 @@ package io.duplog.doctor.rsyslog;
 import io.duplog.doctor.Findings;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.util.concurrent.TimeUnit;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What is known of rsyslog's versions. */
@@ -23,21 +24,23 @@ final class RsyslogVersion {
    * @return null where there is no rsyslogd
    */
   static @Nullable String ofThisHost() {
-    for (String program : new String[] {"rsyslogd", "/usr/sbin/rsyslogd", "/sbin/rsyslogd"}) {
-      try {
-        Process process = new ProcessBuilder(program, "-v").redirectErrorStream(true).start();
-        process.getOutputStream().close();
-        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        process.waitFor(5, TimeUnit.SECONDS);
-        return said.lines().findFirst().orElse("");
-      } catch (IOException e) {
-        continue; // not there
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        return null;
-      }
+    // Those who are not root may not have the last two on their path.
+    return Stream.of("rsyslogd", "/usr/sbin/rsyslogd", "/sbin/rsyslogd")
+        .map(RsyslogVersion::said)
+        .flatMap(Optional::stream)
+        .findFirst()
+        .orElse(null);
+  }
+
+  private static Optional<String> said(String program) {
+    try {
+      Process process = new ProcessBuilder(program, "-v").redirectErrorStream(true).start();
+      process.getOutputStream().close();
+      String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      return Optional.of(said.lines().findFirst().orElse(""));
+    } catch (IOException e) {
+      return Optional.empty(); // not there
     }
-    return null;
   }
 
   static void judge(@Nullable String said, Findings findings) {

@@ -19,8 +19,8 @@ class ArchitectureTest {
   void packages_areThoseOfTheJourney() {
     assertThat(ArchitectureRules.packagesBelow("io.duplog", CLASSES))
         .containsExactlyInAnyOrder(
-            "wire", "config", "observe", "receive", "dedup", "deliver", "settle", "doctor",
-            "bridge");
+            "wire", "config", "observe", "receive", "dedup", "deliver", "settle", "status",
+            "doctor", "bridge");
   }
 
   @ParameterizedTest
@@ -38,6 +38,11 @@ class ArchitectureTest {
   @Test
   void settle_knowsDedupsContractAndNoOtherStation() {
     ArchitectureRules.seesOnly("settle", "dedup", "wire", "config", "observe").check(CLASSES);
+  }
+
+  @Test
+  void status_knowsNoStation() {
+    ArchitectureRules.seesOnly("status", "config", "observe").check(CLASSES);
   }
 
   @Test

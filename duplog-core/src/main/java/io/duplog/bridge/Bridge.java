@@ -3,9 +3,11 @@ package io.duplog.bridge;
 import io.duplog.dedup.Digester;
 import io.duplog.dedup.Ledger;
 import io.duplog.dedup.LedgerUnavailableException;
+import io.duplog.dedup.TimedLedger;
 import io.duplog.deliver.Parcel;
 import io.duplog.deliver.Sink;
 import io.duplog.observe.Counters;
+import io.duplog.observe.Metrics;
 import io.duplog.receive.AcknowledgePolicy;
 import io.duplog.receive.HeldBytes;
 import io.duplog.receive.QueueConsumer;
@@ -19,7 +21,6 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,27 +44,37 @@ final class Bridge {
   private static final long RETRY_PARKED_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
   private static final long REPORT_NANOS = TimeUnit.MINUTES.toNanos(1);
 
+  /** Many times longer than the longest turn of the settling thread. */
+  private static final long STALLED_NANOS = TimeUnit.MINUTES.toNanos(1);
+
   private final BridgeConfig config;
   private final List<String> streams;
   private final Ledger ledger;
   private final Sink sink;
-  private final Counters counters = new Counters();
+  private final Counters counters;
+  private final Timings timings;
+  private final BridgeStatus status;
   private final List<QueueConsumer> consumers = new ArrayList<>();
   private final Settler settler;
   private final Workers workers;
   private final SinkWatch watch;
   private final Thread settling = new Thread(this::settleUntilStopped, "settle");
+  private final Onward onward = new Onward();
+  private volatile long turnedNanos = System.nanoTime();
   private volatile boolean stopped;
 
   /** Ledger and sink belong to the bridge from here on, which closes them. */
   Bridge(BridgeConfig config, Ledger ledger, Sink sink) {
     this.config = config;
     this.streams = Settings.streamOrder(config);
-    this.ledger = ledger;
+    this.counters = new Counters(streams);
+    Metrics metrics = new Metrics();
+    this.timings = Timings.of(metrics);
+    this.ledger = new TimedLedger(ledger, timings.judge());
     this.sink = sink;
     this.settler =
         new Settler(
-            ledger,
+            this.ledger,
             new Settler.Surroundings() {
               @Override
               public void deliver(Holding holding, BitSet copies) {
@@ -93,10 +104,25 @@ final class Bridge {
       consumers.add(new QueueConsumer(queue, policy, heldBytes, workers::take));
     }
     this.watch = new SinkWatch(sink, settler, consumers);
+    this.status =
+        new BridgeStatus(
+            metrics,
+            new Inside(
+                config, counters, consumers, settler, heldBytes, this.ledger, sink, this::isAlive));
   }
 
   private Workers workers() {
     return workers;
+  }
+
+  /** What an operator can see of it. */
+  BridgeStatus status() {
+    return status;
+  }
+
+  /** Whether the settling thread is at work. */
+  private boolean isAlive() {
+    return System.nanoTime() - turnedNanos < STALLED_NANOS;
   }
 
   void start() {
@@ -116,52 +142,38 @@ final class Bridge {
   }
 
   private void deliver(Holding holding, BitSet copies) {
+    Parcel.Passage passage =
+        holding.bypassed()
+            ? Parcel.Passage.BYPASSED
+            : holding.released() ? Parcel.Passage.RELEASED : Parcel.Passage.KEPT;
+    String stream = streams.get(holding.claim().stream());
     sink.deliver(
         new Parcel(
-            streams.get(holding.claim().stream()),
+            stream,
             holding.batch(),
             copies,
-            holding.bypassed()
-                ? Parcel.Passage.BYPASSED
-                : holding.released() ? Parcel.Passage.RELEASED : Parcel.Passage.KEPT,
+            passage,
             holding.receivedMillis(),
             holding.claim().digests()::hex,
-            new Delivered(holding, copies.cardinality())));
+            new Delivered(
+                holding, passage, copies.cardinality(), counters.of(stream), timings, onward)));
   }
 
-  /** What the sink made of a parcel. */
-  private final class Delivered implements Parcel.Outcome {
-    private final Holding holding;
-    private final int count;
-    private final AtomicInteger refused = new AtomicInteger();
-
-    Delivered(Holding holding, int count) {
-      this.holding = holding;
-      this.count = count;
-    }
-
+  /** How the batch goes on when the sink has told its copies' outcome. */
+  private final class Onward implements Delivered.Next {
     @Override
-    public void accepted() {
-      int delivered = count - refused.get();
-      counters.delivered.add(delivered);
-      counters.refused.add(refused.get());
-      if (holding.bypassed()) {
-        counters.bypassed.add(delivered);
-      } else if (holding.released()) {
-        counters.released.add(delivered);
-      }
+    public void accepted(Holding holding) {
       settler.delivered(holding);
       LockSupport.unpark(settling);
     }
 
     @Override
-    public void withdrawn() {
+    public void withdrawn(Holding holding) {
       settler.withdrawn(holding);
     }
 
     @Override
-    public void refused(int message, String reason, Runnable kept) {
-      refused.incrementAndGet();
+    public void refused(Holding holding, int message, String reason, Runnable kept) {
       consumerOf(streams.get(holding.claim().stream()))
           .deadLetter(holding.batch(), message, reason, kept);
     }
@@ -185,6 +197,7 @@ final class Bridge {
         log.error("settling failed; what is unsettled comes again", e);
       }
       long now = System.nanoTime();
+      turnedNanos = now;
       if (now - retryAt >= 0) {
         workers.retryParked();
         retryAt = now + RETRY_PARKED_NANOS;
@@ -231,6 +244,7 @@ final class Bridge {
       log.warn("sink did not close: {}", e.getMessage());
     }
     ledger.close();
+    status.close();
     log.info(
         "stopped, {}: {}",
         settled ? "everything settled" : settler.held() + " batches unsettled, they come again",

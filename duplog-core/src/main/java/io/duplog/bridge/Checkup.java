@@ -76,7 +76,7 @@ final class Checkup {
     if (canaries == Canaries.REAL) {
       @Nullable RedisInspection redis =
           shared ? new RedisInspection(Settings.redisSettings(config)) : null;
-      checks.add(new PathCanary(onePerStream(config), redis, id));
+      checks.add(new PathCanary(onePerStream(config), redis, config.dedup().window(), id));
     }
     if (!targets.isEmpty()) {
       checks.add(new SyslogCanary(targets, output(config), id + "-syslog"));

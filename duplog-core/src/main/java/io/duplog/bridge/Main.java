@@ -2,6 +2,7 @@ package io.duplog.bridge;
 
 import io.duplog.config.ConfigException;
 import io.duplog.deliver.SinkException;
+import io.duplog.status.StatusException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -20,7 +21,9 @@ import picocli.CommandLine.Command;
       DeadLetterCommand.class,
       DoctorCommand.class,
       ReferenceCommand.class,
-      RouteCommand.class
+      RouteCommand.class,
+      StatusCommand.class,
+      TopCommand.class
     })
 public final class Main {
   private static final String LOGBACK = "logback.configurationFile";
@@ -39,7 +42,9 @@ public final class Main {
     return new CommandLine(new Main())
         .setExecutionExceptionHandler(
             (failure, line, result) -> {
-              if (failure instanceof ConfigException || failure instanceof SinkException) {
+              if (failure instanceof ConfigException
+                  || failure instanceof SinkException
+                  || failure instanceof StatusException) {
                 line.getErr().println("duplog: " + failure.getMessage());
                 line.getErr().flush();
                 return failure instanceof ConfigException ? 2 : 1;

@@ -19,8 +19,13 @@ import redis.clients.jedis.util.KeyValue;
 
 /** Looks at the ledger's Redis without changing anything. For one thread. */
 public final class RedisInspection implements AutoCloseable {
-  /** What one remembered digest of two streams takes, its key included; measured, Redis 7.0. */
-  public static final int DIGEST_BYTES = 133;
+  /** What one remembered digest of two streams takes; measured, Redis 7.0. */
+  public static final int DIGEST_BYTES = 92;
+
+  /**
+   * A hash is there for this many windows from its first digest; then Redis frees it as a whole.
+   */
+  public static final int KEPT_WINDOWS = 2;
 
   private static final int PINGS = 21;
 
@@ -84,18 +89,23 @@ public final class RedisInspection implements AutoCloseable {
   }
 
   /**
-   * How far the bridges are with a batch. The scripts' prologue says what the keys are.
+   * How far the bridges are with a batch of the last half window. The scripts' prologue says what
+   * the keys are.
    *
+   * @param window as the bridges have it
    * @throws LedgerUnavailableException whose message is one line for an operator
    */
-  public Batch batch(String id) throws LedgerUnavailableException {
+  public Batch batch(String id, Duration window) throws LedgerUnavailableException {
     try {
       String prefix = settings.prefix() + ":";
       String epoch = redis.get(prefix + "epoch");
       if (epoch == null || epoch.length() < RUN_ID_LENGTH) {
         return Batch.UNKNOWN;
       }
-      if (redis.exists(prefix + "b" + epoch.substring(RUN_ID_LENGTH) + id)) {
+      // Delivered ones share a hash for each half of a window; this one may just have begun.
+      long half = time().toEpochMilli() * 2 / window.toMillis();
+      String delivered = prefix + "b" + epoch.substring(RUN_ID_LENGTH);
+      if (redis.hexists(delivered + half, id) || redis.hexists(delivered + (half - 1), id)) {
         return Batch.DELIVERED;
       }
       return redis.hexists(prefix + "open", id) ? Batch.PENDING : Batch.UNKNOWN;
@@ -140,12 +150,15 @@ public final class RedisInspection implements AutoCloseable {
 
   private Duration ahead() {
     Instant before = Instant.now();
-    List<?> time = (List<?>) redis.executeCommand(new CommandArguments(Protocol.Command.TIME));
+    Instant theirs = time();
     Instant after = Instant.now();
-    Instant theirs =
-        Instant.ofEpochSecond(
-            Long.parseLong(text(time.get(0))), 1_000 * Long.parseLong(text(time.get(1))));
     return Duration.between(before.plus(Duration.between(before, after).dividedBy(2)), theirs);
+  }
+
+  private Instant time() {
+    List<?> time = (List<?>) redis.executeCommand(new CommandArguments(Protocol.Command.TIME));
+    return Instant.ofEpochSecond(
+        Long.parseLong(text(time.get(0))), 1_000 * Long.parseLong(text(time.get(1))));
   }
 
   private static String text(Object answer) {

@@ -34,15 +34,19 @@ public final class PathCanary implements Check {
 
   private final List<QueueSettings> queues;
   private final @Nullable RedisInspection redis;
+  private final Duration window;
   private final String id;
 
   /**
    * @param queues one of each stream
    * @param redis null where bridges remember by themselves; closed afterwards
+   * @param window as the bridges have it
    */
-  public PathCanary(List<QueueSettings> queues, @Nullable RedisInspection redis, String id) {
+  public PathCanary(
+      List<QueueSettings> queues, @Nullable RedisInspection redis, Duration window, String id) {
     this.queues = List.copyOf(queues);
     this.redis = redis;
+    this.window = window;
     this.id = id;
   }
 
@@ -95,12 +99,12 @@ public final class PathCanary implements Check {
     }
   }
 
-  private static void follow(
+  private void follow(
       String stream, String batchId, long since, RedisInspection redis, Findings findings)
       throws LedgerUnavailableException {
     List<String> stations = new ArrayList<>();
     while (System.nanoTime() - since < PATIENCE.toNanos()) {
-      RedisInspection.Batch now = redis.batch(batchId);
+      RedisInspection.Batch now = redis.batch(batchId, window);
       if (now != RedisInspection.Batch.UNKNOWN && stations.isEmpty()) {
         stations.add("judged by a bridge after " + Times.millis(System.nanoTime() - since));
       }

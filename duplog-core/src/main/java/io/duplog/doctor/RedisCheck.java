@@ -108,7 +108,8 @@ public final class RedisCheck implements Check {
 
   private void memory(RedisFacts facts, Findings findings) {
     long seconds = Math.max(1, window.toSeconds());
-    long needed = rate * seconds * RedisInspection.DIGEST_BYTES;
+    long perRate = seconds * RedisInspection.KEPT_WINDOWS * RedisInspection.DIGEST_BYTES;
+    long needed = rate * perRate;
     if (facts.maxMemory() == 0) {
       findings.warning(
           "maxmemory is not set; "
@@ -120,7 +121,7 @@ public final class RedisCheck implements Check {
           "maxmemory " + (rate > 0 ? mib(needed * 5 / 4) : "(give --rate to have it computed)"));
       return;
     }
-    long affords = facts.maxMemory() / RedisInspection.DIGEST_BYTES / seconds;
+    long affords = facts.maxMemory() / perRate;
     if (needed > facts.maxMemory()) {
       findings.warning(
           "maxmemory is %s; %d messages/s over %d s with one stream dead take %s"

@@ -106,7 +106,7 @@ public final class Settler {
   /** Asks the ledger about a batch and sends on what is kept. Any thread. */
   public void judge(Holding holding) {
     if (holding.origin().isLost()) {
-      holding.origin().forget();
+      holding.forget();
       return;
     }
     judged.add(holding);
@@ -194,8 +194,8 @@ public final class Settler {
     }
     for (Holding next = withdrawals.poll(); next != null; next = withdrawals.poll()) {
       // Without a holder its record is found pending, and revoked, when the lease is renewed next.
-      end(next);
-      next.origin().forget();
+      judged.remove(next);
+      next.forget();
     }
     long now = nanoClock.getAsLong();
     boolean renew = now - renewAtNanos >= 0;
@@ -304,8 +304,8 @@ public final class Settler {
       Holding holding = each.next();
       if (holding.origin().isLost()) {
         each.remove();
-        end(holding);
-        holding.origin().forget();
+        judged.remove(holding);
+        holding.forget();
         continue;
       }
       if (tooEarly && !holding.dropped().isEmpty()) {
@@ -314,8 +314,8 @@ public final class Settler {
       SettleRule.Decision decision = SettleRule.decide(holding, horizon, revocations.values());
       if (decision instanceof SettleRule.Decision.Settle) {
         each.remove();
-        end(holding);
-        holding.origin().settle(holding.dropped().cardinality());
+        judged.remove(holding);
+        holding.settle();
       } else if (decision instanceof SettleRule.Decision.Release release) {
         each.remove();
         holding.release(release.copies(), now);
@@ -323,11 +323,6 @@ public final class Settler {
       }
     }
     releases.forEach(Runnable::run);
-  }
-
-  private void end(Holding holding) {
-    holding.end();
-    judged.remove(holding);
   }
 
   /** The state of everything, for the explorer: equal text, equal future. */

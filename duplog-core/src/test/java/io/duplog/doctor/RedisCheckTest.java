@@ -33,7 +33,7 @@ class RedisCheckTest {
         .anySatisfy(
             finding ->
                 assertThat(finding.what())
-                    .contains("enough for 13455 messages/s over the window of 600 s"));
+                    .contains("enough for 9725 messages/s over the window of 600 s"));
   }
 
   @ParameterizedTest
@@ -57,13 +57,13 @@ class RedisCheckTest {
 
   @Test
   void memory_forRateAndWindow_isComputed() {
-    assertThat(wrong(13_000)).isEmpty();
+    assertThat(wrong(9_000)).isEmpty();
     assertThat(only(wrong(20_000)).what())
         .isEqualTo(
-            "maxmemory is 1024 MiB; 20000 messages/s over 600 s with one stream dead take 1523"
+            "maxmemory is 1024 MiB; 20000 messages/s over 600 s with one stream dead take 2106"
                 + " MiB");
     maxMemory = 0;
-    assertThat(only(wrong(20_000)).remedy()).isEqualTo("maxmemory 1903 MiB");
+    assertThat(only(wrong(20_000)).remedy()).isEqualTo("maxmemory 2633 MiB");
     assertThat(only(wrong(0)).remedy()).contains("--rate");
   }
 

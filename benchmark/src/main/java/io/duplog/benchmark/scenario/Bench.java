@@ -68,7 +68,9 @@ final class Bench {
     try (Cleanup cleanup = new Cleanup(bed, directory, false)) {
       try {
         bed.start(line -> {});
-        return measure(bed, new Measurement(bed, messages, progress), loads, phases);
+        try (Measurement measurement = new Measurement(bed, messages, progress)) {
+          return measure(bed, measurement, loads, phases);
+        }
       } catch (LabException | IOException e) {
         if (cleanup.isInterrupted()) {
           throw new InterruptedException("ended from outside");

@@ -44,11 +44,11 @@ public final class LatencyCommand extends ScenarioCommand {
       all = sustainedRate(bench, pair, lines);
     }
     List<Run> runs = new ArrayList<>();
-    runs.add(at(bench, pair, lines, "idle, %d/s".formatted(IDLE_RATE), IDLE_RATE));
+    runs.addAll(at(bench, pair, lines, "idle, %d/s".formatted(IDLE_RATE), IDLE_RATE));
     for (int percent : PERCENT) {
       double rate = all * percent / 100;
       String variant = String.format(Locale.ROOT, "%d %%, %,.0f/s", percent, rate);
-      runs.add(at(bench, pair, lines, variant, rate));
+      runs.addAll(at(bench, pair, lines, variant, rate));
     }
     return new ScenarioReport(
         "latency",
@@ -66,17 +66,22 @@ public final class LatencyCommand extends ScenarioCommand {
         histograms(runs));
   }
 
-  private Run at(Bench bench, SyslogPair pair, NumberedLines lines, String variant, double rate)
+  private List<Run> at(
+      Bench bench, SyslogPair pair, NumberedLines lines, String variant, double rate)
       throws LabException, IOException, InterruptedException {
+    if (!wants(variant)) {
+      return List.of();
+    }
     say(variant);
     Duration window = options().window(WINDOW_SECONDS);
-    return pair.scheduled(
-        bench,
-        variant,
-        lines,
-        Schedule.constant(rate, options().warmUp().atMost().plus(window)),
-        options().warmUp(),
-        window);
+    return List.of(
+        pair.scheduled(
+            bench,
+            variant,
+            lines,
+            Schedule.constant(rate, options().warmUp().atMost().plus(window)),
+            options().warmUp(),
+            window));
   }
 
   /** One of each run. */

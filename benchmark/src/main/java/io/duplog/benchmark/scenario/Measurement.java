@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * One run on servers that serve: warm-up, the window that is measured, the end of the load, the
  * wait for the rest, the comparison. One thread.
  */
-final class Measurement {
+final class Measurement implements AutoCloseable {
   private static final long PROGRESS_MILLIS = 1000;
   private static final long DRAIN_POLL_MILLIS = 100;
   private static final double NANOS_A_MICRO = 1000;
@@ -230,7 +230,7 @@ final class Measurement {
     for (String name : bed.stopPrograms()) {
       notes.add(name + " did not end by itself with status 0");
     }
-    growth.forEach(Growth::close);
+    close();
     progress.say("  counts " + String.format(Locale.ROOT, "%,d", deliveries()) + " lines");
     measured = window;
     Deliveries deliveries = Deliveries.read(messages.recognition(), growth, window, load::dueNanos);
@@ -249,6 +249,12 @@ final class Measurement {
         Map.of(),
         all,
         notes);
+  }
+
+  /** Looks at the sink no more. */
+  @Override
+  public void close() {
+    growth.forEach(Growth::close);
   }
 
   private Usage usage(Senders load) {

@@ -61,7 +61,10 @@ final class OpenLoopSearch {
     load.start();
     measurement.warmUp(load, warmUp);
     double flood = flood();
-    RateSearch search = new RateSearch(Math.max(1, flood), PRECISION);
+    if (flood == 0) {
+      throw new LabException("nothing arrived in %d s of a flood".formatted(FLOOD.toSeconds()));
+    }
+    RateSearch search = new RateSearch(flood, PRECISION);
     while (!search.isOver()) {
       double rate = search.next();
       rest(rate);

@@ -17,7 +17,6 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
@@ -72,13 +71,13 @@ record SyslogPair(int nodes, boolean confirmed, int bridges, double cores, int c
    */
   double sustainedRate(Bench bench, NumberedLines lines, WarmUp warmUp, Progress progress)
       throws LabException, IOException, InterruptedException {
-    AtomicReference<LongSupplier> arrived = new AtomicReference<>(() -> 0);
-    SteppedRate pace = new SteppedRate(new Flood(() -> arrived.get().getAsLong(), UNDER_WAY));
+    LongSupplier[] arrived = {() -> 0}; // known once the lab is there
+    SteppedRate pace = new SteppedRate(new Flood(() -> arrived[0].getAsLong(), UNDER_WAY));
     return bench.measure(
         (folder, jars) -> new Lab(plan(folder, jars)),
         Messages.numbered(lines),
         (lab, delivered) -> {
-          arrived.set(delivered);
+          arrived[0] = delivered;
           return new Workload(lines, new byte[0], pace, Pipes.overTcp(ports(lab), connections));
         },
         (lab, measurement, load) ->

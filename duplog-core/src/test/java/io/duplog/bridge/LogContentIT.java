@@ -42,7 +42,8 @@ class LogContentIT extends BridgeBetweenServers {
   @Test
   void wholeRun_withAllThatGoesWrong_logsNeitherSecretsNorContent() throws Exception {
     Bridge one = start("one", "limits: {max-message: 1KiB}");
-    Bridge refused = startWith("two", "redis: {", "redis: {user: nobody, password: " + SECRET + ", ");
+    Bridge refused =
+        startWith("two", "redis: {", "redis: {user: nobody, password: " + SECRET + ", ");
     streamA.publish(CONTENT + " fine");
     streamB.publish(CONTENT + " fine");
     AMQP.BasicProperties batch =

@@ -67,12 +67,20 @@ public final class ArchitectureRules {
 
   /** A library is known to one small group of classes: those of the package so named. */
   public static ArchRule onlyThere(String library, String packageName, String simpleName) {
-    DescribedPredicate<JavaClass> home =
-        resideInAPackage(packageName).and(nameMatching(".*\\." + simpleName + "[^.]*"));
+    return onlyThere(library, home(packageName, simpleName));
+  }
+
+  /** The same for several such groups. */
+  public static ArchRule onlyThere(String library, DescribedPredicate<JavaClass> home) {
     return noClasses()
         .that(DescribedPredicate.not(home))
         .should()
         .dependOnClassesThat(resideInAPackage(library));
+  }
+
+  /** The classes of a package whose simple names begin so. */
+  public static DescribedPredicate<JavaClass> home(String packageName, String simpleName) {
+    return resideInAPackage(packageName).and(nameMatching(".*\\." + simpleName + "[^.]*"));
   }
 
   /** A package that needs another is not needed by it, however far around. */

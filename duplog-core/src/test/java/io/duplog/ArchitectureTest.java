@@ -20,7 +20,7 @@ class ArchitectureTest {
     assertThat(ArchitectureRules.packagesBelow("io.duplog", CLASSES))
         .containsExactlyInAnyOrder(
             "wire", "config", "observe", "receive", "dedup", "deliver", "settle", "lag", "status",
-            "bridge");
+            "doctor", "bridge");
   }
 
   @ParameterizedTest
@@ -60,9 +60,20 @@ class ArchitectureTest {
     ArchitectureRules.onlyThere("com.rabbitmq..", "io.duplog.receive", "").check(CLASSES);
   }
 
+  /** Asks every station what it sees of its own server, and is known to the command line only. */
   @Test
-  void http_isKnownToTheCollectorsConnectionOnly() {
-    ArchitectureRules.onlyThere("java.net.http..", "io.duplog.deliver.hec", "HttpConnection")
+  void doctor_seesStations_notTheBridge() {
+    ArchitectureRules.seesOnly("doctor", "receive", "dedup", "deliver", "wire", "config", "observe")
+        .check(CLASSES);
+  }
+
+  /** What delivers speaks to Splunk, what looks at brokers to their management plugin. */
+  @Test
+  void http_isKnownToOneClassOfEachPurpose() {
+    ArchitectureRules.onlyThere(
+            "java.net.http..",
+            ArchitectureRules.home("io.duplog.deliver.hec", "HttpConnection")
+                .or(ArchitectureRules.home("io.duplog.doctor", "HttpManagement")))
         .check(CLASSES);
   }
 

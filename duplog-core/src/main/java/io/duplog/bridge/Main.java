@@ -19,6 +19,7 @@ import picocli.CommandLine.Command;
       BridgeCommand.class,
       CheckCommand.class,
       DeadLetterCommand.class,
+      DoctorCommand.class,
       ReferenceCommand.class,
       RouteCommand.class,
       StatusCommand.class,

@@ -91,7 +91,7 @@ final class Settings {
         redisSettings(config), incarnation, streamOrder(config), dedup.window(), dedup.lease());
   }
 
-  private static RedisSettings redisSettings(BridgeConfig config) {
+  static RedisSettings redisSettings(BridgeConfig config) {
     BridgeConfig.Redis redis = config.dedup().redis();
     @Nullable Secret password = redis.password();
     return new RedisSettings(

@@ -20,10 +20,15 @@ final class Binder {
 
   private final String file;
   private final References references;
+  private final boolean everyKeyIsKnown;
 
-  Binder(String file, References references) {
+  /**
+   * @param everyKeyIsKnown whether a key that the record does not have is an error
+   */
+  Binder(String file, References references, boolean everyKeyIsKnown) {
     this.file = file;
     this.references = references;
+    this.everyKeyIsKnown = everyKeyIsKnown;
   }
 
   /**
@@ -35,7 +40,7 @@ final class Binder {
       components.put(KeyNames.ofComponent(component.getName()), component);
     }
     for (Map.Entry<String, YamlNode> entry : section.entries().entrySet()) {
-      if (!components.containsKey(entry.getKey())) {
+      if (everyKeyIsKnown && !components.containsKey(entry.getKey())) {
         throw unknown(entry.getKey(), entry.getValue(), path, components);
       }
     }

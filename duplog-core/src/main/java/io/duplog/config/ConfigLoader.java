@@ -43,7 +43,17 @@ public final class ConfigLoader {
    * @throws ConfigException whose message is one line for the administrator
    */
   public <T extends Record> T load(Path file, Class<T> type) throws ConfigException {
-    return bind(file.toString(), folderOf(file), ConfigFile.read(file), type);
+    return bind(file.toString(), folderOf(file), ConfigFile.read(file), type, true);
+  }
+
+  /**
+   * The same for a file of another program, of which only some keys matter here: the others are
+   * skipped.
+   *
+   * @throws ConfigException whose message is one line for the administrator
+   */
+  public <T extends Record> T loadSome(Path file, Class<T> type) throws ConfigException {
+    return bind(file.toString(), folderOf(file), ConfigFile.read(file), type, false);
   }
 
   /**
@@ -53,13 +63,15 @@ public final class ConfigLoader {
    */
   public <T extends Record> T parse(String name, String text, Class<T> type)
       throws ConfigException {
-    return bind(name, Path.of(""), text, type);
+    return bind(name, Path.of(""), text, type, true);
   }
 
-  private <T extends Record> T bind(String name, Path folder, String text, Class<T> type)
+  private <T extends Record> T bind(
+      String name, Path folder, String text, Class<T> type, boolean everyKeyIsKnown)
       throws ConfigException {
     References references = new References(environment, hostName, folder);
-    return new Binder(name, references).section(YamlReader.read(name, text), "", type);
+    return new Binder(name, references, everyKeyIsKnown)
+        .section(YamlReader.read(name, text), "", type);
   }
 
   private static Path folderOf(Path file) {

@@ -81,7 +81,8 @@ public final class RedisLedger implements Ledger {
     this.streamCount = ascii(Integer.toString(streams.size()));
   }
 
-  private static RedisClient connect(RedisSettings settings) {
+  /** Lazily: nothing is sent yet. */
+  static RedisClient connect(RedisSettings settings) {
     int timeoutMillis = (int) settings.timeout().toMillis();
     ConnectionPoolConfig pool = new ConnectionPoolConfig();
     pool.setMaxTotal(settings.connections());

@@ -5,7 +5,7 @@
  * nothing moves:
  *
  * <pre>
- * received = kept + bypassed + released     (delivered)
+ * received = kept + bypassed + released + observed   (delivered)
  *          + dropped                        (another stream's copy was delivered)
  *          + repeated                       (its batch came again after it had been delivered)
  *          + refused                        (by the sink, for good: in a dead-letter queue)

@@ -112,7 +112,8 @@ public final class HecSink implements Sink {
     }
   }
 
-  private static Surroundings ofSystem(HecSinkConfig config) throws SinkException {
+  /** The real clocks, and connections as the configuration has them. */
+  static Surroundings ofSystem(HecSinkConfig config) throws SinkException {
     SSLContext tls;
     try {
       tls = config.tls().context();

@@ -119,6 +119,7 @@ final class HttpConnection implements Connection {
           response.statusCode(),
           response.headers().firstValue("Retry-After").orElse(null),
           response.headers().firstValue("Location").orElse(null),
+          response.headers().firstValue("Date").orElse(null),
           response.body());
     } catch (TimeoutException e) {
       throw new IOException("no answer within " + timeout.toMillis() + " ms", e);

@@ -119,7 +119,8 @@ class PublisherIT {
           .until(
               () -> {
                 GetResponse next = channel.basicGet(queue, true);
-                if (next != null && Heartbeat.CONTENT_TYPE.equals(next.getProps().getContentType())) {
+                if (next != null
+                    && Heartbeat.CONTENT_TYPE.equals(next.getProps().getContentType())) {
                   assertThat(next.getProps().getDeliveryMode()).isEqualTo(1);
                   assertThat(next.getProps().getExpiration()).isEqualTo("3000");
                   heartbeats.add(Heartbeat.decode(next.getBody()));

@@ -1,0 +1,75 @@
+package io.duplog.benchmark.doctor;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.duplog.benchmark.lab.Cleanup;
+import io.duplog.benchmark.lab.IngestNode;
+import io.duplog.benchmark.lab.Lab;
+import io.duplog.benchmark.lab.LabJars;
+import io.duplog.benchmark.lab.LabPlan;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The doctor, as an operator runs it, at a whole installation in good health. */
+class DoctorOnLabIT {
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  private @TempDir Path root;
+
+  @Test
+  void wholeJourney_inGoodHealth_hasNoProblem_andCanariesArriveOnce() throws Exception {
+    Path directory = root.resolve("lab");
+    LabJars jars = LabJars.ofThisBuild();
+    Lab lab = new Lab(LabPlan.pair(directory, jars));
+    try (Cleanup cleanup = new Cleanup(lab, directory, false)) {
+      lab.start(progress -> {});
+      List<String> command =
+          new ArrayList<>(
+              List.of(
+                  Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                  "-jar",
+                  jars.bridge().toString(),
+                  "doctor",
+                  "--config",
+                  directory.resolve("bridge-1/duplog.yaml").toString(),
+                  "--canary"));
+      for (IngestNode node : lab.nodes()) {
+        command.add("--rsyslog");
+        command.add(directory.resolve(node.stream() + "/rsyslog/rsyslog.conf").toString());
+        command.add("--canary-to");
+        command.add("127.0.0.1:" + node.rsyslog().port() + "/tcp");
+      }
+      Process doctor = new ProcessBuilder(command).redirectErrorStream(true).start();
+      String said = new String(doctor.getInputStream().readAllBytes(), UTF_8);
+
+      assertThat(doctor.waitFor()).as(said).isZero();
+      assertThat(said)
+          .contains("problems=0", "useTransactions and confirmMessages are on")
+          .contains("the template holds nothing that this receiver adds")
+          .contains("2 bridges read the queue", "syslog-b: judged by a bridge after");
+      await().atMost(PATIENCE).untilAsserted(() -> assertThat(canaries(lab)).as(said).isEqualTo(2));
+    }
+  }
+
+  /** One came by syslog, one as from the shims; each by both nodes. */
+  private static long canaries(Lab lab) throws IOException {
+    long canaries = 0;
+    for (Path output : lab.outputs()) {
+      if (Files.exists(output)) {
+        try (Stream<String> lines = Files.lines(output)) {
+          canaries += lines.filter(line -> line.contains("duplog canary ")).count();
+        }
+      }
+    }
+    return canaries;
+  }
+}

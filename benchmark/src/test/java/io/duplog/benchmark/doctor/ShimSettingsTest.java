@@ -1,0 +1,55 @@
+package io.duplog.benchmark.doctor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.duplog.config.ConfigLoader;
+import io.duplog.doctor.ShimSettings;
+import io.duplog.ingest.IngestConfig;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The doctor must read a shim's file as the shim does. */
+class ShimSettingsTest {
+  @TempDir private Path folder;
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "stream: a\nbroker: {user: u, password: p}\n",
+        "stream: a\n"
+            + "broker: {user: u, password: p, host: h, port: 1, virtual-host: v, queue: q,"
+            + " queue-type: quorum}\n"
+            + "omprog: {mode: lines, begin-mark: B, commit-mark: C, sender-prefix: false,"
+            + " max-message: 2KiB, keep-alive: 2s}\n"
+            + "batch: {max-messages: 7}\n"
+      })
+  void file_isReadAsTheShimReadsIt(String text) throws Exception {
+    Path file = Files.writeString(folder.resolve("ingest.yaml"), text);
+
+    IngestConfig shim = ConfigLoader.ofSystem().load(file, IngestConfig.class);
+
+    assertThat(ShimSettings.load(file))
+        .isEqualTo(
+            new ShimSettings(
+                shim.stream(),
+                new ShimSettings.Broker(
+                    shim.broker().host(),
+                    shim.broker().port(),
+                    shim.broker().virtualHost(),
+                    shim.broker().user(),
+                    shim.broker().password(),
+                    shim.broker().queue(),
+                    shim.broker().queueType()),
+                new ShimSettings.Omprog(
+                    ShimSettings.Mode.valueOf(shim.omprog().mode().name()),
+                    shim.omprog().beginMark(),
+                    shim.omprog().commitMark(),
+                    shim.omprog().senderPrefix(),
+                    shim.omprog().maxMessage(),
+                    shim.omprog().keepAlive()),
+                new ShimSettings.Batch(shim.batch().maxMessages())));
+  }
+}

@@ -1,0 +1,138 @@
+package io.duplog.benchmark.hec;
+
+import static io.duplog.benchmark.hec.HecClient.TOKEN;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.duplog.config.ConfigLoader;
+import io.duplog.deliver.hec.HecProbe;
+import io.duplog.deliver.hec.HecSinkConfig;
+import io.duplog.doctor.Clocks;
+import io.duplog.doctor.Finding;
+import io.duplog.doctor.Findings;
+import io.duplog.doctor.HecCheck;
+import io.duplog.doctor.Severity;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What the doctor makes of a collector's answers. */
+class HecCheckTest {
+  private final MemoryIndex index = new MemoryIndex();
+  private @Nullable HecServer server;
+
+  @AfterEach
+  void stop() {
+    if (server != null) {
+      server.close();
+    }
+  }
+
+  @Test
+  void healthy_withoutCanary_indexesNothing_andSaysWhatIsNotKnown() throws Exception {
+    start(HecSettings.withToken(TOKEN).acknowledging());
+
+    List<Finding> findings = examine(false, "acknowledge: true");
+
+    assertThat(findings)
+        .extracting(Finding::severity)
+        .containsExactly(Severity.OK, Severity.NOT_CHECKED);
+    assertThat(findings.get(1).what()).contains("the token's own index");
+    assertThat(index.events()).isEmpty();
+  }
+
+  @Test
+  void canary_isMarked_andFollowedToTheIndexer() throws Exception {
+    start(HecSettings.withToken(TOKEN).acknowledging());
+
+    List<Finding> findings = examine(true, "acknowledge: true\nack-poll: 40ms");
+
+    assertThat(findings).extracting(Finding::severity).containsOnly(Severity.OK);
+    assertThat(findings.get(1).what()).contains("received after", "acknowledged by the indexer");
+    assertThat(index.events())
+        .singleElement()
+        .satisfies(event -> assertThat(event.toString()).contains("duplog canary c1"));
+  }
+
+  @Test
+  void canary_intoAnIndexThatIsNotAllowed_isAProblem() throws Exception {
+    start(HecSettings.withToken(TOKEN).withIndexes(Set.of("main")));
+
+    List<Finding> findings =
+        examine(
+            true,
+            "routing: {defaults: {index: main}, rules: [{match: {severity: emerg},"
+                + " set: {index: nowhere}}]}");
+
+    assertThat(findings)
+        .anySatisfy(
+            finding -> {
+              assertThat(finding.severity()).isEqualTo(Severity.PROBLEM);
+              assertThat(finding.what()).contains("canary into index nowhere", "code 7");
+              assertThat(finding.remedy()).contains("allow the index");
+            })
+        .anySatisfy(finding -> assertThat(finding.what()).contains("canary into index main"));
+    assertThat(index.events()).hasSize(1);
+  }
+
+  @Test
+  void wrongToken_isAProblem() throws Exception {
+    start(HecSettings.withToken("another-token"));
+
+    Finding finding = examine(true, "acknowledge: false").get(0);
+
+    assertThat(finding.severity()).isEqualTo(Severity.PROBLEM);
+    assertThat(finding.what()).contains("403 (code 4");
+    assertThat(finding.remedy()).isEqualTo("check sink.hec.token");
+  }
+
+  @Test
+  void tokenWithoutAcknowledgement_isAProblem() throws Exception {
+    start(HecSettings.withToken(TOKEN));
+
+    Finding finding = examine(true, "acknowledge: true").get(0);
+
+    assertThat(finding.severity()).isEqualTo(Severity.PROBLEM);
+    assertThat(finding.what()).contains("code 14");
+    assertThat(finding.remedy()).contains("turn on indexer acknowledgement");
+  }
+
+  @Test
+  void acknowledgementSwitchedOffHere_isAProblem_whereTheTokenHasIt() throws Exception {
+    start(HecSettings.withToken(TOKEN).acknowledging());
+
+    assertThat(examine(false, "acknowledge: false"))
+        .anySatisfy(finding -> assertThat(finding.what()).contains("code 10"))
+        .anySatisfy(finding -> assertThat(finding.what()).contains("sink.hec.acknowledge is off"));
+  }
+
+  @Test
+  void nobodyThere_isAProblem() throws Exception {
+    start(HecSettings.withToken(TOKEN)).refuseConnections();
+
+    assertThat(examine(false, "acknowledge: false").get(0).what())
+        .contains("can't be reached", "refused");
+  }
+
+  private HecServer start(HecSettings settings) throws IOException {
+    HecServer started = HecServer.start(settings, index);
+    server = started;
+    return started;
+  }
+
+  private List<Finding> examine(boolean canary, String keys) throws Exception {
+    HecSinkConfig config =
+        ConfigLoader.of(Map.of(), "host")
+            .parse(
+                "test",
+                "urls: ['%s']\ntoken: %s\n%s\n"
+                    .formatted(server == null ? "" : server.uri(), TOKEN, keys),
+                HecSinkConfig.class);
+    Findings findings = new Findings("hec");
+    new HecCheck(HecProbe.of(config), canary, "c1", new Clocks()).examine(findings);
+    return findings.list();
+  }
+}

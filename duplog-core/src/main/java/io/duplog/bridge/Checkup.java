@@ -1,0 +1,142 @@
+package io.duplog.bridge;
+
+import io.duplog.config.ConfigException;
+import io.duplog.dedup.RedisInspection;
+import io.duplog.deliver.SinkException;
+import io.duplog.deliver.hec.HecProbe;
+import io.duplog.doctor.Check;
+import io.duplog.doctor.ClockCheck;
+import io.duplog.doctor.Clocks;
+import io.duplog.doctor.HecCheck;
+import io.duplog.doctor.Management;
+import io.duplog.doctor.PathCanary;
+import io.duplog.doctor.QueueCheck;
+import io.duplog.doctor.RedisCheck;
+import io.duplog.doctor.ShimSettings;
+import io.duplog.doctor.SinkCheck;
+import io.duplog.doctor.SyslogCanary;
+import io.duplog.receive.QueueSettings;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Which checks the doctor makes of a configuration, in the order of the journey. */
+final class Checkup {
+  /** What may be sent. */
+  enum Canaries {
+    /** Nothing. */
+    NONE,
+    /** Only what touches no stream. */
+    APART,
+    /** Messages that end in the merged stream. */
+    REAL
+  }
+
+  private final Map<String, Management> managements;
+  private final long rate;
+  private final Canaries canaries;
+  private final List<SyslogCanary.Target> targets;
+  private final Clocks clocks = new Clocks();
+  private final String id = UUID.randomUUID().toString().substring(0, 8);
+
+  /**
+   * @param managements by stream
+   * @param rate messages a second; 0 where nobody said
+   * @param targets the nodes' rsyslogs, for a message by syslog
+   */
+  Checkup(
+      Map<String, Management> managements,
+      long rate,
+      Canaries canaries,
+      List<SyslogCanary.Target> targets) {
+    this.managements = managements;
+    this.rate = rate;
+    this.canaries = canaries;
+    this.targets = targets;
+  }
+
+  /** Of the whole, as a bridge sees it. */
+  List<Check> of(BridgeConfig config) throws SinkException {
+    boolean shared = config.dedup().store() == BridgeConfig.Dedup.Store.REDIS;
+    List<Check> checks = new ArrayList<>();
+    for (QueueSettings queue : Settings.queues(config)) {
+      checks.add(queue(queue, shared ? 2 : 1));
+    }
+    if (shared) {
+      checks.add(
+          new RedisCheck(Settings.redisSettings(config), config.dedup().window(), rate, clocks));
+    }
+    checks.add(sink(config));
+    if (canaries == Canaries.REAL) {
+      @Nullable RedisInspection redis =
+          shared ? new RedisInspection(Settings.redisSettings(config)) : null;
+      checks.add(new PathCanary(onePerStream(config), redis, config.dedup().window(), id));
+    }
+    if (!targets.isEmpty()) {
+      checks.add(new SyslogCanary(targets, output(config), id + "-syslog"));
+    }
+    checks.add(new ClockCheck(clocks));
+    return checks;
+  }
+
+  /** Of one ingest node's broker, as the shim's file names it. */
+  List<Check> ofShim(Path file) throws ConfigException {
+    ShimSettings shim = ShimSettings.load(file);
+    ShimSettings.Broker broker = shim.broker();
+    QueueSettings queue =
+        new QueueSettings(
+            shim.stream(),
+            broker.host(),
+            broker.port(),
+            broker.virtualHost(),
+            broker.user(),
+            broker.password().reveal(),
+            broker.queue(),
+            broker.queueType(),
+            1,
+            Duration.ofSeconds(2),
+            Duration.ofSeconds(10),
+            Duration.ofSeconds(1),
+            Duration.ofSeconds(1));
+    return List.of(queue(queue, 2));
+  }
+
+  private QueueCheck queue(QueueSettings queue, int bridgesWanted) {
+    return new QueueCheck(
+        queue, bridgesWanted, managements.get(queue.stream()), canaries != Canaries.NONE, clocks);
+  }
+
+  private Check sink(BridgeConfig config) throws SinkException {
+    SinkConfig sink = config.sink();
+    return switch (sink.type()) {
+      case HEC ->
+          new HecCheck(
+              HecProbe.of(Objects.requireNonNull(sink.hec())),
+              canaries == Canaries.REAL,
+              id,
+              clocks);
+      case FILE, STDOUT ->
+          new SinkCheck(
+              "sink " + (sink.file() == null ? "stdout" : "file " + sink.file().path()),
+              () -> Settings.checkSink(config));
+    };
+  }
+
+  private static @Nullable Path output(BridgeConfig config) {
+    return config.sink().type() == SinkConfig.Type.FILE && config.sink().file() != null
+        ? config.sink().file().file()
+        : null;
+  }
+
+  private static List<QueueSettings> onePerStream(BridgeConfig config) {
+    Map<String, QueueSettings> first = new LinkedHashMap<>();
+    Settings.queues(config).forEach(queue -> first.putIfAbsent(queue.stream(), queue));
+    return List.copyOf(first.values());
+  }
+}

@@ -1,0 +1,182 @@
+package io.duplog.dedup;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.google.common.base.Splitter;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import redis.clients.jedis.CommandArguments;
+import redis.clients.jedis.Protocol;
+import redis.clients.jedis.RedisClient;
+import redis.clients.jedis.exceptions.JedisDataException;
+import redis.clients.jedis.exceptions.JedisException;
+import redis.clients.jedis.util.KeyValue;
+
+/** Looks at the ledger's Redis without changing anything. For one thread. */
+public final class RedisInspection implements AutoCloseable {
+  /** What one remembered digest of two streams takes; measured, Redis 7.0. */
+  public static final int DIGEST_BYTES = 92;
+
+  /**
+   * A hash is there for this many windows from its first digest; then Redis frees it as a whole.
+   */
+  public static final int KEPT_WINDOWS = 2;
+
+  private static final int PINGS = 21;
+
+  /** Of a run id, which stands before an epoch's token. */
+  private static final int RUN_ID_LENGTH = 40;
+
+  /** How far the bridges are with a batch. */
+  public enum Batch {
+    /** Not judged, or forgotten. */
+    UNKNOWN,
+    /** Judged; its kept copies are on their way to the sink. */
+    PENDING,
+    /** The sink has accepted its kept copies, or there were none. */
+    DELIVERED
+  }
+
+  private final RedisSettings settings;
+  private final RedisClient redis;
+
+  public RedisInspection(RedisSettings settings) {
+    this.settings = settings;
+    this.redis = RedisLedger.connect(settings);
+  }
+
+  /** For findings; holds no secret. */
+  public String address() {
+    return settings.address();
+  }
+
+  /**
+   * Asks.
+   *
+   * @throws LedgerUnavailableException whose message is one line for an operator
+   */
+  public RedisFacts facts() throws LedgerUnavailableException {
+    try {
+      long[] nanos = new long[PINGS];
+      redis.ping(); // connects
+      for (int i = 0; i < PINGS; i++) {
+        long since = System.nanoTime();
+        redis.ping();
+        nanos[i] = System.nanoTime() - since;
+      }
+      Arrays.sort(nanos);
+      Map<String, String> info = info();
+      return new RedisFacts(
+          info.getOrDefault("redis_version", "?"),
+          info.getOrDefault("role", "?"),
+          info.getOrDefault("maxmemory_policy", "?"),
+          number(info, "maxmemory"),
+          number(info, "used_memory"),
+          number(info, "evicted_keys"),
+          number(info, "aof_enabled") == 1,
+          save(),
+          ahead(),
+          Duration.ofNanos(nanos[PINGS / 2]),
+          Duration.ofNanos(nanos[PINGS - 1]));
+    } catch (JedisException e) {
+      throw unavailable(e);
+    }
+  }
+
+  /**
+   * How far the bridges are with a batch of the last half window. The scripts' prologue says what
+   * the keys are.
+   *
+   * @param window as the bridges have it
+   * @throws LedgerUnavailableException whose message is one line for an operator
+   */
+  public Batch batch(String id, Duration window) throws LedgerUnavailableException {
+    try {
+      String prefix = settings.prefix() + ":";
+      String epoch = redis.get(prefix + "epoch");
+      if (epoch == null || epoch.length() < RUN_ID_LENGTH) {
+        return Batch.UNKNOWN;
+      }
+      // Delivered ones share a hash for each half of a window; this one may just have begun.
+      long half = time().toEpochMilli() * 2 / window.toMillis();
+      String delivered = prefix + "b" + epoch.substring(RUN_ID_LENGTH);
+      if (redis.hexists(delivered + half, id) || redis.hexists(delivered + (half - 1), id)) {
+        return Batch.DELIVERED;
+      }
+      return redis.hexists(prefix + "open", id) ? Batch.PENDING : Batch.UNKNOWN;
+    } catch (JedisException e) {
+      throw unavailable(e);
+    }
+  }
+
+  private Map<String, String> info() {
+    Map<String, String> info = new HashMap<>();
+    for (String line : Splitter.on("\r\n").split(redis.info())) {
+      int colon = line.indexOf(':');
+      if (colon > 0) {
+        info.put(line.substring(0, colon), line.substring(colon + 1));
+      }
+    }
+    return info;
+  }
+
+  private static long number(Map<String, String> info, String name) {
+    String value = info.getOrDefault(name, "0");
+    return value.matches("\\d{1,18}") ? Long.parseLong(value) : 0;
+  }
+
+  /** Hosted ones keep their configuration to themselves. */
+  private @Nullable String save() {
+    try {
+      Object answer =
+          redis.executeCommand(
+              new CommandArguments(Protocol.Command.CONFIG).add("GET").add("save"));
+      if (!(answer instanceof List<?> list) || list.isEmpty()) {
+        return null;
+      }
+      // A map by protocol 3, a list of names and values by protocol 2.
+      return list.get(0) instanceof KeyValue<?, ?> entry
+          ? text(entry.getValue())
+          : text(list.get(list.size() - 1));
+    } catch (JedisDataException e) {
+      return null;
+    }
+  }
+
+  private Duration ahead() {
+    Instant before = Instant.now();
+    Instant theirs = time();
+    Instant after = Instant.now();
+    return Duration.between(before.plus(Duration.between(before, after).dividedBy(2)), theirs);
+  }
+
+  private Instant time() {
+    List<?> time = (List<?>) redis.executeCommand(new CommandArguments(Protocol.Command.TIME));
+    return Instant.ofEpochSecond(
+        Long.parseLong(text(time.get(0))), 1_000 * Long.parseLong(text(time.get(1))));
+  }
+
+  private static String text(Object answer) {
+    return answer instanceof byte[] bytes ? new String(bytes, UTF_8) : String.valueOf(answer);
+  }
+
+  private LedgerUnavailableException unavailable(JedisException e) {
+    Throwable root = e;
+    while (root.getCause() != null && !(root instanceof JedisDataException)) {
+      root = root.getCause();
+    }
+    String cause = root.getMessage() == null ? root.getClass().getSimpleName() : root.getMessage();
+    return new LedgerUnavailableException(
+        "Redis " + settings.address() + " can't be asked (" + cause + ")", e, false);
+  }
+
+  @Override
+  public void close() {
+    redis.close();
+  }
+}

@@ -1,0 +1,242 @@
+package io.duplog.deliver.hec;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import io.duplog.deliver.SinkException;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.UUID;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Asks collectors how they are, in the sink's own way. For one thread. */
+public final class HecProbe {
+  /** Marks what a doctor has sent, so that nobody takes it for a message. */
+  public static final String CANARY_SOURCETYPE = "duplog:canary";
+
+  /**
+   * What a URL said to a request without events.
+   *
+   * @param trouble what is in the way; null where events may be sent
+   * @param remedy what to change on either side; empty where it may pass by itself
+   * @param date its clock, to the second; null where it did not say
+   * @param took one exchange, of a connection that was open
+   */
+  public record Look(
+      @Nullable String trouble, String remedy, @Nullable Instant date, Duration took) {}
+
+  /**
+   * What became of a canary.
+   *
+   * @param trouble as above; null where it was received
+   * @param received how long that took
+   * @param acknowledged how long until the indexers had acknowledged it; null where they have not,
+   *     or weren't asked
+   */
+  public record Canary(
+      @Nullable String trouble,
+      String remedy,
+      Duration received,
+      @Nullable Duration acknowledged) {}
+
+  private final HecSinkConfig config;
+  private final HecSink.Surroundings surroundings;
+
+  private HecProbe(HecSinkConfig config, HecSink.Surroundings surroundings) {
+    this.config = config;
+    this.surroundings = surroundings;
+  }
+
+  /**
+   * Sends nothing yet.
+   *
+   * @throws SinkException where the files for TLS can't be read
+   */
+  public static HecProbe of(HecSinkConfig config) throws SinkException {
+    return new HecProbe(config, HecSink.ofSystem(config));
+  }
+
+  public List<String> urls() {
+    return config.bases();
+  }
+
+  public boolean acknowledges() {
+    return config.acknowledge();
+  }
+
+  /** Every index that the configuration names; the token's own is the empty one. */
+  public Set<String> indexes() {
+    String standard = config.routing().defaults().index();
+    return Stream.concat(
+            Stream.of(standard == null ? "" : standard),
+            Stream.concat(
+                config.routing().rules().stream().map(rule -> rule.set().index()),
+                Stream.of(config.fallbackIndex())))
+        .filter(Objects::nonNull)
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  /** Asks for the health page, and posts nothing: token and channel are judged, no index. */
+  public Look look(String url) {
+    Noting connection = new Noting(surroundings.connections().apply(url));
+    HecSink.Surroundings noted =
+        new HecSink.Surroundings(
+            same -> connection,
+            surroundings.nanoClock(),
+            surroundings.wallMillis(),
+            surroundings.random());
+    Lanes plan = new Lanes(config, noted, new WaitingLine(1, 1, 1), new AnswerCounts());
+    Answer answer = plan.lane(url, plan.endpoint(url)).tryOut();
+    Instant date = connection.date == null ? null : instant(connection.date);
+    Duration took = Duration.ofNanos(connection.lastNanos);
+    if (answer instanceof Answer.Misconfigured misconfigured) {
+      return new Look(misconfigured.cause(), misconfigured.remedy(), date, took);
+    }
+    return new Look(answer instanceof Answer.Retry retry ? retry.cause() : null, "", date, took);
+  }
+
+  /**
+   * Sends one event, which is in Splunk then.
+   *
+   * @param index empty for the token's own
+   * @param patience how long to wait for the indexers' acknowledgement
+   */
+  public Canary canary(String url, String index, String text, Duration patience) {
+    try (Connection connection = surroundings.connections().apply(url)) {
+      String channel = UUID.randomUUID().toString();
+      long since = System.nanoTime();
+      byte[] event = event(index, text);
+      Answer answer =
+          AnswerReader.read(
+              connection.post(
+                  new Connection.Post(
+                      "/services/collector/event", event, event.length, false, channel)),
+              System.currentTimeMillis());
+      Duration received = Duration.ofNanos(System.nanoTime() - since);
+      if (!(answer instanceof Answer.Accepted accepted)) {
+        return refused(answer, received);
+      }
+      Long id = accepted.ackId();
+      if (!config.acknowledge()) {
+        return new Canary(null, "", received, null);
+      }
+      return id == null
+          ? new Canary(
+              "received the event and gave no id to ask for its acknowledgement with",
+              "turn on indexer acknowledgement for the token",
+              received,
+              null)
+          : new Canary(null, "", received, acknowledged(connection, channel, id, since, patience));
+    } catch (IOException e) {
+      return new Canary(
+          "can't be reached or breaks off (" + e.getMessage() + ")", "", Duration.ZERO, null);
+    }
+  }
+
+  private static Canary refused(Answer answer, Duration received) {
+    if (answer instanceof Answer.WrongIndex wrong) {
+      return new Canary(
+          wrong.reason(),
+          "allow the index for the token in Splunk, or name another one in sink.hec.routing",
+          received,
+          null);
+    }
+    if (answer instanceof Answer.Misconfigured misconfigured) {
+      return new Canary(misconfigured.cause(), misconfigured.remedy(), received, null);
+    }
+    String cause =
+        answer instanceof Answer.Retry retry ? retry.cause() : "refused the event: " + answer;
+    return new Canary(cause, "", received, null);
+  }
+
+  private @Nullable Duration acknowledged(
+      Connection connection, String channel, long id, long since, Duration patience)
+      throws IOException {
+    byte[] question = ("{\"acks\":[" + id + "]}").getBytes(UTF_8);
+    Connection.Post poll =
+        new Connection.Post(
+            "/services/collector/ack?channel=" + channel,
+            question,
+            question.length,
+            false,
+            channel);
+    while (System.nanoTime() - since < patience.toNanos()) {
+      Set<Long> indexed = ReplyBody.of(connection.post(poll).body()).indexed();
+      if (indexed != null && indexed.contains(id)) {
+        return Duration.ofNanos(System.nanoTime() - since);
+      }
+      LockSupport.parkNanos(config.ackPoll().toNanos() / 4);
+    }
+    return null;
+  }
+
+  private static byte[] event(String index, String text) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (JsonGenerator json = new JsonFactory().createGenerator(bytes)) {
+      json.writeStartObject();
+      json.writeStringField("event", text);
+      json.writeStringField("sourcetype", CANARY_SOURCETYPE);
+      json.writeStringField("source", "duplog-doctor");
+      if (!index.isEmpty()) {
+        json.writeStringField("index", index);
+      }
+      json.writeEndObject();
+    }
+    return bytes.toByteArray();
+  }
+
+  private static @Nullable Instant instant(String date) {
+    try {
+      return ZonedDateTime.parse(date, DateTimeFormatter.RFC_1123_DATE_TIME).toInstant();
+    } catch (DateTimeException e) {
+      return null;
+    }
+  }
+
+  /** Takes down the other side's clock and the last exchange's time. */
+  private static final class Noting implements Connection {
+    private final Connection connection;
+    @Nullable String date;
+    long lastNanos;
+
+    Noting(Connection connection) {
+      this.connection = connection;
+    }
+
+    @Override
+    public Reply post(Post post) throws IOException {
+      long since = System.nanoTime();
+      return noted(connection.post(post), since);
+    }
+
+    @Override
+    public Reply get(String path) throws IOException {
+      long since = System.nanoTime();
+      return noted(connection.get(path), since);
+    }
+
+    private Reply noted(Reply reply, long since) {
+      lastNanos = System.nanoTime() - since;
+      date = reply.date();
+      return reply;
+    }
+
+    @Override
+    public void close() {
+      connection.close();
+    }
+  }
+}

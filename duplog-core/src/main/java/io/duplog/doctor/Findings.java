@@ -1,0 +1,51 @@
+package io.duplog.doctor;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Takes down what one check finds, in order. For one thread. */
+public final class Findings {
+  private final String subject;
+  private final List<Finding> list = new ArrayList<>();
+
+  /**
+   * @param subject stands in every finding
+   */
+  public Findings(String subject) {
+    this.subject = subject;
+  }
+
+  /** Something that costs messages or deliveries, now or after the next ordinary fault. */
+  public void problem(String what, String consequence, String remedy) {
+    add(Severity.PROBLEM, what, consequence, remedy);
+  }
+
+  /** Something that could be better. */
+  public void warning(String what, String consequence, String remedy) {
+    add(Severity.WARNING, what, consequence, remedy);
+  }
+
+  /** Something that is as it should be. */
+  public void ok(String what) {
+    add(Severity.OK, what, "", "");
+  }
+
+  /**
+   * Something that can't be known from here.
+   *
+   * @param what what is not known, and why
+   * @param remedy how to have it checked, or how to check it by hand
+   */
+  public void notChecked(String what, String remedy) {
+    add(Severity.NOT_CHECKED, what, "", remedy);
+  }
+
+  private void add(Severity severity, String what, String consequence, String remedy) {
+    list.add(new Finding(severity, subject, what, consequence, remedy));
+  }
+
+  /** All so far. */
+  public List<Finding> list() {
+    return List.copyOf(list);
+  }
+}

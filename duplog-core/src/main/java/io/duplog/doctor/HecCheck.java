@@ -1,0 +1,104 @@
+package io.duplog.doctor;
+
+import io.duplog.deliver.hec.HecProbe;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Set;
+
+/** Whether Splunk would take what the bridge sends. */
+public final class HecCheck implements Check {
+  private static final Duration ACK_PATIENCE = Duration.ofSeconds(60);
+
+  private final HecProbe probe;
+  private final boolean canary;
+  private final Clocks clocks;
+  private final String id;
+
+  /**
+   * @param canary whether to send one event to each index
+   * @param id stands in those
+   */
+  public HecCheck(HecProbe probe, boolean canary, String id, Clocks clocks) {
+    this.probe = probe;
+    this.canary = canary;
+    this.id = id;
+    this.clocks = clocks;
+  }
+
+  @Override
+  public String subject() {
+    return "sink hec";
+  }
+
+  @Override
+  public void examine(Findings findings) {
+    for (String url : probe.urls()) {
+      HecProbe.Look look = probe.look(url);
+      String clock = "Splunk, " + url;
+      Instant date = look.date();
+      clocks.expect(clock);
+      if (date != null) {
+        clocks.learn(clock, Duration.between(Instant.now(), date));
+      }
+      if (look.trouble() != null) {
+        findings.problem(
+            url + " " + look.trouble(),
+            "nothing is delivered there; where it is the only URL, messages wait in the brokers",
+            look.remedy().isEmpty()
+                ? "see Splunk's splunkd.log, and the way there"
+                : look.remedy());
+      } else {
+        findings.ok(
+            "%s takes the token%s, answers in %s"
+                .formatted(
+                    url,
+                    probe.acknowledges() ? " and gives acknowledgements" : "",
+                    Times.millis(look.took())));
+        indexes(url, findings);
+      }
+    }
+    if (!probe.acknowledges()) {
+      findings.warning(
+          "sink.hec.acknowledge is off",
+          "a message counts as delivered when Splunk has received it; an indexer that dies before it"
+              + " has written loses it",
+          "indexer acknowledgement for the token, and sink.hec.acknowledge: true");
+    }
+  }
+
+  private void indexes(String url, Findings findings) {
+    Set<String> indexes = probe.indexes();
+    if (!canary) {
+      findings.notChecked(
+          "whether the token may write to " + named(indexes) + ": only an event shows it",
+          "--canary sends one event to each, with sourcetype " + HecProbe.CANARY_SOURCETYPE);
+      return;
+    }
+    for (String index : indexes) {
+      HecProbe.Canary sent = probe.canary(url, index, "duplog canary " + id, ACK_PATIENCE);
+      String what = "canary into " + named(Set.of(index)) + " by " + url;
+      if (sent.trouble() != null) {
+        findings.problem(
+            what + ": it " + sent.trouble(),
+            "events for that index go to sink.hec.fallback-index, or to the dead-letter queue",
+            sent.remedy().isEmpty() ? "see Splunk's splunkd.log" : sent.remedy());
+      } else if (sent.acknowledged() != null) {
+        findings.ok(
+            "%s: received after %s, acknowledged by the indexer after %s"
+                .formatted(what, Times.millis(sent.received()), Times.millis(sent.acknowledged())));
+      } else if (probe.acknowledges()) {
+        findings.problem(
+            what + ": received, and not acknowledged within " + ACK_PATIENCE.toSeconds() + " s",
+            "everything is sent again after ack-timeout: duplicates, and no end to it",
+            "a load balancer that keeps to an indexer by cookie; or see the indexers' queues");
+      } else {
+        findings.ok("%s: received after %s".formatted(what, Times.millis(sent.received())));
+      }
+    }
+  }
+
+  private static String named(Set<String> indexes) {
+    String names = String.join(", ", indexes).replaceFirst("^(?=,|$)", "the token's own index");
+    return indexes.size() == 1 && !indexes.contains("") ? "index " + names : names;
+  }
+}

@@ -1,0 +1,144 @@
+package io.duplog.doctor;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.duplog.dedup.LedgerUnavailableException;
+import io.duplog.dedup.RedisInspection;
+import io.duplog.receive.QueueProbe;
+import io.duplog.receive.QueueProbe.State;
+import io.duplog.receive.QueueSettings;
+import io.duplog.wire.BatchEncoder;
+import io.duplog.wire.ContentEncoding;
+import io.duplog.wire.EncodedBatch;
+import io.duplog.wire.Envelope;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends one real message down every stream's queue, as the shims do, and follows it: the broker
+ * confirms it, a bridge judges it, the sink accepts it. The last two are seen in Redis, where the
+ * bridges note them under the batch's id. One copy is kept and the others are dropped, so that the
+ * sink gets one message.
+ */
+public final class PathCanary implements Check {
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+
+  /** Of a network for documentation (RFC 5737): no sender has it. */
+  private static final String SENDER = "192.0.2.1";
+
+  private final List<QueueSettings> queues;
+  private final @Nullable RedisInspection redis;
+  private final Duration window;
+  private final String id;
+
+  /**
+   * @param queues one of each stream
+   * @param redis null where bridges remember by themselves; closed afterwards
+   * @param window as the bridges have it
+   */
+  public PathCanary(
+      List<QueueSettings> queues, @Nullable RedisInspection redis, Duration window, String id) {
+    this.queues = List.copyOf(queues);
+    this.redis = redis;
+    this.window = window;
+    this.id = id;
+  }
+
+  @Override
+  public String subject() {
+    return "canary down each path, as a shim sends it";
+  }
+
+  @Override
+  public void examine(Findings findings) {
+    try {
+      for (QueueSettings queue : queues) {
+        send(queue, findings);
+      }
+    } finally {
+      if (redis != null) {
+        redis.close();
+      }
+    }
+  }
+
+  private void send(QueueSettings queue, Findings findings) {
+    try (QueueProbe probe = QueueProbe.open(queue)) {
+      if (!(probe.queue() instanceof State.AsDeclared state && state.consumers() > 0)) {
+        findings.notChecked(
+            queue.stream() + ": no canary sent, since no bridge reads the queue", "start a bridge");
+        return;
+      }
+      String batchId = "canary-" + id + "-" + queue.stream();
+      long since = System.nanoTime();
+      long confirmed = probe.publish(envelope(batchId, queue.stream()), batch());
+      findings.ok(
+          "%s: published, confirmed by the broker after %s"
+              .formatted(queue.stream(), Times.millis(confirmed)));
+      if (redis == null) {
+        findings.notChecked(
+            queue.stream() + ": judged and delivered: bridges don't share where they note it",
+            "look for 'duplog canary " + id + "' in the sink: once");
+      } else {
+        follow(queue.stream(), batchId, since, redis, findings);
+      }
+    } catch (IOException e) {
+      findings.problem(
+          String.valueOf(e.getMessage()),
+          "the shim can't publish either, and messages wait in rsyslog",
+          "see the findings about this queue");
+    } catch (LedgerUnavailableException e) {
+      findings.notChecked(
+          String.valueOf(e.getMessage()), "look for 'duplog canary " + id + "' in the sink");
+    }
+  }
+
+  private void follow(
+      String stream, String batchId, long since, RedisInspection redis, Findings findings)
+      throws LedgerUnavailableException {
+    List<String> stations = new ArrayList<>();
+    while (System.nanoTime() - since < PATIENCE.toNanos()) {
+      RedisInspection.Batch now = redis.batch(batchId, window);
+      if (now != RedisInspection.Batch.UNKNOWN && stations.isEmpty()) {
+        stations.add("judged by a bridge after " + Times.millis(System.nanoTime() - since));
+      }
+      if (now == RedisInspection.Batch.DELIVERED) {
+        stations.add(
+            "done (kept and accepted by the sink, or dropped) after "
+                + Times.millis(System.nanoTime() - since));
+        findings.ok(stream + ": " + String.join(", ", stations));
+        return;
+      }
+      LockSupport.parkNanos(LOOK_NANOS);
+    }
+    boolean judged = !stations.isEmpty();
+    findings.problem(
+        "%s: %s within %d s"
+            .formatted(
+                stream,
+                judged
+                    ? stations.get(0) + ", and not accepted by the sink"
+                    : "not judged by a bridge",
+                PATIENCE.toSeconds()),
+        judged ? "messages wait for the sink" : "this stream is not merged, or passes Redis by",
+        judged ? "see the sink's findings" : "see the bridges' logs, and their dedup.redis");
+  }
+
+  private static Envelope envelope(String batchId, String stream) {
+    return new Envelope(batchId, stream, 1, System.currentTimeMillis(), ContentEncoding.IDENTITY);
+  }
+
+  private EncodedBatch batch() {
+    byte[] message = (SENDER + " " + CanaryText.of(id)).getBytes(UTF_8);
+    try (BatchEncoder encoder = new BatchEncoder(true, false)) {
+      encoder.add(message, 0, message.length);
+      return encoder.encode();
+    }
+  }
+}

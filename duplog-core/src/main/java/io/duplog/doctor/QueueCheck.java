@@ -1,0 +1,213 @@
+package io.duplog.doctor;
+
+import io.duplog.receive.QueueProbe;
+import io.duplog.receive.QueueProbe.State;
+import io.duplog.receive.QueueSettings;
+import io.duplog.wire.Topology;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/** One stream's queue, by AMQP, and by the management plugin where there is a way to it. */
+public final class QueueCheck implements Check {
+  private static final int OLDEST_MAJOR = 3;
+  private static final int OLDEST_MINOR = 10;
+
+  /** Batches in a queue that bridges keep up with: a few. */
+  private static final long BACKLOG = 1_000;
+
+  private final QueueSettings settings;
+  private final int bridgesWanted;
+  private final @Nullable Management management;
+  private final boolean canary;
+  private final Clocks clocks;
+
+  /**
+   * @param bridgesWanted 2, or 1 where the deduplication's memory is one bridge's own
+   * @param canary whether to send a message through a queue of its own
+   */
+  public QueueCheck(
+      QueueSettings settings,
+      int bridgesWanted,
+      @Nullable Management management,
+      boolean canary,
+      Clocks clocks) {
+    this.settings = settings;
+    this.bridgesWanted = bridgesWanted;
+    this.management = management;
+    this.canary = canary;
+    this.clocks = clocks;
+    clocks.expect("node " + settings.stream());
+  }
+
+  @Override
+  public String subject() {
+    return settings.toString();
+  }
+
+  @Override
+  public void examine(Findings findings) {
+    try (QueueProbe probe = QueueProbe.open(settings)) {
+      int major = server(probe.server(), findings);
+      State queue = probe.queue();
+      queue(queue, findings);
+      deadLetters(probe.deadLetterQueue(), findings);
+      if (management != null) {
+        node(management, findings);
+      }
+      if (!(queue instanceof State.Absent)) {
+        policies(new PolicyRule(settings, major), findings);
+      }
+      if (canary) {
+        canary(probe, findings);
+      }
+    } catch (IOException e) {
+      findings.problem(
+          String.valueOf(e.getMessage()),
+          "bridges can't read this stream from here; what only this node has waits",
+          "see whether the broker runs, and the stream's host, port, user and password");
+    }
+  }
+
+  private static int server(QueueProbe.Server server, Findings findings) {
+    String[] numbers = server.version().split("[^0-9]+", 3);
+    boolean known = numbers.length >= 2 && !numbers[0].isEmpty() && !numbers[1].isEmpty();
+    int major = known ? Integer.parseInt(numbers[0]) : 0;
+    int minor = known ? Integer.parseInt(numbers[1]) : 0;
+    String name = server.product() + " " + server.version();
+    if (!server.product().equals("RabbitMQ") || !known) {
+      findings.warning(
+          "the broker is " + name,
+          "nothing but RabbitMQ 3.10 to 4.x was tried; confirms and limits may not hold",
+          "RabbitMQ 3.10 or newer");
+    } else if (major < OLDEST_MAJOR || (major == OLDEST_MAJOR && minor < OLDEST_MINOR)) {
+      findings.warning(
+          "the broker is " + name,
+          "nothing older than RabbitMQ 3.10 was tried; limits of quorum queues may be missing",
+          "RabbitMQ 3.10 or newer");
+    } else {
+      findings.ok("the broker is " + name);
+    }
+    return major;
+  }
+
+  private void queue(State state, Findings findings) {
+    if (state instanceof State.AsDeclared queue) {
+      consumers(queue.consumers(), findings);
+      if (queue.ready() > BACKLOG) {
+        findings.warning(
+            queue.ready() + " batches wait in the queue",
+            "the stream lags; past dedup.window its messages are no more recognised as duplicates",
+            "see the bridges' logs: the sink, or Redis, is slow or away");
+      } else {
+        findings.ok(
+            "the queue is as shim and bridge declare it, with overflow reject-publish; "
+                + queue.ready()
+                + " batches wait in it");
+      }
+    } else if (state instanceof State.Absent) {
+      findings.warning(
+          "there is no queue " + settings.queue(),
+          "neither a shim nor a bridge has been here yet; or they use other names",
+          "start them, or compare the shim's broker.queue and virtual-host with the stream's");
+    } else if (state instanceof State.Different different) {
+      findings.problem(
+          "the queue has other arguments (" + different.reply() + ")",
+          "shim and bridge refuse it, and nothing of this stream moves; with another x-overflow it"
+              + " would drop its oldest messages in silence when it is full",
+          "set queue-type on both sides to match it; where x-overflow differs, drain and delete the"
+              + " queue, and let the shim declare it anew");
+    } else if (state instanceof State.Refused refused) {
+      findings.problem(
+          "the user may not use the queue (" + refused.reply() + ")",
+          "bridges can't read this stream",
+          "rabbitmqctl set_permissions -p %s %s '^%s' '.*' '.*'"
+              .formatted(settings.virtualHost(), settings.user(), settings.queue()));
+    }
+  }
+
+  private void consumers(int consumers, Findings findings) {
+    if (consumers == 0) {
+      findings.problem(
+          "no bridge reads the queue",
+          "this stream is not merged: what only this node has is missing, and its queue grows",
+          "start the bridges; where they run, give each all the streams");
+    } else if (consumers < bridgesWanted) {
+      findings.warning(
+          "only one bridge reads the queue",
+          "nothing is delivered while that one is down",
+          "a second bridge on another host");
+    } else {
+      findings.ok(consumers + (consumers == 1 ? " bridge reads" : " bridges read") + " the queue");
+    }
+  }
+
+  private void deadLetters(State state, Findings findings) {
+    String name = Topology.deadLetterQueue(settings.queue());
+    if (state instanceof State.AsDeclared queue) {
+      if (queue.ready() > 0) {
+        findings.warning(
+            queue.ready() + " dead letters wait in " + name,
+            "these were not delivered, and won't be by themselves",
+            "duplog.jar dead-letter list, then replay what was refused by mistake");
+      } else {
+        findings.ok("the dead-letter queue is there, and empty");
+      }
+    } else if (state instanceof State.Absent) {
+      findings.warning(
+          "there is no dead-letter queue " + name,
+          "no bridge has been here yet; each declares it when it starts",
+          "start the bridges");
+    } else {
+      findings.problem(
+          "the dead-letter queue can't be used (" + state + ")",
+          "bridges don't read this stream, since they could not put away what is undeliverable",
+          "delete " + name + " once it is empty, and allow the user to declare it");
+    }
+  }
+
+  private void node(Management plugin, Findings findings) {
+    try {
+      Management.Node node = plugin.node();
+      if (!node.alarms().isEmpty()) {
+        findings.problem(
+            "the broker has raised " + String.join(", ", node.alarms()),
+            "it takes nothing from shims; rsyslog's queues fill",
+            "give it memory or disk, or let the bridges drain it");
+      } else {
+        findings.ok("the broker has no alarm for memory or disk");
+      }
+      if (node.ahead() != null) {
+        clocks.learn("node " + settings.stream(), node.ahead());
+      }
+    } catch (IOException e) {
+      findings.notChecked("alarms and clock: " + e.getMessage(), "check --management");
+    }
+  }
+
+  private void policies(PolicyRule policy, Findings findings) {
+    if (management == null) {
+      policy.isUnknown(findings);
+      return;
+    }
+    try {
+      policy.judge(management.queue(settings.virtualHost(), settings.queue()), findings);
+    } catch (IOException e) {
+      findings.notChecked("policies: " + e.getMessage(), "check --management");
+    }
+  }
+
+  private static void canary(QueueProbe probe, Findings findings) throws IOException {
+    try {
+      QueueProbe.Canary canary = probe.canary();
+      findings.ok(
+          "canary by a queue of its own: confirmed after %s, read back after %s"
+              .formatted(Times.millis(canary.confirmedNanos()), Times.millis(canary.readNanos())));
+    } catch (IOException e) {
+      findings.problem(
+          "canary by a queue of its own: " + e.getMessage(),
+          "what holds for the canary may hold for the shim: messages wait in rsyslog",
+          "free what the broker lacks; or allow the user to configure queues that begin with '"
+              + "duplog'; or leave the canary out with --no-canary");
+    }
+  }
+}

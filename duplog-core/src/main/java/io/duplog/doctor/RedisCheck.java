@@ -1,0 +1,175 @@
+package io.duplog.doctor;
+
+import io.duplog.dedup.LedgerUnavailableException;
+import io.duplog.dedup.RedisFacts;
+import io.duplog.dedup.RedisInspection;
+import io.duplog.dedup.RedisSettings;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** Whether Redis can be relied on, and has room for a window. */
+public final class RedisCheck implements Check {
+  private static final int OLDEST = 6;
+
+  /** A batch costs one round trip, and a worker waits for it. */
+  private static final Duration SLOW = Duration.ofMillis(5);
+
+  private final RedisSettings settings;
+  private final Duration window;
+  private final long rate;
+  private final Clocks clocks;
+
+  /**
+   * @param rate messages a second that senders log, at most; 0 where nobody said
+   */
+  public RedisCheck(RedisSettings settings, Duration window, long rate, Clocks clocks) {
+    this.settings = settings;
+    this.window = window;
+    this.rate = rate;
+    this.clocks = clocks;
+    clocks.expect("Redis");
+  }
+
+  @Override
+  public String subject() {
+    return "Redis " + settings.address();
+  }
+
+  @Override
+  public void examine(Findings findings) {
+    try (RedisInspection redis = new RedisInspection(settings)) {
+      RedisFacts facts = redis.facts();
+      clocks.learn("Redis", facts.ahead());
+      judge(facts, findings);
+    } catch (LedgerUnavailableException e) {
+      findings.problem(
+          String.valueOf(e.getMessage()),
+          "everything passes through undeduplicated, so that Splunk gets every message twice",
+          "see whether Redis runs, and dedup.redis: host, port, user, password, timeout");
+    }
+  }
+
+  void judge(RedisFacts facts, Findings findings) {
+    version(facts.version(), findings);
+    if (!facts.role().equals("master")) {
+      findings.problem(
+          "this Redis is a replica (role " + facts.role() + ")",
+          "it takes no writes, and everything passes through undeduplicated",
+          "dedup.redis.host of the master");
+    }
+    policy(facts, findings);
+    memory(facts, findings);
+    persistence(facts.appendOnly(), facts.save(), findings);
+    pace(facts, findings);
+  }
+
+  private static void version(String version, Findings findings) {
+    String major = version.split("\\.", 2)[0];
+    if (major.matches("\\d{1,4}") && Integer.parseInt(major) >= OLDEST) {
+      findings.ok("Redis is " + version);
+    } else {
+      findings.problem(
+          "Redis is " + version,
+          "the scripts need SET with KEEPTTL: each fails, and everything passes through"
+              + " undeduplicated",
+          "Redis 6 or newer");
+    }
+  }
+
+  private static void policy(RedisFacts facts, Findings findings) {
+    String policy = facts.policy();
+    if (policy.equals("volatile-lru")) {
+      findings.ok("maxmemory-policy is volatile-lru: nothing but cache entries can be evicted");
+    } else if (policy.startsWith("allkeys-")) {
+      findings.problem(
+          "maxmemory-policy is " + policy,
+          "Redis may evict what has no TTL, such as the pending batches: the settle rule has no"
+              + " ground to stand on, and messages can be lost",
+          "maxmemory-policy volatile-lru");
+    } else if (policy.equals("noeviction")) {
+      findings.warning(
+          "maxmemory-policy is noeviction",
+          "a full Redis refuses every write, and everything passes through undeduplicated, where"
+              + " volatile-lru would forget the oldest digests",
+          "maxmemory-policy volatile-lru");
+    } else {
+      findings.warning(
+          "maxmemory-policy is " + policy,
+          "a full Redis forgets young digests before old ones: more duplicates than need be",
+          "maxmemory-policy volatile-lru");
+    }
+    if (facts.evictedKeys() > 0) {
+      findings.warning(
+          facts.evictedKeys() + " keys were evicted since Redis was started",
+          "as many digests may have been forgotten before their copies came: duplicates",
+          "a larger maxmemory, or a shorter dedup.window");
+    }
+  }
+
+  private void memory(RedisFacts facts, Findings findings) {
+    long seconds = Math.max(1, window.toSeconds());
+    long perRate = seconds * RedisInspection.KEPT_WINDOWS * RedisInspection.DIGEST_BYTES;
+    long needed = rate * perRate;
+    if (facts.maxMemory() == 0) {
+      findings.warning(
+          "maxmemory is not set; "
+              + (rate > 0
+                  ? "%s would be needed".formatted(mib(needed))
+                  : "a digest takes %d bytes".formatted(RedisInspection.DIGEST_BYTES)),
+          "while a stream is dead every message of a window is remembered; Redis grows until the"
+              + " kernel kills something",
+          "maxmemory " + (rate > 0 ? mib(needed * 5 / 4) : "(give --rate to have it computed)"));
+      return;
+    }
+    long affords = facts.maxMemory() / perRate;
+    if (needed > facts.maxMemory()) {
+      findings.warning(
+          "maxmemory is %s; %d messages/s over %d s with one stream dead take %s"
+              .formatted(mib(facts.maxMemory()), rate, seconds, mib(needed)),
+          "digests are evicted when a stream is away for long: duplicates when it comes back",
+          "maxmemory " + mib(needed * 5 / 4) + ", or a shorter dedup.window");
+    } else {
+      findings.ok(
+          "maxmemory is %s (%s in use): enough for %d messages/s over the window of %d s, even with one stream dead"
+              .formatted(mib(facts.maxMemory()), mib(facts.usedMemory()), affords, seconds));
+    }
+  }
+
+  private static String mib(long bytes) {
+    return "%d MiB".formatted((bytes + (1 << 20) - 1) >> 20);
+  }
+
+  private static void persistence(boolean appendOnly, @Nullable String save, Findings findings) {
+    if (appendOnly || (save != null && !save.isEmpty())) {
+      findings.warning(
+          "Redis persists (" + (appendOnly ? "append-only file" : "save " + save) + ")",
+          "it costs memory and pauses for nothing: what an earlier run has left is never read",
+          "save \"\" and appendonly no");
+    } else if (save == null) {
+      findings.notChecked(
+          "whether Redis writes snapshots: it doesn't show its configuration",
+          "save \"\" in redis.conf");
+    } else {
+      findings.ok("Redis does not persist");
+    }
+  }
+
+  private void pace(RedisFacts facts, Findings findings) {
+    String times =
+        "a round trip takes %s, at worst %s"
+            .formatted(Times.millis(facts.typical()), Times.millis(facts.slowest()));
+    if (facts.slowest().multipliedBy(2).compareTo(settings.timeout()) > 0) {
+      findings.warning(
+          times + ", and dedup.redis.timeout is " + settings.timeout().toMillis() + " ms",
+          "calls run into their time-out, and what they ask for passes through undeduplicated",
+          "a Redis that is nearer, or has less else to do");
+    } else if (facts.typical().compareTo(SLOW) > 0) {
+      findings.warning(
+          times,
+          "each batch waits for one: throughput is limited to receive.workers batches in that time",
+          "a Redis that is nearer; or more receive.workers");
+    } else {
+      findings.ok(times);
+    }
+  }
+}

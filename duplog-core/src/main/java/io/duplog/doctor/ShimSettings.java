@@ -1,0 +1,60 @@
+package io.duplog.doctor;
+
+import io.duplog.config.ByteSize;
+import io.duplog.config.ConfigException;
+import io.duplog.config.ConfigLoader;
+import io.duplog.config.Key;
+import io.duplog.config.Secret;
+import io.duplog.wire.Topology;
+import java.nio.file.Path;
+import java.time.Duration;
+
+/**
+ * What the doctor has to know of a shim's configuration file. The shim is a program of its own that
+ * the bridge's does not contain, so that names and defaults stand here a second time; a test
+ * compares them with the shim's.
+ */
+public record ShimSettings(
+    @Key(doc = "As in duplog-ingest.") String stream,
+    @Key(doc = "As in duplog-ingest.") Broker broker,
+    @Key(doc = "As in duplog-ingest.") Omprog omprog,
+    @Key(doc = "As in duplog-ingest.") Batch batch) {
+
+  /** The section {@code broker}. */
+  public record Broker(
+      @Key(doc = "As in duplog-ingest.", defaultValue = "127.0.0.1") String host,
+      @Key(doc = "As in duplog-ingest.", defaultValue = "5672") int port,
+      @Key(doc = "As in duplog-ingest.", defaultValue = "/") String virtualHost,
+      @Key(doc = "As in duplog-ingest.") String user,
+      @Key(doc = "As in duplog-ingest.") Secret password,
+      @Key(doc = "As in duplog-ingest.", defaultValue = Topology.DEFAULT_QUEUE) String queue,
+      @Key(doc = "As in duplog-ingest.", defaultValue = "classic") Topology.QueueType queueType) {}
+
+  /** How the action was set up, as far as the shim was told. */
+  public enum Mode {
+    CONFIRM,
+    TRANSACTIONS,
+    LINES
+  }
+
+  /** The section {@code omprog}. */
+  public record Omprog(
+      @Key(doc = "As in duplog-ingest.", defaultValue = "confirm") Mode mode,
+      @Key(doc = "As in duplog-ingest.", defaultValue = "BEGIN TRANSACTION") String beginMark,
+      @Key(doc = "As in duplog-ingest.", defaultValue = "COMMIT TRANSACTION") String commitMark,
+      @Key(doc = "As in duplog-ingest.", defaultValue = "true") boolean senderPrefix,
+      @Key(doc = "As in duplog-ingest.", defaultValue = "1MiB") ByteSize maxMessage,
+      @Key(doc = "As in duplog-ingest.", defaultValue = "1s") Duration keepAlive) {}
+
+  /** The section {@code batch}. */
+  public record Batch(@Key(doc = "As in duplog-ingest.", defaultValue = "4096") int maxMessages) {}
+
+  /**
+   * Reads them; what the doctor need not know is skipped.
+   *
+   * @throws ConfigException whose message is one line for the administrator
+   */
+  public static ShimSettings load(Path file) throws ConfigException {
+    return ConfigLoader.ofSystem().loadSome(file, ShimSettings.class);
+  }
+}

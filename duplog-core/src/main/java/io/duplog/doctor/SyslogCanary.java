@@ -1,0 +1,193 @@
+package io.duplog.doctor;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.channels.Channels;
+import java.nio.channels.SeekableByteChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends one message by syslog to every node, as a sender does, so that it goes the whole way. From
+ * outside only its end can be seen, and that only where the sink is a file on this host.
+ */
+public final class SyslogCanary implements Check {
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+  /** How long a second copy may come after the first. */
+  private static final Duration SECOND_COPY = Duration.ofSeconds(2);
+
+  private static final int CONNECT_MILLIS = 2_000;
+  private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+
+  /**
+   * An rsyslog's input.
+   *
+   * @param tcp or UDP
+   */
+  public record Target(String host, int port, boolean tcp) {
+
+    /**
+     * Reads {@code host:port}, or with {@code /tcp} behind it.
+     *
+     * @throws IllegalArgumentException that says what is allowed
+     */
+    public static Target parse(String text) {
+      String address = text.replaceFirst("/(tcp|udp)$", "");
+      int colon = address.lastIndexOf(':');
+      String port = address.substring(colon + 1);
+      if (colon < 1 || !port.matches("\\d{1,5}") || Integer.parseInt(port) > 65_535) {
+        throw new IllegalArgumentException("must be like node-a:514 or node-a:514/tcp");
+      }
+      String host = address.substring(0, colon).replaceAll("[\\[\\]]", "");
+      return new Target(host, Integer.parseInt(port), text.endsWith("/tcp"));
+    }
+
+    @Override
+    public String toString() {
+      return host + ":" + port + (tcp ? "/tcp" : "/udp");
+    }
+  }
+
+  private final List<Target> targets;
+  private final @Nullable Path output;
+  private final String id;
+
+  /**
+   * @param output the sink's file, where it is one
+   */
+  public SyslogCanary(List<Target> targets, @Nullable Path output, String id) {
+    this.targets = List.copyOf(targets);
+    this.output = output;
+    this.id = id;
+  }
+
+  @Override
+  public String subject() {
+    return "canary by syslog";
+  }
+
+  @Override
+  public void examine(Findings findings) {
+    String text = CanaryText.of(id);
+    long from = length();
+    long since = System.nanoTime();
+    int sent = 0;
+    for (Target target : targets) {
+      try {
+        send(target, text);
+        sent++;
+        findings.ok(
+            target
+                + (target.tcp() ? ": rsyslog's connection has it" : ": a datagram is on its way"));
+      } catch (IOException e) {
+        findings.problem(
+            target + ": " + e.getMessage(),
+            "senders don't reach this node: the merged stream has what the other one got",
+            "see whether rsyslog listens there, and what is between");
+      }
+    }
+    if (sent == 0) {
+      return;
+    }
+    if (output == null || !Files.isReadable(output)) {
+      findings.notChecked(
+          "rsyslog, shim, broker and bridge can't be watched from here for this message, nor this"
+              + " sink",
+          "look for '" + text + "' there: exactly once");
+      return;
+    }
+    await(from, since, text, findings);
+  }
+
+  private static void send(Target target, String text) throws IOException {
+    byte[] message = text.getBytes(UTF_8);
+    InetSocketAddress address = new InetSocketAddress(target.host(), target.port());
+    if (address.isUnresolved()) {
+      throw new IOException("unknown host");
+    }
+    if (!target.tcp()) {
+      try (DatagramSocket socket = new DatagramSocket()) {
+        socket.send(new DatagramPacket(message, message.length, address));
+      }
+      return;
+    }
+    try (Socket socket = new Socket()) {
+      socket.connect(address, CONNECT_MILLIS);
+      socket.getOutputStream().write((text + "\n").getBytes(UTF_8));
+    }
+  }
+
+  private void await(long from, long since, String text, Findings findings) {
+    long seenAfter = -1;
+    int copies = 0;
+    long deadline = PATIENCE.toNanos();
+    for (long now = 0; now < deadline; now = System.nanoTime() - since) {
+      copies = copies(from, text);
+      if (copies > 0 && seenAfter < 0) {
+        seenAfter = System.nanoTime() - since;
+        deadline = seenAfter + SECOND_COPY.toNanos();
+      }
+      if (copies > 1) {
+        break;
+      }
+      LockSupport.parkNanos(LOOK_NANOS);
+    }
+    if (copies > 1) {
+      findings.problem(
+          "the canary is in " + output + " more than once",
+          "copies are not recognised as duplicates: Splunk gets everything twice",
+          "compare both nodes' templates; see whether they see this host under one address, and"
+              + " whether Redis is reached");
+    } else if (copies == 1) {
+      findings.ok(
+          "through rsyslog, shim, broker and bridge into %s after %s, once"
+              .formatted(output, Times.millis(seenAfter)));
+    } else {
+      findings.notChecked(
+          "the canary was not in " + output + " within " + PATIENCE.toSeconds() + " s",
+          "another bridge may have had it: look for '"
+              + text
+              + "' in its host's file. Where it is"
+              + " nowhere: no path works");
+    }
+  }
+
+  private long length() {
+    try {
+      return output == null ? 0 : Files.size(output);
+    } catch (IOException e) {
+      return 0;
+    }
+  }
+
+  /** What was written since, which is little: the canary has just been sent. */
+  private int copies(long from, String text) {
+    if (output == null) {
+      return 0;
+    }
+    try (SeekableByteChannel channel = Files.newByteChannel(output)) {
+      long size = channel.size();
+      channel.position(size < from ? 0 : from);
+      byte[] bytes = Channels.newInputStream(channel).readNBytes(64 << 20);
+      String written = new String(bytes, UTF_8);
+      int copies = 0;
+      for (int at = written.indexOf(text); at >= 0; at = written.indexOf(text, at + 1)) {
+        copies++;
+      }
+      return copies;
+    } catch (IOException e) {
+      return 0;
+    }
+  }
+}

@@ -1,0 +1,114 @@
+package io.duplog.doctor.rsyslog;
+
+import io.duplog.config.ConfigException;
+import io.duplog.doctor.Check;
+import io.duplog.doctor.Findings;
+import io.duplog.doctor.ShimSettings;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** One ingest node's rsyslog: its version, and all that its configuration says about the shim. */
+public final class RsyslogCheck implements Check {
+  private static final Pattern SHIMS_FILE = Pattern.compile("--config[= ]+(\\S+)");
+
+  private final Path file;
+  private final @Nullable Path shimsFile;
+  private final Supplier<@Nullable String> version;
+
+  /**
+   * One that asks for the version of this host's rsyslogd.
+   *
+   * @param file rsyslog.conf
+   * @param shimsFile null for the one that the action's command line names
+   */
+  public static RsyslogCheck ofThisHost(Path file, @Nullable Path shimsFile) {
+    return new RsyslogCheck(file, shimsFile, RsyslogVersion::ofThisHost);
+  }
+
+  RsyslogCheck(Path file, @Nullable Path shimsFile, Supplier<@Nullable String> version) {
+    this.file = file;
+    this.shimsFile = shimsFile;
+    this.version = version;
+  }
+
+  /** Whether the configuration can be read and has an action that starts a program. */
+  public static boolean isOfIngestNode(Path file) {
+    try {
+      return !RsyslogReader.read(file).actions("omprog").isEmpty();
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  @Override
+  public String subject() {
+    return "rsyslog, " + file;
+  }
+
+  @Override
+  public void examine(Findings findings) {
+    RsyslogConfig config;
+    try {
+      config = RsyslogReader.read(file);
+    } catch (IOException e) {
+      String cause = e instanceof NoSuchFileException ? "no such file" : "can't be read: " + e;
+      findings.notChecked(file + ": " + cause, "name the right file with --rsyslog");
+      return;
+    }
+    RsyslogVersion.judge(version.get(), findings);
+    config
+        .troubles()
+        .forEach(line -> findings.notChecked(line, "run as root, and see rsyslogd -N1"));
+    InputRule.judge(config, findings);
+    List<Statement> actions = shims(config);
+    if (actions.isEmpty()) {
+      findings.problem(
+          "no action starts duplog-ingest",
+          "this node's stream stays empty",
+          "an action(type=\"omprog\" binary=\"… duplog-ingest.jar …\") as in Duplog's README");
+    }
+    for (Statement action : actions) {
+      ShimAction shim = new ShimAction(config, action, settings(action, findings));
+      ActionRule.ALL.forEach(rule -> rule.judge(shim, findings));
+    }
+    if (actions.size() > 1) {
+      findings.warning(
+          actions.size() + " actions start the shim",
+          "a message that reaches more than one of them counts as that many",
+          "one action a node");
+    }
+  }
+
+  /** By the command's words; a single program of another name is taken for a wrapper of it. */
+  private static List<Statement> shims(RsyslogConfig config) {
+    List<Statement> programs = config.actions("omprog");
+    List<Statement> named =
+        programs.stream().filter(each -> each.get("binary", "").contains("duplog")).toList();
+    return named.isEmpty() && programs.size() == 1 ? programs : named;
+  }
+
+  private @Nullable ShimSettings settings(Statement action, Findings findings) {
+    Path path = shimsFile;
+    Matcher named = SHIMS_FILE.matcher(action.get("binary", ""));
+    if (path == null && named.find() && Files.exists(Path.of(named.group(1)))) {
+      path = Path.of(named.group(1));
+    }
+    if (path == null) {
+      return null;
+    }
+    try {
+      return ShimSettings.load(path);
+    } catch (ConfigException e) {
+      findings.notChecked(
+          "the shim's file: " + e.getMessage(), "duplog-ingest --check, as the user of rsyslog");
+      return null;
+    }
+  }
+}

@@ -1,0 +1,83 @@
+package io.duplog.doctor.rsyslog;
+
+import io.duplog.doctor.Findings;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** What is known of rsyslog's versions. */
+final class RsyslogVersion {
+  private static final Pattern VERSION = Pattern.compile("rsyslogd\\s+(\\d+)\\.(\\d+)");
+  private static final int OLDEST_TRIED = 2302;
+  private static final int KEEPS_DEFERRED = 2508;
+  private static final int PAUSES = 2608;
+
+  private RsyslogVersion() {}
+
+  /**
+   * The first line of {@code rsyslogd -v} on this host.
+   *
+   * @return null where there is no rsyslogd
+   */
+  static @Nullable String ofThisHost() {
+    // Those who are not root may not have the last two on their path.
+    return Stream.of("rsyslogd", "/usr/sbin/rsyslogd", "/sbin/rsyslogd")
+        .map(RsyslogVersion::said)
+        .flatMap(Optional::stream)
+        .findFirst()
+        .orElse(null);
+  }
+
+  private static Optional<String> said(String program) {
+    try {
+      Process process = new ProcessBuilder(program, "-v").redirectErrorStream(true).start();
+      process.getOutputStream().close();
+      String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      return Optional.of(said.lines().findFirst().orElse(""));
+    } catch (IOException e) {
+      return Optional.empty(); // not there
+    }
+  }
+
+  static void judge(@Nullable String said, Findings findings) {
+    Matcher matcher = VERSION.matcher(said == null ? "" : said);
+    if (!matcher.find()) {
+      findings.notChecked(
+          said == null ? "rsyslogd is not on this host" : "rsyslogd -v says '" + said + "'",
+          "run rsyslogd -v on the ingest node: 8.2302 or newer");
+      return;
+    }
+    String version = matcher.group(1) + "." + matcher.group(2);
+    int release = Integer.parseInt(matcher.group(2));
+    if (Integer.parseInt(matcher.group(1)) > 8) {
+      release = Integer.MAX_VALUE;
+    }
+    if (release < OLDEST_TRIED || Integer.parseInt(matcher.group(1)) < 8) {
+      findings.warning(
+          "rsyslogd is " + version + ", older than what was tried with the shim",
+          "nobody knows what its omprog does with transactions and confirmation",
+          "8.2302 or newer");
+    } else if (release < KEEPS_DEFERRED) {
+      findings.warning(
+          "rsyslogd is "
+              + version
+              + ": before 8.2508 omprog forgets what a program had deferred"
+              + " when it fails in mid-transaction",
+          "the shim never answers so, but where it is killed in mid-transaction, this node loses its"
+              + " copies of that transaction (up to queue.dequeueBatchSize messages)",
+          "8.2508 or newer, when you can");
+    } else {
+      findings.ok(
+          "rsyslogd is "
+              + version
+              + (release < PAUSES
+                  ? "; before 8.2608 it repeats a failed transaction without a pause, and the shim"
+                      + " pauses instead (omprog.failure-pause)"
+                  : ""));
+    }
+  }
+}

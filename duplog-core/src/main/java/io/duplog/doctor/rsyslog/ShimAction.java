@@ -1,0 +1,80 @@
+package io.duplog.doctor.rsyslog;
+
+import com.google.common.math.LongMath;
+import io.duplog.doctor.ShimSettings;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The action that starts the shim, and what belongs to it.
+ *
+ * @param shim null where the shim's file could not be read
+ */
+record ShimAction(RsyslogConfig config, Statement action, @Nullable ShimSettings shim) {
+  private static final Pattern SIZE = Pattern.compile("(\\d{1,12})([kKmMgGtT]?)");
+
+  /** Whether rsyslog waits for answers, and tells where transactions end: the shim's words. */
+  ShimSettings.@Nullable Mode mode() {
+    boolean transactions = on("useTransactions");
+    boolean confirm = on("confirmMessages");
+    if (transactions) {
+      return confirm ? ShimSettings.Mode.CONFIRM : ShimSettings.Mode.TRANSACTIONS;
+    }
+    return confirm ? null : ShimSettings.Mode.LINES;
+  }
+
+  String text(String name, String absent) {
+    return action.get(name, absent);
+  }
+
+  @Nullable String text(String name) {
+    return action.get(name);
+  }
+
+  boolean on(String name) {
+    return isOn(action.get(name, "off"));
+  }
+
+  /** As rsyslog understands a binary value. */
+  static boolean isOn(String value) {
+    return switch (value.toLowerCase(Locale.ROOT)) {
+      case "on", "yes", "true", "1" -> true;
+      default -> false;
+    };
+  }
+
+  /** A number, or the default where it is none: rsyslog itself refuses such a file. */
+  long number(String name, long absent) {
+    String value = action.get(name);
+    return value != null && value.matches("-?\\d{1,12}") ? Long.parseLong(value) : absent;
+  }
+
+  /** In rsyslog's units: k is 1024, K is 1000. */
+  static long bytes(@Nullable String size, long absent) {
+    Matcher matcher = SIZE.matcher(size == null ? "" : size);
+    if (!matcher.matches()) {
+      return absent;
+    }
+    String unit = matcher.group(2);
+    long base = unit.equals(unit.toLowerCase(Locale.ROOT)) ? 1024 : 1000;
+    int power = unit.isEmpty() ? 0 : "kmgt".indexOf(unit.toLowerCase(Locale.ROOT)) + 1;
+    return Long.parseLong(matcher.group(1)) * LongMath.pow(base, power);
+  }
+
+  /** Whether what does not fit into memory goes to disk. */
+  boolean hasQueueOnDisk() {
+    return action.get("queue.filename") != null && !queueType().equals("direct");
+  }
+
+  /** In lower case; rsyslog's default for an action is to have none. */
+  String queueType() {
+    return action.get("queue.type", "Direct").toLowerCase(Locale.ROOT);
+  }
+
+  /** Where it stands, for the end of a finding. */
+  String place() {
+    return " (" + action.place() + ")";
+  }
+}

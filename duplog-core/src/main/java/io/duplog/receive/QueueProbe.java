@@ -1,0 +1,260 @@
+package io.duplog.receive;
+
+import com.rabbitmq.client.AMQP;
+import com.rabbitmq.client.BlockedListener;
+import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.Connection;
+import com.rabbitmq.client.ShutdownSignalException;
+import io.duplog.wire.EncodedBatch;
+import io.duplog.wire.Envelope;
+import io.duplog.wire.Topology;
+import java.io.IOException;
+import java.util.Date;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/** Looks at a stream's broker from outside. Declares nothing that stays. For one thread. */
+public final class QueueProbe implements AutoCloseable {
+  private static final int CLOSE_MILLIS = 1_000;
+  private static final int PERSISTENT = 2;
+  private static final long CONFIRM_MILLIS = 10_000;
+
+  /** What a broker says of itself. */
+  public record Server(String product, String version) {}
+
+  /** How a queue is. */
+  public sealed interface State {
+    /** There is none of this name. */
+    record Absent() implements State {}
+
+    /** It has the arguments that shim and bridge declare. */
+    record AsDeclared(long ready, int consumers) implements State {}
+
+    /** It has others. */
+    record Different(String reply) implements State {}
+
+    /** The user may not look. */
+    record Refused(String reply) implements State {}
+  }
+
+  /**
+   * How long a message took.
+   *
+   * @param readNanos since it was published, as the other
+   */
+  public record Canary(long confirmedNanos, long readNanos) {}
+
+  private final QueueSettings settings;
+  private final Connection connection;
+  private final Server server;
+  private final AtomicReference<@Nullable String> blocked = new AtomicReference<>();
+
+  private QueueProbe(QueueSettings settings, Connection connection) {
+    this.settings = settings;
+    this.connection = connection;
+    Map<String, Object> properties = connection.getServerProperties();
+    this.server =
+        new Server(
+            String.valueOf(properties.get("product")), String.valueOf(properties.get("version")));
+    connection.addBlockedListener(new Alarms(blocked));
+  }
+
+  /**
+   * Connects.
+   *
+   * @throws IOException whose message is one line for an operator
+   */
+  public static QueueProbe open(QueueSettings settings) throws IOException {
+    try {
+      return new QueueProbe(settings, settings.connectionFactory().newConnection("duplog doctor"));
+    } catch (IOException | TimeoutException | RuntimeException e) {
+      throw new IOException(BrokerFailure.describe(settings, e), e);
+    }
+  }
+
+  public Server server() {
+    return server;
+  }
+
+  /** The broker's reason for taking nothing, as far as it was tried; null where it takes. */
+  public @Nullable String blocked() {
+    return blocked.get();
+  }
+
+  /** The stream's queue. */
+  public State queue() throws IOException {
+    return state(settings.queue(), Topology.queueArguments(settings.queueType()));
+  }
+
+  /** Where its batches go that can't be used. */
+  public State deadLetterQueue() throws IOException {
+    return state(Topology.deadLetterQueue(settings.queue()), Topology.deadLetterArguments());
+  }
+
+  /**
+   * Looks first, and declares only what is there, which changes nothing; so RabbitMQ compares the
+   * arguments.
+   */
+  private State state(String queue, Map<String, Object> arguments) throws IOException {
+    AMQP.Queue.DeclareOk found;
+    try {
+      found = channel().queueDeclarePassive(queue);
+    } catch (IOException e) {
+      return switch (replyCode(e)) {
+        case AMQP.NOT_FOUND -> new State.Absent();
+        case AMQP.ACCESS_REFUSED, AMQP.RESOURCE_LOCKED -> new State.Refused(reply(e));
+        default -> throw failure(e);
+      };
+    }
+    try {
+      channel().queueDeclare(queue, true, false, false, arguments);
+    } catch (IOException e) {
+      return switch (replyCode(e)) {
+        case AMQP.PRECONDITION_FAILED -> new State.Different(reply(e));
+        case AMQP.ACCESS_REFUSED -> new State.Refused(reply(e));
+        default -> throw failure(e);
+      };
+    }
+    return new State.AsDeclared(found.getMessageCount(), found.getConsumerCount());
+  }
+
+  /**
+   * Sends a message through a durable queue of its own, which is gone with this connection. Shows
+   * the broker's pace, and disturbs no stream.
+   *
+   * @throws IOException whose message is one line for an operator
+   */
+  public Canary canary() throws IOException {
+    String own = settings.queue() + ".doctor." + UUID.randomUUID();
+    try {
+      Channel channel = channel();
+      channel.queueDeclare(own, true, true, true, Map.of("x-queue-type", "classic"));
+      AMQP.BasicProperties persistent =
+          new AMQP.BasicProperties.Builder().deliveryMode(PERSISTENT).build();
+      roundTrip(channel, own, persistent); // loads this process's code
+      return roundTrip(channel, own, persistent);
+    } catch (IOException | RuntimeException e) {
+      throw failure(e);
+    }
+  }
+
+  private Canary roundTrip(Channel channel, String own, AMQP.BasicProperties persistent)
+      throws IOException {
+    long since = System.nanoTime();
+    confirm(channel, own, persistent, new byte[] {'c'});
+    long confirmed = System.nanoTime() - since;
+    if (channel.basicGet(own, true) == null) {
+      throw new IOException("does not give back what it has confirmed");
+    }
+    return new Canary(confirmed, System.nanoTime() - since);
+  }
+
+  /**
+   * Publishes a batch to the stream, as its shim does.
+   *
+   * @return how long the broker took to confirm it, in nanoseconds
+   * @throws IOException whose message is one line for an operator
+   */
+  @SuppressWarnings("JavaUtilDate") // the client's API
+  public long publish(Envelope envelope, EncodedBatch batch) throws IOException {
+    AMQP.BasicProperties properties =
+        new AMQP.BasicProperties.Builder()
+            .contentType(Envelope.CONTENT_TYPE)
+            .contentEncoding(envelope.encoding().token())
+            .deliveryMode(PERSISTENT)
+            .messageId(envelope.id())
+            .timestamp(new Date(envelope.publishedMillis()))
+            .headers(
+                Map.of(
+                    Envelope.STREAM_HEADER, envelope.stream(),
+                    Envelope.COUNT_HEADER, envelope.count(),
+                    Envelope.PUBLISHED_HEADER, envelope.publishedMillis()))
+            .build();
+    try {
+      long since = System.nanoTime();
+      confirm(channel(), settings.queue(), properties, batch.body());
+      return System.nanoTime() - since;
+    } catch (IOException | RuntimeException e) {
+      throw failure(e);
+    }
+  }
+
+  private void confirm(Channel channel, String queue, AMQP.BasicProperties properties, byte[] body)
+      throws IOException {
+    AtomicBoolean returned = new AtomicBoolean();
+    channel.confirmSelect();
+    channel.addReturnListener(unroutable -> returned.set(true));
+    channel.basicPublish("", queue, true, properties, body);
+    try {
+      if (!channel.waitForConfirms(CONFIRM_MILLIS)) {
+        throw new IOException("rejects what is published: is the queue full?");
+      }
+    } catch (TimeoutException e) {
+      String reason = blocked.get();
+      throw new IOException(
+          reason == null
+              ? "has not confirmed a message within " + CONFIRM_MILLIS + " ms"
+              : "takes nothing from publishers (" + reason + ")",
+          e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", e);
+    }
+    if (returned.get()) {
+      throw new IOException("has no queue " + queue);
+    }
+  }
+
+  private Channel channel() throws IOException {
+    Channel channel = connection.createChannel();
+    if (channel == null) {
+      throw new IOException("gives no channel: channel_max is reached");
+    }
+    return channel;
+  }
+
+  private IOException failure(Exception e) {
+    boolean byTheBroker =
+        e.getCause() instanceof ShutdownSignalException || e instanceof ShutdownSignalException;
+    return new IOException(
+        byTheBroker || !(e instanceof IOException)
+            ? BrokerFailure.describe(settings, e)
+            : settings.broker() + " " + e.getMessage(),
+        e);
+  }
+
+  private static int replyCode(IOException e) {
+    return e.getCause() instanceof ShutdownSignalException signal
+            && signal.getReason() instanceof AMQP.Channel.Close close
+        ? close.getReplyCode()
+        : 0;
+  }
+
+  private static String reply(IOException e) {
+    return e.getCause() instanceof ShutdownSignalException signal
+            && signal.getReason() instanceof AMQP.Channel.Close close
+        ? close.getReplyText()
+        : String.valueOf(e.getMessage());
+  }
+
+  @Override
+  public void close() {
+    connection.abort(CLOSE_MILLIS);
+  }
+
+  private record Alarms(AtomicReference<@Nullable String> blocked) implements BlockedListener {
+    @Override
+    public void handleBlocked(String reason) {
+      blocked.set(reason);
+    }
+
+    @Override
+    public void handleUnblocked() {
+      blocked.set(null);
+    }
+  }
+}

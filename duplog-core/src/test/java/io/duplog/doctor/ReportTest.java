@@ -1,0 +1,84 @@
+package io.duplog.doctor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.List;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+
+class ReportTest {
+  private static final Check SICK =
+      check(
+          "one \u001b[31m",
+          findings -> {
+            findings.problem("p ".repeat(60) + "end", "it \"hurts\"", "change it");
+            findings.ok("fine");
+          });
+  private static final Check UNKNOWN =
+      check("two", findings -> findings.notChecked("no way there", "go there"));
+  private static final Check DEFECTIVE =
+      check(
+          "three",
+          findings -> {
+            findings.warning("w", "c", "r");
+            throw new IllegalStateException("oops");
+          });
+
+  @Test
+  void text_groupsBySubject_breaksLines_andHasNoControlCharacters() {
+    StringWriter out = new StringWriter();
+
+    Tally tally = examine(new TextReport(new PrintWriter(out)));
+
+    assertThat(tally).isEqualTo(new Tally(1, 1, 2, 1));
+    assertThat(out.toString())
+        .contains("one ?[31m\n  PROBLEM      p p p", "\n               causes: it \"hurts\"\n")
+        .contains("\n               change: change it\n  ok           fine\n\ntwo\n")
+        .contains("  not checked  no way there\n               to check: go there\n")
+        .contains("the check itself failed: java.lang.IllegalStateException: oops")
+        .endsWith("\ndoctor: problems=1 warnings=1 not-checked=2 ok=1\n")
+        .doesNotContain("\u001b");
+    assertThat(out.toString().lines())
+        .allSatisfy(line -> assertThat(line.length()).isLessThan(101));
+  }
+
+  @Test
+  void json_holdsEveryFinding_andTheirNumbers() throws Exception {
+    StringWriter out = new StringWriter();
+
+    examine(new JsonReport(new PrintWriter(out)));
+
+    int depth = 0;
+    try (JsonParser parser = new JsonFactory().createParser(out.toString())) {
+      while (parser.nextToken() != null) {
+        depth = Math.max(depth, parser.getParsingContext().getNestingDepth());
+      }
+    }
+    assertThat(depth).isEqualTo(3);
+    assertThat(out.toString())
+        .contains("\"severity\" : \"not checked\"", "\"causes\" : \"it \\\"hurts\\\"\"")
+        .contains("\"problems\" : 1", "\"not-checked\" : 2");
+  }
+
+  private static Tally examine(Report report) {
+    return new Doctor(List.of(SICK, UNKNOWN, DEFECTIVE)).examine(report);
+  }
+
+  private static Check check(String subject, Consumer<Findings> examination) {
+    return new Check() {
+      @Override
+      public String subject() {
+        return subject;
+      }
+
+      @Override
+      public void examine(Findings findings) {
+        examination.accept(findings);
+      }
+    };
+  }
+}

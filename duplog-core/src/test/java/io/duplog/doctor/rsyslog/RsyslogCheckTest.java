@@ -1,0 +1,182 @@
+package io.duplog.doctor.rsyslog;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.duplog.doctor.Finding;
+import io.duplog.doctor.Findings;
+import io.duplog.doctor.Severity;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class RsyslogCheckTest {
+  private static final String NEW_VERSION = "rsyslogd  8.2612.0 (aka 2026.12) compiled with:";
+
+  /** As Duplog's README has it. */
+  private static final String RECOMMENDED =
+      """
+      global(workDirectory="/var/spool/rsyslog" maxMessageSize="64k")
+      module(load="imudp")
+      module(load="imtcp")
+      module(load="omprog")
+      template(name="duplog" type="string" string="%fromhost-ip% %rawmsg%\\n")
+      ruleset(name="duplog") {
+        action(type="omprog" name="duplog" template="duplog"
+               binary="/usr/bin/java -jar /usr/share/duplog/duplog-ingest.jar --config SHIM"
+               useTransactions="on" confirmMessages="on"
+               reportFailures="on" output="/var/log/duplog-ingest.log"
+               action.resumeRetryCount="-1" action.resumeInterval="1"
+               queue.type="LinkedList" queue.filename="duplog" queue.size="100000"
+               queue.dequeueBatchSize="1024" queue.workerThreads="1"
+               queue.maxDiskSpace="10g" queue.saveOnShutdown="on" queue.timeoutShutdown="10000")
+      }
+      input(type="imudp" port="514" ruleset="duplog")
+      input(type="imtcp" port="514" ruleset="duplog")
+      """;
+
+  @TempDir private Path folder;
+  private Path shim = Path.of("");
+
+  @BeforeEach
+  void writeShimsFile() throws Exception {
+    shim =
+        Files.writeString(
+            folder.resolve("ingest.yaml"),
+            "stream: syslog-a\nbroker: {user: duplog, password: secret, heartbeat: 10s}\n");
+  }
+
+  @Test
+  void recommended_hasNothingToSay() throws Exception {
+    assertThat(wrong(RECOMMENDED, NEW_VERSION)).isEmpty();
+    assertThat(examine(RECOMMENDED, NEW_VERSION)).hasSizeGreaterThan(8);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '~',
+      textBlock =
+          """
+          action.resumeRetryCount="-1" | action.resumeRetryCount="5" | PROBLEM | action.resumeRetryCount is 5
+          action.resumeRetryCount="-1" | ~~ | PROBLEM | 0 is rsyslog's default
+          confirmMessages="on" | confirmMessages="off" | PROBLEM | set up for the shim's mode transactions
+          useTransactions="on" | ~~ | PROBLEM | confirmMessages is on without useTransactions
+          reportFailures="on" | beginTransactionMark="GO" | PROBLEM | the marks are 'GO' and 'COMMIT TRANSACTION'
+          reportFailures="on" | confirmTimeout="2000" | PROBLEM | confirmTimeout is 2000 ms
+          reportFailures="on" | forceSingleInstance="on" | PROBLEM | forceSingleInstance is on
+          output="/var/log/duplog-ingest.log" | ~~ | WARNING | output is not set
+          queue.dequeueBatchSize="1024" | ~~ | WARNING | queue.dequeueBatchSize is 128, rsyslog's default
+          queue.dequeueBatchSize="1024" | queue.dequeueBatchSize="9000" | WARNING | a batch holds 4096
+          queue.workerThreads="1" | queue.workerThreads="4" | WARNING | queue.workerThreads is 4
+          queue.type="LinkedList" | ~~ | PROBLEM | no queue of its own
+          queue.filename="duplog" | ~~ | PROBLEM | in memory only
+          queue.maxDiskSpace="10g" | ~~ | WARNING | queue.maxDiskSpace is not set
+          queue.saveOnShutdown="on" | ~~ | PROBLEM | queue.saveOnShutdown is off
+          queue.timeoutShutdown="10000" | ~~ | WARNING | queue.timeoutShutdown is 10 ms
+          workDirectory="/var/spool/rsyslog" | ~~ | PROBLEM | without global workDirectory
+          maxMessageSize="64k" | ~~ | WARNING | maxMessageSize is not set
+          maxMessageSize="64k" | maxMessageSize="1m" | PROBLEM | the shim cuts lines at 1MiB
+          template="duplog" | ~~ | PROBLEM | names no template
+          template="duplog" | template="RSYSLOG_FileFormat" | PROBLEM | rsyslog's own RSYSLOG_FileFormat
+          template="duplog" | template="other" | PROBLEM | 'other' is not in the configuration
+          %rawmsg%\\n | %timegenerated% %rawmsg%\\n | PROBLEM | this receiver adds: timegenerated
+          %rawmsg%\\n | %$myhostname%%$NOW%%rawmsg%\\n | PROBLEM | $myhostname, $now
+          %rawmsg%\\n | %fromhost-port% %uuid% %rawmsg%\\n | PROBLEM | fromhost-port, uuid
+          %rawmsg%\\n | %hostname% %msg%\\n | WARNING | has parsed: hostname, msg
+          %rawmsg%\\n | %pri%\\n | PROBLEM | does not hold rawmsg
+          %rawmsg%\\n | %rawmsg% | PROBLEM | does not end with a line feed
+          %fromhost-ip% %rawmsg% | %rawmsg% | PROBLEM | no %fromhost-ip% begins template
+          module(load="imudp") | $RepeatedMsgReduction on | PROBLEM | $RepeatedMsgReduction is on
+          module(load="imtcp") | module(load="imtcp" rateLimit.interval="5") | PROBLEM | rateLimit.interval 5
+          duplog-ingest.jar --config SHIM | duplog-ingest.jar | NOT_CHECKED | its file was not read
+          """)
+  void oneThingWrong_isFound(String right, String changed, Severity severity, String what)
+      throws Exception {
+    assertThat(RECOMMENDED).contains(right);
+    List<Finding> wrong = wrong(RECOMMENDED.replace(right, changed), NEW_VERSION);
+
+    assertThat(wrong)
+        .anySatisfy(
+            finding -> {
+              assertThat(finding.severity()).isEqualTo(severity);
+              assertThat(finding.what()).contains(what);
+              assertThat(finding.remedy()).isNotEmpty();
+              assertThat(finding.consequence().isEmpty())
+                  .isEqualTo(severity == Severity.NOT_CHECKED);
+            });
+  }
+
+  @Test
+  void actionThatNoInputReaches_isAProblem() throws Exception {
+    String unreached = RECOMMENDED.replace(" ruleset=\"duplog\")", ")");
+
+    assertThat(only(wrong(unreached, NEW_VERSION)).what()).startsWith("no input has ruleset");
+  }
+
+  @Test
+  void noAction_isAProblem() throws Exception {
+    assertThat(only(wrong("*.* /var/log/all\n", NEW_VERSION)).what())
+        .isEqualTo("no action starts duplog-ingest");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "8.2302, WARNING, forgets what a program had deferred",
+    "8.2508, OK, the shim pauses instead",
+    "8.2608, OK, rsyslogd is 8.2608",
+    "8.2102, WARNING, older than what was tried",
+    "9.1, OK, rsyslogd is 9.1",
+    "nonsense, NOT_CHECKED, rsyslogd -v says",
+  })
+  void version_isJudged(String version, Severity severity, String what) {
+    Findings findings = new Findings("rsyslog");
+
+    RsyslogVersion.judge("rsyslogd  " + version + ".0 (aka x)", findings);
+
+    assertThat(only(findings.list()).severity()).isEqualTo(severity);
+    assertThat(only(findings.list()).what()).contains(what);
+  }
+
+  @Test
+  void missingFile_isNotChecked() {
+    Findings findings = new Findings("rsyslog");
+
+    new RsyslogCheck(folder.resolve("none"), null, () -> NEW_VERSION).examine(findings);
+
+    assertThat(only(findings.list()).severity()).isEqualTo(Severity.NOT_CHECKED);
+    assertThat(RsyslogCheck.isOfIngestNode(folder.resolve("none"))).isFalse();
+  }
+
+  @Test
+  void sizes_areInRsyslogsUnits() {
+    assertThat(ShimAction.bytes("64k", 0)).isEqualTo(65_536);
+    assertThat(ShimAction.bytes("64K", 0)).isEqualTo(64_000);
+    assertThat(ShimAction.bytes("8192", 0)).isEqualTo(8_192);
+    assertThat(ShimAction.bytes("many", 7)).isEqualTo(7);
+  }
+
+  private List<Finding> wrong(String text, String version) throws Exception {
+    return examine(text, version).stream()
+        .filter(finding -> finding.severity() != Severity.OK)
+        .toList();
+  }
+
+  private List<Finding> examine(String text, String version) throws Exception {
+    Path file =
+        Files.writeString(
+            folder.resolve("rsyslog.conf"), text.replace("SHIM", String.valueOf(shim)));
+    Findings findings = new Findings("rsyslog");
+    new RsyslogCheck(file, null, () -> version).examine(findings);
+    return findings.list();
+  }
+
+  private static Finding only(List<Finding> findings) {
+    assertThat(findings).hasSize(1);
+    return findings.get(0);
+  }
+}

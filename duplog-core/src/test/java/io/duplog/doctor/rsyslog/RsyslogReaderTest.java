@@ -1,0 +1,214 @@
+package io.duplog.doctor.rsyslog;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class RsyslogReaderTest {
+  @TempDir private Path folder;
+
+  @Test
+  void object_manyLinesQuotesAndComments_isOne() throws Exception {
+    RsyslogConfig config =
+        read(
+            """
+            # action(type="omprog" binary="commented out")
+            /* and action(type="omprog")
+               over lines */
+            action( type = "omprog"   # why "quotes" ) here
+                    BINARY="/usr/bin/java -Dx=\\"a b\\" -jar shim.jar"
+                    list=["one", 'two']
+                    name="a#b(c)")
+            """);
+
+    Statement action = only(config.all("action"));
+    assertThat(action.get("binary")).isEqualTo("/usr/bin/java -Dx=\"a b\" -jar shim.jar");
+    assertThat(action.get("Name")).isEqualTo("a#b(c)");
+    assertThat(action.get("list")).isEqualTo("one,two");
+    assertThat(action.place()).hasToString("rsyslog.conf:4");
+    assertThat(config.troubles()).isEmpty();
+  }
+
+  @Test
+  void rulesets_conditions_andCalls_keepTheirActions() throws Exception {
+    RsyslogConfig config =
+        read(
+            """
+            ruleset(name="outer" queue.type="LinkedList") {
+              if $fromhost-ip == "10.0.0.1" and not ($msg contains "then {") then {
+                set $!x = "a;b} action(type='omprog')";
+                action(type="omprog" name="inner")
+              } else if $programname == 'x' then stop
+              call other
+            }
+            if prifilt("mail.*") then action(type="omfile" file="/x")
+            foreach ($.quux in $!foo) do { action(type="omfile" file="/y") }
+            """);
+
+    assertThat(config.all("action")).hasSize(3);
+    Statement inner = only(config.actions("omprog"));
+    assertThat(Objects.requireNonNull(config.rulesetOf(inner)).get("name")).isEqualTo("outer");
+    assertThat(only(config.all("call")).get("name")).isEqualTo("other");
+  }
+
+  @Test
+  void debiansConfiguration_isUnderstood() throws Exception {
+    RsyslogConfig config =
+        read(
+            """
+            module(load="imuxsock") # provides support for local system logging
+            module(load="imklog")   # provides kernel logging support
+            #module(load="immark")  # provides --MARK-- message capability
+            $FileOwner root
+            $FileCreateMode 0640
+            $WorkDirectory /var/spool/rsyslog
+            $IncludeConfig %s/rsyslog.d/*.conf
+            *.*;auth,authpriv.none\t\t-/var/log/syslog
+            auth,authpriv.*\t\t\t/var/log/auth.log
+            mail.err /var/log/mail.err
+            *.emerg\t\t\t\t:omusrmsg:*
+            """
+                .formatted(folder));
+
+    assertThat(config.global("workDirectory", "")).isEqualTo("/var/spool/rsyslog");
+    assertThat(config.all("module")).hasSize(2);
+    assertThat(config.all("action").stream().map(action -> action.get("type")))
+        .containsExactly("old-style", "old-style", "old-style", "omusrmsg");
+    assertThat(config.troubles()).isEmpty();
+  }
+
+  @Test
+  void oldStyle_directives_belongToTheNextAction() throws Exception {
+    RsyslogConfig config =
+        read(
+            """
+            $ModLoad imudp
+            $InputUDPServerBindRuleset remote
+            $UDPServerRun 514
+            $MaxMessageSize 64k
+            $template raw,"%fromhost-ip% %rawmsg%\\n"
+            $ActionQueueType LinkedList   # asynchronous
+            $ActionQueueFileName shim
+            $ActionResumeRetryCount -1
+            $ActionOMProgBinary /usr/bin/shim --config /etc/shim.yaml
+            *.* :omprog:;raw
+            & ~
+            :msg, contains, "quo\\"ted" /var/log/other
+            !prog
+            *.info @@central:514
+            """);
+
+    Statement action = only(config.actions("omprog"));
+    assertThat(action.parameters())
+        .containsEntry("queue.type", "LinkedList")
+        .containsEntry("queue.filename", "shim")
+        .containsEntry("action.resumeretrycount", "-1")
+        .containsEntry("binary", "/usr/bin/shim --config /etc/shim.yaml")
+        .containsEntry("template", "raw");
+    assertThat(config.all("action")).hasSize(4);
+    assertThat(config.all("action").get(3).get("queue.type")).isNull();
+    assertThat(config.global("maxMessageSize", "")).isEqualTo("64k");
+    assertThat(only(config.all("input")).get("ruleset")).isEqualTo("remote");
+    Statement template = Objects.requireNonNull(config.template("raw"));
+    assertThat(Objects.requireNonNull(Fields.of(template)).endsLine()).isTrue();
+  }
+
+  @Test
+  void mixedStyle_selectorBeforeObject_isRead() throws Exception {
+    RsyslogConfig config =
+        read(
+            """
+            *.* action(type="omprog"
+                       binary="shim")
+            local7.* {
+              action(type="omfile" file="/z")
+              stop
+            }
+            & stop
+            """);
+
+    assertThat(config.all("action")).hasSize(2);
+  }
+
+  @Test
+  void includes_areReadInTheirPlace_inOrder() throws Exception {
+    Path parts = Files.createDirectory(folder.resolve("rsyslog.d"));
+    Files.writeString(parts.resolve("20-b.conf"), "module(load=\"b\")");
+    Files.writeString(parts.resolve("10-a.conf"), "module(load=\"a\")\ninclude(file=\"c.inc\")");
+    Files.writeString(parts.resolve("c.inc"), "module(load=\"c\")");
+    Files.writeString(parts.resolve(".hidden.conf"), "module(load=\"hidden\")");
+    RsyslogConfig config =
+        read(
+            """
+            include(file="%s/*.conf" mode="optional")
+            module(load="last")
+            $IncludeConfig /nowhere/at/all.conf
+            """
+                .formatted(parts));
+
+    assertThat(config.all("module").stream().map(module -> module.get("load")))
+        .containsExactly("a", "c", "b", "last");
+    assertThat(only(config.troubles()))
+        .startsWith("rsyslog.conf:3: /nowhere/at/all.conf can't be read");
+  }
+
+  @Test
+  void includesInACircle_end() throws Exception {
+    RsyslogConfig config = read("include(file=\"%s/rsyslog.conf\")".formatted(folder));
+
+    assertThat(only(config.troubles())).contains("includes go deeper");
+  }
+
+  @Test
+  void brokenText_isReadAsFarAsItGoes() throws Exception {
+    RsyslogConfig config = read("} module(load=\"a\") } action(type=\"omprog\" binary=\"open");
+
+    assertThat(only(config.all("module")).get("load")).isEqualTo("a");
+    assertThat(config.troubles()).hasSize(2).anyMatch(line -> line.contains("never closed"));
+  }
+
+  @Test
+  void templates_namesOfProperties_areFound() throws Exception {
+    RsyslogConfig config =
+        read(
+            """
+            template(name="s" type="string" string="%fromhost-ip% %rawmsg:::drop-last-lf% %$NOW%\\n")
+            template(name="l" type="list") {
+              property(name="fromhost-ip") constant(value=" ")
+              property(name="timegenerated" dateFormat="rfc3339")
+              constant(value="\\n")
+            }
+            template(name="t" type="subtree" subtree="$!")
+            """);
+
+    assertThat(fields(config, "s"))
+        .isEqualTo(
+            new Fields(
+                List.of("fromhost-ip", "rawmsg", "$now"),
+                "%fromhost-ip% %rawmsg:::drop-last-lf% %$NOW%\n",
+                true));
+    assertThat(fields(config, "l"))
+        .isEqualTo(
+            new Fields(
+                List.of("fromhost-ip", "timegenerated"), "%fromhost-ip% %timegenerated%\n", true));
+    assertThat(Fields.of(Objects.requireNonNull(config.template("t")))).isNull();
+  }
+
+  private static Fields fields(RsyslogConfig config, String template) {
+    return Objects.requireNonNull(Fields.of(Objects.requireNonNull(config.template(template))));
+  }
+
+  private RsyslogConfig read(String text) throws Exception {
+    return RsyslogReader.read(Files.writeString(folder.resolve("rsyslog.conf"), text));
+  }
+
+  private static <T> T only(List<T> list) {
+    assertThat(list).hasSize(1);
+    return list.get(0);
+  }
+}

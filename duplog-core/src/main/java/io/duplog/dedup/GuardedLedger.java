@@ -77,6 +77,12 @@ public final class GuardedLedger implements Ledger {
         });
   }
 
+  /** Not guarded: who adds to tallies can wait for an answer. */
+  @Override
+  public Tallies tallies(Tallies.Bounds bounds) {
+    return ledger.tallies(bounds);
+  }
+
   /** Whether the store is asked at all at the moment. Any thread. */
   public boolean isAvailable() {
     return breaker.getState() == CircuitBreaker.State.CLOSED;

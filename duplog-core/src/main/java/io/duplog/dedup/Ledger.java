@@ -38,6 +38,9 @@ public interface Ledger extends AutoCloseable {
    */
   void leave() throws LedgerUnavailableException;
 
+  /** What bridges count beside the ledger, in the same store. */
+  Tallies tallies(Tallies.Bounds bounds);
+
   /** Releases connections. Does not end the lease. */
   @Override
   void close();

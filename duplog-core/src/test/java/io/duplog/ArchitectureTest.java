@@ -19,7 +19,16 @@ class ArchitectureTest {
   void packages_areThoseOfTheJourney() {
     assertThat(ArchitectureRules.packagesBelow("io.duplog", CLASSES))
         .containsExactlyInAnyOrder(
-            "wire", "config", "observe", "receive", "dedup", "deliver", "settle", "bridge");
+            "wire",
+            "config",
+            "observe",
+            "receive",
+            "dedup",
+            "deliver",
+            "settle",
+            "coverage",
+            "status",
+            "bridge");
   }
 
   @ParameterizedTest
@@ -37,6 +46,16 @@ class ArchitectureTest {
   @Test
   void settle_knowsDedupsContractAndNoOtherStation() {
     ArchitectureRules.seesOnly("settle", "dedup", "wire", "config", "observe").check(CLASSES);
+  }
+
+  @Test
+  void coverage_knowsDedupsContractAndNoOtherStation() {
+    ArchitectureRules.seesOnly("coverage", "dedup", "wire", "config", "observe").check(CLASSES);
+  }
+
+  @Test
+  void status_knowsNoStation() {
+    ArchitectureRules.seesOnly("status", "config", "observe").check(CLASSES);
   }
 
   @Test

@@ -1,11 +1,15 @@
 package io.duplog.bridge;
 
 import io.duplog.dedup.Digester;
+import io.duplog.dedup.Judgement;
 import io.duplog.dedup.Ledger;
 import io.duplog.dedup.LedgerUnavailableException;
+import io.duplog.dedup.TimedLedger;
 import io.duplog.deliver.Parcel;
 import io.duplog.deliver.Sink;
 import io.duplog.observe.Counters;
+import io.duplog.observe.Metrics;
+import io.duplog.observe.StreamCounters;
 import io.duplog.receive.AcknowledgePolicy;
 import io.duplog.receive.HeldBytes;
 import io.duplog.receive.QueueConsumer;
@@ -20,6 +24,7 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,27 +48,37 @@ final class Bridge {
   private static final long RETRY_PARKED_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
   private static final long REPORT_NANOS = TimeUnit.MINUTES.toNanos(1);
 
+  /** Many times longer than the longest turn of the settling thread. */
+  private static final long STALLED_NANOS = TimeUnit.MINUTES.toNanos(1);
+
   private final BridgeConfig config;
   private final List<String> streams;
   private final Ledger ledger;
   private final Sink sink;
-  private final Counters counters = new Counters();
+  private final Counters counters;
+  private final Timings timings;
+  private final BridgeStatus status;
   private final List<QueueConsumer> consumers = new ArrayList<>();
   private final Settler settler;
   private final Workers workers;
   private final SinkWatch watch;
+  private final Comparison comparison;
   private final Thread settling = new Thread(this::settleUntilStopped, "settle");
+  private volatile long turnedNanos = System.nanoTime();
   private volatile boolean stopped;
 
   /** Ledger and sink belong to the bridge from here on, which closes them. */
   Bridge(BridgeConfig config, Ledger ledger, Sink sink) {
     this.config = config;
     this.streams = Settings.streamOrder(config);
-    this.ledger = ledger;
+    this.counters = new Counters(streams);
+    Metrics metrics = new Metrics();
+    this.timings = Timings.of(metrics);
+    this.ledger = new TimedLedger(ledger, timings.judge());
     this.sink = sink;
     this.settler =
         new Settler(
-            ledger,
+            this.ledger,
             new Settler.Surroundings() {
               @Override
               public void deliver(Holding holding, BitSet copies) {
@@ -73,6 +88,11 @@ final class Bridge {
               @Override
               public void judgeLater(Holding holding) {
                 workers().park(holding);
+              }
+
+              @Override
+              public void counted(Holding holding, Judgement.Counted counted) {
+                comparison().counted(holding, counted);
               }
             },
             config.dedup().lease(),
@@ -93,13 +113,35 @@ final class Bridge {
       consumers.add(new QueueConsumer(queue, policy, heldBytes, workers::take));
     }
     this.watch = new SinkWatch(sink, settler, consumers);
+    this.status =
+        new BridgeStatus(
+            metrics,
+            new Inside(
+                config, counters, consumers, settler, heldBytes, this.ledger, sink, this::isAlive));
+    this.comparison = new Comparison(config, streams, this.ledger);
+    comparison.addTo(status);
+  }
+
+  private Comparison comparison() {
+    return comparison;
   }
 
   private Workers workers() {
     return workers;
   }
 
+  /** What an operator can see of it. */
+  BridgeStatus status() {
+    return status;
+  }
+
+  /** Whether the settling thread is at work. */
+  private boolean isAlive() {
+    return System.nanoTime() - turnedNanos < STALLED_NANOS;
+  }
+
   void start() {
+    comparison.start();
     settling.start();
     workers.start();
     consumers.forEach(QueueConsumer::start);
@@ -116,40 +158,54 @@ final class Bridge {
   }
 
   private void deliver(Holding holding, BitSet copies) {
+    Parcel.Passage passage =
+        holding.bypassed()
+            ? Parcel.Passage.BYPASSED
+            : holding.released() ? Parcel.Passage.RELEASED : Parcel.Passage.KEPT;
+    if (holding.bypassed()) {
+      comparison.passed(holding);
+    }
     sink.deliver(
         new Parcel(
             streams.get(holding.claim().stream()),
             holding.batch(),
             copies,
-            holding.bypassed()
-                ? Parcel.Passage.BYPASSED
-                : holding.released() ? Parcel.Passage.RELEASED : Parcel.Passage.KEPT,
+            passage,
             holding.receivedMillis(),
             holding.claim().digests()::hex,
-            new Delivered(holding, copies.cardinality())));
+            new Delivered(holding, passage, copies.cardinality())));
   }
 
   /** What the sink made of a parcel. */
   private final class Delivered implements Parcel.Outcome {
     private final Holding holding;
+    private final Parcel.Passage passage;
     private final int count;
+    private final long sinceNanos = System.nanoTime();
     private final AtomicInteger refused = new AtomicInteger();
 
-    Delivered(Holding holding, int count) {
+    Delivered(Holding holding, Parcel.Passage passage, int count) {
       this.holding = holding;
+      this.passage = passage;
       this.count = count;
     }
 
     @Override
     public void accepted() {
-      int delivered = count - refused.get();
-      counters.delivered.add(delivered);
-      counters.refused.add(refused.get());
-      if (holding.bypassed()) {
-        counters.bypassed.add(delivered);
-      } else if (holding.released()) {
-        counters.released.add(delivered);
-      }
+      StreamCounters counts = counters.of(streams.get(holding.claim().stream()));
+      counts.refused.add(refused.get());
+      LongAdder delivered =
+          switch (passage) {
+            case KEPT -> counts.kept;
+            case BYPASSED -> counts.bypassed;
+            case RELEASED -> counts.released;
+          };
+      delivered.add(count - refused.get());
+      timings.sink().accept(System.nanoTime() - sinceNanos);
+      timings
+          .delay()
+          .accept(
+              TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis() - holding.receivedMillis()));
       settler.delivered(holding);
       LockSupport.unpark(settling);
     }
@@ -185,6 +241,7 @@ final class Bridge {
         log.error("settling failed; what is unsettled comes again", e);
       }
       long now = System.nanoTime();
+      turnedNanos = now;
       if (now - retryAt >= 0) {
         workers.retryParked();
         retryAt = now + RETRY_PARKED_NANOS;
@@ -218,6 +275,7 @@ final class Bridge {
     LockSupport.unpark(settling);
     try {
       settling.join();
+      comparison.stop();
       ledger.leave();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -231,6 +289,7 @@ final class Bridge {
       log.warn("sink did not close: {}", e.getMessage());
     }
     ledger.close();
+    status.close();
     log.info(
         "stopped, {}: {}",
         settled ? "everything settled" : settler.held() + " batches unsettled, they come again",

@@ -5,6 +5,7 @@ import io.duplog.config.ConfigLoader;
 import io.duplog.dedup.Ledger;
 import io.duplog.deliver.Sink;
 import io.duplog.deliver.SinkException;
+import io.duplog.status.StatusException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.Callable;
@@ -29,11 +30,13 @@ final class BridgeCommand implements Callable<Integer> {
   private volatile boolean sinkBroken;
 
   @Override
-  public Integer call() throws ConfigException, SinkException, InterruptedException {
+  public Integer call()
+      throws ConfigException, SinkException, StatusException, InterruptedException {
     BridgeConfig settings = ConfigLoader.ofSystem().load(config, BridgeConfig.class);
     Sink sink = Settings.sink(settings, this::sinkBroke);
     Ledger ledger = Settings.ledger(settings);
     Bridge bridge = new Bridge(settings, ledger, sink);
+    bridge.status().open();
     Signals.on("HUP", bridge::reopenSink);
     Signals.on("TERM", ending::countDown);
     Signals.on("INT", ending::countDown);

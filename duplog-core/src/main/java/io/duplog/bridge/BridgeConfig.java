@@ -6,8 +6,10 @@ import io.duplog.config.ByteSize;
 import io.duplog.config.Checks;
 import io.duplog.config.Key;
 import io.duplog.config.Secret;
+import io.duplog.coverage.CoverageConfig;
 import io.duplog.dedup.Identity;
 import io.duplog.deliver.hec.HecSinkConfig;
+import io.duplog.status.StatusConfig;
 import io.duplog.wire.BatchLimits;
 import io.duplog.wire.Topology;
 import java.time.Duration;
@@ -32,6 +34,8 @@ record BridgeConfig(
     @Key(doc = "Bounds on a batch; a body that exceeds one goes to the dead-letter queue.")
         Limits limits,
     @Key(doc = "Where the merged stream goes.") SinkConfig sink,
+    @Key(doc = "What the bridge shows of itself.") StatusConfig status,
+    @Key(doc = "Which stream misses messages, by comparing them.") CoverageConfig coverage,
     @Key(
             doc =
                 "How long SIGTERM waits until what is in flight is delivered and settled. What"

@@ -3,6 +3,7 @@ package io.duplog.bridge;
 import io.duplog.dedup.Claim;
 import io.duplog.dedup.Digester;
 import io.duplog.observe.Counters;
+import io.duplog.observe.StreamCounters;
 import io.duplog.receive.Delivery;
 import io.duplog.settle.Holding;
 import io.duplog.settle.Origin;
@@ -59,9 +60,10 @@ final class Intake {
       MessageBatch batch = holding.batch();
       delivery.decoded(
           batch.retainedBytes() + (long) DIGEST_BYTES * batch.count() + OVERHEAD_BYTES);
-      counters.receivedBatches.increment();
-      counters.received.add(batch.count());
-      countLate(delivery, batch);
+      StreamCounters counts = counters.of(delivery.stream());
+      counts.receivedBatches.increment();
+      counts.received.add(batch.count());
+      countLate(delivery, batch, counts);
       return holding;
     } catch (MalformedBatchException e) {
       return deadLetter(delivery, String.valueOf(e.getMessage()));
@@ -72,7 +74,9 @@ final class Intake {
   }
 
   private @Nullable Holding deadLetter(Delivery delivery, String reason) {
-    counters.deadLettered.increment();
+    StreamCounters counts = counters.of(delivery.stream());
+    counts.received.increment();
+    counts.deadLettered.increment();
     delivery.deadLetter(reason);
     return null;
   }
@@ -111,6 +115,7 @@ final class Intake {
   }
 
   private Origin origin(Delivery delivery) {
+    StreamCounters counts = counters.of(delivery.stream());
     return new Origin() {
       @Override
       public boolean isLost() {
@@ -118,22 +123,24 @@ final class Intake {
       }
 
       @Override
-      public void settle(int dropped) {
-        counters.dropped.add(dropped);
+      public void settle(int dropped, int repeated) {
+        counts.dropped.add(dropped);
+        counts.repeated.add(repeated);
         delivery.settle();
       }
 
       @Override
-      public void forget() {
+      public void forget(int givenBack) {
+        counts.givenBack.add(givenBack);
         delivery.forget();
       }
     };
   }
 
-  private void countLate(Delivery delivery, MessageBatch batch) {
+  private void countLate(Delivery delivery, MessageBatch batch, StreamCounters counts) {
     long now = System.currentTimeMillis();
     if (now - delivery.header(Envelope.PUBLISHED_HEADER, now) > windowMillis) {
-      counters.late.add(batch.count());
+      counts.late.add(batch.count());
     }
   }
 }

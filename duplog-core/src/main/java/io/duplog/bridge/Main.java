@@ -2,6 +2,7 @@ package io.duplog.bridge;
 
 import io.duplog.config.ConfigException;
 import io.duplog.deliver.SinkException;
+import io.duplog.status.StatusException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -17,6 +18,7 @@ import picocli.CommandLine.Command;
     subcommands = {
       BridgeCommand.class,
       CheckCommand.class,
+      CoverageCommand.class,
       DeadLetterCommand.class,
       ReferenceCommand.class,
       RouteCommand.class
@@ -38,7 +40,9 @@ public final class Main {
     return new CommandLine(new Main())
         .setExecutionExceptionHandler(
             (failure, line, result) -> {
-              if (failure instanceof ConfigException || failure instanceof SinkException) {
+              if (failure instanceof ConfigException
+                  || failure instanceof SinkException
+                  || failure instanceof StatusException) {
                 line.getErr().println("duplog: " + failure.getMessage());
                 line.getErr().flush();
                 return failure instanceof ConfigException ? 2 : 1;

@@ -6,7 +6,12 @@ import picocli.CommandLine.IVersionProvider;
 final class Version implements IVersionProvider {
   @Override
   public String[] getVersion() {
+    return new String[] {"duplog " + number()};
+  }
+
+  /** The number alone. */
+  static String number() {
     String version = Version.class.getPackage().getImplementationVersion();
-    return new String[] {"duplog " + (version == null ? "(not from a jar)" : version)};
+    return version == null ? "(not from a jar)" : version;
   }
 }

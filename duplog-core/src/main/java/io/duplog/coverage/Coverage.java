@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +30,9 @@ public final class Coverage {
   private static final Duration FINE = Duration.ofMinutes(75);
 
   private static final long HOURS = 25;
+  private static final int SENDERS_SHOWN = 20;
+  private static final Duration MISMATCH_RANGE = Duration.ofMinutes(10);
+  private static final long COMPARE_MILLIS = 10_000;
 
   private final List<String> streams;
   private final Periods periods;
@@ -36,6 +40,7 @@ public final class Coverage {
   private final Tally tally;
   private final Tallies tallies;
   private final LongSupplier wallMillis;
+  private final MismatchWatch mismatch;
 
   // By the thread that calls runOnce.
   private final Deque<Tally.Part> outbox = new ArrayDeque<>();
@@ -43,11 +48,19 @@ public final class Coverage {
   private long partsTakenAtMillis;
   private long knownSettled = Tallies.NO_PERIOD;
   private String knownEpoch = "";
+  private long comparedAtMillis;
 
   private volatile Known known = new Known(List.of(), List.of(), null);
 
+  private volatile Summary settledHere;
+
   /** The store's clock less this host's, in milliseconds, as far as known. */
   private volatile long storeAhead;
+
+  /** What was summed up for the last report on a range. */
+  private record Sum(long last, long settled, Summary summary) {}
+
+  private final Map<Duration, Sum> sums = new ConcurrentHashMap<>();
 
   /**
    * Everything that a report is made of. Replaced, never changed.
@@ -87,6 +100,8 @@ public final class Coverage {
     this.tally = new Tally(periods, streams.size(), senders, bySender);
     this.tallies = tallies;
     this.wallMillis = wallMillis;
+    this.settledHere = Summary.empty(0, streams.size());
+    this.mismatch = new MismatchWatch(streams);
   }
 
   /** How the bridges share their counts, where they have this window. */
@@ -101,6 +116,7 @@ public final class Coverage {
     Sightings sightings = counted.sightings();
     if (sightings != null) {
       tally.count(batch, stream, counted, sightings, Tallies.tokenOf(counted.epoch()));
+      mismatch.samples().offer(batch, stream, counted.kept());
     }
   }
 
@@ -126,6 +142,10 @@ public final class Coverage {
       learn(added);
     } else {
       known = new Known(known.fine(), known.hours(), added);
+    }
+    if (added.nowMillis() - comparedAtMillis >= COMPARE_MILLIS) {
+      comparedAtMillis = added.nowMillis();
+      compareStreams(added);
     }
   }
 
@@ -242,7 +262,7 @@ public final class Coverage {
         sum = each;
       }
     }
-    return sum.plus(period).boundedTo(senders);
+    return Summary.sum(hour, streams.size(), List.of(sum, period), senders);
   }
 
   private void learn(Tallies.Added added) throws LedgerUnavailableException {
@@ -258,8 +278,35 @@ public final class Coverage {
     for (String text : tallies.hours()) {
       hours.add(Summary.parse(text, streams.size()));
     }
+    if (knownSettled != Tallies.NO_PERIOD) {
+      List<Summary> news = new ArrayList<>(fine.tailMap(knownSettled, false).values());
+      news.add(settledHere);
+      settledHere = Summary.sum(0, streams.size(), news, 0);
+    }
     knownSettled = added.settled();
     known = new Known(List.copyOf(fine.values()), hours, added);
+  }
+
+  /** Looks for streams that share nothing, in what was settled lately. */
+  private void compareStreams(Tallies.Added added) {
+    long from = periods.at(added.nowMillis() - MISMATCH_RANGE.toMillis() - periods.windowMillis());
+    List<Summary> recent = known.fine().stream().filter(each -> each.number() >= from).toList();
+    mismatch.look(Summary.sum(0, streams.size(), recent, 0));
+  }
+
+  /** Streams that share almost nothing though both bring much. Any thread. */
+  public List<Mismatch> mismatches() {
+    return mismatch.current();
+  }
+
+  /** Messages of the periods that were settled since this bridge runs. Any thread. */
+  public long messages() {
+    return settledHere.messages();
+  }
+
+  /** What a stream missed of these. Any thread. */
+  public long missed(int stream) {
+    return settledHere.missed(stream);
   }
 
   /**
@@ -273,7 +320,7 @@ public final class Coverage {
     Tallies.@Nullable Added added = now.added();
     if (added == null) {
       return new CoverageReport(
-          window(), null, null, 0, streamsOf(Summary.empty(0, streams.size())), List.of());
+          window(), null, null, 0, streamsOf(Summary.empty(0, streams.size())));
     }
     long last = periods.lastDue(Math.min(added.nowMillis(), added.countedUntil()));
     if (added.oldest() != Tallies.NO_PERIOD) {
@@ -284,29 +331,31 @@ public final class Coverage {
     long from = Math.max(until - since.toMillis(), first);
     if (until <= from) {
       return new CoverageReport(
-          window(), null, null, 0, streamsOf(Summary.empty(0, streams.size())), List.of());
+          window(), null, null, 0, streamsOf(Summary.empty(0, streams.size())));
     }
-    Summary sum = Summary.empty(0, streams.size());
-    if (since.compareTo(FINE) <= 0) {
-      for (Summary each : now.fine()) {
-        if (each.number() <= last && periods.startMillis(each.number()) >= from) {
-          sum = sum.plus(each);
-        }
-      }
-    } else {
-      for (Summary each : now.hours()) {
-        if (Periods.hourStartMillis(each.number() + 1) > from) {
-          sum = sum.plus(each);
-        }
-      }
+    Sum sum = sums.get(since);
+    if (sum == null || sum.last() != last || sum.settled() != added.settled()) {
+      sum = new Sum(last, added.settled(), sum(now, since, from, last));
+      sums.put(since, sum);
     }
     return new CoverageReport(
         window(),
         Instant.ofEpochMilli(from - storeAhead),
         Instant.ofEpochMilli(until - storeAhead),
-        sum.doubtful(),
-        streamsOf(sum),
-        List.of());
+        sum.summary().doubtful(),
+        streamsOf(sum.summary()));
+  }
+
+  private Summary sum(Known now, Duration since, long from, long last) {
+    List<Summary> parts =
+        since.compareTo(FINE) <= 0
+            ? now.fine().stream()
+                .filter(each -> each.number() <= last && periods.startMillis(each.number()) >= from)
+                .toList()
+            : now.hours().stream()
+                .filter(each -> Periods.hourStartMillis(each.number() + 1) > from)
+                .toList();
+    return Summary.sum(0, streams.size(), parts, 4 * senders);
   }
 
   private Duration window() {
@@ -322,8 +371,6 @@ public final class Coverage {
     }
     return list;
   }
-
-  private static final int SENDERS_SHOWN = 20;
 
   private CoverageReport.Stream streamOf(Summary sum, int stream, Map<String, long[]> shown) {
     List<CoverageReport.Sender> named = new ArrayList<>();

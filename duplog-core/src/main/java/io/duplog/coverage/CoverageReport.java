@@ -15,15 +15,13 @@ import org.jspecify.annotations.Nullable;
  * @param doubtful messages that could not be compared, as for a time without Redis: no stream's
  *     misses are overstated by more than these
  * @param streams every configured one, by name
- * @param mismatches streams that share almost nothing though both bring much
  */
 public record CoverageReport(
     Duration window,
     @Nullable Instant from,
     @Nullable Instant settledUntil,
     long doubtful,
-    List<Stream> streams,
-    List<Mismatch> mismatches) {
+    List<Stream> streams) {
 
   /**
    * What a stream missed.

@@ -127,16 +127,22 @@ final class Summary {
     return most;
   }
 
-  /** Adds what another one counted. */
-  Summary plus(Summary other) {
-    long[] sum = totals.clone();
-    Vectors.add(sum, other.totals);
-    Map<String, long[]> both = new HashMap<>();
-    senders.forEach((name, vector) -> both.put(name, vector.clone()));
-    other.senders.forEach(
-        (name, vector) ->
-            Vectors.add(both.computeIfAbsent(name, added -> new long[vector.length]), vector));
-    return new Summary(number, doubtful + other.doubtful, sum, both);
+  /** Adds up; of the senders no more than these places are left, about. */
+  static Summary sum(long number, int streams, Iterable<Summary> parts, int places) {
+    Summary sum = empty(number, streams);
+    long doubtful = 0;
+    for (Summary part : parts) {
+      doubtful += part.doubtful;
+      Vectors.add(sum.totals, part.totals);
+      Map<String, long[]> senders = sum.senders;
+      part.senders.forEach(
+          (name, vector) ->
+              Vectors.add(senders.computeIfAbsent(name, added -> new long[1 + streams]), vector));
+      if (senders.size() > 2 * places) {
+        sum = sum.boundedTo(places);
+      }
+    }
+    return new Summary(number, doubtful, sum.totals, sum.boundedTo(places).senders);
   }
 
   /** The senders that matter most: half of the places by loss, the rest by volume. */

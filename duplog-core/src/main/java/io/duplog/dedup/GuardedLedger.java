@@ -6,7 +6,9 @@ import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig;
 import io.github.resilience4j.core.IntervalFunction;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,6 +33,7 @@ public final class GuardedLedger implements Ledger {
   private final Probe probe;
   private final Trouble trouble;
   private final CircuitBreaker breaker;
+  private final LongAdder failures = new LongAdder();
   private final Thread prober;
   private volatile boolean closed;
 
@@ -83,9 +86,19 @@ public final class GuardedLedger implements Ledger {
     return ledger.tallies(bounds);
   }
 
-  /** Whether the store is asked at all at the moment. Any thread. */
+  @Override
   public boolean isAvailable() {
     return breaker.getState() == CircuitBreaker.State.CLOSED;
+  }
+
+  @Override
+  public @Nullable String trouble() {
+    return trouble.current();
+  }
+
+  @Override
+  public long failures() {
+    return failures.sum();
   }
 
   private interface Call<T> {
@@ -109,6 +122,7 @@ public final class GuardedLedger implements Ledger {
   }
 
   private void failed(long began, LedgerUnavailableException e) {
+    failures.increment();
     breaker.onError(System.nanoTime() - began, TimeUnit.NANOSECONDS, e);
     trouble.occurred(
         e.getMessage()

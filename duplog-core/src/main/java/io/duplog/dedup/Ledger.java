@@ -1,5 +1,7 @@
 package io.duplog.dedup;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Counts the copies of every message by stream, remembers which batches are counted, delivered or
  * pending, and which bridges live. All bridges of a deployment share one ledger; this is one
@@ -40,6 +42,21 @@ public interface Ledger extends AutoCloseable {
 
   /** What bridges count beside the ledger, in the same store. */
   Tallies tallies(Tallies.Bounds bounds);
+
+  /** Whether the store is asked at all at the moment. Any thread; cheap, as are the next two. */
+  default boolean isAvailable() {
+    return true;
+  }
+
+  /** What is wrong with the store, in a line for an operator; null where nothing is known. */
+  default @Nullable String trouble() {
+    return null;
+  }
+
+  /** How many calls the store has failed since the ledger was opened. */
+  default long failures() {
+    return 0;
+  }
 
   /** Releases connections. Does not end the lease. */
   @Override

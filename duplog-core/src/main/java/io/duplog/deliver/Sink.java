@@ -1,6 +1,9 @@
 package io.duplog.deliver;
 
 import java.io.IOException;
+import java.util.Map;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where the merged stream goes.
@@ -26,6 +29,19 @@ public interface Sink extends AutoCloseable {
    * written may stay. Any thread; returns when the outcomes were told.
    */
   void withdraw();
+
+  /** What is wrong with it, in a line for an operator; null where nothing is known. Any thread. */
+  default @Nullable String trouble() {
+    return null;
+  }
+
+  /**
+   * How many answers of each kind it has had since it was opened. The kinds are few and never
+   * change; a sink that gets no answers has none. Any thread.
+   */
+  default Map<String, LongSupplier> answers() {
+    return Map.of();
+  }
 
   /** Opens again what may have been moved away under it, such as a rotated file. Any thread. */
   default void reopen() {}

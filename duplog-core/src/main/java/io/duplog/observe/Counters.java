@@ -1,47 +1,66 @@
 package io.duplog.observe;
 
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Function;
+import java.util.function.ToLongFunction;
 
-/**
- * What the bridge has done since it started, in messages unless said otherwise. Safe for any
- * thread.
- *
- * <p>Every received message ends as delivered, dropped, refused, dead-lettered (whole bodies) or
- * lost to its channel, in which case it is received again.
- */
+/** What the bridge has done since it started, stream by stream. Safe for any thread. */
 public final class Counters {
-  public final LongAdder receivedBatches = new LongAdder();
-  public final LongAdder received = new LongAdder();
-  public final LongAdder delivered = new LongAdder();
-  public final LongAdder dropped = new LongAdder();
+  private final Map<String, StreamCounters> streams = new LinkedHashMap<>();
 
-  /** Delivered without having been compared, because the store was not available. */
-  public final LongAdder bypassed = new LongAdder();
+  /**
+   * @param names of the streams, in the order in which they are shown
+   */
+  public Counters(List<String> names) {
+    names.forEach(name -> streams.put(name, new StreamCounters(name)));
+  }
 
-  /** Dropped at first and delivered after all, because nobody knew any more for what. */
-  public final LongAdder released = new LongAdder();
+  /**
+   * One stream's counts.
+   *
+   * @throws NullPointerException where there is no such stream
+   */
+  public StreamCounters of(String stream) {
+    return Objects.requireNonNull(streams.get(stream), stream);
+  }
 
-  /** Messages that the sink refused for good, which went to a dead-letter queue. */
-  public final LongAdder refused = new LongAdder();
+  /** All of them, in order. */
+  public Collection<StreamCounters> streams() {
+    return Collections.unmodifiableCollection(streams.values());
+  }
 
-  /** Older than the window when they came, so that nothing could be left to match them with. */
-  public final LongAdder late = new LongAdder();
+  /** The sum over all streams of one of the counts: {@code total(s -> s.dropped)}. */
+  public long total(Function<StreamCounters, LongAdder> count) {
+    return sum(stream -> count.apply(stream).sum());
+  }
 
-  /** Bodies that went to a dead-letter queue. */
-  public final LongAdder deadLettered = new LongAdder();
+  /** The same of what is not counted but calculated: {@code sum(StreamCounters::delivered)}. */
+  public long sum(ToLongFunction<StreamCounters> number) {
+    return streams.values().stream().mapToLong(number).sum();
+  }
 
   /** One line for a log. */
   public String summary() {
-    return "received %d messages in %d batches, delivered %d, dropped %d, bypassed %d, released %d, refused %d, late %d, dead-lettered %d bodies"
+    return ("received %d messages in %d batches, delivered %d, dropped %d, bypassed %d, released %d,"
+            + " repeated %d, refused %d, given back %d, in flight %d, late %d, dead-lettered %d bodies")
         .formatted(
-            received.sum(),
-            receivedBatches.sum(),
-            delivered.sum(),
-            dropped.sum(),
-            bypassed.sum(),
-            released.sum(),
-            refused.sum(),
-            late.sum(),
-            deadLettered.sum());
+            total(s -> s.received),
+            total(s -> s.receivedBatches),
+            sum(StreamCounters::delivered),
+            total(s -> s.dropped),
+            total(s -> s.bypassed),
+            total(s -> s.released),
+            total(s -> s.repeated),
+            total(s -> s.refused),
+            total(s -> s.givenBack),
+            sum(StreamCounters::inFlight),
+            total(s -> s.late),
+            total(s -> s.deadLettered));
   }
 }

@@ -18,6 +18,16 @@ public final class HeldBytes {
     held.addAndGet(bytes);
   }
 
+  /** How many it holds. */
+  public long bytes() {
+    return held.get();
+  }
+
+  /** How many it may hold. */
+  public long limit() {
+    return limit;
+  }
+
   /** Whether no more should be taken. */
   public boolean isFull() {
     return held.get() >= limit;

@@ -32,6 +32,8 @@ public final class QueueConsumer implements AutoCloseable {
   private volatile boolean closing;
   private volatile boolean held;
   private volatile boolean givingBack;
+  private volatile boolean connected;
+  private volatile boolean consuming;
 
   // The rest belongs to the consumer's thread.
 
@@ -92,6 +94,29 @@ public final class QueueConsumer implements AutoCloseable {
   /** The configured name of the stream. */
   public String stream() {
     return settings.stream();
+  }
+
+  /** Whether the broker has it, and its queue, at present. Any thread. */
+  public boolean isConnected() {
+    return connected;
+  }
+
+  /**
+   * Whether it asks for deliveries: not so while it is on hold, and while the bridge holds as many
+   * bytes as it may. Any thread.
+   */
+  public boolean isConsuming() {
+    return consuming;
+  }
+
+  /** What is wrong with it, in a line for an operator; null where nothing is known. Any thread. */
+  public @Nullable String trouble() {
+    return trouble.current();
+  }
+
+  /** The broker and the queue, as they stand in log lines. */
+  public QueueSettings settings() {
+    return settings;
   }
 
   /**
@@ -159,6 +184,7 @@ public final class QueueConsumer implements AutoCloseable {
         }
         open = ConsumerChannel.open(settings, policy, heldBytes, handler);
         channel = open;
+        connected = true;
       }
       if (open.isLost()) {
         Throwable cause = open.lostBy();
@@ -177,8 +203,10 @@ public final class QueueConsumer implements AutoCloseable {
     boolean unwanted = stopping || held;
     if (open.isConsuming() && (unwanted || heldBytes.isFull())) {
       open.pause();
+      consuming = false;
     } else if (!open.isConsuming() && !unwanted && heldBytes.hasRoom()) {
       open.resume();
+      consuming = true;
       failures = 0;
       trouble.recovered();
     }
@@ -199,6 +227,8 @@ public final class QueueConsumer implements AutoCloseable {
   }
 
   private void disconnect() {
+    connected = false;
+    consuming = false;
     if (channel != null) {
       channel.close();
       channel = null;

@@ -27,6 +27,11 @@ public record QueueSettings(
     Duration retryMin,
     Duration retryMax) {
 
+  /** {@code 10.0.0.1:5672}. */
+  public String address() {
+    return host + ":" + port;
+  }
+
   /** As it stands in log lines; holds no secret. */
   public String broker() {
     return "broker " + stream + " " + host + ":" + port;

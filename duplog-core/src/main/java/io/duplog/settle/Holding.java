@@ -37,6 +37,12 @@ public final class Holding {
   private int timesParked;
   private boolean released;
 
+  /** Copies that the sink was given last. */
+  private int atSink;
+
+  /** Copies that the sink has done with. */
+  private int delivered;
+
   enum Phase {
     UNJUDGED,
     DELIVERING,
@@ -138,6 +144,7 @@ public final class Holding {
     dropped.set(0, batch.count());
     dropped.andNot(counted.kept());
     reportDue = !counted.delivered() && !counted.kept().isEmpty();
+    atSink = counted.delivered() ? 0 : counted.kept().cardinality();
     phase = Phase.DELIVERING;
     return counted.delivered() ? new BitSet() : counted.kept();
   }
@@ -150,6 +157,7 @@ public final class Holding {
   BitSet passThrough(boolean mayBeCounted, long nowNanos) {
     judgedNanos = nowNanos;
     reportDue = mayBeCounted;
+    atSink = batch.count();
     phase = Phase.DELIVERING;
     BitSet all = new BitSet(batch.count());
     all.set(0, batch.count());
@@ -157,6 +165,8 @@ public final class Holding {
   }
 
   void delivered() {
+    delivered += atSink;
+    atSink = 0;
     phase = Phase.WAITING;
   }
 
@@ -168,12 +178,22 @@ public final class Holding {
   void release(BitSet copies, long nowNanos) {
     judgedNanos = nowNanos; // the sink has them from now on
     dropped.andNot(copies);
+    atSink = copies.cardinality();
     released = true;
     phase = Phase.DELIVERING;
   }
 
-  void end() {
+  /** The broker has it from now on. */
+  void settle() {
     phase = Phase.ENDED;
+    int drops = dropped.cardinality();
+    origin.settle(drops, batch.count() - delivered - drops);
+  }
+
+  /** It comes again. */
+  void forget() {
+    phase = Phase.ENDED;
+    origin.forget(batch.count() - delivered);
   }
 
   @Override

@@ -10,9 +10,15 @@ public interface Origin {
    * The batch is settled. Called at most once, by the settling thread.
    *
    * @param dropped how many of its copies were dropped for good
+   * @param repeated how many were not delivered because an earlier delivery of the batch was
    */
-  void settle(int dropped);
+  void settle(int dropped, int repeated);
 
-  /** The channel is gone and the bridge has done with the batch. By the settling thread. */
-  void forget();
+  /**
+   * The channel is gone and the bridge has done with the batch, which comes again. By the settling
+   * thread, or by one that judges.
+   *
+   * @param givenBack how many of its copies the sink has not had from this bridge
+   */
+  void forget(int givenBack);
 }

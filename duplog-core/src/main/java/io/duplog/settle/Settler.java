@@ -109,7 +109,7 @@ public final class Settler {
   /** Asks the ledger about a batch and sends on what is kept. Any thread. */
   public void judge(Holding holding) {
     if (holding.origin().isLost()) {
-      holding.origin().forget();
+      holding.forget();
       return;
     }
     judged.add(holding);
@@ -198,8 +198,8 @@ public final class Settler {
     }
     for (Holding next = withdrawals.poll(); next != null; next = withdrawals.poll()) {
       // Without a holder its record is found pending, and revoked, when the lease is renewed next.
-      end(next);
-      next.origin().forget();
+      judged.remove(next);
+      next.forget();
     }
     long now = nanoClock.getAsLong();
     boolean renew = now - renewAtNanos >= 0;
@@ -308,8 +308,8 @@ public final class Settler {
       Holding holding = each.next();
       if (holding.origin().isLost()) {
         each.remove();
-        end(holding);
-        holding.origin().forget();
+        judged.remove(holding);
+        holding.forget();
         continue;
       }
       if (tooEarly && !holding.dropped().isEmpty()) {
@@ -318,8 +318,8 @@ public final class Settler {
       SettleRule.Decision decision = SettleRule.decide(holding, horizon, revocations.values());
       if (decision instanceof SettleRule.Decision.Settle) {
         each.remove();
-        end(holding);
-        holding.origin().settle(holding.dropped().cardinality());
+        judged.remove(holding);
+        holding.settle();
       } else if (decision instanceof SettleRule.Decision.Release release) {
         each.remove();
         holding.release(release.copies(), now);
@@ -327,11 +327,6 @@ public final class Settler {
       }
     }
     releases.forEach(Runnable::run);
-  }
-
-  private void end(Holding holding) {
-    holding.end();
-    judged.remove(holding);
   }
 
   /** The state of everything, for the explorer: equal text, equal future. */

@@ -52,12 +52,12 @@ final class ExploredBridge implements Settler.Surroundings {
               }
 
               @Override
-              public void settle(int dropped) {
+              public void settle(int dropped, int repeated) {
                 channel.acknowledgements.add(publication);
               }
 
               @Override
-              public void forget() {}
+              public void forget(int givenBack) {}
 
               @Override
               public String toString() {

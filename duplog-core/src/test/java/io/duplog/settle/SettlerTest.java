@@ -190,9 +190,9 @@ class SettlerTest {
     }
 
     @Override
-    public void settle(int dropped) {}
+    public void settle(int dropped, int repeated) {}
 
     @Override
-    public void forget() {}
+    public void forget(int givenBack) {}
   }
 }

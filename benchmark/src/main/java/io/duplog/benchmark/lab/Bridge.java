@@ -49,6 +49,7 @@ public final class Bridge {
         Settings.NONE
             .with("name", name)
             .with("streams", streams(peers.brokers()))
+            .with("status.listen", "127.0.0.1:0")
             .with("dedup.store", "redis")
             .with("dedup.window", "10m")
             .with("dedup.redis.host", "127.0.0.1")

@@ -126,6 +126,12 @@ final class Endpoint {
         nowNanos);
   }
 
+  /** What is wrong with it, in a line; null where nothing is known. */
+  @Nullable String trouble() {
+    String line = trouble.current();
+    return line == null ? unacknowledged.current() : line;
+  }
+
   boolean isWell() {
     return state == State.WELL;
   }

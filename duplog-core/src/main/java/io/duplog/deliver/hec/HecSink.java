@@ -7,6 +7,8 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
@@ -16,7 +18,9 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
 import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -40,6 +44,7 @@ public final class HecSink implements Sink {
   private final Consumer<String> broken;
   private final LongSupplier nanoClock;
   private final WaitingLine line;
+  private final AnswerCounts answers = new AnswerCounts();
   private final List<Endpoint> endpoints = new ArrayList<>();
   private final List<Lane> lanes = new ArrayList<>();
   private final List<Thread> threads = new ArrayList<>();
@@ -55,7 +60,7 @@ public final class HecSink implements Sink {
     this.nanoClock = surroundings.nanoClock();
     this.line =
         new WaitingLine(config.maxEvents(), config.maxBytes().bytes(), config.linger().toNanos());
-    Lanes plan = new Lanes(config, surroundings, line);
+    Lanes plan = new Lanes(config, surroundings, line, answers);
     List<String> urls = config.bases();
     for (String url : urls) {
       endpoints.add(plan.endpoint(url));
@@ -91,7 +96,7 @@ public final class HecSink implements Sink {
   public static void check(HecSinkConfig config) throws SinkException {
     Surroundings surroundings = ofSystem(config);
     WaitingLine none = new WaitingLine(1, 1, 1);
-    Lanes plan = new Lanes(config, surroundings, none);
+    Lanes plan = new Lanes(config, surroundings, none, new AnswerCounts());
     List<String> problems = new ArrayList<>();
     for (String url : config.bases()) {
       Endpoint endpoint = plan.endpoint(url);
@@ -173,6 +178,21 @@ public final class HecSink implements Sink {
       }
     }
     return false;
+  }
+
+  @Override
+  public @Nullable String trouble() {
+    String lines =
+        endpoints.stream()
+            .map(Endpoint::trouble)
+            .filter(Objects::nonNull)
+            .collect(Collectors.joining("; "));
+    return lines.isEmpty() ? null : lines;
+  }
+
+  @Override
+  public Map<String, LongSupplier> answers() {
+    return answers.asMap();
   }
 
   /** What is in flight or not yet acknowledged is given up too; its answer comes to nothing. */

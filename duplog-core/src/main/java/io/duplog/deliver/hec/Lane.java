@@ -18,7 +18,7 @@ final class Lane {
   private static final byte[] NO_EVENTS = {};
 
   /**
-   * What a lane is made of; all but the first two are its own.
+   * What a lane is made of; all but the first three are its own.
    *
    * @param gzip null where bodies are sent as they are
    * @param channels what waits for the indexers' acknowledgement; null where receipt is enough
@@ -27,6 +27,7 @@ final class Lane {
   record Parts(
       Endpoint endpoint,
       WaitingLine line,
+      AnswerCounts answers,
       Connection connection,
       Request request,
       Aftermath aftermath,
@@ -37,6 +38,7 @@ final class Lane {
 
   private final Endpoint endpoint;
   private final WaitingLine line;
+  private final AnswerCounts answers;
   private final Connection connection;
   private final Request request;
   private final Aftermath aftermath;
@@ -66,6 +68,7 @@ final class Lane {
   Lane(Parts parts, LongSupplier nanoClock, LongSupplier wallMillis) {
     this.endpoint = parts.endpoint();
     this.line = parts.line();
+    this.answers = parts.answers();
     this.connection = parts.connection();
     this.request = parts.request();
     this.aftermath = parts.aftermath();
@@ -238,6 +241,7 @@ final class Lane {
     long since = nanoClock.getAsLong();
     Answer answer = exchange();
     long took = nanoClock.getAsLong() - since;
+    answers.count(answer, broken);
     return new Attempt(sent, answer, took, load.suspicion() == null, broken);
   }
 

@@ -11,9 +11,18 @@ final class Lanes {
   private final HecSinkConfig config;
   private final HecSink.Surroundings surroundings;
   private final WaitingLine line;
+  private final AnswerCounts answers;
   private final Router router;
 
-  Lanes(HecSinkConfig config, HecSink.Surroundings surroundings, WaitingLine line) {
+  /**
+   * @param answers counts the answers of all lanes
+   */
+  Lanes(
+      HecSinkConfig config,
+      HecSink.Surroundings surroundings,
+      WaitingLine line,
+      AnswerCounts answers) {
+    this.answers = answers;
     this.config = config;
     this.router = new Router(config.routing());
     this.surroundings = surroundings;
@@ -71,6 +80,7 @@ final class Lanes {
         new Lane.Parts(
             endpoint,
             line,
+            answers,
             connection,
             new Request(encoder, config.maxBytes().toIntExact()),
             new Aftermath(!config.acknowledge(), fallbackIndex != null),

@@ -11,6 +11,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -92,6 +93,11 @@ public final class LineSink implements Sink {
     long since = turnSinceNanos;
     return trouble.current() == null
         && (since == 0 || nanoClock.getAsLong() - since < HUNG_AFTER_NANOS);
+  }
+
+  @Override
+  public @Nullable String trouble() {
+    return trouble.current();
   }
 
   /**

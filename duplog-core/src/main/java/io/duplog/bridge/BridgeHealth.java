@@ -1,0 +1,72 @@
+package io.duplog.bridge;
+
+import io.duplog.receive.QueueConsumer;
+import io.duplog.status.Health;
+import io.duplog.status.Health.Part;
+import io.duplog.status.Health.State;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** Says how the parts of a bridge are, in words that name what follows from it. */
+final class BridgeHealth {
+  private final Inside inside;
+
+  BridgeHealth(Inside inside) {
+    this.inside = inside;
+  }
+
+  void addTo(Health health) {
+    for (String stream : Settings.streamOrder(inside.config())) {
+      health.add(() -> stream(stream));
+    }
+    health.add(this::store);
+    health.add(this::sink);
+  }
+
+  Part stream(String stream) {
+    String name = "stream " + stream;
+    List<QueueConsumer> consumers = inside.consumersOf(stream);
+    for (QueueConsumer consumer : consumers) {
+      if (!consumer.isConnected()) {
+        return new Part(
+            name,
+            State.NOT_READY,
+            or(consumer.trouble(), "not connected yet: its stream is not being merged"));
+      }
+    }
+    boolean reading = consumers.stream().allMatch(QueueConsumer::isConsuming);
+    return new Part(
+        name,
+        State.WELL,
+        reading
+            ? "connected, reading"
+            : "connected, waiting until there is room or the sink accepts");
+  }
+
+  Part store() {
+    String name = inside.config().dedup().store().name().toLowerCase(Locale.ROOT);
+    return inside.ledger().isAvailable()
+        ? new Part(name, State.WELL, "asked about every batch")
+        : new Part(
+            name,
+            State.DEGRADED,
+            or(inside.ledger().trouble(), "not asked: messages pass through undeduplicated"));
+  }
+
+  Part sink() {
+    String type = inside.config().sink().type().name().toLowerCase(Locale.ROOT);
+    String trouble = inside.sink().trouble();
+    if (!inside.sink().isAvailable()) {
+      return new Part(
+          "sink", State.NOT_READY, or(trouble, type + " accepts nothing: taking no deliveries"));
+    }
+    return trouble == null
+        ? new Part("sink", State.WELL, type + " accepts")
+        : new Part("sink", State.DEGRADED, trouble);
+  }
+
+  private static String or(@Nullable String line, String otherwise) {
+    return line == null ? otherwise : line;
+  }
+}

@@ -1,0 +1,113 @@
+package io.duplog.bridge;
+
+import io.duplog.observe.Metrics;
+import io.duplog.observe.StreamCounters;
+import io.duplog.receive.QueueConsumer;
+import java.util.Locale;
+import java.util.concurrent.atomic.LongAdder;
+
+/** Publishes the counts of the journey. Nothing is counted here: what counts is read. */
+final class BridgeMetrics {
+  private final Metrics metrics;
+  private final Inside inside;
+
+  BridgeMetrics(Metrics metrics, Inside inside) {
+    this.metrics = metrics;
+    this.inside = inside;
+  }
+
+  void register() {
+    metrics.gauge(
+        "duplog.build", "Always 1; the label says what runs", () -> 1, "version", Version.number());
+    inside.counters().streams().forEach(this::registerStream);
+    metrics.gauge(
+        "duplog.batches.held",
+        "Batches that are judged and not settled",
+        () -> inside.settler().held());
+    metrics.gauge(
+        "duplog.held.bytes",
+        "Bytes of batches that the bridge holds",
+        () -> inside.heldBytes().bytes());
+    metrics.gauge(
+        "duplog.held.limit.bytes",
+        "Bytes of batches at which the bridge takes no more",
+        () -> inside.heldBytes().limit());
+    metrics.gauge(
+        "duplog.store.available",
+        "1 while the store (Redis) is asked, 0 while everything passes through unasked",
+        () -> inside.ledger().isAvailable() ? 1 : 0);
+    metrics.counter(
+        "duplog.store.failures", "Calls that the store failed", () -> inside.ledger().failures());
+    metrics.gauge(
+        "duplog.sink.available",
+        "1 while the sink accepts, as far as it knows",
+        () -> inside.sink().isAvailable() ? 1 : 0,
+        "sink",
+        inside.config().sink().type().name().toLowerCase(Locale.ROOT));
+    inside
+        .sink()
+        .answers()
+        .forEach(
+            (kind, count) ->
+                metrics.counter(
+                    "duplog.hec.answers", "Answers to requests with events", count, "kind", kind));
+  }
+
+  private void registerStream(StreamCounters counts) {
+    String stream = counts.stream();
+    count("batches.received", "Batches that were received", counts.receivedBatches, stream);
+    count("copies.received", "Copies that were received", counts.received, stream);
+    delivered("kept", counts.kept, stream);
+    delivered("bypassed", counts.bypassed, stream);
+    delivered("released", counts.released, stream);
+    count("copies.dropped", "Copies dropped as duplicates", counts.dropped, stream);
+    count(
+        "copies.repeated",
+        "Copies of batches that came again after they had been delivered",
+        counts.repeated,
+        stream);
+    count(
+        "copies.refused",
+        "Copies that the sink refused for good, now in a dead-letter queue",
+        counts.refused,
+        stream);
+    count(
+        "copies.dead.lettered",
+        "Bodies that could not be used and went to a dead-letter queue",
+        counts.deadLettered,
+        stream);
+    count(
+        "copies.given.back",
+        "Copies whose channel was lost before they were delivered; they come again",
+        counts.givenBack,
+        stream);
+    count("copies.late", "Copies older than the window when they came", counts.late, stream);
+    metrics.gauge(
+        "duplog.copies.in.flight",
+        "Copies that were received and have not ended",
+        counts::inFlight,
+        "stream",
+        stream);
+    metrics.gauge(
+        "duplog.stream.connected",
+        "1 while every queue of the stream is connected",
+        () -> inside.consumersOf(stream).stream().allMatch(QueueConsumer::isConnected) ? 1 : 0,
+        "stream",
+        stream);
+  }
+
+  private void count(String name, String help, LongAdder adder, String stream) {
+    metrics.counter("duplog." + name, help, adder::sum, "stream", stream);
+  }
+
+  private void delivered(String passage, LongAdder adder, String stream) {
+    metrics.counter(
+        "duplog.copies.delivered",
+        "Copies that the sink accepted",
+        adder::sum,
+        "stream",
+        stream,
+        "passage",
+        passage);
+  }
+}

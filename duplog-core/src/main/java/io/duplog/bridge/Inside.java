@@ -1,0 +1,31 @@
+package io.duplog.bridge;
+
+import io.duplog.dedup.Ledger;
+import io.duplog.deliver.Sink;
+import io.duplog.observe.Counters;
+import io.duplog.receive.HeldBytes;
+import io.duplog.receive.QueueConsumer;
+import io.duplog.settle.Settler;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+
+/**
+ * The parts of a bridge that can be asked how they are.
+ *
+ * @param alive whether the settling thread is at work
+ */
+record Inside(
+    BridgeConfig config,
+    Counters counters,
+    List<QueueConsumer> consumers,
+    Settler settler,
+    HeldBytes heldBytes,
+    Ledger ledger,
+    Sink sink,
+    BooleanSupplier alive) {
+
+  /** Those that read one stream. */
+  List<QueueConsumer> consumersOf(String stream) {
+    return consumers.stream().filter(consumer -> consumer.stream().equals(stream)).toList();
+  }
+}

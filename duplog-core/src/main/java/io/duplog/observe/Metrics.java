@@ -1,0 +1,117 @@
+package io.duplog.observe;
+
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
+import io.micrometer.core.instrument.binder.system.FileDescriptorMetrics;
+import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
+import io.micrometer.core.instrument.binder.system.UptimeMetrics;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.time.Duration;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.DoubleSupplier;
+import java.util.function.LongConsumer;
+import java.util.function.LongSupplier;
+import java.util.stream.Stream;
+
+/**
+ * The numbers that Prometheus reads. Names are written with dots, {@code duplog.copies.dropped},
+ * and published with underscores and unit, {@code duplog_copies_dropped_total}. What counts keeps
+ * its own counters, which are read when Prometheus asks. Safe for any thread.
+ */
+public final class Metrics implements AutoCloseable {
+  /** What a scrape is answered with. */
+  public static final String CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8";
+
+  /** Few, and the same everywhere, so that the number of time series stays small. */
+  private static final Duration[] BUCKETS =
+      Stream.of(1, 3, 10, 30, 100, 300, 1_000, 3_000, 10_000, 30_000, 100_000, 300_000)
+          .map(Duration::ofMillis)
+          .toArray(Duration[]::new);
+
+  private final PrometheusMeterRegistry registry =
+      new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+
+  /** The registry holds what it reads weakly. */
+  private final Queue<Object> sources = new ConcurrentLinkedQueue<>();
+
+  private final JvmGcMetrics collector = new JvmGcMetrics();
+
+  /** Adds the numbers of the Java platform: memory, collector, threads, processor, files. */
+  public Metrics withPlatform() {
+    collector.bindTo(registry);
+    List.of(
+            new JvmMemoryMetrics(),
+            new JvmThreadMetrics(),
+            new ProcessorMetrics(),
+            new FileDescriptorMetrics(),
+            new UptimeMetrics())
+        .forEach(binder -> binder.bindTo(registry));
+    return this;
+  }
+
+  /** For what the methods below do not offer. */
+  public MeterRegistry registry() {
+    return registry;
+  }
+
+  /**
+   * A number that only grows.
+   *
+   * @param labels name, value, name, value, …
+   */
+  public void counter(String name, String help, LongSupplier value, String... labels) {
+    sources.add(value);
+    FunctionCounter.builder(name, value, LongSupplier::getAsLong)
+        .description(help)
+        .tags(labels)
+        .register(registry);
+  }
+
+  /**
+   * A number that goes up and down.
+   *
+   * @param labels as above
+   */
+  public void gauge(String name, String help, DoubleSupplier value, String... labels) {
+    sources.add(value);
+    Gauge.builder(name, value, DoubleSupplier::getAsDouble)
+        .description(help)
+        .tags(labels)
+        .register(registry);
+  }
+
+  /**
+   * A histogram of durations, in fixed buckets from 1 ms to 5 min.
+   *
+   * @param labels as above
+   * @return takes each duration, in nanoseconds
+   */
+  public LongConsumer durations(String name, String help, String... labels) {
+    Timer timer =
+        Timer.builder(name)
+            .description(help)
+            .tags(labels)
+            .serviceLevelObjectives(BUCKETS)
+            .register(registry);
+    return nanos -> timer.record(Duration.ofNanos(Math.max(0, nanos)));
+  }
+
+  /** All of them, in Prometheus' text format. */
+  public String scrape() {
+    return registry.scrape(CONTENT_TYPE);
+  }
+
+  @Override
+  public void close() {
+    collector.close();
+    registry.close();
+  }
+}

@@ -1,0 +1,91 @@
+package io.duplog.status;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The times in which a part was not well. It looks at the parts several times a second, so that a
+ * shorter time may go unseen. The last {@value #MOST} are kept. Safe for any thread.
+ */
+final class DegradedPeriods implements Section {
+  static final int MOST = 50;
+
+  /**
+   * A time in which a part was not well.
+   *
+   * @param to null while it lasts
+   */
+  record Period(String part, Instant from, @Nullable Instant to, String cause) {}
+
+  private final Health health;
+  private final Map<String, Period> open = new LinkedHashMap<>();
+
+  /** The newest first. */
+  private final Deque<Period> over = new ArrayDeque<>();
+
+  DegradedPeriods(Health health) {
+    this.health = health;
+  }
+
+  /** Looks whether a period begins or ends. */
+  void look(Instant now) {
+    List<Health.Part> parts = health.parts();
+    synchronized (this) {
+      Set<String> unwell = new HashSet<>();
+      for (Health.Part part : parts) {
+        if (part.state() != Health.State.WELL) {
+          unwell.add(part.name());
+          Period known = open.get(part.name());
+          Instant from = known == null ? now : known.from();
+          open.put(part.name(), new Period(part.name(), from, null, part.detail()));
+        }
+      }
+      for (Period period : List.copyOf(open.values())) {
+        if (!unwell.contains(period.part())) {
+          open.remove(period.part());
+          over.addFirst(new Period(period.part(), period.from(), now, period.cause()));
+        }
+      }
+      while (over.size() > MOST) {
+        over.removeLast();
+      }
+    }
+  }
+
+  /** Those that last, and then the others, the newest first. */
+  synchronized List<Period> periods() {
+    List<Period> all = new ArrayList<>(open.values());
+    all.addAll(over);
+    return all;
+  }
+
+  @Override
+  public String name() {
+    return "degraded";
+  }
+
+  @Override
+  public void write(JsonGenerator json) throws IOException {
+    json.writeStartArray();
+    for (Period period : periods()) {
+      Instant to = period.to();
+      json.writeStartObject();
+      json.writeStringField("part", period.part());
+      json.writeStringField("from", period.from().toString());
+      json.writeStringField("to", to == null ? null : to.toString());
+      json.writeStringField("cause", period.cause());
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+  }
+}

@@ -1,0 +1,86 @@
+package io.duplog.status;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A JSON value that is read leniently: what is missing, or of another kind, is empty. So an older
+ * program can read a newer document.
+ *
+ * @param value a map, a list, a string, a number, a boolean or null
+ */
+record JsonValue(@Nullable Object value) {
+  private static final JsonFactory JSON = new JsonFactory();
+
+  static JsonValue parse(String text) throws IOException {
+    try (JsonParser parser = JSON.createParser(text)) {
+      parser.nextToken();
+      return new JsonValue(read(parser));
+    }
+  }
+
+  private static @Nullable Object read(JsonParser parser) throws IOException {
+    JsonToken token = parser.currentToken();
+    if (token == JsonToken.START_OBJECT) {
+      Map<String, @Nullable Object> members = new LinkedHashMap<>();
+      while (parser.nextToken() != JsonToken.END_OBJECT) {
+        String name = parser.currentName();
+        parser.nextToken();
+        members.put(name, read(parser));
+      }
+      return members;
+    }
+    if (token == JsonToken.START_ARRAY) {
+      List<@Nullable Object> elements = new ArrayList<>();
+      while (parser.nextToken() != JsonToken.END_ARRAY) {
+        elements.add(read(parser));
+      }
+      return elements;
+    }
+    if (token == JsonToken.VALUE_NUMBER_INT || token == JsonToken.VALUE_NUMBER_FLOAT) {
+      return parser.getDoubleValue();
+    }
+    if (token == JsonToken.VALUE_TRUE || token == JsonToken.VALUE_FALSE) {
+      return token == JsonToken.VALUE_TRUE;
+    }
+    return token == JsonToken.VALUE_STRING ? parser.getText() : null;
+  }
+
+  /** A member. */
+  JsonValue at(String name) {
+    return new JsonValue(value instanceof Map<?, ?> members ? members.get(name) : null);
+  }
+
+  /** Whether there is anything. */
+  boolean exists() {
+    return value != null;
+  }
+
+  /** The elements. */
+  List<JsonValue> list() {
+    return value instanceof List<?> elements
+        ? elements.stream().map(JsonValue::new).toList()
+        : List.of();
+  }
+
+  /** A string, without what could steer a terminal; empty where it is none. */
+  String text() {
+    return value instanceof String text ? text.replaceAll("[\\p{Cntrl}\\x{80}-\\x{9f}]", "?") : "";
+  }
+
+  /** A number; 0 where it is none. */
+  double number() {
+    return value instanceof Number number ? number.doubleValue() : 0;
+  }
+
+  boolean isTrue() {
+    return Boolean.TRUE.equals(value);
+  }
+}

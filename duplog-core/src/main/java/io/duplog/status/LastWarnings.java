@@ -1,0 +1,107 @@
+package io.duplog.status;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.AppenderBase;
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The last {@value #MOST} lines of the log at WARN or above; the same line again and again is one.
+ * Safe for any thread.
+ */
+public final class LastWarnings extends AppenderBase<ILoggingEvent> implements Section {
+  static final int MOST = 50;
+
+  private static final int MOST_CHARACTERS = 500;
+
+  /**
+   * A line of the log.
+   *
+   * @param times how often it came, one after the other
+   */
+  record Line(Instant at, String level, String text, int times) {}
+
+  /** The newest first; guarded by itself. */
+  private final Deque<Line> lines = new ArrayDeque<>();
+
+  LastWarnings() {}
+
+  /** Listens to the log of this process from now on. */
+  public static LastWarnings ofLog() {
+    LastWarnings warnings = new LastWarnings();
+    if (LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {
+      warnings.setContext(context);
+      warnings.start();
+      context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME).addAppender(warnings);
+    }
+    return warnings;
+  }
+
+  /** Listens no more. */
+  public void close() {
+    if (LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {
+      context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME).detachAppender(this);
+    }
+    stop();
+  }
+
+  @Override
+  protected void append(ILoggingEvent event) {
+    if (event.getLevel().isGreaterOrEqual(Level.WARN)) {
+      add(
+          Instant.ofEpochMilli(event.getTimeStamp()),
+          event.getLevel().toString(),
+          event.getFormattedMessage());
+    }
+  }
+
+  void add(Instant at, String level, String text) {
+    String line =
+        text.length() <= MOST_CHARACTERS ? text : text.substring(0, MOST_CHARACTERS) + "…";
+    synchronized (lines) {
+      Line last = lines.peekFirst();
+      int times = 1;
+      if (last != null && last.text().equals(line)) {
+        times = last.times() + 1;
+        lines.removeFirst();
+      }
+      lines.addFirst(new Line(at, level, line, times));
+      if (lines.size() > MOST) {
+        lines.removeLast();
+      }
+    }
+  }
+
+  /** The newest first. */
+  List<Line> lines() {
+    synchronized (lines) {
+      return List.copyOf(lines);
+    }
+  }
+
+  @Override
+  public String name() {
+    return "warnings";
+  }
+
+  @Override
+  public void write(JsonGenerator json) throws IOException {
+    json.writeStartArray();
+    for (Line line : lines()) {
+      json.writeStartObject();
+      json.writeStringField("at", line.at().toString());
+      json.writeStringField("level", line.level());
+      json.writeStringField("text", line.text());
+      json.writeNumberField("times", line.times());
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+  }
+}

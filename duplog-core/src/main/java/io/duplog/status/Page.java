@@ -1,0 +1,40 @@
+package io.duplog.status;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The files of the page, by path. They are in the jar, and read once. */
+final class Page {
+  /** A file. */
+  @SuppressWarnings("ArrayRecordComponent") // carried, never compared
+  record Resource(String type, byte[] body) {}
+
+  private final Map<String, Resource> resources = new HashMap<>();
+
+  Page() {
+    add("/", "index.html", "text/html; charset=utf-8");
+    add("/page.css", "page.css", "text/css; charset=utf-8");
+    add("/page.js", "page.js", "text/javascript; charset=utf-8");
+    add("/icon.svg", "icon.svg", "image/svg+xml");
+  }
+
+  private void add(String path, String file, String type) {
+    try (InputStream in = Page.class.getResourceAsStream(file)) {
+      if (in == null) {
+        throw new IllegalStateException("the jar lacks io/duplog/status/" + file);
+      }
+      resources.put(path, new Resource(type, in.readAllBytes()));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Null where there is none. */
+  @Nullable Resource find(String path) {
+    return resources.get(path);
+  }
+}

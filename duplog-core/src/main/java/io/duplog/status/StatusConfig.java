@@ -1,0 +1,48 @@
+package io.duplog.status;
+
+import com.google.common.net.HostAndPort;
+import io.duplog.config.Checks;
+import io.duplog.config.Key;
+import java.net.InetSocketAddress;
+
+/** The section {@code status}. */
+public record StatusConfig(
+    @Key(
+            doc =
+                "Address and port of the status page, of /metrics for Prometheus and of"
+                    + " /health/live and /health/ready. They show counts and states and no message,"
+                    + " and ask nobody for a password: think before you open them to a network."
+                    + " Empty: off. Port 0: any free one, which the log names.",
+            defaultValue = "127.0.0.1:8514")
+        String listen) {
+
+  public StatusConfig {
+    if (!listen.isEmpty()) {
+      parse(listen);
+    }
+  }
+
+  private static HostAndPort parse(String listen) {
+    try {
+      HostAndPort parsed = HostAndPort.fromString(listen);
+      if (!parsed.getHost().isBlank() && parsed.hasPort()) {
+        return parsed;
+      }
+    } catch (IllegalArgumentException e) {
+      // told below
+    }
+    throw Checks.refuse(
+        "listen", "must be an address and a port such as 127.0.0.1:8514, not '" + listen + "'");
+  }
+
+  /** Whether there is to be no page. */
+  public boolean isOff() {
+    return listen.isEmpty();
+  }
+
+  /** Where to listen; unresolved where the name is unknown. */
+  InetSocketAddress address() {
+    HostAndPort parsed = parse(listen);
+    return new InetSocketAddress(parsed.getHost(), parsed.getPort());
+  }
+}

@@ -176,8 +176,9 @@ public final class Coverage {
         tally.close(part.period(), added.names());
       }
     }
-    Tallies.Added added = tallies.add(standing(takenAt, leaving));
+    // A number of its own each time: what was added last must not be taken for its repetition.
     sequence++;
+    Tallies.Added added = tallies.add(standing(takenAt, leaving));
     storeAhead = added.nowMillis() - wallMillis.getAsLong();
     tally.forgetUntil(added.settled());
     return added;
@@ -207,7 +208,7 @@ public final class Coverage {
   private Tallies.Addition standing(long countedUntil, boolean leaving) {
     return new Tallies.Addition(
         "",
-        sequence + 1,
+        sequence,
         countedUntil,
         leaving,
         tally.mostCopies(),

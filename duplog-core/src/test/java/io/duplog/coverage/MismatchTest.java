@@ -69,8 +69,8 @@ class MismatchTest {
     assertThat(differenceOf("10.1.2.7" + text, "192.168.7.1" + text))
         .isEqualTo(
             new Mismatch.Example(
-                "10.1.2.7 <13>Nov 21 15:00:00 host app: it happened again, n...",
-                "192.168.7.1 <13>Nov 21 15:00:00 host app: it happened again,...",
+                "10.1.2.7 <13>Nov 21 15:00:00 host app: it happened again, num...",
+                "192.168.7.1 <13>Nov 21 15:00:00 host app: it happened again, ...",
                 1,
                 "the senders' addresses differ: one node sees them translated, or behind a relay"));
   }

@@ -10,6 +10,7 @@ import io.duplog.benchmark.part.PartsCommand;
 import io.duplog.benchmark.scenario.AllCommand;
 import io.duplog.benchmark.scenario.DataPrepperCommand;
 import io.duplog.benchmark.scenario.DuplogCommand;
+import io.duplog.benchmark.scenario.GrowthCommand;
 import io.duplog.benchmark.scenario.LatencyCommand;
 import io.duplog.benchmark.scenario.LogtrustCommand;
 import io.duplog.benchmark.scenario.PeersCommand;
@@ -31,6 +32,7 @@ import picocli.CommandLine.Command;
       LogtrustCommand.class,
       LatencyCommand.class,
       PeersCommand.class,
+      GrowthCommand.class,
       PartsCommand.class,
       AllCommand.class,
       SoakCommand.class,

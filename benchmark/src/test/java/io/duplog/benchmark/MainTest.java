@@ -29,6 +29,7 @@ class MainTest {
             "logtrust",
             "latency",
             "peers",
+            "growth",
             "parts",
             "all",
             "soak",
@@ -49,6 +50,7 @@ class MainTest {
         "logtrust",
         "latency",
         "peers",
+        "growth",
         "parts",
         "all",
         "soak",
@@ -59,5 +61,14 @@ class MainTest {
       })
   void everyCommand_explainsItself(String command) {
     assertThat(help(command, "--help")).contains("Usage: duplog-benchmark " + command);
+  }
+
+  @Test
+  void allOfAScenarioThatThereIsNot_isRefused_andNamesThoseThatThereAre() {
+    StringWriter err = new StringWriter();
+    int status =
+        Main.commandLine().setErr(new PrintWriter(err, true)).execute("all", "--only", "nothing");
+    assertThat(status).isEqualTo(2);
+    assertThat(err.toString()).contains("nothing", "duplog", "growth", "parts");
   }
 }

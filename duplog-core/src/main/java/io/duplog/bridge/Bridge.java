@@ -9,7 +9,6 @@ import io.duplog.deliver.Parcel;
 import io.duplog.deliver.Sink;
 import io.duplog.observe.Counters;
 import io.duplog.observe.Metrics;
-import io.duplog.observe.StreamCounters;
 import io.duplog.receive.AcknowledgePolicy;
 import io.duplog.receive.HeldBytes;
 import io.duplog.receive.QueueConsumer;
@@ -23,8 +22,6 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -64,6 +61,7 @@ final class Bridge {
   private final SinkWatch watch;
   private final Comparison comparison;
   private final Thread settling = new Thread(this::settleUntilStopped, "settle");
+  private final Onward onward = new Onward();
   private volatile long turnedNanos = System.nanoTime();
   private volatile boolean stopped;
 
@@ -165,59 +163,34 @@ final class Bridge {
     if (holding.bypassed()) {
       comparison.passed(holding);
     }
+    String stream = streams.get(holding.claim().stream());
     sink.deliver(
         new Parcel(
-            streams.get(holding.claim().stream()),
+            stream,
             holding.batch(),
             copies,
             passage,
             holding.receivedMillis(),
             holding.claim().digests()::hex,
-            new Delivered(holding, passage, copies.cardinality())));
+            new Delivered(
+                holding, passage, copies.cardinality(), counters.of(stream), timings, onward)));
   }
 
-  /** What the sink made of a parcel. */
-  private final class Delivered implements Parcel.Outcome {
-    private final Holding holding;
-    private final Parcel.Passage passage;
-    private final int count;
-    private final long sinceNanos = System.nanoTime();
-    private final AtomicInteger refused = new AtomicInteger();
-
-    Delivered(Holding holding, Parcel.Passage passage, int count) {
-      this.holding = holding;
-      this.passage = passage;
-      this.count = count;
-    }
-
+  /** How the batch goes on when the sink has told its copies' outcome. */
+  private final class Onward implements Delivered.Next {
     @Override
-    public void accepted() {
-      StreamCounters counts = counters.of(streams.get(holding.claim().stream()));
-      counts.refused.add(refused.get());
-      LongAdder delivered =
-          switch (passage) {
-            case KEPT -> counts.kept;
-            case BYPASSED -> counts.bypassed;
-            case RELEASED -> counts.released;
-          };
-      delivered.add(count - refused.get());
-      timings.sink().accept(System.nanoTime() - sinceNanos);
-      timings
-          .delay()
-          .accept(
-              TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis() - holding.receivedMillis()));
+    public void accepted(Holding holding) {
       settler.delivered(holding);
       LockSupport.unpark(settling);
     }
 
     @Override
-    public void withdrawn() {
+    public void withdrawn(Holding holding) {
       settler.withdrawn(holding);
     }
 
     @Override
-    public void refused(int message, String reason, Runnable kept) {
-      refused.incrementAndGet();
+    public void refused(Holding holding, int message, String reason, Runnable kept) {
       consumerOf(streams.get(holding.claim().stream()))
           .deadLetter(holding.batch(), message, reason, kept);
     }

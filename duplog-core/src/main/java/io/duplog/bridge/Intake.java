@@ -115,26 +115,8 @@ final class Intake {
   }
 
   private Origin origin(Delivery delivery) {
-    StreamCounters counts = counters.of(delivery.stream());
-    return new Origin() {
-      @Override
-      public boolean isLost() {
-        return delivery.isLost();
-      }
-
-      @Override
-      public void settle(int dropped, int repeated) {
-        counts.dropped.add(dropped);
-        counts.repeated.add(repeated);
-        delivery.settle();
-      }
-
-      @Override
-      public void forget(int givenBack) {
-        counts.givenBack.add(givenBack);
-        delivery.forget();
-      }
-    };
+    return new CountedOrigin(
+        counters.of(delivery.stream()), delivery::isLost, delivery::settle, delivery::forget);
   }
 
   private void countLate(Delivery delivery, MessageBatch batch, StreamCounters counts) {

@@ -21,7 +21,9 @@ import picocli.CommandLine.Command;
       CoverageCommand.class,
       DeadLetterCommand.class,
       ReferenceCommand.class,
-      RouteCommand.class
+      RouteCommand.class,
+      StatusCommand.class,
+      TopCommand.class
     })
 public final class Main {
   private static final String LOGBACK = "logback.configurationFile";

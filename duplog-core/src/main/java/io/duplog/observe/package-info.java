@@ -1,4 +1,22 @@
-/** What an operator gets to see: counts, and conditions that begin and end. */
+/**
+ * What an operator gets to see: counts, and conditions that begin and end.
+ *
+ * <p>The counts obey a law of conservation, of each stream and of all together, exactly while
+ * nothing moves:
+ *
+ * <pre>
+ * received = kept + bypassed + released     (delivered)
+ *          + dropped                        (another stream's copy was delivered)
+ *          + repeated                       (its batch came again after it had been delivered)
+ *          + refused                        (by the sink, for good: in a dead-letter queue)
+ *          + dead-lettered                  (a body that can't be used, which counts as one)
+ *          + given back                     (its channel was lost: it is received again)
+ *          + in flight
+ * </pre>
+ *
+ * <p>{@code ConservationTest} holds it over random histories with faults, {@code ConservationIT} on
+ * real servers.
+ */
 @NullMarked
 package io.duplog.observe;
 

@@ -49,7 +49,7 @@ local function revoke(id, number, verdicts)
     end
   end
   for age = 0, 2 do
-    forget_digests(digest_hash(age), forgotten)
+    forget_digests(hash_of('d', age), forgotten)
   end
   close(id)
   local own = string.format('%.0f', redis.call('INCR', prefix .. 'number'))
@@ -76,7 +76,7 @@ for i = 1, done do
       -- A revocation since its judgement may concern its drops, and is remembered for a window
       -- only: then the record must not outlive it. Without a record it would be counted anew.
       if newest_revocation() < tonumber(number) then
-        redis.call('SET', prefix .. 'b' .. token .. id, number .. ' ' .. verdicts, 'PX', window)
+        remember_delivered(id, number, verdicts)
       end
     end
   end
@@ -106,7 +106,7 @@ if redis.call('ZCOUNT', prefix .. 'leases', '-inf', now) > 0 then
 end
 
 -- What is older than the window goes before it expires, which would stop the server for a large hash.
-redis.call('UNLINK', digest_hash(3))
+redis.call('UNLINK', hash_of('d', 3), hash_of('b', 3))
 
 local lowest = redis.call('ZRANGE', prefix .. 'pending', 0, 0, 'WITHSCORES')[2] or ''
 

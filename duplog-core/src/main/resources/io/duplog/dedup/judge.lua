@@ -13,7 +13,10 @@ if not lives(bridge) then
 end
 local id, stream, streams, digests = ARGV[4], tonumber(ARGV[5]), tonumber(ARGV[6]), ARGV[7]
 
-local delivered = redis.call('GET', prefix .. 'b' .. token .. id)
+local delivered
+for age = 0, 2 do
+  delivered = delivered or redis.call('HGET', hash_of('b', age), id)
+end
 if delivered then
   local number, verdicts = string.match(delivered, '^(%d+) (.*)$')
   return {'counted', token, number, verdicts, '1', ''}
@@ -32,9 +35,9 @@ local messages, fields = #digests / 16, {}
 for i = 1, messages do
   fields[i] = string.sub(digests, 16 * i - 15, 16 * i)
 end
-local found = read_digests(digest_hash(0), fields)
+local found = read_digests(hash_of('d', 0), fields)
 for age = 1, 2 do
-  local hash = digest_hash(age)
+  local hash = hash_of('d', age)
   if redis.call('EXISTS', hash) == 1 then
     local missing, at = {}, {}
     for i = 1, messages do
@@ -112,19 +115,16 @@ for i = 1, messages do
   end
 end
 
-if (news > 0 or next(rare)) and redis.call('EXISTS', digest_hash(0)) == 0 then
-  create_digest_hash()
-end
-forget_digests(digest_hash(0), gone)
+forget_digests(hash_of('d', 0), gone)
 in_chunks(new, function(first, last)
-  redis.call('HSET', digest_hash(0), unpack(new, first, last))
+  redis.call('HSET', newest_hash('d'), unpack(new, first, last))
 end)
 for field, home in pairs(rare) do
   for age = 0, 2 do
     if age == home and becomes[field] then
-      redis.call('HSET', digest_hash(age), field, becomes[field])
+      redis.call('HSET', age == 0 and newest_hash('d') or hash_of('d', age), field, becomes[field])
     else
-      redis.call('HDEL', digest_hash(age), field)
+      redis.call('HDEL', hash_of('d', age), field)
     end
   end
 end
@@ -135,7 +135,7 @@ if verdicts == string.rep(letters[1], messages) then
   verdicts = letters[1]
 end
 if kept == 0 then
-  redis.call('SET', prefix .. 'b' .. token .. id, number .. ' ' .. verdicts, 'PX', window)
+  remember_delivered(id, number, verdicts)
 else
   redis.call('HSET', prefix .. 'open', id, number .. ' ' .. bridge .. ' ' .. verdicts)
   redis.call('HSET', prefix .. 'shown', id, digests)

@@ -22,7 +22,7 @@
 -- prefix..'regulars'     set: senders that have a place in every new period
 -- prefix..'history'      sorted set: summary by period
 -- prefix..'hours'        sorted set: summary by hour
--- prefix..'b'..token..id      delivered batch -> 'number verdicts'; lives for a window
+-- prefix..'b'..token..half    hash: delivered batch id -> 'number verdicts'
 -- prefix..'d'..token..half  hash: digest -> the generation of its first sight modulo 256, a byte; then
 --                              for each stream, in 1 byte or in 4, its copies ahead of the stream
 --                              that has the fewest
@@ -61,18 +61,26 @@ local function lives(name)
 end
 
 -- A digest is remembered for a window from its first sight, and up to a generation more. Times are
--- told in generations, eighths of a window. Digests that were first seen in one half of a window share a
--- hash, so that three hashes hold all that is remembered.
+-- told in generations, eighths of a window. What was first seen in one half of a window shares a hash,
+-- so that three hashes hold all that is remembered of a kind, digests (d) or delivered batches (b).
 local generation, half = math.floor(now * 8 / window), math.floor(now * 2 / window)
-local function digest_hash(age)
-  return prefix .. 'd' .. token .. string.format('%.0f', half - age)
+local function hash_of(kind, age)
+  return prefix .. kind .. token .. string.format('%.0f', half - age)
 end
 
--- A long field makes it a hash table from the start: in the compact form, which Redis uses up to 512
--- fields, each access looks through all of them.
-local function create_digest_hash()
-  redis.call('HSET', digest_hash(0), 'form', string.rep(' ', 1024))
-  redis.call('PEXPIREAT', digest_hash(0), string.format('%.0f', (half + 4) * window / 2))
+-- The hash that takes what is new. A long field makes it a hash table from the start: in the compact
+-- form, which Redis uses up to 512 fields, each access looks through all of them.
+local function newest_hash(kind)
+  local hash = hash_of(kind, 0)
+  if redis.call('EXISTS', hash) == 0 then
+    redis.call('HSET', hash, 'form', string.rep(' ', 1024))
+    redis.call('PEXPIREAT', hash, string.format('%.0f', (half + 4) * window / 2))
+  end
+  return hash
+end
+
+local function remember_delivered(id, number, verdicts)
+  redis.call('HSET', newest_hash('b'), id, number .. ' ' .. verdicts)
 end
 
 -- Lua's stack holds a few thousand values.

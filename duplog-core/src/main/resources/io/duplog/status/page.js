@@ -110,7 +110,7 @@ function showLedger(state, rates) {
     say(field, title);
   });
   fill(byId('ledger-rows'), LEDGER.map(([key, name]) => ({
-    style: key === 'received' ? 'total' : '',
+    style: key === 'received' ? 'total' : (state.journey[key] ? '' : 'zero'),
     cells: [
       cell(name, 'word', true),
       ...streams.map((stream) => ({...cell(count(stream[key]), 'number'), count: key, stream: stream.name})),
@@ -212,8 +212,7 @@ function drawWire(key, x1, y1, x2, y2) {
   const tip = draw('path', {
     d: down ? `M${x2 - 4} ${y2 + 8}h8l-4 -8z` : `M${x2 - 9} ${y2 - 4.5}v9l9 -4.5z`, 'class': 'tip'}, svg);
   const label = draw('text', {
-    x: down ? x2 + 10 : (x1 + x2) / 2, y: down ? (y1 + y2) / 2 + 4 : (y1 + y2) / 2 - 9,
-    'text-anchor': down ? 'start' : 'middle', 'class': 'rate'}, svg);
+    x: x1 + 10, y: down ? (y1 + y2) / 2 + 4 : (y2 < y1 ? y1 + 19 : y1 - 9), 'text-anchor': 'start', 'class': 'rate'}, svg);
   picture.parts[key] = {wire, tip, label};
 }
 
@@ -224,22 +223,21 @@ function drawPicture(streams) {
   while (svg.lastElementChild.tagName !== 'desc') svg.lastElementChild.remove();
   picture.streams = names;
   picture.parts = {};
-  const height = Math.max(290, streams.length * 96);
+  const height = Math.max(290, 46 + streams.length * 92);
   svg.setAttribute('viewBox', `0 0 980 ${height}`);
-  const middle = height / 2;
-  const bridge = middle + 30;
+  const middle = 46 + (height - 46) / 2;
   streams.forEach((stream, index) => {
-    const y = height * (index + 0.5) / streams.length;
-    drawWire('sent ' + stream.name, 112, middle, 232, y);
-    drawWire('stream ' + stream.name, 404, y, 540, bridge);
-    drawBox('node ' + stream.name, 232, y - 36, 172, 72, stream.name);
+    const y = 46 + (height - 46) * (index + 0.5) / streams.length;
+    drawWire('sent ' + stream.name, 112, middle, 196, y);
+    drawWire('stream ' + stream.name, 368, y, 520, middle);
+    drawBox('node ' + stream.name, 196, y - 36, 172, 72, stream.name);
   });
   drawBox('senders', 4, middle - 36, 108, 72, 'senders');
-  drawWire('asked', 621, bridge - 46, 621, bridge - 104 < 76 ? 76 : bridge - 104);
-  drawWire('delivered', 702, bridge, 840, bridge);
-  drawBox('bridge', 540, bridge - 46, 162, 92, '');
-  drawBox('store', 540, Math.max(4, bridge - 176), 162, 72, '');
-  drawBox('sink', 840, bridge - 36, 136, 72, '');
+  drawWire('asked', 601, middle - 36, 601, 77);
+  drawWire('delivered', 682, middle, 812, middle);
+  drawBox('bridge', 520, middle - 36, 162, 72, '');
+  drawBox('store', 520, 4, 162, 72, '');
+  drawBox('sink', 812, middle - 36, 164, 72, '');
 }
 
 function paint(key, state, lines) {
@@ -274,7 +272,7 @@ function showPicture(state, rates) {
   const dropped = rates.of('journey', 'dropped');
   const health = state.health ? state.health.state : 'well';
   paint('bridge', health === 'well' ? 'well' : '', {
-    name: 'bridge', state: rateText(dropped) + ' duplicates dropped',
+    name: 'bridge', state: 'drops ' + rateText(dropped),
     more: count(state.journey.in_flight) + ' copies in flight'});
   paint('store', state.store.state, {
     name: state.store.kind === 'redis' ? 'Redis' : 'memory',
@@ -285,7 +283,7 @@ function showPicture(state, rates) {
   paint('sink', state.sink.state, {
     name: state.sink.kind === 'hec' ? 'Splunk HEC' : state.sink.kind,
     state: SYMBOLS[state.sink.state] + (state.sink.available ? ' accepts' : ' accepts nothing'),
-    more: count(state.journey.delivered)});
+    more: count(state.journey.delivered) + ' delivered'});
   const delivered = rates.of('journey', 'delivered');
   flow('delivered', delivered, rateText(delivered));
 }

@@ -418,7 +418,7 @@ abstract class LedgerContract {
     ledger.advance(new Progress(List.of(), List.of(revoked.batchId()), 0, false));
 
     await()
-        .pollDelay(WINDOW.plus(WINDOW.dividedBy(Sightings.REMEMBERED)))
+        .pollDelay(WINDOW.plus(WINDOW.dividedBy(2)))
         .atMost(WINDOW.multipliedBy(5))
         .until(() -> ledger.advance(NOTHING).oldestRevocation() == Long.MAX_VALUE);
 

@@ -108,6 +108,16 @@ public record LabPlan(
         directory, jars, chosen, streams, bridges, sink, tuning, cores, proxied, clockOffset);
   }
 
+  /**
+   * The same with other ingest nodes.
+   *
+   * @param names of their streams
+   */
+  public LabPlan withStreams(List<String> names) {
+    return new LabPlan(
+        directory, jars, ingest, names, bridges, sink, tuning, cores, proxied, clockOffset);
+  }
+
   /** The same with another number of bridges. */
   public LabPlan withBridges(int number) {
     return new LabPlan(

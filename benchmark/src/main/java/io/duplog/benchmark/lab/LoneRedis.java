@@ -1,5 +1,6 @@
 package io.duplog.benchmark.lab;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -34,6 +35,20 @@ public final class LoneRedis implements AutoCloseable {
 
   public int port() {
     return redis.port();
+  }
+
+  /**
+   * Gives it a command, as {@code redis-cli} does, and returns the answer.
+   *
+   * @throws IOException if it does not answer, or with an error
+   */
+  public String command(String... words) throws IOException {
+    return redis.command(words);
+  }
+
+  /** Its process, while it runs. */
+  public List<ProcessHandle> processes() {
+    return redis.server().processes();
   }
 
   @Override

@@ -1,11 +1,15 @@
 package io.duplog.benchmark.lab;
 
 import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -15,16 +19,43 @@ public final class ProcessUse {
   private static final String ALLOWED = "Cpus_allowed_list:";
   private static final long KIBIBYTE = 1024;
 
+  /** As the kernel has the names of HotSpot's threads, cut to 15 bytes. */
+  private static final List<String> COMPILERS = List.of("C1 CompilerThre", "C2 CompilerThre");
+
+  /** In {@code /proc/PID/task/TID/stat}, counted from the field behind the name; proc(5). */
+  private static final int USER_TICKS = 11;
+
+  private static final int SYSTEM_TICKS = 12;
+
+  /** Linux gives these times in hundredths of a second on every platform. */
+  private static final long TICK_MILLIS = 10;
+
   private ProcessUse() {}
 
-  /**
-   * The CPU time, user and system, that they have used since each was started, to 10 ms a process.
-   * What has ended counts as nothing, as do children that are not named.
-   */
-  public static Duration cpu(Collection<ProcessHandle> processes) {
-    return processes.stream()
-        .flatMap(process -> process.info().totalCpuDuration().stream())
-        .reduce(Duration.ZERO, Duration::plus);
+  /** What each thread of a process that makes machine code has used, by the thread's number. */
+  static Map<Long, Duration> compilers(long pid) {
+    Map<Long, Duration> times = new HashMap<>();
+    Path tasks = Path.of("/proc", Long.toString(pid), "task");
+    try (DirectoryStream<Path> threads = Files.newDirectoryStream(tasks)) {
+      for (Path thread : threads) {
+        String name = Files.readString(thread.resolve("comm")).strip();
+        if (COMPILERS.contains(name)) {
+          times.put(
+              Long.valueOf(thread.getFileName().toString()),
+              parseTime(Files.readString(thread.resolve("stat"))));
+        }
+      }
+    } catch (IOException | DirectoryIteratorException e) {
+      return times; // process or thread has ended meanwhile
+    }
+    return times;
+  }
+
+  /** User and system time from a line of {@code stat}. */
+  static Duration parseTime(String stat) {
+    String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
+    return Duration.ofMillis(
+        TICK_MILLIS * (Long.parseLong(fields[USER_TICKS]) + Long.parseLong(fields[SYSTEM_TICKS])));
   }
 
   /** Bytes of memory that they have now. What has ended has none. Shared pages count for each. */

@@ -2,12 +2,10 @@ package io.duplog.benchmark.lab;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
-import java.util.function.Function;
 
 /**
  * Servers that take messages and write them somewhere: what a measurement knows of them, whichever
@@ -42,26 +40,17 @@ public interface TestBed extends AutoCloseable {
    */
   long queued() throws IOException;
 
-  /** What each role's processes are now, with the children that they have. Snapshots, all of it. */
-  Map<Role, List<ProcessHandle>> processes();
-
   /**
-   * The CPU time that each role's processes have used since they started. A process that ended
-   * meanwhile no longer counts. The generator's is that of this program: whatever it does.
+   * What each role's processes are now, with the children that they have. Snapshots, all of it. The
+   * generator is this program: whatever it does.
    */
-  default Map<Role, Duration> cpu() {
-    return each(ProcessUse::cpu);
-  }
+  Map<Role, List<ProcessHandle>> processes();
 
   /** The bytes of memory that each role's processes have now. */
   default Map<Role, Long> residentBytes() {
-    return each(ProcessUse::residentBytes);
-  }
-
-  private <T> Map<Role, T> each(Function<List<ProcessHandle>, T> use) {
-    Map<Role, T> uses = new EnumMap<>(Role.class);
-    processes().forEach((role, processes) -> uses.put(role, use.apply(processes)));
-    return uses;
+    Map<Role, Long> bytes = new EnumMap<>(Role.class);
+    processes().forEach((role, processes) -> bytes.put(role, ProcessUse.residentBytes(processes)));
+    return bytes;
   }
 
   /**

@@ -1,13 +1,19 @@
 package io.duplog.benchmark.measure;
 
+import java.util.List;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramIterationValue;
 
 /**
  * How long messages took, summed up.
  *
  * @param count of messages
  * @param averageMillis all of these in milliseconds
+ * @param buckets how many took how long: one beside the other, ten to each power of ten, from the
+ *     first that holds some to the last
  */
 public record Latency(
     long count,
@@ -16,12 +22,21 @@ public record Latency(
     double p75Millis,
     double p95Millis,
     double p99Millis,
-    double maxMillis) {
+    double maxMillis,
+    List<Bucket> buckets) {
+
+  /** Those that took so long: from the first time on, and less than the second. */
+  public record Bucket(double fromMillis, double toMillis, long count) {}
+
+  public Latency {
+    buckets = List.copyOf(buckets);
+  }
 
   /** A value is kept with three digits, from a microsecond up to an hour. */
   private static final int DIGITS = 3;
 
   private static final double MICROS_A_MILLI = 1000;
+  private static final double BUCKETS_A_DECADE = 10;
 
   /** Gathers what is then summed up. One thread only. */
   public static final class Recorder {
@@ -41,7 +56,27 @@ public record Latency(
           at(75),
           at(95),
           at(99),
-          micros.getMaxValue() / MICROS_A_MILLI);
+          micros.getMaxValue() / MICROS_A_MILLI,
+          buckets());
+    }
+
+    private List<Bucket> buckets() {
+      TreeMap<Integer, Long> counts = new TreeMap<>();
+      for (HistogramIterationValue value : micros.recordedValues()) {
+        int bucket =
+            (int) Math.floor(BUCKETS_A_DECADE * Math.log10((double) value.getValueIteratedTo()));
+        counts.merge(bucket, value.getCountAddedInThisIterationStep(), Long::sum);
+      }
+      if (counts.isEmpty()) {
+        return List.of();
+      }
+      return IntStream.rangeClosed(counts.firstKey(), counts.lastKey())
+          .mapToObj(i -> new Bucket(border(i), border(i + 1), counts.getOrDefault(i, 0L)))
+          .toList();
+    }
+
+    private static double border(int bucket) {
+      return Math.pow(10, bucket / BUCKETS_A_DECADE) / MICROS_A_MILLI;
     }
 
     private double at(double percentile) {

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  *     for a confirmation, it is that wait, and the facts have the other
  * @param cpuMicros by process: CPU time a different message
  * @param residentBytes by process: the memory that it had in the end
+ * @param figures what else the scenario measures, by a name that says the unit
  * @param facts settings of the run, in their order
  * @param notes what a reader should know
  */
@@ -30,11 +31,13 @@ public record Run(
     @Nullable Latency latency,
     Map<String, Double> cpuMicros,
     Map<String, Long> residentBytes,
+    Map<String, Double> figures,
     Map<String, String> facts,
     List<String> notes) {
   public Run {
     cpuMicros = new LinkedHashMap<>(cpuMicros);
     residentBytes = new LinkedHashMap<>(residentBytes);
+    figures = new LinkedHashMap<>(figures);
     facts = new LinkedHashMap<>(facts);
     notes = List.copyOf(notes);
   }
@@ -51,7 +54,14 @@ public record Run(
   public Run withLatency(Latency other, Map<String, String> more) {
     Map<String, String> all = new LinkedHashMap<>(facts);
     all.putAll(more);
-    return new Run(variant, seconds, counts, rate, other, cpuMicros, residentBytes, all, notes);
+    return new Run(
+        variant, seconds, counts, rate, other, cpuMicros, residentBytes, figures, all, notes);
+  }
+
+  /** The same with figures of its own. */
+  public Run withFigures(Map<String, Double> own) {
+    return new Run(
+        variant, seconds, counts, rate, latency, cpuMicros, residentBytes, own, facts, notes);
   }
 
   /** Whether nothing was lost or altered. */

@@ -63,6 +63,13 @@ public final class ScenarioJson {
       json.writeNumberField(entry.getKey(), entry.getValue());
     }
     json.writeEndObject();
+    if (!run.figures().isEmpty()) {
+      json.writeObjectFieldStart("figures");
+      for (Map.Entry<String, Double> entry : run.figures().entrySet()) {
+        json.writeNumberField(entry.getKey(), entry.getValue());
+      }
+      json.writeEndObject();
+    }
     writeTexts(json, "configuration", run.facts());
     JsonReport.writeList(json, "notes", run.notes());
     json.writeEndObject();

@@ -29,9 +29,6 @@ public record ScenarioReport(
   /** A figure that others have published. */
   public record Published(String what, String figure) {}
 
-  /** A bar chart. */
-  public record Picture(String name, String title, List<BarChart.Bar> bars) {}
-
   public ScenarioReport {
     runs = List.copyOf(runs);
     published = List.copyOf(published);
@@ -56,7 +53,7 @@ public record ScenarioReport(
         scenario + ": messages a second at the sink, each counted once",
         runs.stream().map(run -> new BarChart.Bar(run.variant(), run.rate())).toList());
     for (Picture picture : pictures) {
-      BarChart.write(folder.resolve(picture.name() + ".svg"), picture.title(), picture.bars());
+      picture.draw(folder.resolve(picture.name() + ".svg"));
     }
     ScenarioJson.write(folder.resolve(scenario + ".json"), this);
     Path page = folder.resolve(scenario + ".md");
@@ -75,6 +72,7 @@ public record ScenarioReport(
     runs.forEach(run -> page.append(resultLine(run)));
     page.append("\nCPU time a message in µs, by process, and resident memory in MiB:\n\n");
     page.append(processTable());
+    page.append(figureTable());
     page.append("\n![messages a second](").append(scenario).append(".svg)\n");
     pictures.forEach(
         picture ->
@@ -136,7 +134,7 @@ public record ScenarioReport(
     for (Run run : runs) {
       table.append("| ").append(run.variant());
       for (String process : processes) {
-        table.append(" | ").append(micros(run.cpuMicros(), process));
+        table.append(" | ").append(number(run.cpuMicros(), process));
         Long bytes = run.residentBytes().get(process);
         table.append(bytes == null || bytes == 0 ? "" : " (" + (bytes >> 20) + ")");
       }
@@ -145,8 +143,28 @@ public record ScenarioReport(
     return table.toString();
   }
 
-  private static String micros(Map<String, Double> cpu, String process) {
-    Double value = cpu.get(process);
+  /** Of the scenario's own figures; nothing where it has none. */
+  private String figureTable() {
+    List<String> names =
+        runs.stream().flatMap(run -> run.figures().keySet().stream()).distinct().toList();
+    if (names.isEmpty()) {
+      return "";
+    }
+    StringBuilder table = new StringBuilder("\n| run | ");
+    table.append(String.join(" | ", names)).append(" |\n|---|");
+    table.append("--:|".repeat(names.size())).append("\n");
+    for (Run run : runs) {
+      if (!run.figures().isEmpty()) {
+        table.append("| ").append(run.variant());
+        names.forEach(name -> table.append(" | ").append(number(run.figures(), name)));
+        table.append(" |\n");
+      }
+    }
+    return table.toString();
+  }
+
+  private static String number(Map<String, Double> numbers, String name) {
+    Double value = numbers.get(name);
     return value == null ? "" : twoDigits(value);
   }
 

@@ -2,6 +2,7 @@ package io.duplog.benchmark.scenario;
 
 import io.duplog.benchmark.lab.LabException;
 import io.duplog.benchmark.lab.LabJars;
+import io.duplog.benchmark.report.Goals;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -15,13 +16,15 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** Every scenario, one after the other, into one page. */
 @Command(
     name = "all",
     description = {
-      "Runs every scenario and writes benchmark/RESULTS.md with its pictures.",
+      "Runs every scenario, says beforehand how long that takes, and writes benchmark/RESULTS.md with"
+          + " its pictures and the goals.",
       "Exit status: 0 if nothing was lost or altered anywhere, 1 if it was or a scenario failed."
     },
     mixinStandardHelpOptions = true,
@@ -31,6 +34,9 @@ public final class AllCommand implements Callable<Integer> {
 
   /** The folder of the pages and pictures, beside the page that holds them all. */
   private static final String PARTS = "results";
+
+  /** So that all of it stays below three quarters of an hour. */
+  private static final String BRIEF = "--warm-up=20";
 
   /**
    * A scenario with its options.
@@ -42,13 +48,14 @@ public final class AllCommand implements Callable<Integer> {
 
   private static final List<Step> STEPS =
       List.of(
-          new Step("duplog", 15, List.of("--matrix", "--warm-up=5")),
-          new Step("sc4s", 8, List.of()),
-          new Step("data-prepper", 2, List.of()),
-          new Step("logtrust", 2, List.of()),
-          new Step("latency", 3, List.of()),
-          new Step("peers", 5, List.of()),
-          new Step("parts", 6, List.of()));
+          new Step("duplog", 14, List.of("--matrix")),
+          new Step("sc4s", 8, List.of("--seconds=12", BRIEF)),
+          new Step("data-prepper", 2, List.of(BRIEF)),
+          new Step("logtrust", 3, List.of(BRIEF)),
+          new Step("latency", 5, List.of(BRIEF)),
+          new Step("peers", 4, List.of("--seconds=12", BRIEF)),
+          new Step("growth", 5, List.of(BRIEF)),
+          new Step("parts", 3, List.of("--seconds=2")));
 
   @Spec private @Nullable CommandSpec spec;
 
@@ -67,6 +74,11 @@ public final class AllCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, LabException {
+    List<String> names = STEPS.stream().map(Step::name).toList();
+    if (!names.containsAll(only)) {
+      throw new ParameterException(
+          spec().commandLine(), "--only " + String.join(",", only) + ": there are " + names);
+    }
     Path folder = out == null ? LabJars.checkout().resolve("benchmark") : out;
     Files.createDirectories(folder.resolve(PARTS));
     List<Step> steps =
@@ -103,6 +115,8 @@ public final class AllCommand implements Callable<Integer> {
   private static String page(Path folder) throws IOException {
     StringBuilder page = new StringBuilder("# Results\n\n");
     page.append("Written by `duplog-benchmark.jar all`; each part by the command of its name.\n");
+    Path before = folder.resolve(PARTS).resolve("before.json");
+    page.append('\n').append(Goals.page(folder.resolve(PARTS), before));
     for (Step step : STEPS) {
       Path part = folder.resolve(PARTS).resolve(step.name() + ".md");
       page.append('\n');

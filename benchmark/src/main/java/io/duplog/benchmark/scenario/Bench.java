@@ -5,13 +5,12 @@ import io.duplog.benchmark.lab.LabException;
 import io.duplog.benchmark.lab.LabJars;
 import io.duplog.benchmark.lab.TestBed;
 import io.duplog.benchmark.load.Senders;
-import io.duplog.benchmark.report.Run;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.function.LongSupplier;
 
-/** Gives each run a fresh lab, and takes it down again. One thread. */
+/** Gives each run, or search, a fresh lab, and takes it down again. One thread. */
 final class Bench {
   private final LabJars jars;
   private final Path folder;
@@ -41,8 +40,8 @@ final class Bench {
 
   /** What is measured with it. */
   @FunctionalInterface
-  interface Phases<B extends TestBed, S extends Senders> {
-    Run of(B bed, Measurement measurement, S load)
+  interface Phases<B extends TestBed, S extends Senders, R> {
+    R of(B bed, Measurement measurement, S load)
         throws LabException, IOException, InterruptedException;
   }
 
@@ -60,8 +59,8 @@ final class Bench {
    *
    * @throws LabException if a server failed
    */
-  <B extends TestBed, S extends Senders> Run measure(
-      Beds<B> beds, Messages messages, Loads<B, S> loads, Phases<B, S> phases)
+  <B extends TestBed, S extends Senders, R> R measure(
+      Beds<B> beds, Messages messages, Loads<B, S> loads, Phases<B, S, R> phases)
       throws LabException, IOException, InterruptedException {
     Files.createDirectories(folder);
     Path directory = Files.createTempDirectory(folder.toAbsolutePath(), "lab-");
@@ -69,7 +68,9 @@ final class Bench {
     try (Cleanup cleanup = new Cleanup(bed, directory, false)) {
       try {
         bed.start(line -> {});
-        return measure(bed, new Measurement(bed, messages, progress), loads, phases);
+        try (Measurement measurement = new Measurement(bed, messages, progress)) {
+          return measure(bed, measurement, loads, phases);
+        }
       } catch (LabException | IOException e) {
         if (cleanup.isInterrupted()) {
           throw new InterruptedException("ended from outside");
@@ -79,8 +80,8 @@ final class Bench {
     }
   }
 
-  private static <B extends TestBed, S extends Senders> Run measure(
-      B bed, Measurement measurement, Loads<B, S> loads, Phases<B, S> phases)
+  private static <B extends TestBed, S extends Senders, R> R measure(
+      B bed, Measurement measurement, Loads<B, S> loads, Phases<B, S, R> phases)
       throws LabException, IOException, InterruptedException {
     try (S load = loads.on(bed, measurement::delivered)) {
       return phases.of(bed, measurement, load);

@@ -88,6 +88,11 @@ final class LoggenLoad implements Senders {
   }
 
   @Override
+  public List<ProcessHandle> processes() {
+    return loggen == null ? List.of() : loggen.processes();
+  }
+
+  @Override
   public int copies() {
     return copies;
   }

@@ -32,7 +32,7 @@ public final class LogtrustCommand extends ScenarioCommand {
   @Option(
       names = "--peak",
       paramLabel = "N",
-      description = "Messages a second in a peak (default: what a run before it sustains).")
+      description = "Messages a second in a peak (default: what a search before it finds).")
   private double peak;
 
   @Override
@@ -44,7 +44,7 @@ public final class LogtrustCommand extends ScenarioCommand {
       highest = sustainedRate(bench, pair, lines);
     }
     Duration window = options().window(WINDOW_SECONDS);
-    Duration whole = options().warmUp().plus(window);
+    Duration whole = options().warmUp().atMost().plus(window);
     String variant = String.format(Locale.ROOT, "levels 1:2:7, peaks of %,.0f/s", highest);
     say(variant);
     Run run =
@@ -61,7 +61,7 @@ public final class LogtrustCommand extends ScenarioCommand {
         "An open loop: each event has a time at which it is to leave, whatever became of those"
             + " before it. Half a second each of three levels, 1 : 2 : 7, in seeded random order;"
             + " of the highest, every fifth tenth of a second is a peak (10) at what the machine"
-            + " just sustained in a run before it. Latency from the intended time of sending until"
+            + " just sustains in an open loop, by a search before it. Latency from the intended time of sending until"
             + " the event stands in the HEC stand-in's file.",
         List.of(run),
         List.of(

@@ -1,5 +1,6 @@
 package io.duplog.benchmark.scenario;
 
+import io.duplog.benchmark.lab.CpuAccount;
 import io.duplog.benchmark.lab.LabException;
 import io.duplog.benchmark.lab.Role;
 import io.duplog.benchmark.lab.Server;
@@ -20,24 +21,32 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One run on servers that serve: warm-up, the window that is measured, the end of the load, the
  * wait for the rest, the comparison. One thread.
  */
-final class Measurement {
+final class Measurement implements AutoCloseable {
   private static final long PROGRESS_MILLIS = 1000;
   private static final long DRAIN_POLL_MILLIS = 100;
   private static final double NANOS_A_MICRO = 1000;
+  private static final double MILLIS_A_SECOND = 1000;
+
+  /** How often is asked whether a warm-up is over. */
+  private static final Duration LOOK = Duration.ofSeconds(1);
+
   private static final Duration STOPPED_WITHIN = Duration.ofSeconds(30);
 
   private final TestBed bed;
   private final Messages messages;
   private final Progress progress;
   private final List<Growth> growth;
+  private final CpuAccount account = new CpuAccount();
   private final List<String> notes = new ArrayList<>();
   private Deliveries.@Nullable Window measured;
+  private long sent;
   private long shownSent;
   private long shownDelivered;
 
@@ -53,27 +62,61 @@ final class Measurement {
    *
    * @param load not started yet; is closed
    * @param variant the run's name in the report
-   * @param facts its settings
+   * @param facts its settings; how long the warm-up took is added
    * @throws LabException if a server failed; there is nothing to compare then
    */
-  Run run(Senders load, String variant, Map<String, String> facts, Duration warmUp, Duration window)
+  Run run(Senders load, String variant, Map<String, String> facts, WarmUp warmUp, Duration window)
       throws LabException, IOException, InterruptedException {
     load.start();
-    hold(load, warmUp, "warm-up");
-    Usage before = usage();
+    Map<String, String> all = new LinkedHashMap<>(facts);
+    all.put("warm-up", warmUp(load, warmUp));
+    Usage before = usage(load);
     long from = System.nanoTime();
     hold(load, window, "");
     long to = System.nanoTime();
-    Usage after = usage();
-    long sent = load.stop();
-    load.close();
-    drain(sent);
+    Usage after = usage(load);
+    end(load);
     return compare(
-        load, variant, facts, sent, new Deliveries.Window(from, to), Usage.between(before, after));
+        load, variant, all, new Deliveries.Window(from, to), Usage.between(before, after));
+  }
+
+  /** Stops the load, and waits for what is on its way. */
+  void end(Senders load) throws LabException, IOException, InterruptedException {
+    sent = load.stop();
+    account.look(processes(load)); // shims end with their input
+    load.close();
+    drain(load);
   }
 
   /**
-   * Measures how a backlog is worked off that has come while no bridge was there.
+   * Holds a load that has begun until the programs' machine code has settled.
+   *
+   * @return how long that took, in words
+   */
+  String warmUp(Senders load, WarmUp warmUp)
+      throws LabException, IOException, InterruptedException {
+    WarmUp.Course course = warmUp.begin(Runtime.getRuntime().availableProcessors());
+    long begun = System.nanoTime();
+    Duration elapsed = Duration.ZERO;
+    while (!course.isOver(elapsed, account.compiling(processes(load)))) {
+      Duration left = warmUp.atMost().minus(elapsed);
+      hold(load, left.compareTo(LOOK) < 0 ? left : LOOK, "warm-up");
+      elapsed = Duration.ofNanos(System.nanoTime() - begun);
+    }
+    String words =
+        String.format(
+            Locale.ROOT,
+            "%.0f s, at its end %.1f %% of the processors compiled",
+            elapsed.toMillis() / MILLIS_A_SECOND,
+            100 * course.share());
+    progress.say("  warm-up: " + words);
+    return words;
+  }
+
+  /**
+   * Measures how a backlog is worked off that has come while no bridge was there. The rate is that
+   * of the bridges from their start on; the processors' time, of all of it, from the first message
+   * on.
    *
    * @param bridges stopped before, and started after
    * @param production how long it comes in
@@ -87,22 +130,22 @@ final class Measurement {
       throws LabException, IOException, InterruptedException {
     bridges.forEach(Server::requestStop);
     bridges.forEach(bridge -> bridge.awaitStop(STOPPED_WITHIN));
+    Usage before = usage(load);
     load.start();
     watch(load, production, "production");
-    long sent = load.stop();
+    sent = load.stop();
+    account.look(processes(load)); // shims end with their input
     load.close();
-    Usage before = usage();
     long from = System.nanoTime();
     for (Server bridge : bridges) {
       bridge.start();
     }
-    drain(sent);
-    Usage after = usage();
+    drain(load);
+    Usage after = usage(load);
     return compare(
         load,
         variant,
         facts,
-        sent,
         new Deliveries.Window(from, Math.max(from, lastNanos()) + 1),
         Usage.between(before, after));
   }
@@ -120,7 +163,7 @@ final class Measurement {
     return measured;
   }
 
-  private void hold(Senders load, Duration duration, String phase)
+  void hold(Senders load, Duration duration, String phase)
       throws LabException, IOException, InterruptedException {
     watch(load, duration, phase);
     bed.requireAlive();
@@ -163,7 +206,7 @@ final class Measurement {
     return growth.stream().mapToLong(Growth::size).sum() / (messages.length() + 1);
   }
 
-  private void drain(long sent) throws LabException, IOException, InterruptedException {
+  private void drain(Senders load) throws LabException, IOException, InterruptedException {
     Drain drain = new Drain(sent * bed.deliveries());
     long shown = System.nanoTime();
     while (!drain.isOver(deliveries(), bed.queued(), System.nanoTime())) {
@@ -171,6 +214,7 @@ final class Measurement {
       if (System.nanoTime() - shown > TimeUnit.MILLISECONDS.toNanos(PROGRESS_MILLIS)) {
         shown = System.nanoTime();
         show(sent, "the rest");
+        account.look(processes(load));
         bed.requireAlive();
       }
     }
@@ -180,14 +224,13 @@ final class Measurement {
       Senders load,
       String variant,
       Map<String, String> facts,
-      long sent,
       Deliveries.Window window,
       Usage usage)
       throws IOException {
     for (String name : bed.stopPrograms()) {
       notes.add(name + " did not end by itself with status 0");
     }
-    growth.forEach(Growth::close);
+    close();
     progress.say("  counts " + String.format(Locale.ROOT, "%,d", deliveries()) + " lines");
     measured = window;
     Deliveries deliveries = Deliveries.read(messages.recognition(), growth, window, load::dueNanos);
@@ -203,12 +246,30 @@ final class Measurement {
         latency.count() == 0 ? null : latency,
         usage.micros(deliveries.inWindow()),
         usage.residentBytes(),
+        Map.of(),
         all,
         notes);
   }
 
-  private Usage usage() {
-    return new Usage(bed.cpu(), bed.residentBytes());
+  /** Looks at the sink no more. */
+  @Override
+  public void close() {
+    growth.forEach(Growth::close);
+  }
+
+  private Usage usage(Senders load) {
+    account.look(processes(load));
+    return new Usage(account.used(), bed.residentBytes());
+  }
+
+  /** Those of the servers, and those that send. */
+  private Map<Role, List<ProcessHandle>> processes(Senders load) {
+    Map<Role, List<ProcessHandle>> all = new EnumMap<>(bed.processes());
+    all.merge(
+        Role.GENERATOR,
+        load.processes(),
+        (own, others) -> Stream.concat(own.stream(), others.stream()).toList());
+    return all;
   }
 
   /**
@@ -228,7 +289,7 @@ final class Measurement {
       Map<String, Double> micros = new LinkedHashMap<>();
       cpu.forEach(
           (role, time) -> {
-            if (time.compareTo(Duration.ZERO) > 0) { // less where processes have ended meanwhile
+            if (time.compareTo(Duration.ZERO) > 0) {
               micros.put(role.toString(), time.toNanos() / NANOS_A_MICRO / Math.max(1, messages));
             }
           });

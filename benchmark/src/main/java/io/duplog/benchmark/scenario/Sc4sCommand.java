@@ -8,6 +8,7 @@ import io.duplog.benchmark.report.Run;
 import io.duplog.benchmark.report.ScenarioReport;
 import io.duplog.benchmark.report.ScenarioReport.Published;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -27,6 +28,10 @@ import picocli.CommandLine.Command;
 public final class Sc4sCommand extends ScenarioCommand {
   private static final int WINDOW_SECONDS = 15;
   private static final int CONNECTIONS = 10;
+
+  /** As long as the others need; longer, and loggen's backlog alone would be measured. */
+  private static final WarmUp LOGGEN_WARM_UP = WarmUp.of(Duration.ofSeconds(12));
+
   private static final double[] SIZES = {0.5, 1, 2};
   private static final double KILOBYTE = 1024;
 
@@ -95,7 +100,7 @@ public final class Sc4sCommand extends ScenarioCommand {
                   bench,
                   variant,
                   packages.installation(),
-                  options().warmUp(),
+                  LOGGEN_WARM_UP,
                   options().window(WINDOW_SECONDS),
                   line -> {
                     say(line);

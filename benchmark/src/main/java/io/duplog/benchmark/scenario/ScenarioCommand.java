@@ -7,7 +7,6 @@ import io.duplog.benchmark.report.ScenarioReport;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
@@ -20,7 +19,6 @@ import picocli.CommandLine.Spec;
  */
 abstract class ScenarioCommand implements Callable<Integer> {
   private static final int FAILED = 1;
-  private static final int SEARCH_SECONDS = 8;
 
   @Spec private @Nullable CommandSpec spec;
   @Mixin private ScenarioOptions options = new ScenarioOptions();
@@ -48,12 +46,14 @@ abstract class ScenarioCommand implements Callable<Integer> {
     }
   }
 
-  /** What the machine sustains, in messages a second: what the other runs are measured by. */
+  /**
+   * What the machine sustains in an open loop, in messages a second: what the other runs are
+   * measured by.
+   */
   final double sustainedRate(Bench bench, SyslogPair pair, NumberedLines lines)
       throws LabException, IOException, InterruptedException {
-    say("what the machine sustains");
-    Duration window = Duration.ofSeconds(SEARCH_SECONDS);
-    return pair.flood(bench, "sustained", lines, options.warmUp(), window).rate();
+    say("what the machine sustains in an open loop");
+    return pair.sustainedRate(bench, lines, options.warmUp(), this::say);
   }
 
   final ScenarioOptions options() {

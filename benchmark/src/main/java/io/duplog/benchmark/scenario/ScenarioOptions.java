@@ -18,8 +18,10 @@ public final class ScenarioOptions {
   @Option(
       names = "--warm-up",
       paramLabel = "N",
-      defaultValue = "8",
-      description = "Seconds under load before that (default: ${DEFAULT-VALUE}).")
+      defaultValue = "30",
+      description =
+          "Seconds under load before that, at most: it ends once the programs have compiled their"
+              + " code, after 8 at the earliest (default: ${DEFAULT-VALUE}).")
   private int warmUp;
 
   @Option(
@@ -66,8 +68,8 @@ public final class ScenarioOptions {
     return Duration.ofSeconds(seconds == null ? otherwise : seconds);
   }
 
-  Duration warmUp() {
-    return Duration.ofSeconds(warmUp);
+  WarmUp warmUp() {
+    return WarmUp.upTo(Duration.ofSeconds(warmUp));
   }
 
   long seed() {

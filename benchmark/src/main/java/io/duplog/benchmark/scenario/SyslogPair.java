@@ -7,6 +7,7 @@ import io.duplog.benchmark.lab.LabPlan;
 import io.duplog.benchmark.load.Flood;
 import io.duplog.benchmark.load.NumberedLines;
 import io.duplog.benchmark.load.Schedule;
+import io.duplog.benchmark.load.SteppedRate;
 import io.duplog.benchmark.load.Workload;
 import io.duplog.benchmark.peer.Installation;
 import io.duplog.benchmark.report.Run;
@@ -17,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 
 /**
  * What a site has: syslog by TCP into one rsyslog or two, and out into HEC. The scenarios differ in
@@ -47,7 +49,7 @@ record SyslogPair(int nodes, boolean confirmed, int bridges, double cores, int c
   }
 
   /** As fast as all of it takes the messages. */
-  Run flood(Bench bench, String variant, NumberedLines lines, Duration warmUp, Duration window)
+  Run flood(Bench bench, String variant, NumberedLines lines, WarmUp warmUp, Duration window)
       throws LabException, IOException, InterruptedException {
     return bench.measure(
         (folder, jars) -> new Lab(plan(folder, jars)),
@@ -62,22 +64,44 @@ record SyslogPair(int nodes, boolean confirmed, int bridges, double cores, int c
   }
 
   /**
+   * The highest rate that it sustains where the senders wait for nobody.
+   *
+   * @return messages a second
+   * @throws LabException if there is none
+   */
+  double sustainedRate(Bench bench, NumberedLines lines, WarmUp warmUp, Progress progress)
+      throws LabException, IOException, InterruptedException {
+    LongSupplier[] arrived = {() -> 0}; // known once the lab is there
+    SteppedRate pace = new SteppedRate(new Flood(() -> arrived[0].getAsLong(), UNDER_WAY));
+    return bench.measure(
+        (folder, jars) -> new Lab(plan(folder, jars)),
+        Messages.numbered(lines),
+        (lab, delivered) -> {
+          arrived[0] = delivered;
+          return new Workload(lines, new byte[0], pace, Pipes.overTcp(ports(lab), connections));
+        },
+        (lab, measurement, load) ->
+            new OpenLoopSearch(measurement, load, pace, progress).run(warmUp));
+  }
+
+  /**
    * As fast as loggen can.
    *
+   * @param warmUp as long as is said beforehand: loggen's time is fixed
    * @param told gets the line that loggen ends with
    */
   Run loggen(
       Bench bench,
       String variant,
       Installation installation,
-      Duration warmUp,
+      WarmUp warmUp,
       Duration window,
       Consumer<String> told)
       throws LabException, IOException, InterruptedException {
     return bench.measure(
         (folder, jars) -> new Lab(plan(folder, jars)),
         LoggenLoad.messages(),
-        (lab, delivered) -> new LoggenLoad(installation, ports(lab), warmUp.plus(window)),
+        (lab, delivered) -> new LoggenLoad(installation, ports(lab), warmUp.atMost().plus(window)),
         (lab, measurement, load) -> {
           Run run = measurement.run(load, variant, facts(), warmUp, window);
           told.accept(load.summary());
@@ -91,7 +115,7 @@ record SyslogPair(int nodes, boolean confirmed, int bridges, double cores, int c
       String variant,
       NumberedLines lines,
       Schedule schedule,
-      Duration warmUp,
+      WarmUp warmUp,
       Duration window)
       throws LabException, IOException, InterruptedException {
     return bench.measure(

@@ -1,5 +1,6 @@
 package io.duplog.benchmark.soak;
 
+import io.duplog.benchmark.report.JsonTree;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;

@@ -21,9 +21,19 @@ class ProcessUseTest {
   }
 
   @Test
-  void ownProcess_hasUsedBoth() {
-    List<ProcessHandle> self = List.of(ProcessHandle.current());
-    assertThat(ProcessUse.cpu(self)).isPositive();
-    assertThat(ProcessUse.residentBytes(self)).isPositive();
+  void time_ofALineOfStat_isUserAndSystem_whateverTheName() {
+    String stat = "4711 (C2 (of) Thre) S 1 4711 4711 0 -1 1077936192 5 0 0 0 150 25 0 0 20 0 12 0";
+    assertThat(ProcessUse.parseTime(stat)).hasMillis(1_750);
+  }
+
+  @Test
+  void ownProcess_hasMemory_andCompilers() {
+    assertThat(ProcessUse.residentBytes(List.of(ProcessHandle.current()))).isPositive();
+    assertThat(ProcessUse.compilers(ProcessHandle.current().pid())).isNotEmpty();
+  }
+
+  @Test
+  void unknownProcess_hasNoCompilers() {
+    assertThat(ProcessUse.compilers(Long.MAX_VALUE)).isEmpty();
   }
 }

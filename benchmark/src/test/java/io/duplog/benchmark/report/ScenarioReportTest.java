@@ -6,7 +6,6 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import io.duplog.benchmark.measure.Latency;
 import io.duplog.benchmark.measure.Reconciliation;
-import io.duplog.benchmark.report.ScenarioReport.Picture;
 import io.duplog.benchmark.report.ScenarioReport.Published;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -21,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.w3c.dom.Document;
 
 class ScenarioReportTest {
-  private static final Latency LATENCY = new Latency(10, 1.5, 1.25, 2.5, 3.5, 4.5, 5.5);
+  private static final Latency LATENCY = new Latency(10, 1.5, 1.25, 2.5, 3.5, 4.5, 5.5, List.of());
   private static final Map<String, Double> CPU =
       mapOf("generator", 9.5, "shim", 2.25, "broker", 1.5, "redis", 0.5, "bridge", 4.0);
   private static final Reconciliation EXACT = new Reconciliation(1_000, 2_000, 1_000, 0, 0, 0);
@@ -57,6 +56,7 @@ class ScenarioReportTest {
         .containsEntry("/runs/0/cpu_us_per_message/generator", "9.5")
         .containsEntry("/runs/0/cpu_us_per_message/bridge", "4.0")
         .containsEntry("/runs/0/resident_bytes/bridge", "104857600")
+        .containsEntry("/runs/0/figures/bytes a digest", "44.5")
         .containsEntry("/runs/0/configuration/shim", "defaults")
         .containsEntry("/runs/0/notes/0", "a \"note\"");
     assertThat(fields)
@@ -94,6 +94,7 @@ class ScenarioReportTest {
         .contains("| single | 9.50 | 2.25 | 1.50 | 0.50 | 4.00 (100) | 8.25 |")
         .contains("![messages a second](sc4s.svg)")
         .contains("![by cores](sizing.svg)")
+        .contains("| run | bytes a digest |\n|---|--:|\n| single | 44.50 |\n")
         .contains("| others | 21,100/s |")
         .contains("\nNot comparable.\n")
         .contains("**single**: shim defaults\n\n- a \"note\"\n");
@@ -134,6 +135,33 @@ class ScenarioReportTest {
         .isEqualTo("0.0");
   }
 
+  @Test
+  void histogram_hasABarForEachBucket_withinTheScale() throws Exception {
+    HistogramChart.write(
+        folder.resolve("h.svg"),
+        "a < b",
+        List.of(
+            new Latency.Bucket(0.01, 0.02, 5),
+            new Latency.Bucket(10, 12.5, 20),
+            new Latency.Bucket(1e6, 2e6, 1)));
+
+    Document histogram = picture("h.svg");
+    assertThat(histogram.getElementsByTagName("rect").getLength())
+        .as("with the ground")
+        .isEqualTo(4);
+    assertThat(histogram.getElementsByTagName("text").item(0).getTextContent()).isEqualTo("a < b");
+    assertThat(
+            histogram
+                .getElementsByTagName("rect")
+                .item(2)
+                .getAttributes()
+                .getNamedItem("height")
+                .getTextContent())
+        .isEqualTo("130.0");
+    HistogramChart.write(folder.resolve("none.svg"), "none", List.of());
+    assertThat(picture("none.svg").getElementsByTagName("rect").getLength()).isEqualTo(1);
+  }
+
   private Document picture(String name) throws Exception {
     return DocumentBuilderFactory.newInstance()
         .newDocumentBuilder()
@@ -147,7 +175,7 @@ class ScenarioReportTest {
         List.of(runs),
         List.of(new Published("others", "21,100/s")),
         List.of("Not comparable."),
-        List.of(new Picture("sizing", "by cores", List.of(new BarChart.Bar("1 core", 17.5)))));
+        List.of(new Picture.Bars("sizing", "by cores", List.of(new BarChart.Bar("1 core", 17.5)))));
   }
 
   private static Run run(String variant, Reconciliation counts, @Nullable Latency latency) {
@@ -159,6 +187,7 @@ class ScenarioReportTest {
         latency,
         CPU,
         Map.of("bridge", 100L << 20),
+        Map.of("bytes a digest", 44.5),
         Map.of("shim", "defaults"),
         List.of("a \"note\""));
   }

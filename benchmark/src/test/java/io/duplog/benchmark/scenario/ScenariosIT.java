@@ -56,23 +56,52 @@ class ScenariosIT {
     assertThat(fields).containsEntry("/runs/0/variant", "sustained");
   }
 
-  /** Returns the values of its JSON by their places. */
-  private Map<String, String> run(ScenarioCommand command, String name, String... arguments)
-      throws IOException {
-    StringWriter said = new StringWriter();
-    Path json = folder.resolve("copy.json");
-    List<String> all = new ArrayList<>(List.of("--seconds", "2", "--warm-up", "1"));
-    all.addAll(List.of("--out", folder.toString(), "--json", json.toString()));
-    all.addAll(List.of(arguments));
+  @Test
+  void growth_ofAHealthyPair_keepsWhatIsInFlightAlone() throws Exception {
+    execute(new GrowthCommand(), "growth", "--only", "healthy pair");
 
+    Map<String, String> fields = parse(folder.resolve("growth.json"));
+    assertThat(fields)
+        .containsEntry("/runs/0/sent", "80000")
+        .containsEntry("/runs/0/copies", "160000")
+        .doesNotContainKey("/runs/1/variant");
+    assertThat(Double.parseDouble(fields.get("/runs/0/figures/Redis MB"))).isBetween(0.5, 30.0);
+  }
+
+  @Test
+  void udpIntoRsyslog_losesNothing_andReports() throws Exception {
+    String said = execute(new DuplogCommand(), "duplog", "--only", "udp-rsyslog");
+
+    assertThat(said).contains("duplog: udp-rsyslog: ").contains("lost=0");
+    assertThat(Files.readString(folder.resolve("duplog.md")))
+        .contains("does not count for the exit");
+  }
+
+  /** Returns what it says. */
+  private String execute(ScenarioCommand command, String name, String... arguments) {
+    StringWriter said = new StringWriter();
+    List<String> all = new ArrayList<>(List.of("--seconds", "2", "--warm-up", "1"));
+    all.addAll(List.of("--out", folder.toString()));
+    all.addAll(List.of(arguments));
     int status =
         new CommandLine(command)
             .setOut(new PrintWriter(said))
             .setErr(new PrintWriter(said))
             .execute(all.toArray(String[]::new));
+    assertThat(status).as("%s: %s", name, said).isZero();
+    return said.toString();
+  }
 
-    assertThat(status).as("%s", said).isZero();
-    assertThat(said.toString())
+  /** Returns the values of its JSON by their places. */
+  private Map<String, String> run(ScenarioCommand command, String name, String... arguments)
+      throws IOException {
+    Path json = folder.resolve("copy.json");
+    List<String> all = new ArrayList<>(List.of("--json", json.toString()));
+    all.addAll(List.of(arguments));
+
+    String said = execute(command, name, all.toArray(String[]::new));
+
+    assertThat(said)
         .contains(name + ": ")
         .contains("lost=0 duplicated=0 corrupted=0")
         .contains("report: " + folder.resolve(name + ".md"));

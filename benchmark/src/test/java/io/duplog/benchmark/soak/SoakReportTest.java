@@ -2,6 +2,7 @@ package io.duplog.benchmark.soak;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.duplog.benchmark.report.JsonTree;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

@@ -18,9 +18,10 @@ public record BatchSettings(
         ByteSize maxBytes,
     @Key(
             doc =
-                "How long a message waits for others, in the modes transactions and lines. A COMMIT"
-                    + " ends the wait in any mode.",
-            defaultValue = "20ms")
+                "How long a message waits for others at most, in the modes transactions and lines:"
+                    + " after a pause this long it does not wait at all. In mode confirm a COMMIT"
+                    + " alone ends a batch that is not full.",
+            defaultValue = "10ms")
         Duration linger,
     @Key(doc = "Whether batches are compressed (zstd) where that pays.", defaultValue = "true")
         boolean compress,

@@ -12,7 +12,7 @@ interface Dialogue {
   void line(byte[] buffer, int offset, int length) throws IOException, InterruptedException;
 
   /** Every line that has been read was handed over; the next read may take long. */
-  void drained() throws IOException;
+  void drained() throws IOException, InterruptedException;
 
   /**
    * Publishes what has waited long enough for others.

@@ -10,6 +10,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Bare lines, or transactions without confirmation. rsyslog has forgotten a message once it is in
  * the pipe; so it is published as soon as may be, and held until RabbitMQ has confirmed it.
+ *
+ * <p>A transaction means nothing here: with nobody to confirm them, rsyslog begins and commits them
+ * in quick succession, and batches as small would cost every station behind. What comes after a
+ * pause is published at once; in a flow, what comes within the linger goes together.
  */
 final class UnconfirmedDialogue implements Dialogue {
   private static final long ROOM_CHECK_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -23,8 +27,8 @@ final class UnconfirmedDialogue implements Dialogue {
   private final Batcher batcher;
   private final BatchIds ids = BatchIds.random();
 
-  /** When the oldest message that is being gathered came, where there is one. */
-  private long gatheringSince;
+  /** Before then, only full batches are published. */
+  private long nextCutNanos;
 
   /** The last batch needs no room behind it: the wait for its confirm has an end. */
   private boolean closing;
@@ -41,6 +45,7 @@ final class UnconfirmedDialogue implements Dialogue {
             ? new Marks(settings.beginMark(), settings.commitMark())
             : null;
     this.batcher = new Batcher(batch, settings.senderPrefix(), this::publish);
+    this.nextCutNanos = time.nanos();
   }
 
   @Override
@@ -48,22 +53,15 @@ final class UnconfirmedDialogue implements Dialogue {
 
   @Override
   public void line(byte[] buffer, int offset, int length) throws IOException, InterruptedException {
-    if (marks != null) {
-      if (marks.isBegin(buffer, offset, length)) {
-        return;
-      }
-      if (marks.isCommit(buffer, offset, length)) {
-        batcher.cut();
-        return;
-      }
-    }
-    if (batcher.count() == 0) {
-      gatheringSince = time.nanos();
+    if (marks != null
+        && (marks.isBegin(buffer, offset, length) || marks.isCommit(buffer, offset, length))) {
+      return;
     }
     batcher.add(buffer, offset, length);
   }
 
   private void publish(EncodedBatch batch) throws InterruptedException {
+    nextCutNanos = time.nanos() + lingerNanos;
     publisher.submit(OutgoingBatch.of(batch, ids.next(), stream, time.millis()));
     while (!closing && !publisher.awaitRoom(ROOM_CHECK_NANOS)) {
       // rsyslog waits with us, before its full pipe
@@ -71,14 +69,16 @@ final class UnconfirmedDialogue implements Dialogue {
   }
 
   @Override
-  public void drained() {}
+  public void drained() throws IOException, InterruptedException {
+    linger();
+  }
 
   @Override
   public long linger() throws IOException, InterruptedException {
     if (batcher.count() == 0) {
       return Long.MAX_VALUE;
     }
-    long rest = gatheringSince + lingerNanos - time.nanos();
+    long rest = nextCutNanos - time.nanos();
     if (rest > 0) {
       return rest;
     }

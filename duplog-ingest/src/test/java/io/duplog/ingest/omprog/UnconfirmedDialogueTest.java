@@ -11,23 +11,34 @@ class UnconfirmedDialogueTest {
   private final Rsyslog transactions = new Rsyslog(Mode.TRANSACTIONS);
 
   @Test
-  void lines_upToTheCount_makeABatch() throws Exception {
-    lines.write("1", "2", "3");
-    assertThat(lines.publisher.submitted).isEmpty();
+  void line_afterAPause_isPublishedAtOnce() throws Exception {
+    lines.write("1");
+    assertThat(lines.publisher.messages()).containsExactly("1");
+    lines.time.sleep(20_000_000);
+    lines.write("2");
+    assertThat(lines.publisher.messages()).containsExactly("1", "2");
+  }
+
+  @Test
+  void lines_inAFlow_makeABatchOfTheCount() throws Exception {
+    lines.write("0", "1", "2", "3");
+    assertThat(lines.publisher.messages()).containsExactly("0");
     lines.write("4", "5");
-    assertThat(lines.publisher.messages()).containsExactly("1", "2", "3", "4");
+    assertThat(lines.publisher.messages()).containsExactly("0", "1", "2", "3", "4");
+    assertThat(lines.publisher.submitted).hasSize(2);
   }
 
   @Test
   void lines_lingeringLongEnough_arePublished() throws Exception {
     assertThat(lines.linger()).isEqualTo(Long.MAX_VALUE);
-    lines.write("1");
+    lines.write("0");
     lines.time.sleep(5_000_000);
-    lines.write("2");
-    assertThat(lines.linger()).as("counted from the first one").isEqualTo(15_000_000);
+    lines.write("1", "2");
+    assertThat(lines.linger()).as("counted from the last batch").isEqualTo(15_000_000);
     lines.time.sleep(15_000_000);
     assertThat(lines.linger()).isEqualTo(Long.MAX_VALUE);
-    assertThat(lines.publisher.messages()).containsExactly("1", "2");
+    assertThat(lines.publisher.messages()).containsExactly("0", "1", "2");
+    assertThat(lines.publisher.submitted).hasSize(2);
   }
 
   @Test
@@ -44,9 +55,13 @@ class UnconfirmedDialogueTest {
   }
 
   @Test
-  void commit_endsTheBatch() throws Exception {
-    transactions.write(BEGIN, "1", "2", COMMIT, BEGIN, "3");
-    assertThat(transactions.publisher.messages()).containsExactly("1", "2");
+  void transactions_inQuickSuccession_goTogether() throws Exception {
+    transactions.write(BEGIN, "0", COMMIT, BEGIN, "1", COMMIT, BEGIN, "2", COMMIT);
+    assertThat(transactions.publisher.messages()).containsExactly("0");
+    transactions.time.sleep(20_000_000);
+    transactions.linger();
+    assertThat(transactions.publisher.messages()).containsExactly("0", "1", "2");
+    assertThat(transactions.publisher.submitted).hasSize(2);
   }
 
   @Test

@@ -1,4 +1,4 @@
-package io.duplog.benchmark.soak;
+package io.duplog.benchmark.report;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
@@ -15,13 +15,16 @@ import org.jspecify.annotations.Nullable;
  * Reads a small JSON document: an object is a {@code Map}, a list a {@code List}, a number a {@code
  * Double}.
  */
-final class JsonTree {
+public final class JsonTree {
   private JsonTree() {}
 
   /**
+   * Reads a whole file.
+   *
+   * @return null for JSON's null
    * @throws IOException if it can't be read, or is no JSON
    */
-  static @Nullable Object read(Path file) throws IOException {
+  public static @Nullable Object read(Path file) throws IOException {
     try (JsonParser parser = new JsonFactory().createParser(file.toFile())) {
       parser.nextToken();
       return value(parser);

@@ -1,0 +1,54 @@
+package io.duplog.benchmark.lab;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The CPU time of processes that come and go. One that has ended counts with what it had used when
+ * it was last looked at: whoever wants all of it looks shortly before it ends. One thread.
+ */
+public final class CpuAccount {
+  private final Map<Role, Map<ProcessHandle, Duration>> processes = new EnumMap<>(Role.class);
+
+  /** By the kernel's number of the thread, which is that of no other thread or process. */
+  private final Map<Long, Duration> compilers = new HashMap<>();
+
+  /** Looks at the processes that there are now, and remembers what each has used so far. */
+  public void look(Map<Role, List<ProcessHandle>> running) {
+    running.forEach(
+        (role, handles) -> {
+          Map<ProcessHandle, Duration> ofRole =
+              processes.computeIfAbsent(role, any -> new HashMap<>());
+          handles.forEach(
+              handle ->
+                  handle.info().totalCpuDuration().ifPresent(used -> ofRole.put(handle, used)));
+        });
+  }
+
+  /** By role: user and system time since each process was started, to 10 ms a process. */
+  public Map<Role, Duration> used() {
+    Map<Role, Duration> used = new EnumMap<>(Role.class);
+    processes.forEach((role, times) -> used.put(role, sum(times.values())));
+    return used;
+  }
+
+  /**
+   * The time that the Java machines among them have spent on making machine code since each was
+   * started, as far as it was seen: threads that compile come and go, too.
+   */
+  public Duration compiling(Map<Role, List<ProcessHandle>> running) {
+    running.values().stream()
+        .flatMap(Collection::stream)
+        .distinct()
+        .forEach(process -> compilers.putAll(ProcessUse.compilers(process.pid())));
+    return sum(compilers.values());
+  }
+
+  private static Duration sum(Collection<Duration> times) {
+    return times.stream().reduce(Duration.ZERO, Duration::plus);
+  }
+}

@@ -1,0 +1,122 @@
+package io.duplog.benchmark.part;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import io.duplog.dedup.Claim;
+import io.duplog.dedup.Digester;
+import io.duplog.dedup.Digests;
+import io.duplog.dedup.Identity;
+import io.duplog.dedup.Judgement;
+import io.duplog.dedup.LedgerUnavailableException;
+import io.duplog.dedup.Progress;
+import io.duplog.dedup.RedisLedger;
+import io.duplog.dedup.RedisSettings;
+import io.duplog.wire.BatchDecoder;
+import io.duplog.wire.BatchEncoder;
+import io.duplog.wire.BatchLimits;
+import io.duplog.wire.EncodedBatch;
+import io.duplog.wire.MalformedBatchException;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Brings batches to a ledger in Redis as a bridge does, without brokers and sink: each is judged,
+ * and what it kept is reported as delivered. No two batches of a stream have a message in common.
+ * One thread.
+ */
+public final class LedgerLoad implements AutoCloseable {
+  /** Messages of a batch. */
+  public static final int BATCH = SampleBatch.MESSAGES;
+
+  /** Longer than any run, however slow the machine. */
+  private static final Duration LEASE = Duration.ofHours(1);
+
+  private static final Duration TIMEOUT = Duration.ofSeconds(30);
+
+  /** A bridge reports several batches at once, too. */
+  private static final int REPORTED_TOGETHER = 20;
+
+  private final RedisLedger ledger;
+  private final Digester digester = new Digester(Identity.SENDER_AND_MESSAGE);
+  private final BatchDecoder decoder = new BatchDecoder(BatchLimits.DEFAULT);
+  private final List<Progress.Done> done = new ArrayList<>();
+
+  /**
+   * Connects.
+   *
+   * @param port of a Redis on this machine
+   * @param streams how many there are
+   * @param window how long a digest is remembered
+   * @throws IOException if Redis is not there
+   */
+  public LedgerLoad(int port, int streams, Duration window) throws IOException {
+    List<String> names = new ArrayList<>();
+    for (int i = 0; i < streams; i++) {
+      names.add("stream-" + i);
+    }
+    ledger =
+        new RedisLedger(
+            new RedisSettings("127.0.0.1", port, null, null, 0, "duplog", TIMEOUT, 2),
+            "load",
+            names,
+            window,
+            LEASE);
+    report();
+  }
+
+  /**
+   * Has one batch judged.
+   *
+   * @param number of the batch in its stream; the same number has the same messages on each
+   * @return how many copies are kept
+   * @throws IOException if the ledger does not judge
+   */
+  public int judge(int stream, long number) throws IOException {
+    String id = stream + "-" + number;
+    try {
+      Judgement judgement = ledger.judge(new Claim(id, stream, digests(number)));
+      if (!(judgement instanceof Judgement.Counted counted)) {
+        throw new IOException("batch " + id + " was not judged: " + judgement);
+      }
+      if (!counted.kept().isEmpty()) {
+        done.add(new Progress.Done(id, counted.epoch(), counted.number()));
+      }
+      if (done.size() >= REPORTED_TOGETHER) {
+        report();
+      }
+      return counted.kept().cardinality();
+    } catch (LedgerUnavailableException e) {
+      throw new IOException(e.getMessage(), e);
+    }
+  }
+
+  /** Reports what was kept as delivered. */
+  public void report() throws IOException {
+    try {
+      ledger.advance(new Progress(List.copyOf(done), List.of(), 0, false));
+      done.clear();
+    } catch (LedgerUnavailableException e) {
+      throw new IOException(e.getMessage(), e);
+    }
+  }
+
+  private Digests digests(long number) throws IOException {
+    try (BatchEncoder encoder = new BatchEncoder(true, false)) {
+      for (int i = 0; i < BATCH; i++) {
+        byte[] message = ("10.1.2.3 <134>message " + (number * BATCH + i)).getBytes(US_ASCII);
+        encoder.add(message, 0, message.length);
+      }
+      EncodedBatch encoded = encoder.encode();
+      return digester.digest(decoder.decode(encoded.body(), encoded.encoding()));
+    } catch (MalformedBatchException e) {
+      throw new IOException(e);
+    }
+  }
+
+  @Override
+  public void close() {
+    ledger.close();
+  }
+}

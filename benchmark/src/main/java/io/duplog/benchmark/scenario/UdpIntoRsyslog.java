@@ -1,0 +1,130 @@
+package io.duplog.benchmark.scenario;
+
+import io.duplog.benchmark.lab.LabException;
+import io.duplog.benchmark.load.DatagramOutput;
+import io.duplog.benchmark.load.Flood;
+import io.duplog.benchmark.load.NumberedLines;
+import io.duplog.benchmark.load.Pace;
+import io.duplog.benchmark.load.Schedule;
+import io.duplog.benchmark.load.Workload;
+import io.duplog.benchmark.peer.Peer;
+import io.duplog.benchmark.peer.PeerLab;
+import io.duplog.benchmark.peer.PeerPackages;
+import io.duplog.benchmark.report.Run;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * What one bare rsyslog takes by UDP and writes into a file without losing a datagram. UDP loses
+ * what comes too fast, and nothing of Duplog takes part: so a loss here ends a trial, not the
+ * scenario, and only a run without one is a result.
+ */
+final class UdpIntoRsyslog {
+  static final String VARIANT = "udp-rsyslog";
+
+  /** A thread and a socket each: the kernel spreads sockets, not datagrams, over its queues. */
+  private static final int SENDERS = 2;
+
+  /** More than a thread writes at once. */
+  private static final int LINES_AT_ONCE = 256;
+
+  private static final WarmUp WARM_UP = WarmUp.of(Duration.ofSeconds(2));
+  private static final double PRECISION = 0.1;
+
+  private final Bench bench;
+  private final NumberedLines lines;
+  private final Duration window;
+  private final Progress progress;
+
+  UdpIntoRsyslog(Bench bench, NumberedLines lines, Duration window, Progress progress) {
+    this.bench = bench;
+    this.lines = lines;
+    this.window = window;
+    this.progress = progress;
+  }
+
+  /**
+   * Searches.
+   *
+   * @param runs gets the fastest run that lost nothing, if there is one
+   * @param remarks get what else was seen
+   */
+  void measure(List<Run> runs, List<String> remarks)
+      throws LabException, IOException, InterruptedException {
+    Run flood = run(new Flood(() -> 0, Long.MAX_VALUE));
+    Run best = flood;
+    if (!isLossless(flood)) {
+      RateSearch search = new RateSearch(Math.max(1, flood.rate()), PRECISION);
+      while (!search.isOver()) {
+        double rate = search.next();
+        Duration whole = WARM_UP.atMost().plus(window);
+        Run trial = run(Schedule.constant(rate, whole));
+        boolean lossless = isLossless(trial);
+        progress.say(
+            String.format(Locale.ROOT, "  %,.0f/s: %,d lost", rate, trial.counts().lost()));
+        search.tried(lossless);
+        best = lossless ? trial : best;
+      }
+    }
+    remarks.add(
+        String.format(
+            Locale.ROOT,
+            "`%s`: datagrams of %d bytes from %d sockets of one thread each into one rsyslog (imudp,"
+                + " then a file), without Duplog. UDP loses what comes too fast, so the row is the"
+                + " fastest run found in which nothing was lost; a loss there is none of Duplog's,"
+                + " and does not count for the exit status. As fast as the senders can: %,.0f/s"
+                + " arrived, %s.",
+            VARIANT,
+            lines.length(),
+            SENDERS,
+            flood.rate(),
+            losses(flood)));
+    if (isLossless(best)) {
+      runs.add(best);
+    } else {
+      remarks.add("`%s`: no rate was found at which nothing was lost.".formatted(VARIANT));
+    }
+  }
+
+  private static boolean isLossless(Run run) {
+    return run.counts().isExact();
+  }
+
+  private static String losses(Run run) {
+    return run.counts().lost() == 0
+        ? "and none was lost"
+        : String.format(
+            Locale.ROOT,
+            "%,d of %,d were lost (%.1f %%)",
+            run.counts().lost(),
+            run.counts().sent(),
+            100.0 * run.counts().lost() / run.counts().sent());
+  }
+
+  private Run run(Pace pace) throws LabException, IOException, InterruptedException {
+    PeerPackages packages = PeerPackages.ofThisBuild(); // not needed for rsyslog, nor fetched
+    return bench.measure(
+        (folder, jars) -> new PeerLab(folder, Peer.RSYSLOG, packages, 0),
+        Messages.numbered(lines),
+        (lab, delivered) ->
+            new Workload(lines, new byte[0], pace, List.of(sockets(lab.ports().get(0)))),
+        (lab, measurement, load) ->
+            measurement.run(load, VARIANT, Map.of("sockets", "" + SENDERS), WARM_UP, window));
+  }
+
+  private List<OutputStream> sockets(int port) throws IOException {
+    InetSocketAddress receiver = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+    List<OutputStream> sockets = new ArrayList<>();
+    for (int i = 0; i < SENDERS; i++) {
+      sockets.add(new DatagramOutput(receiver, lines.length() + 1, LINES_AT_ONCE));
+    }
+    return sockets;
+  }
+}

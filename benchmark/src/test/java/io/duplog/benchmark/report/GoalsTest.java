@@ -1,0 +1,87 @@
+package io.duplog.benchmark.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class GoalsTest {
+  private @TempDir Path folder;
+
+  @Test
+  void figures_standBesideTheGoal_andWhatTheyWereBefore() throws IOException {
+    write(
+        "duplog.json",
+        """
+        {"scenario": "duplog", "runs": [
+          {"variant": "sustained", "rate": 310000.4,
+           "cpu_us_per_message": {"shim": 2.0, "bridge": 5.0},
+           "resident_bytes": {"bridge": 250000000}}]}
+        """);
+    write(
+        "before.json",
+        """
+        {"results": [{"scenario": "duplog", "runs": [
+          {"variant": "sustained", "rate": 155000.2,
+           "cpu_us_per_message": {"shim": 4.0, "bridge": 2.5}}]}]}
+        """);
+
+    String page = Goals.page(folder, folder.resolve("before.json"));
+
+    assertThat(page)
+        .contains("110 bytes, durable | ≥ 290,000 messages/s | 155,000 | 310,000 | 2.00 | yes |")
+        .contains(
+            "bridge, CPU a copy, 110 bytes (`duplog`) | ≤ 2 µs | 1.25 | 2.50 | 2.00 | **no** |")
+        .contains("resident (`duplog`) | ≤ 300 MB |  | 250 |  | yes |")
+        .contains("| `duplog`, sustained |  |  | 4 → 2 |  |  | 2.50 → 5 |  |")
+        .contains("`sc4s` pair, confirmed | ≥ 40,000 messages/s |  |  |  | not measured |");
+  }
+
+  @Test
+  void growth_isTheMostExpensiveRunAgainstTheFirst() throws IOException {
+    write(
+        "growth.json",
+        """
+        {"scenario": "growth", "runs": [
+          {"variant": "one stream dead, 100,000 digests",
+           "figures": {"bytes a digest": 60, "Redis µs a copy": 1.0}},
+          {"variant": "one stream dead, 1,000,000 digests",
+           "figures": {"bytes a digest": 50, "Redis µs a copy": 1.6}},
+          {"variant": "one stream dead, 5,000,000 digests",
+           "figures": {"bytes a digest": 44, "Redis µs a copy": 1.25}},
+          {"variant": "2 streams, 1 bridge", "figures": {"µs a copy, all but generator": 4.0}},
+          {"variant": "2 streams, 2 bridges", "figures": {"µs a copy, all but generator": 5.0}},
+          {"variant": "8 streams, 1 bridge", "figures": {"µs a copy, all but generator": 3.0}}]}
+        """);
+
+    String page = Goals.page(folder, folder.resolve("none.json"));
+
+    assertThat(page)
+        .contains("one stream dead, a digest | ≤ 48 B |  | 44 |  | yes |")
+        .contains("against 100,000 | ≤ 1.50 times |  | 1.60 |  | **no** |")
+        .contains("4 bridges against 1 | ≤ 1.50 times |  | 1.25 |  | yes |")
+        .contains("8 streams against 2 | ≤ 1.50 times |  | 1 |  | yes |");
+  }
+
+  @Test
+  void names_thatScenariosWrite_areThoseThatGoalsLookFor() throws IOException {
+    Path committed = Path.of("results");
+    Results before = Results.ofFile(committed.resolve("before.json"));
+    assertThat(before.all("duplog", "sustained", "rate")).hasSize(1);
+    for (String variant : List.of("pair, unconfirmed", "pair, confirmed")) {
+      assertThat(before.first("sc4s", variant, "cpu_us_per_message/bridge")).isPresent();
+    }
+    assertThat(before.first("latency", "50 %", "latency_ms/p99")).isPresent();
+    assertThat(before.first("latency", "idle", "latency_ms/avg")).isPresent();
+    assertThat(before.first("data-prepper", "redundant", "latency_ms/avg")).isPresent();
+    assertThat(before.first("peers", "two syslog-ng", "rate")).isPresent();
+  }
+
+  private void write(String name, String content) throws IOException {
+    Files.writeString(folder.resolve(name), content);
+  }
+}

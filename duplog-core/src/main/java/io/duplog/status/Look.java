@@ -1,0 +1,180 @@
+package io.duplog.status;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** A state document in words: for one look, and for what the live view shows beside the rates. */
+public final class Look {
+  /** The counts of the journey whose sum is what was received, with their names. */
+  static final List<Row> LEDGER =
+      List.of(
+          new Row("kept", "delivered"),
+          new Row("bypassed", "bypassed"),
+          new Row("released", "released"),
+          new Row("dropped", "dropped"),
+          new Row("repeated", "repeated"),
+          new Row("refused", "refused"),
+          new Row("dead_lettered", "dead-lettered"),
+          new Row("given_back", "given back"),
+          new Row("in_flight", "in flight"));
+
+  /**
+   * A count.
+   *
+   * @param key in the document
+   */
+  record Row(String key, String name) {}
+
+  private final JsonValue state;
+
+  Look(JsonValue state) {
+    this.state = state;
+  }
+
+  /**
+   * Reads a document.
+   *
+   * @throws StatusException where it is none
+   */
+  public static Look at(String document) throws StatusException {
+    try {
+      JsonValue state = JsonValue.parse(document);
+      if (!state.at("bridge").exists() || !state.at("health").exists()) {
+        throw new IOException("bridge or health are missing");
+      }
+      return new Look(state);
+    } catch (IOException e) {
+      throw new StatusException("what answers is no bridge: " + e.getMessage(), e);
+    }
+  }
+
+  JsonValue state() {
+    return state;
+  }
+
+  /** 0 where all is well, 1 where the bridge is ready but degraded, 2 where it is not ready. */
+  public int exitStatus() {
+    return switch (state.at("health").at("state").text()) {
+      case "well" -> 0;
+      case "degraded" -> 1;
+      default -> 2;
+    };
+  }
+
+  /** Everything worth a look, in lines. */
+  public String text() {
+    List<String> lines = new ArrayList<>();
+    lines.add(headline());
+    lines.addAll(parts());
+    lines.add(journey());
+    lines.addAll(coverage());
+    lines.addAll(lag());
+    return String.join("\n", lines) + "\n";
+  }
+
+  String headline() {
+    JsonValue bridge = state.at("bridge");
+    List<String> unwell =
+        state.at("health").at("parts").list().stream()
+            .filter(part -> !part.at("state").text().equals("well"))
+            .map(part -> part.at("name").text())
+            .toList();
+    String how =
+        switch (exitStatus()) {
+          case 0 -> "all well";
+          case 1 -> "ready, degraded: " + String.join(", ", unwell);
+          default -> "NOT READY: " + String.join(", ", unwell);
+        };
+    return "bridge %s: %s (version %s, up %s)"
+        .formatted(
+            bridge.at("name").text(),
+            how,
+            bridge.at("version").text(),
+            span(bridge.at("uptime_seconds").number()));
+  }
+
+  List<String> parts() {
+    return state.at("health").at("parts").list().stream()
+        .map(
+            part ->
+                "  %-20s %-10s %s"
+                    .formatted(
+                        part.at("name").text(),
+                        part.at("state").text().replace('-', ' '),
+                        part.at("detail").text()))
+        .toList();
+  }
+
+  private String journey() {
+    JsonValue journey = state.at("journey");
+    StringBuilder text = new StringBuilder("received " + count(journey.at("received").number()));
+    String sign = " = ";
+    for (Row row : LEDGER) {
+      double number = journey.at(row.key()).number();
+      if (number != 0 || row.key().equals("kept") || row.key().equals("dropped")) {
+        text.append(sign).append(row.name()).append(' ').append(count(number));
+        sign = " + ";
+      }
+    }
+    return text.toString();
+  }
+
+  /** A line a stream: what it missed, and of which sender most. */
+  List<String> coverage() {
+    List<String> lines = new ArrayList<>();
+    for (JsonValue stream : state.at("coverage").at("streams").list()) {
+      StringBuilder line = new StringBuilder("coverage ");
+      line.append(stream.at("stream").text());
+      line.append(" missed ").append(count(stream.at("missed").number()));
+      line.append(" of ").append(count(stream.at("messages").number()));
+      line.append(String.format(Locale.ROOT, " (%.2f %%)", stream.at("missed_percent").number()));
+      String sender = "";
+      double most = 0;
+      for (JsonValue each : stream.at("senders").list()) {
+        if (each.at("missed").number() > most) {
+          most = each.at("missed").number();
+          sender = each.at("sender").text();
+        }
+      }
+      if (most > 0) {
+        line.append(", most of it from ").append(sender);
+      }
+      lines.add(line.toString());
+    }
+    return lines;
+  }
+
+  /** A line a stream: how far behind it is. */
+  List<String> lag() {
+    return state.at("lag").at("streams").list().stream()
+        .map(
+            stream ->
+                "lag %s: newest settled %s old, %s in the queue, %s"
+                    .formatted(
+                        stream.at("stream").text(),
+                        stream.at("age_seconds").exists()
+                            ? span(stream.at("age_seconds").number())
+                            : "?",
+                        stream.at("depth").exists() ? count(stream.at("depth").number()) : "?",
+                        stream.at("state").text()))
+        .toList();
+  }
+
+  static String count(double number) {
+    return String.format(Locale.ROOT, "%,d", Math.round(number));
+  }
+
+  static String span(double seconds) {
+    if (seconds < 120) {
+      return Math.round(seconds) + " s";
+    }
+    if (seconds < 2 * 3600) {
+      return Math.round(seconds / 60) + " min";
+    }
+    return seconds < 48 * 3600
+        ? Math.round(seconds / 3600) + " h"
+        : Math.round(seconds / 86_400) + " d";
+  }
+}

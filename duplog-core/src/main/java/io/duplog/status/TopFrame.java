@@ -1,0 +1,111 @@
+package io.duplog.status;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** One frame of the live view: what became of every copy, with the rates between two documents. */
+public final class TopFrame {
+  private static final int MOST_WARNINGS = 5;
+
+  private final Look before;
+  private final Look now;
+  private final double seconds;
+
+  /**
+   * @param before an earlier document, or the same: then there are no rates
+   */
+  public TopFrame(Look before, Look now) {
+    this.before = before;
+    this.now = now;
+    this.seconds = isSameRun() ? secondsBetween() : 0;
+  }
+
+  /** A bridge that was started again counts from 0. */
+  private boolean isSameRun() {
+    return before
+        .state()
+        .at("bridge")
+        .at("started")
+        .text()
+        .equals(now.state().at("bridge").at("started").text());
+  }
+
+  private double secondsBetween() {
+    try {
+      Instant from = Instant.parse(before.state().at("bridge").at("now").text());
+      Instant to = Instant.parse(now.state().at("bridge").at("now").text());
+      return Duration.between(from, to).toNanos() / 1e9;
+    } catch (DateTimeParseException e) {
+      return 0;
+    }
+  }
+
+  /** Its lines, without a line's end. */
+  public List<String> lines() {
+    List<String> lines = new ArrayList<>();
+    lines.add(now.headline());
+    lines.add("");
+    lines.addAll(now.parts());
+    lines.add("");
+    lines.addAll(ledger());
+    addBlock(lines, now.coverage());
+    addBlock(lines, now.lag());
+    addBlock(lines, warnings());
+    return lines;
+  }
+
+  private static void addBlock(List<String> lines, List<String> block) {
+    if (!block.isEmpty()) {
+      lines.add("");
+      lines.addAll(block);
+    }
+  }
+
+  private List<String> ledger() {
+    List<JsonValue> streams = now.state().at("streams").list();
+    List<String> lines = new ArrayList<>();
+    StringBuilder head = new StringBuilder("copies          ");
+    streams.forEach(stream -> head.append(right(stream.at("name").text())));
+    lines.add(head.append(right("all")).append(right("now")).toString());
+    lines.add(row(new Look.Row("received", "received"), streams));
+    Look.LEDGER.forEach(row -> lines.add(row(row, streams)));
+    return lines;
+  }
+
+  private String row(Look.Row row, List<JsonValue> streams) {
+    StringBuilder line = new StringBuilder(String.format(Locale.ROOT, "%-16s", row.name()));
+    for (JsonValue stream : streams) {
+      line.append(right(Look.count(stream.at(row.key()).number())));
+    }
+    line.append(right(Look.count(now.state().at("journey").at(row.key()).number())));
+    return line.append(right(row.key().equals("in_flight") ? "" : rate(row.key()))).toString();
+  }
+
+  private String rate(String key) {
+    if (seconds <= 0) {
+      return "-";
+    }
+    double difference =
+        now.state().at("journey").at(key).number() - before.state().at("journey").at(key).number();
+    return Look.count(Math.max(0, difference) / seconds) + "/s";
+  }
+
+  private static String right(String text) {
+    return String.format(Locale.ROOT, " %15s", text);
+  }
+
+  private List<String> warnings() {
+    return now.state().at("warnings").list().stream()
+        .limit(MOST_WARNINGS)
+        .map(
+            line ->
+                "%s %s %s"
+                    .formatted(
+                        line.at("at").text(), line.at("level").text(), line.at("text").text()))
+        .toList();
+  }
+}

@@ -1,0 +1,181 @@
+package io.duplog.bridge;
+
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.io.JsonStringEncoder;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.WebSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Debian's Chromium without a screen, steered by its DevTools protocol; one page. */
+final class Browser implements AutoCloseable {
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final int WIDTH = 1440;
+  private static final int HEIGHT = 940;
+
+  private final Process process;
+  private final WebSocket socket;
+  private final AtomicInteger ids = new AtomicInteger();
+  private final Map<Integer, CompletableFuture<String>> answers = new ConcurrentHashMap<>();
+  private final List<String> complaints = new CopyOnWriteArrayList<>();
+
+  /**
+   * @param home an empty directory of its own
+   */
+  Browser(Path home) throws Exception {
+    process =
+        new ProcessBuilder(
+                "chromium",
+                "--headless=new",
+                "--no-sandbox",
+                "--disable-gpu",
+                "--disable-dev-shm-usage",
+                "--disable-background-networking",
+                "--hide-scrollbars",
+                "--no-first-run",
+                "--remote-debugging-port=0",
+                "--user-data-dir=" + home,
+                "about:blank")
+            .redirectErrorStream(true)
+            .redirectOutput(home.resolve("chromium.log").toFile())
+            .start();
+    Path portFile = home.resolve("DevToolsActivePort");
+    await().atMost(PATIENCE).until(() -> Files.exists(portFile) && Files.size(portFile) > 0);
+    String port = Files.readAllLines(portFile).get(0);
+    HttpClient client = HttpClient.newHttpClient();
+    String target =
+        client
+            .send(
+                HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/json/new"))
+                    .PUT(HttpRequest.BodyPublishers.noBody())
+                    .build(),
+                HttpResponse.BodyHandlers.ofString())
+            .body();
+    socket =
+        client
+            .newWebSocketBuilder()
+            .buildAsync(URI.create(field(target, "webSocketDebuggerUrl")), new Messages())
+            .get(60, TimeUnit.SECONDS);
+    call("Page.enable", "{}");
+    call("Runtime.enable", "{}");
+    call("Log.enable", "{}");
+    call(
+        "Emulation.setDeviceMetricsOverride",
+        "{\"width\":%d,\"height\":%d,\"deviceScaleFactor\":1,\"mobile\":false}"
+            .formatted(WIDTH, HEIGHT));
+  }
+
+  /** Goes to a page. */
+  void visit(String url) throws Exception {
+    call("Page.navigate", "{\"url\":\"" + url + "\"}");
+  }
+
+  /** The value of an expression, as a string. */
+  String evaluate(String expression) throws Exception {
+    String quoted = new String(JsonStringEncoder.getInstance().quoteAsString(expression));
+    return field(
+        call(
+            "Runtime.evaluate",
+            "{\"returnByValue\":true,\"expression\":\"String(" + quoted + ")\"}"),
+        "value");
+  }
+
+  /** What a reader's system prefers. */
+  void prefer(String colours) throws Exception {
+    call(
+        "Emulation.setEmulatedMedia",
+        "{\"features\":[{\"name\":\"prefers-color-scheme\",\"value\":\"" + colours + "\"}]}");
+  }
+
+  /** The page as a PNG. */
+  byte[] screenshot() throws Exception {
+    return Base64.getDecoder()
+        .decode(field(call("Page.captureScreenshot", "{\"format\":\"png\"}"), "data"));
+  }
+
+  /** Errors of the page's program and of its loading, and what the policy forbade. */
+  List<String> complaints() {
+    return complaints;
+  }
+
+  private String call(String method, String parameters) throws Exception {
+    int id = ids.incrementAndGet();
+    CompletableFuture<String> answer = new CompletableFuture<>();
+    answers.put(id, answer);
+    socket
+        .sendText(
+            "{\"id\":%d,\"method\":\"%s\",\"params\":%s}".formatted(id, method, parameters), true)
+        .get(60, TimeUnit.SECONDS);
+    return answer.get(60, TimeUnit.SECONDS);
+  }
+
+  /** The first member of this name, however deep. */
+  private static String field(String json, String name) throws IOException {
+    try (JsonParser parser = new JsonFactory().createParser(json)) {
+      while (parser.nextToken() != null) {
+        if (parser.currentToken() == JsonToken.FIELD_NAME && parser.currentName().equals(name)) {
+          parser.nextToken();
+          return parser.getText();
+        }
+      }
+    }
+    throw new IOException("no '" + name + "' in " + json);
+  }
+
+  private final class Messages implements WebSocket.Listener {
+    private final StringBuilder text = new StringBuilder();
+
+    @Override
+    public CompletionStage<?> onText(WebSocket from, CharSequence part, boolean last) {
+      text.append(part);
+      from.request(1);
+      if (last) {
+        take(text.toString());
+        text.setLength(0);
+      }
+      return null;
+    }
+
+    private void take(String message) {
+      if (message.startsWith("{\"id\":")) {
+        int end = message.indexOf(',');
+        CompletableFuture<String> answer =
+            answers.remove(Integer.valueOf(message.substring("{\"id\":".length(), end)));
+        if (answer != null) {
+          answer.complete(message);
+        }
+      } else if (message.contains("\"Runtime.exceptionThrown\"")
+          || (message.contains("\"Log.entryAdded\"") && message.contains("\"level\":\"error\""))) {
+        complaints.add(message);
+      }
+    }
+  }
+
+  @Override
+  public void close() throws InterruptedException {
+    socket.abort();
+    process.descendants().forEach(ProcessHandle::destroy);
+    process.destroy();
+    if (!process.waitFor(20, TimeUnit.SECONDS)) {
+      process.destroyForcibly().waitFor();
+    }
+  }
+}

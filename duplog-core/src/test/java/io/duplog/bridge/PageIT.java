@@ -1,0 +1,226 @@
+package io.duplog.bridge;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.duplog.config.ConfigLoader;
+import java.awt.Graphics2D;
+import java.awt.image.BufferedImage;
+import java.io.ByteArrayInputStream;
+import java.io.File;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import javax.imageio.ImageIO;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The page in a real browser, beside a bridge between real servers. */
+class PageIT extends BridgeBetweenServers {
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final int BATCHES = 160;
+  private static final int MESSAGES = 50;
+
+  /** All counts that the page shows, a line each: {@code received syslog-a 1,234}. */
+  private static final String COUNTS =
+      "[...document.querySelectorAll('#ledger-rows td[data-count]')]"
+          + ".map(c => c.dataset.count + ' ' + c.dataset.stream + ' ' + c.textContent).join('\\n')";
+
+  @TempDir Path home;
+
+  private Browser browser;
+  private Bridge bridge;
+  private String url;
+
+  @BeforeEach
+  void open() throws Exception {
+    String yaml =
+        yaml("bridge-1", "status: {listen: \"127.0.0.1:0\"}")
+            .replace("{name: a,", "{name: syslog-a,")
+            .replace("{name: b,", "{name: syslog-b,");
+    BridgeConfig config =
+        ConfigLoader.of(Map.of(), "host").parse("test.yaml", yaml, BridgeConfig.class);
+    bridge = new Bridge(config, Settings.ledger(config), sink);
+    bridges.add(bridge);
+    url = bridge.status().open();
+    bridge.start();
+    browser = new Browser(home);
+    browser.visit(url + "/");
+    awaitState("All well");
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    browser.close();
+  }
+
+  @Test
+  void page_afterARun_showsTheNumbersOfMetricsAndSink() throws Exception {
+    long published = load();
+    awaitSettled();
+    await().atMost(PATIENCE).until(() -> counts().equals(metrics()) && quiet());
+
+    Map<String, Long> shown = counts();
+    assertThat(sink.counts()).hasSize(BATCHES * MESSAGES).values().containsOnly(1);
+    assertThat(shown.get("received *")).isEqualTo(published);
+    assertThat(shown.get("kept *") + shown.get("bypassed *") + shown.get("released *"))
+        .isEqualTo(sink.count());
+    assertThat(shown.get("dropped *")).isEqualTo(published - sink.count());
+    assertThat(browser.complaints()).isEmpty();
+  }
+
+  @Test
+  void page_saysWhatIsDegraded_andWhenTheBridgeIsGone() throws Exception {
+    redis.pause();
+    try {
+      streamA.publish("while Redis is away");
+      awaitState("Ready, degraded: redis");
+      assertThat(browser.evaluate("document.getElementById('parts-rows').textContent"))
+          .contains("pass through undeduplicated");
+    } finally {
+      redis.unpause();
+    }
+    awaitState("All well");
+    assertThat(browser.evaluate("document.getElementById('degraded-rows').textContent"))
+        .contains("redis");
+    assertThat(browser.evaluate("document.getElementById('warnings-rows').textContent"))
+        .contains("WARN");
+    assertThat(browser.complaints()).isEmpty();
+
+    bridge.stop(GRACE);
+    bridges.clear();
+    awaitState("Connection lost at");
+  }
+
+  @Test
+  void page_canBeUsedWithKeyboardAndScreenReader() throws Exception {
+    assertThat(browser.evaluate("document.documentElement.lang")).isEqualTo("en");
+    assertThat(browser.evaluate("document.querySelectorAll('main, header, footer, nav').length"))
+        .isEqualTo("4");
+    assertThat(browser.evaluate("document.querySelectorAll('h1').length")).isEqualTo("1");
+    assertThat(browser.evaluate("document.querySelectorAll('th:not([scope])').length"))
+        .isEqualTo("0");
+    assertThat(
+            browser.evaluate(
+                "[...document.querySelectorAll('section, [role=region], svg')].every(e =>"
+                    + " e.getAttribute('aria-labelledby').split(' ')"
+                    + ".every(id => document.getElementById(id).textContent.trim() !== ''))"))
+        .isEqualTo("true");
+    // What scrolls can be scrolled without a mouse.
+    assertThat(
+            browser.evaluate("document.querySelectorAll('.scroll:not([tabindex=\"0\"])').length"))
+        .isEqualTo("0");
+    // A state is a word, and not a colour alone.
+    assertThat(
+            browser.evaluate(
+                "[...document.querySelectorAll('#parts-rows tr')].every(r =>"
+                    + " /well|degraded|not ready/.test(r.cells[1].textContent))"))
+        .isEqualTo("true");
+    assertThat(browser.evaluate("document.documentElement.scrollWidth <= window.innerWidth"))
+        .isEqualTo("true");
+  }
+
+  /** A run in which one stream lacks a message of each fourth batch; pictures for the README. */
+  private long load() throws Exception {
+    long published = 0;
+    for (int batch = 0; batch < BATCHES; batch++) {
+      String[] messages = numbered(batch * MESSAGES, (batch + 1) * MESSAGES);
+      String[] others =
+          batch % 4 == 3 ? Arrays.copyOfRange(messages, 1, messages.length) : messages;
+      streamA.publish(messages);
+      streamB.publish(others);
+      published += messages.length + others.length;
+      if (batch == BATCHES * 3 / 4) {
+        awaitShown("received *");
+        picture();
+      }
+    }
+    return published;
+  }
+
+  private void awaitShown(String count) {
+    await().atMost(PATIENCE).until(() -> counts().getOrDefault(count, 0L) > 0);
+  }
+
+  /** Light on the left, dark on the right. */
+  private void picture() throws Exception {
+    browser.prefer("light");
+    BufferedImage light = ImageIO.read(new ByteArrayInputStream(browser.screenshot()));
+    browser.prefer("dark");
+    BufferedImage dark = ImageIO.read(new ByteArrayInputStream(browser.screenshot()));
+    browser.prefer("light");
+    int half = light.getWidth() / 2;
+    BufferedImage both =
+        new BufferedImage(light.getWidth(), light.getHeight(), BufferedImage.TYPE_INT_RGB);
+    Graphics2D drawing = both.createGraphics();
+    drawing.drawImage(light, 0, 0, null);
+    drawing.drawImage(
+        dark.getSubimage(half, 0, light.getWidth() - half, light.getHeight()), half, 0, null);
+    drawing.dispose();
+    assertThat(dark.getRGB(1, 1)).isNotEqualTo(light.getRGB(1, 1));
+    ImageIO.write(both, "png", new File("target/page.png"));
+  }
+
+  private void awaitState(String words) {
+    await()
+        .atMost(PATIENCE)
+        .until(
+            () ->
+                browser
+                    .evaluate("(document.getElementById('overall') || {}).textContent")
+                    .contains(words));
+  }
+
+  private boolean quiet() throws Exception {
+    return counts().get("in_flight *") == 0;
+  }
+
+  /** By name and stream, as the browser shows them. */
+  private Map<String, Long> counts() throws Exception {
+    return browser
+        .evaluate(COUNTS)
+        .lines()
+        .map(line -> line.split(" "))
+        .collect(
+            Collectors.toMap(
+                field -> field[0] + " " + field[1],
+                field -> Long.parseLong(field[2].replace(",", "")),
+                Long::sum,
+                TreeMap::new));
+  }
+
+  /** The same, as Prometheus reads them, with their sums over the streams. */
+  private Map<String, Long> metrics() throws Exception {
+    List<String> lines =
+        HttpClient.newHttpClient()
+            .send(
+                HttpRequest.newBuilder(URI.create(url + "/metrics")).build(),
+                HttpResponse.BodyHandlers.ofString())
+            .body()
+            .lines()
+            .filter(line -> line.matches("duplog_copies_.*") && !line.contains("_late_"))
+            .toList();
+    Map<String, Long> values = new TreeMap<>();
+    for (String line : lines) {
+      String name =
+          line.contains("passage=")
+              ? line.replaceFirst(".*passage=\"(\\w+)\".*", "$1")
+              : line.replaceFirst("duplog_copies_(\\w+?)(_total)?\\{.*", "$1");
+      String stream = line.replaceFirst(".*stream=\"([^\"]+)\".*", "$1");
+      long value = (long) Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1));
+      values.merge(name + " " + stream, value, Long::sum);
+      values.merge(name + " *", value, Long::sum);
+    }
+    return values;
+  }
+}

@@ -1,0 +1,82 @@
+package io.duplog.observe;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongConsumer;
+import org.junit.jupiter.api.Test;
+
+class MetricsTest {
+  private final Metrics metrics = new Metrics();
+
+  @Test
+  void counter_readsWhatCounts_whenItIsScraped() {
+    LongAdder adder = new LongAdder();
+    metrics.counter("duplog.copies.dropped", "Dropped", adder::sum, "stream", "a");
+    adder.add(41);
+    adder.increment();
+
+    assertThat(metrics.scrape())
+        .contains("# TYPE duplog_copies_dropped_total counter")
+        .contains("\nduplog_copies_dropped_total{stream=\"a\"} 42.0\n");
+  }
+
+  @Test
+  void gauge_readsWhatItIsNow() {
+    metrics.gauge("duplog.stream.connected", "Connected", () -> 1, "stream", "a");
+
+    assertThat(metrics.scrape()).contains("duplog_stream_connected{stream=\"a\"} 1.0");
+  }
+
+  @Test
+  void sources_surviveTheGarbageCollector() {
+    metrics.gauge("duplog.held", "Held", new LongAdder()::sum);
+    System.gc();
+
+    assertThat(metrics.scrape()).contains("duplog_held 0.0");
+  }
+
+  @Test
+  void durations_fallIntoFixedBuckets_inSeconds() {
+    LongConsumer judge = metrics.durations("duplog.judge", "Judgement");
+    judge.accept(TimeUnit.MILLISECONDS.toNanos(2));
+    judge.accept(TimeUnit.SECONDS.toNanos(2));
+    judge.accept(-1); // two clocks
+
+    assertThat(metrics.scrape())
+        .contains("duplog_judge_seconds_bucket{le=\"0.001\"} 1")
+        .contains("duplog_judge_seconds_bucket{le=\"0.003\"} 2")
+        .contains("duplog_judge_seconds_bucket{le=\"1.0\"} 2")
+        .contains("duplog_judge_seconds_bucket{le=\"3.0\"} 3")
+        .contains("duplog_judge_seconds_bucket{le=\"+Inf\"} 3")
+        .contains("duplog_judge_seconds_count 3");
+  }
+
+  @Test
+  void platform_showsMemoryCollectorThreadsAndProcessor() {
+    metrics.withPlatform();
+
+    assertThat(metrics.scrape())
+        .contains("jvm_memory_used_bytes", "jvm_gc_", "jvm_threads_live", "process_cpu_usage")
+        .contains("process_uptime_seconds");
+    metrics.close();
+  }
+
+  @Test
+  void inFlight_isWhatWasReceivedAndHasNotEnded() {
+    Counters counters = new Counters(List.of("b", "a"));
+    StreamCounters b = counters.of("b");
+    b.received.add(10);
+    b.kept.add(3);
+    b.dropped.add(2);
+    b.givenBack.add(1);
+
+    assertThat(b.inFlight()).isEqualTo(4);
+    assertThat(b.delivered()).isEqualTo(3);
+    assertThat(counters.total(s -> s.dropped)).isEqualTo(2);
+    assertThat(counters.streams()).extracting(StreamCounters::stream).containsExactly("b", "a");
+    assertThat(counters.summary()).contains("received 10", "given back 1", "in flight 4");
+  }
+}

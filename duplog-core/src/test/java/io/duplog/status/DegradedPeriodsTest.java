@@ -1,0 +1,51 @@
+package io.duplog.status;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+
+class DegradedPeriodsTest {
+  private static final Instant START = Instant.parse("2026-11-21T12:00:00Z");
+
+  private final Health health = new Health();
+  private final DegradedPeriods periods = new DegradedPeriods(health);
+  private Health.State redis = Health.State.WELL;
+  private String detail = "";
+
+  DegradedPeriodsTest() {
+    health.add(() -> new Health.Part("redis", redis, detail));
+    health.add(() -> new Health.Part("sink", Health.State.WELL, ""));
+  }
+
+  @Test
+  void period_beginsAndEndsWithThePartsTrouble_andKeepsItsLastCause() {
+    periods.look(START);
+    redis = Health.State.DEGRADED;
+    detail = "timed out";
+    periods.look(START.plusSeconds(1));
+    detail = "refused";
+    periods.look(START.plusSeconds(2));
+    assertThat(periods.periods())
+        .containsExactly(
+            new DegradedPeriods.Period("redis", START.plusSeconds(1), null, "refused"));
+
+    redis = Health.State.WELL;
+    periods.look(START.plusSeconds(3));
+    assertThat(periods.periods())
+        .containsExactly(
+            new DegradedPeriods.Period(
+                "redis", START.plusSeconds(1), START.plusSeconds(3), "refused"));
+  }
+
+  @Test
+  void periods_areBounded_theNewestFirst() {
+    for (int i = 0; i < 200; i++) {
+      redis = i % 2 == 0 ? Health.State.NOT_READY : Health.State.WELL;
+      periods.look(START.plusSeconds(i));
+    }
+
+    assertThat(periods.periods()).hasSize(DegradedPeriods.MOST);
+    assertThat(periods.periods().get(0).to()).isEqualTo(START.plusSeconds(199));
+  }
+}

@@ -1,0 +1,82 @@
+package io.duplog.status;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class LookTest {
+  private static final String DOCUMENT =
+      """
+      {"bridge":{"name":"one","version":"0.1.0","now":"2026-11-21T12:00:0%d.500Z",
+        "started":"2026-11-21T10:00:00Z","uptime_seconds":7200},
+       "journey":{"received":%d,"kept":1000,"dropped":900,"in_flight":100},
+       "streams":[{"name":"a","received":1500,"kept":1000},{"name":"b","received":500}],
+       "health":{"state":"%s","parts":[
+         {"name":"stream a","state":"well","detail":"connected, reading"},
+         {"name":"redis","state":"%s","detail":"refused: \\u001b[2Jpassing"}]},
+       "coverage":{"streams":[{"stream":"b","messages":1000,"missed":31,"missed_percent":3.1,
+         "senders":[{"sender":"10.1.2.6","missed":1},{"sender":"10.1.2.7","missed":30}]}]},
+       "lag":{"streams":[{"stream":"a","age_seconds":1.2,"depth":7,"state":"well"}]},
+       "warnings":[{"at":"2026-11-21T12:00:00Z","level":"WARN","text":"redis went","times":1}],
+       "other":[1,{"x":null}],"flag":true}
+      """;
+
+  private static Look look(int second, int received, String state) throws StatusException {
+    return Look.at(DOCUMENT.formatted(second, received, state, state));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "well,0,all well",
+    "degraded,1,'ready, degraded: redis'",
+    "not-ready,2,NOT READY: redis"
+  })
+  void state_isInTheExitStatusAndTheFirstLine(String state, int status, String words)
+      throws Exception {
+    Look look = look(1, 2000, state);
+
+    assertThat(look.exitStatus()).isEqualTo(status);
+    assertThat(look.text()).startsWith("bridge one: " + words + " (version 0.1.0, up 2 h)\n");
+  }
+
+  @Test
+  void text_saysPartsJourneyCoverageAndLag_andSteersNoTerminal() throws Exception {
+    assertThat(look(1, 2000, "degraded").text().lines().skip(1))
+        .containsExactly(
+            "  stream a             well       connected, reading",
+            "  redis                degraded   refused: ?[2Jpassing",
+            "received 2,000 = delivered 1,000 + dropped 900 + in flight 100",
+            "coverage b missed 31 of 1,000 (3.10 %), most of it from 10.1.2.7",
+            "lag a: newest settled 1 s old, 7 in the queue, well");
+  }
+
+  @Test
+  void frame_hasRates_fromTheDifferenceOfTwoDocuments() throws Exception {
+    assertThat(new TopFrame(look(1, 1000, "well"), look(3, 2000, "well")).lines())
+        .contains(
+            "copies                         a               b             all             now",
+            "received                   1,500             500           2,000           500/s",
+            "delivered                  1,000               0           1,000             0/s")
+        .contains("2026-11-21T12:00:00Z WARN redis went");
+  }
+
+  @Test
+  void frame_ofOneDocumentAlone_hasNoRates() throws Exception {
+    Look only = look(1, 1000, "well");
+
+    assertThat(new TopFrame(only, only).lines())
+        .contains(
+            "received                   1,500             500           1,000               -");
+  }
+
+  @Test
+  void whatIsNoStateDocument_isRefused() {
+    assertThatThrownBy(() -> Look.at("<html>"))
+        .isInstanceOf(StatusException.class)
+        .hasMessageContaining("no bridge");
+    assertThatThrownBy(() -> Look.at("{}")).isInstanceOf(StatusException.class);
+  }
+}

@@ -1,0 +1,55 @@
+package io.duplog.status;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.net.InetSocketAddress;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class StatusConfigTest {
+  @Test
+  void empty_isOff() {
+    assertThat(new StatusConfig("").isOff()).isTrue();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "127.0.0.1:8514,127.0.0.1,8514",
+    "0.0.0.0:0,0.0.0.0,0",
+    "[::1]:8514,0:0:0:0:0:0:0:1,8514"
+  })
+  void addressAndPort_areUnderstood(String listen, String host, int port) {
+    StatusConfig config = new StatusConfig(listen);
+
+    assertThat(config.isOff()).isFalse();
+    assertThat(config.address().getAddress().getHostAddress()).isEqualTo(host);
+    assertThat(config.address().getPort()).isEqualTo(port);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"8514", "localhost", "127.0.0.1:", "127.0.0.1:99999", ":8514", "::1:x"})
+  void anythingElse_isRefused(String listen) {
+    assertThatThrownBy(() -> new StatusConfig(listen))
+        .hasMessageContaining("must be an address and a port such as 127.0.0.1:8514");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "127.0.0.1,localhost:8514,true",
+    "127.0.0.1,127.0.0.1:8514,true",
+    "127.0.0.1,[::1]:8514,true",
+    "127.0.0.1,LOCALHOST,true",
+    "127.0.0.1,duplog.example:8514,false",
+    "127.0.0.1,,false",
+    "127.0.0.1,a:b:c:d:e,false",
+    "0.0.0.0,duplog.example:8514,true",
+  })
+  void hostHeader_ofALocalPage_namesThisMachine(String listening, String host, boolean accepted) {
+    HostCheck check = new HostCheck(new InetSocketAddress(listening, 8514));
+
+    assertThat(check.accepts(host)).isEqualTo(accepted);
+  }
+}

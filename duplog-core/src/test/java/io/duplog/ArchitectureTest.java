@@ -26,6 +26,7 @@ class ArchitectureTest {
             "dedup",
             "deliver",
             "settle",
+            "lag",
             "coverage",
             "status",
             "bridge");
@@ -51,6 +52,11 @@ class ArchitectureTest {
   @Test
   void coverage_knowsDedupsContractAndNoOtherStation() {
     ArchitectureRules.seesOnly("coverage", "dedup", "wire", "config", "observe").check(CLASSES);
+  }
+
+  @Test
+  void lag_knowsTheBoardAndNoOtherStation() {
+    ArchitectureRules.seesOnly("lag", "dedup", "wire", "config", "observe").check(CLASSES);
   }
 
   @Test

@@ -7,11 +7,14 @@ import io.duplog.dedup.LedgerUnavailableException;
 import io.duplog.dedup.TimedLedger;
 import io.duplog.deliver.Parcel;
 import io.duplog.deliver.Sink;
+import io.duplog.lag.LagWatch;
+import io.duplog.lag.Path;
 import io.duplog.observe.Counters;
 import io.duplog.observe.Metrics;
 import io.duplog.receive.AcknowledgePolicy;
 import io.duplog.receive.HeldBytes;
 import io.duplog.receive.QueueConsumer;
+import io.duplog.receive.QueueDepth;
 import io.duplog.receive.QueueSettings;
 import io.duplog.settle.Holding;
 import io.duplog.settle.Settler;
@@ -52,6 +55,7 @@ final class Bridge {
   private final List<String> streams;
   private final Ledger ledger;
   private final Sink sink;
+  private final boolean observing;
   private final Counters counters;
   private final Timings timings;
   private final BridgeStatus status;
@@ -60,6 +64,7 @@ final class Bridge {
   private final Workers workers;
   private final SinkWatch watch;
   private final Comparison comparison;
+  private final LagWatch lag;
   private final Thread settling = new Thread(this::settleUntilStopped, "settle");
   private final Onward onward = new Onward();
   private volatile long turnedNanos = System.nanoTime();
@@ -74,6 +79,7 @@ final class Bridge {
     this.timings = Timings.of(metrics);
     this.ledger = new TimedLedger(ledger, timings.judge());
     this.sink = sink;
+    this.observing = config.dedup().mode() == BridgeConfig.Dedup.Mode.OBSERVE;
     this.settler =
         new Settler(
             this.ledger,
@@ -96,14 +102,25 @@ final class Bridge {
             config.dedup().lease(),
             config.settle().holdLimit(),
             RELEASE_AFTER,
+            observing,
             System::nanoTime);
+    this.lag =
+        new LagWatch(
+            streams,
+            config.dedup().window(),
+            config.lag(),
+            this::path,
+            this.ledger,
+            System::nanoTime,
+            System::currentTimeMillis);
     Intake intake =
         new Intake(
             new BatchDecoder(config.limits().toBatchLimits()),
             new Digester(config.dedup().identity()),
             streams,
             config.dedup().window(),
-            counters);
+            counters,
+            lag);
     HeldBytes heldBytes = new HeldBytes(config.receive().prefetchBytes().bytes());
     this.workers = new Workers(intake, settler, heldBytes, config.receive().workers());
     AcknowledgePolicy policy = Settings.acknowledgePolicy(config);
@@ -116,6 +133,7 @@ final class Bridge {
             metrics,
             new Inside(
                 config, counters, consumers, settler, heldBytes, this.ledger, sink, this::isAlive));
+    new LagStatus(lag, streams).addTo(status);
     this.comparison = new Comparison(config, streams, this.ledger);
     comparison.addTo(status);
   }
@@ -143,11 +161,31 @@ final class Bridge {
     settling.start();
     workers.start();
     consumers.forEach(QueueConsumer::start);
+    lag.start();
     log.info(
-        "bridge {} merges the streams {} into {}",
+        "bridge {} merges the streams {} into {}{}",
         config.name(),
         config.streamNames(),
-        config.sink().type());
+        config.sink().type(),
+        observing ? ", and delivers what it would drop, too (dedup.mode is observe)" : "");
+  }
+
+  /** What is known of the way to a stream: of all its queues together. */
+  private Path path(String stream) {
+    boolean connected = true;
+    boolean held = false;
+    long ready = 0;
+    int readers = 1;
+    for (QueueConsumer consumer : consumers) {
+      if (consumer.stream().equals(stream)) {
+        QueueDepth depth = consumer.depth();
+        connected &= depth != null;
+        held |= consumer.isHeld();
+        ready += depth == null ? 0 : depth.ready();
+        readers = Math.max(readers, depth == null ? 1 : depth.consumers());
+      }
+    }
+    return new Path(connected, held, connected ? ready : -1, readers);
   }
 
   /** Opens the sink's file again, after logrotate has moved it. Any thread. */
@@ -156,13 +194,10 @@ final class Bridge {
   }
 
   private void deliver(Holding holding, BitSet copies) {
-    Parcel.Passage passage =
-        holding.bypassed()
-            ? Parcel.Passage.BYPASSED
-            : holding.released() ? Parcel.Passage.RELEASED : Parcel.Passage.KEPT;
     if (holding.bypassed()) {
       comparison.passed(holding);
     }
+    Parcel.Passage passage = passage(holding);
     String stream = streams.get(holding.claim().stream());
     sink.deliver(
         new Parcel(
@@ -174,6 +209,16 @@ final class Bridge {
             holding.claim().digests()::hex,
             new Delivered(
                 holding, passage, copies.cardinality(), counters.of(stream), timings, onward)));
+  }
+
+  private Parcel.Passage passage(Holding holding) {
+    if (holding.bypassed()) {
+      return Parcel.Passage.BYPASSED;
+    }
+    if (!holding.released()) {
+      return Parcel.Passage.KEPT;
+    }
+    return observing ? Parcel.Passage.OBSERVED : Parcel.Passage.RELEASED;
   }
 
   /** How the batch goes on when the sink has told its copies' outcome. */
@@ -236,6 +281,7 @@ final class Bridge {
    */
   boolean stop(Duration grace) {
     log.info("stopping: settling what is in flight, {} s at most", grace.toSeconds());
+    lag.stop();
     consumers.forEach(QueueConsumer::stop);
     long deadline = System.nanoTime() + grace.toNanos();
     workers.stopTaking();

@@ -2,9 +2,11 @@ package io.duplog.bridge;
 
 import io.duplog.config.ConfigException;
 import io.duplog.config.ConfigLoader;
+import io.duplog.config.LogConfig;
 import io.duplog.dedup.Ledger;
 import io.duplog.deliver.Sink;
 import io.duplog.deliver.SinkException;
+import io.duplog.observe.JsonLines;
 import io.duplog.status.StatusException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -33,6 +35,9 @@ final class BridgeCommand implements Callable<Integer> {
   public Integer call()
       throws ConfigException, SinkException, StatusException, InterruptedException {
     BridgeConfig settings = ConfigLoader.ofSystem().load(config, BridgeConfig.class);
+    if (settings.log().format() == LogConfig.Format.JSON) {
+      JsonLines.begin("duplog");
+    }
     Sink sink = Settings.sink(settings, this::sinkBroke);
     Ledger ledger = Settings.ledger(settings);
     Bridge bridge = new Bridge(settings, ledger, sink);

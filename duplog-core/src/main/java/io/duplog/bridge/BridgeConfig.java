@@ -5,10 +5,12 @@ import static java.util.stream.Collectors.joining;
 import io.duplog.config.ByteSize;
 import io.duplog.config.Checks;
 import io.duplog.config.Key;
+import io.duplog.config.LogConfig;
 import io.duplog.config.Secret;
 import io.duplog.coverage.CoverageConfig;
 import io.duplog.dedup.Identity;
 import io.duplog.deliver.hec.HecSinkConfig;
+import io.duplog.lag.LagConfig;
 import io.duplog.status.StatusConfig;
 import io.duplog.wire.BatchLimits;
 import io.duplog.wire.Topology;
@@ -31,6 +33,7 @@ record BridgeConfig(
     @Key(doc = "How deliveries are taken from the brokers.") Receive receive,
     @Key(doc = "When a settled batch is acknowledged to its broker.") Settle settle,
     @Key(doc = "How copies of a message are recognised.") Dedup dedup,
+    @Key(doc = "What tells that a stream lags, or is dead.") LagConfig lag,
     @Key(doc = "Bounds on a batch; a body that exceeds one goes to the dead-letter queue.")
         Limits limits,
     @Key(doc = "Where the merged stream goes.") SinkConfig sink,
@@ -41,7 +44,8 @@ record BridgeConfig(
                 "How long SIGTERM waits until what is in flight is delivered and settled. What"
                     + " is not by then comes again, to this bridge or another.",
             defaultValue = "30s")
-        Duration shutdownGrace) {
+        Duration shutdownGrace,
+    @Key(doc = "The log.") LogConfig log) {
 
   private static final ByteSize ONE_BYTE = new ByteSize(1);
   private static final ByteSize LARGEST_BATCH = new ByteSize(1L << 30);
@@ -221,6 +225,13 @@ record BridgeConfig(
   record Dedup(
       @Key(
               doc =
+                  "enforce: the copies that other streams have brought already are dropped."
+                      + " observe: they are counted, and delivered all the same, into HEC with the"
+                      + " field dedup=observed: a trial that changes nothing for whoever searches.",
+              defaultValue = "enforce")
+          Mode mode,
+      @Key(
+              doc =
                   "Where digests are remembered. redis: shared by all bridges. memory: in this"
                       + " process, for a single bridge.",
               defaultValue = "redis")
@@ -245,6 +256,12 @@ record BridgeConfig(
           Identity identity,
       @Key(doc = "Where store is redis.") Redis redis,
       @Key(doc = "Where store is memory.") Memory memory) {
+
+    /** What becomes of a copy too many. */
+    enum Mode {
+      ENFORCE,
+      OBSERVE
+    }
 
     /** Where digests are remembered. */
     enum Store {

@@ -60,6 +60,7 @@ final class BridgeMetrics {
     delivered("kept", counts.kept, stream);
     delivered("bypassed", counts.bypassed, stream);
     delivered("released", counts.released, stream);
+    delivered("observed", counts.observed, stream);
     count("copies.dropped", "Copies dropped as duplicates", counts.dropped, stream);
     count(
         "copies.repeated",
@@ -80,6 +81,12 @@ final class BridgeMetrics {
         "copies.given.back",
         "Copies whose channel was lost before they were delivered; they come again",
         counts.givenBack,
+        stream);
+    count("heartbeats.received", "Heartbeats of the shim", counts.heartbeats, stream);
+    count(
+        "heartbeats.strange",
+        "Bodies that call themselves heartbeats and are none; they are ignored",
+        counts.strangeHeartbeats,
         stream);
     count("copies.late", "Copies older than the window when they came", counts.late, stream);
     metrics.gauge(

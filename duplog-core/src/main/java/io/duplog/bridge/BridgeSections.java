@@ -120,6 +120,7 @@ final class BridgeSections {
     json.writeNumberField("kept", counts.value(s -> s.kept.sum()));
     json.writeNumberField("bypassed", counts.value(s -> s.bypassed.sum()));
     json.writeNumberField("released", counts.value(s -> s.released.sum()));
+    json.writeNumberField("observed", counts.value(s -> s.observed.sum()));
     json.writeNumberField("dropped", counts.value(s -> s.dropped.sum()));
     json.writeNumberField("repeated", counts.value(s -> s.repeated.sum()));
     json.writeNumberField("refused", counts.value(s -> s.refused.sum()));

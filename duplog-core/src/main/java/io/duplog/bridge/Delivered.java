@@ -62,6 +62,7 @@ final class Delivered implements Parcel.Outcome {
       case KEPT -> counts.kept;
       case BYPASSED -> counts.bypassed;
       case RELEASED -> counts.released;
+      case OBSERVED -> counts.observed;
     };
   }
 

@@ -2,14 +2,17 @@ package io.duplog.bridge;
 
 import io.duplog.dedup.Claim;
 import io.duplog.dedup.Digester;
+import io.duplog.lag.LagWatch;
 import io.duplog.observe.Counters;
 import io.duplog.observe.StreamCounters;
+import io.duplog.observe.Trouble;
 import io.duplog.receive.Delivery;
 import io.duplog.settle.Holding;
 import io.duplog.settle.Origin;
 import io.duplog.wire.BatchDecoder;
 import io.duplog.wire.ContentEncoding;
 import io.duplog.wire.Envelope;
+import io.duplog.wire.Heartbeat;
 import io.duplog.wire.MalformedBatchException;
 import io.duplog.wire.MessageBatch;
 import java.time.Duration;
@@ -33,6 +36,8 @@ final class Intake {
   private final List<String> streams;
   private final long windowMillis;
   private final Counters counters;
+  private final LagWatch lag;
+  private final Trouble strange = new Trouble(log, "heartbeats", System::nanoTime);
 
   /**
    * @param streams their names in the agreed order
@@ -42,12 +47,39 @@ final class Intake {
       Digester digester,
       List<String> streams,
       Duration window,
-      Counters counters) {
+      Counters counters,
+      LagWatch lag) {
     this.decoder = decoder;
     this.digester = digester;
     this.streams = streams;
     this.windowMillis = window.toMillis();
     this.counters = counters;
+    this.lag = lag;
+  }
+
+  /**
+   * Takes a delivery that is a heartbeat, which has done its service with that. Cheap, and does not
+   * wait for anything: it tells that the path works though this bridge may be busy.
+   *
+   * @return whether it was one
+   */
+  boolean takeHeartbeat(Delivery delivery) {
+    if (!Heartbeat.CONTENT_TYPE.equals(delivery.contentType())) {
+      return false;
+    }
+    Heartbeat heartbeat = Heartbeat.decode(delivery.body());
+    if (heartbeat == null) {
+      counters.of(delivery.stream()).strangeHeartbeats.increment();
+      strange.occurred(
+          "a body on stream "
+              + delivery.stream()
+              + " says that it is a heartbeat and is none: it is ignored");
+    } else {
+      counters.of(delivery.stream()).heartbeats.increment();
+      lag.beat(delivery.stream(), heartbeat);
+    }
+    delivery.settle();
+    return true;
   }
 
   /** The batch to judge; null where the delivery can't be used and was sent to its queue. */
@@ -64,6 +96,7 @@ final class Intake {
       counts.receivedBatches.increment();
       counts.received.add(batch.count());
       countLate(delivery, batch, counts);
+      lag.arrived(delivery.stream());
       return holding;
     } catch (MalformedBatchException e) {
       return deadLetter(delivery, String.valueOf(e.getMessage()));
@@ -111,12 +144,23 @@ final class Intake {
   private Holding holding(Delivery delivery, MessageBatch batch, String id, boolean countable) {
     Claim claim = new Claim(id, streams.indexOf(delivery.stream()), digester.digest(batch));
     long received = delivery.header(Envelope.PUBLISHED_HEADER, System.currentTimeMillis());
-    return new Holding(batch, claim, origin(delivery), countable, received);
+    return new Holding(batch, claim, origin(delivery, received), countable, received);
   }
 
-  private Origin origin(Delivery delivery) {
+  private Origin origin(Delivery delivery, long publishedMillis) {
+    String stream = delivery.stream();
     return new CountedOrigin(
-        counters.of(delivery.stream()), delivery::isLost, delivery::settle, delivery::forget);
+        counters.of(stream),
+        delivery::isLost,
+        () -> {
+          delivery.settle();
+          lag.settled(stream, publishedMillis);
+          lag.ended(stream);
+        },
+        () -> {
+          delivery.forget();
+          lag.ended(stream);
+        });
   }
 
   private void countLate(Delivery delivery, MessageBatch batch, StreamCounters counts) {

@@ -102,7 +102,7 @@ final class Settings {
         redis.database(),
         redis.prefix(),
         redis.timeout(),
-        config.receive().workers() + 2);
+        config.receive().workers() + 3);
   }
 
   /**

@@ -53,6 +53,9 @@ final class Workers {
 
   /** Any thread. */
   void take(Delivery delivery) {
+    if (intake.takeHeartbeat(delivery)) {
+      return;
+    }
     add(
         () -> {
           awaitRoom();

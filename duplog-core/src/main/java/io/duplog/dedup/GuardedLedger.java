@@ -5,6 +5,7 @@ import io.github.resilience4j.circuitbreaker.CircuitBreaker;
 import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig;
 import io.github.resilience4j.core.IntervalFunction;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
@@ -84,6 +85,11 @@ public final class GuardedLedger implements Ledger {
   @Override
   public Tallies tallies(Tallies.Bounds bounds) {
     return ledger.tallies(bounds);
+  }
+
+  @Override
+  public List<Note> exchange(List<Note> own) throws LedgerUnavailableException {
+    return guarded(() -> ledger.exchange(own));
   }
 
   @Override

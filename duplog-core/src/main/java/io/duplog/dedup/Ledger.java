@@ -1,5 +1,6 @@
 package io.duplog.dedup;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Everything belongs to an epoch. Data of another epoch is never read, since a memory that was
  * rolled back may hold one stream's counts and not the other's, and would lose genuine messages.
  */
-public interface Ledger extends AutoCloseable {
+public interface Ledger extends Board, AutoCloseable {
 
   /**
    * Counts a batch, or finds what it was counted as.
@@ -42,6 +43,12 @@ public interface Ledger extends AutoCloseable {
 
   /** What bridges count beside the ledger, in the same store. */
   Tallies tallies(Tallies.Bounds bounds);
+
+  /** By itself a bridge has nobody to tell. */
+  @Override
+  default List<Note> exchange(List<Note> own) throws LedgerUnavailableException {
+    return own;
+  }
 
   /** Whether the store is asked at all at the moment. Any thread; cheap, as are the next two. */
   default boolean isAvailable() {

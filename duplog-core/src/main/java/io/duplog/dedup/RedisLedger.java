@@ -1,6 +1,7 @@
 package io.duplog.dedup;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.google.common.io.BaseEncoding;
 import java.security.SecureRandom;
@@ -37,6 +38,7 @@ public final class RedisLedger implements Ledger {
   private final RedisScript judge = new RedisScript("judge");
   private final RedisScript advance = new RedisScript("advance");
   private final RedisScript leave = new RedisScript("leave");
+  private final RedisScript exchange = new RedisScript("exchange");
   private final SecureRandom random = new SecureRandom();
 
   private final RedisSettings settings;
@@ -184,6 +186,26 @@ public final class RedisLedger implements Ledger {
   @Override
   public void leave() throws LedgerUnavailableException {
     run(leave, List.of(token(), bridge, window));
+  }
+
+  @Override
+  public List<Note> exchange(List<Note> own) throws LedgerUnavailableException {
+    List<byte[]> arguments = new ArrayList<>(List.of(token(), bridge, window));
+    for (Note note : own) {
+      arguments.add(note.subject().getBytes(UTF_8));
+      arguments.add(note.text().getBytes(UTF_8));
+      arguments.add(ascii(Long.toString(note.ageMillis())));
+    }
+    List<?> answer = run(exchange, arguments);
+    List<Note> all = new ArrayList<>();
+    for (int i = 0; i + 2 < answer.size(); i += 3) {
+      all.add(
+          new Note(
+              new String((byte[]) answer.get(i), UTF_8),
+              new String((byte[]) answer.get(i + 1), UTF_8),
+              number(answer.get(i + 2))));
+    }
+    return all;
   }
 
   /**

@@ -1,5 +1,6 @@
 package io.duplog.dedup;
 
+import java.util.List;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -37,6 +38,11 @@ public final class TimedLedger implements Ledger {
   @Override
   public Tallies tallies(Tallies.Bounds bounds) {
     return ledger.tallies(bounds);
+  }
+
+  @Override
+  public List<Note> exchange(List<Note> own) throws LedgerUnavailableException {
+    return ledger.exchange(own);
   }
 
   @Override

@@ -32,7 +32,9 @@ public record Parcel(
     /** No store was there to compare them with. */
     BYPASSED,
     /** They were dropped, and nobody knows any more whether what they were dropped for arrived. */
-    RELEASED
+    RELEASED,
+    /** They would have been dropped, but are delivered, since drops are only observed. */
+    OBSERVED
   }
 
   /**

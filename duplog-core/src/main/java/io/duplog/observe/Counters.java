@@ -47,7 +47,7 @@ public final class Counters {
 
   /** One line for a log. */
   public String summary() {
-    return ("received %d messages in %d batches, delivered %d, dropped %d, bypassed %d, released %d,"
+    return ("received %d messages in %d batches, delivered %d, dropped %d, bypassed %d, released %d, observed %d,"
             + " repeated %d, refused %d, given back %d, in flight %d, late %d, dead-lettered %d bodies")
         .formatted(
             total(s -> s.received),
@@ -56,6 +56,7 @@ public final class Counters {
             total(s -> s.dropped),
             total(s -> s.bypassed),
             total(s -> s.released),
+            total(s -> s.observed),
             total(s -> s.repeated),
             total(s -> s.refused),
             total(s -> s.givenBack),

@@ -6,9 +6,9 @@ import java.util.concurrent.atomic.LongAdder;
  * What became of the copies that came on one stream since the bridge started; in copies, unless
  * said otherwise. A body that can't be decoded counts as one. Safe for any thread.
  *
- * <p>Every received copy ends in exactly one of these ways: kept, bypassed or released (all three
- * delivered), dropped, repeated, refused, dead-lettered or given back. What has not ended is in
- * flight.
+ * <p>Every received copy ends in exactly one of these ways: kept, bypassed, released or observed
+ * (all four delivered), dropped, repeated, refused, dead-lettered or given back. What has not ended
+ * is in flight.
  */
 public final class StreamCounters {
   private final String stream;
@@ -24,6 +24,9 @@ public final class StreamCounters {
 
   /** Dropped at first and delivered after all, because nobody knew any more for what. */
   public final LongAdder released = new LongAdder();
+
+  /** Delivered though they would have been dropped, because drops are only observed. */
+  public final LongAdder observed = new LongAdder();
 
   /** Another stream's copy was delivered in their place, and they are acknowledged. */
   public final LongAdder dropped = new LongAdder();
@@ -45,6 +48,12 @@ public final class StreamCounters {
   /** Of those received: older than the window, so that nothing could be left to match them with. */
   public final LongAdder late = new LongAdder();
 
+  /** Heartbeats of the shim, which are no messages. */
+  public final LongAdder heartbeats = new LongAdder();
+
+  /** Bodies that call themselves heartbeats and are none; they are ignored. */
+  public final LongAdder strangeHeartbeats = new LongAdder();
+
   StreamCounters(String stream) {
     this.stream = stream;
   }
@@ -55,7 +64,7 @@ public final class StreamCounters {
   }
 
   public long delivered() {
-    return kept.sum() + bypassed.sum() + released.sum();
+    return kept.sum() + bypassed.sum() + released.sum() + observed.sum();
   }
 
   /**

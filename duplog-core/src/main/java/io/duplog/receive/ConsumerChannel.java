@@ -103,6 +103,12 @@ final class ConsumerChannel {
     return consumerTag != null;
   }
 
+  /** Asks the broker about the queue. */
+  QueueDepth look() throws IOException {
+    AMQP.Queue.DeclareOk queue = channel.queueDeclarePassive(settings.queue());
+    return new QueueDepth(queue.getMessageCount(), queue.getConsumerCount());
+  }
+
   /** Asks for deliveries. */
   void resume() throws IOException {
     consumerTag = channel.basicConsume(settings.queue(), false, new Deliveries(channel));

@@ -20,6 +20,9 @@ public final class QueueConsumer implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(QueueConsumer.class);
   private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
+  /** A question costs the broker and this thread a moment. */
+  private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(2);
+
   private final QueueSettings settings;
   private final AcknowledgePolicy policy;
   private final HeldBytes heldBytes;
@@ -34,12 +37,14 @@ public final class QueueConsumer implements AutoCloseable {
   private volatile boolean givingBack;
   private volatile boolean connected;
   private volatile boolean consuming;
+  private volatile @Nullable QueueDepth depth;
 
   // The rest belongs to the consumer's thread.
 
   private @Nullable ConsumerChannel channel;
   private int failures;
   private long retryAtNanos;
+  private long lookAtNanos;
 
   /**
    * @param heldBytes shared by all consumers of a bridge
@@ -89,6 +94,16 @@ public final class QueueConsumer implements AutoCloseable {
   public void giveBack() {
     givingBack = true;
     LockSupport.unpark(thread);
+  }
+
+  /** What the broker said of the queue a moment ago; null while it is not connected. Any thread. */
+  public @Nullable QueueDepth depth() {
+    return depth;
+  }
+
+  /** Whether it is on hold. Any thread. */
+  public boolean isHeld() {
+    return held;
   }
 
   /** The configured name of the stream. */
@@ -193,6 +208,10 @@ public final class QueueConsumer implements AutoCloseable {
       }
       steer(open);
       open.tick();
+      if (depth == null || nowNanos - lookAtNanos >= 0) {
+        depth = open.look();
+        lookAtNanos = nowNanos + LOOK_NANOS;
+      }
       deadLetters.publishFrom(open);
     } catch (IOException | TimeoutException e) {
       failed(e);
@@ -232,6 +251,7 @@ public final class QueueConsumer implements AutoCloseable {
     if (channel != null) {
       channel.close();
       channel = null;
+      depth = null;
     }
   }
 }

@@ -44,6 +44,17 @@ final class SettleRule {
     return horizon.lowestPending() < holding.number() ? new Decision.Wait() : new Decision.Settle();
   }
 
+  /**
+   * Where drops are only observed: a dropped copy is delivered as well, and then nothing depends on
+   * what others deliver.
+   */
+  static Decision observe(Holding holding) {
+    BitSet dropped = holding.dropped();
+    return dropped.isEmpty()
+        ? new Decision.Settle()
+        : new Decision.Release((BitSet) dropped.clone());
+  }
+
   private static BitSet releasedBy(Collection<Revocation> revocations, Holding holding) {
     BitSet released = new BitSet();
     for (Revocation revocation : revocations) {

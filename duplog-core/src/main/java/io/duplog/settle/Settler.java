@@ -55,6 +55,7 @@ public final class Settler {
   private final long renewNanos;
   private final long holdLimitNanos;
   private final long releaseAfterNanos;
+  private final boolean observing;
   private final LongSupplier nanoClock;
 
   /** Batches that were shown to the ledger and have not ended. */
@@ -88,6 +89,8 @@ public final class Settler {
    *     it is given up, so that they can deliver it
    * @param releaseAfter how long the ledger may be unavailable before dropped copies, whose fate
    *     only it knows, are delivered after all
+   * @param observing whether dropped copies are delivered too, once the kept ones of their batch
+   *     are
    * @param nanoClock {@code System::nanoTime}, or a test's
    */
   public Settler(
@@ -96,12 +99,14 @@ public final class Settler {
       Duration lease,
       Duration holdLimit,
       Duration releaseAfter,
+      boolean observing,
       LongSupplier nanoClock) {
     this.ledger = ledger;
     this.surroundings = surroundings;
     this.renewNanos = lease.toNanos() / 4;
     this.holdLimitNanos = holdLimit.toNanos();
     this.releaseAfterNanos = releaseAfter.toNanos();
+    this.observing = observing;
     this.nanoClock = nanoClock;
     this.renewAtNanos = nanoClock.getAsLong();
   }
@@ -312,10 +317,13 @@ public final class Settler {
         holding.forget();
         continue;
       }
-      if (tooEarly && !holding.dropped().isEmpty()) {
+      if (tooEarly && !observing && !holding.dropped().isEmpty()) {
         continue;
       }
-      SettleRule.Decision decision = SettleRule.decide(holding, horizon, revocations.values());
+      SettleRule.Decision decision =
+          observing
+              ? SettleRule.observe(holding)
+              : SettleRule.decide(holding, horizon, revocations.values());
       if (decision instanceof SettleRule.Decision.Settle) {
         each.remove();
         judged.remove(holding);

@@ -2,6 +2,7 @@ package io.duplog.status;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -20,6 +21,9 @@ import org.jspecify.annotations.Nullable;
 final class DegradedPeriods implements Section {
   static final int MOST = 50;
 
+  /** In which a part may become well for the first time: a beginning is no trouble. */
+  private static final Duration BEGINNING = Duration.ofSeconds(5);
+
   /**
    * A time in which a part was not well.
    *
@@ -28,6 +32,8 @@ final class DegradedPeriods implements Section {
   record Period(String part, Instant from, @Nullable Instant to, String cause) {}
 
   private final Health health;
+  private final Set<String> everWell = new HashSet<>();
+  private @Nullable Instant firstLook;
   private final Map<String, Period> open = new LinkedHashMap<>();
 
   /** The newest first. */
@@ -41,9 +47,13 @@ final class DegradedPeriods implements Section {
   void look(Instant now) {
     List<Health.Part> parts = health.parts();
     synchronized (this) {
+      firstLook = firstLook == null ? now : firstLook;
+      boolean beginning = now.isBefore(firstLook.plus(BEGINNING));
       Set<String> unwell = new HashSet<>();
       for (Health.Part part : parts) {
-        if (part.state() != Health.State.WELL) {
+        if (part.state() == Health.State.WELL) {
+          everWell.add(part.name());
+        } else if (!beginning || everWell.contains(part.name())) {
           unwell.add(part.name());
           Period known = open.get(part.name());
           Instant from = known == null ? now : known.from();

@@ -13,6 +13,7 @@ public final class Look {
           new Row("kept", "delivered"),
           new Row("bypassed", "bypassed"),
           new Row("released", "released"),
+          new Row("observed", "observed"),
           new Row("dropped", "dropped"),
           new Row("repeated", "repeated"),
           new Row("refused", "refused"),

@@ -22,6 +22,7 @@
 -- prefix..'regulars'     set: senders that have a place in every new period
 -- prefix..'history'      sorted set: summary by period
 -- prefix..'hours'        sorted set: summary by hour
+-- prefix..'board'        hash: what bridges saw of the streams -> 'when text'; of no epoch
 -- prefix..'b'..token..half    hash: delivered batch id -> 'number verdicts'
 -- prefix..'d'..token..half  hash: digest -> the generation of its first sight modulo 256, a byte; then
 --                              for each stream, in 1 byte or in 4, its copies ahead of the stream

@@ -13,6 +13,7 @@ const LEDGER = [
   ['kept', '= kept, delivered'],
   ['bypassed', '+ bypassed, delivered unseen'],
   ['released', '+ released, delivered after all'],
+  ['observed', '+ observed, would have been dropped'],
   ['dropped', '+ dropped as duplicates'],
   ['repeated', '+ repeated, delivered before'],
   ['refused', '+ refused by the sink'],
@@ -88,8 +89,12 @@ function fill(body, rows, nothing) {
 const stateCell = (state) =>
   cell((SYMBOLS[state] || '○') + ' ' + (WORDS[state] || state || '–'), 'word is-' + state);
 
+/** What is not well comes first, so that it is in sight. */
 function showParts(state) {
-  fill(byId('parts-rows'), (state.health ? state.health.parts : []).map((part) => ({
+  const rank = {'not-ready': 0, 'degraded': 1, 'well': 2};
+  const parts = [...(state.health ? state.health.parts : [])]
+    .sort((one, other) => rank[one.state] - rank[other.state]);
+  fill(byId('parts-rows'), parts.map((part) => ({
     cells: [cell(part.name, 'word', true), stateCell(part.state), cell(part.detail, 'text')],
   })), 'Nothing is known yet');
 }

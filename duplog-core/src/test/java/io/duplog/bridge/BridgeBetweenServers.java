@@ -94,7 +94,17 @@ abstract class BridgeBetweenServers {
   }
 
   Bridge start(String name, String more) throws Exception {
-    BridgeConfig config = config(name, more);
+    return start(config(name, more));
+  }
+
+  /** With one thing in its file replaced. */
+  Bridge startWith(String name, String old, String replacement) throws Exception {
+    return start(
+        ConfigLoader.of(Map.of(), "host")
+            .parse("test.yaml", yaml(name, "").replace(old, replacement), BridgeConfig.class));
+  }
+
+  private Bridge start(BridgeConfig config) {
     Bridge bridge = new Bridge(config, Settings.ledger(config), sink);
     bridges.add(bridge);
     bridge.start();

@@ -45,17 +45,18 @@ class BridgeConfigTest {
                 + " receive=Receive[prefetch=1024, prefetchBytes=64MiB, connectTimeout=PT2S,"
                 + " heartbeat=PT5S, retryMin=PT1S, retryMax=PT5S, workers=2],"
                 + " settle=Settle[acknowledge=EACH, acknowledgeCount=50,"
-                + " acknowledgeInterval=PT0.1S, holdLimit=PT5M], dedup=Dedup[store=REDIS, window=PT10M,"
+                + " acknowledgeInterval=PT0.1S, holdLimit=PT5M], dedup=Dedup[mode=ENFORCE, store=REDIS, window=PT10M,"
                 + " lease=PT10S, identity=SENDER_AND_MESSAGE, redis=Redis[host=127.0.0.1,"
                 + " port=6379, user=null, password=null, database=0, prefix=duplog,"
                 + " timeout=PT0.5S], memory=Memory[maxDigests=2000000]],"
+                + " lag=LagConfig[heartbeat=PT10S],"
                 + " limits=Limits[maxBody=16MiB, maxBatch=32MiB, maxMessages=100000,"
                 + " maxMessage=1MiB], sink=SinkConfig[type=FILE, hec=null,"
                 + " file=FileSinkConfig[path=/var/log/m.log, line=MESSAGE, fsync=ALWAYS,"
                 + " fsyncInterval=PT1S, mode=0640], stdout=Stdout[line=MESSAGE]],"
                 + " status=StatusConfig[listen=127.0.0.1:8514],"
                 + " coverage=CoverageConfig[enabled=true, senders=1000, warnPercent=1],"
-                + " shutdownGrace=PT30S]");
+                + " shutdownGrace=PT30S, log=LogConfig[format=TEXT]]");
     assertThat(config.streams().get(0).password()).isEqualTo(Secret.of("guest"));
     assertThat(config.limits().toBatchLimits()).isEqualTo(BatchLimits.DEFAULT);
     assertThat(config.streamNames()).isEqualTo("a, b");
@@ -154,6 +155,7 @@ class BridgeConfigTest {
           dedup: {store: valkey}        | dedup.store must be one of redis, memory, not 'valkey'
           dedup: {redis: {user: a}}     | dedup.redis.password is missing; a user needs one
           dedup: {memory: {max-digests: 5}} | dedup.memory.max-digests must be 1000 to 1000000000, not 5
+          lag: {heartbeat: 500ms}       | lag.heartbeat must be 1s to 10m, or 0s for none
           limits: {max-body: 3GiB}      | limits.max-body must be 1B to 1GiB, not 3GiB
           sink: {type: hec}             | sink.hec.urls is missing; it has no default
           sink: {hec: {urls: [], token: t}} | sink.hec.urls must have at least one element

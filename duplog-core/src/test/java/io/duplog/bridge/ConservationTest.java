@@ -96,6 +96,7 @@ class ConservationTest {
             Duration.ofSeconds(4),
             Duration.ofMinutes(5),
             Duration.ofSeconds(1),
+            false,
             () -> nanos);
     private final Digester digester = new Digester(Identity.SENDER_AND_MESSAGE);
     private final Timings timings = new Timings(nanos -> {}, nanos -> {}, nanos -> {});

@@ -83,8 +83,8 @@ class CoverageIT extends BridgeBetweenServers {
     Duration window = Duration.ofSeconds(20);
     Bridge one = start("one", window);
     Bridge two = start("two", window);
-    // What comes in the first window of an epoch is not compared.
-    everySecond(22, second -> streamA.publishFrom("10.0.0.1", "early " + second));
+    // What comes in periods that begin in the first window of an epoch is not compared.
+    everySecond(52, second -> streamA.publishFrom("10.0.0.1", "early " + second));
     int[] withheld = {0};
     everySecond(
         40,
@@ -119,7 +119,7 @@ class CoverageIT extends BridgeBetweenServers {
   void streamThatIsHalfAMinuteLate_missesNothing() throws Exception {
     Bridge one = start("one", Duration.ofSeconds(80));
     start("two", Duration.ofSeconds(80));
-    everySecond(82, second -> {});
+    everySecond(112, second -> {});
     Deque<Integer> late = new ArrayDeque<>();
     Deque<Long> sentAt = new ArrayDeque<>();
     int[] sent = {0};

@@ -154,11 +154,13 @@ class PageIT extends BridgeBetweenServers {
 
   /** Light on the left, dark on the right. */
   private void picture() throws Exception {
+    browser.evaluate("source.close(), heardAt = Infinity"); // both of one moment
     browser.prefer("light");
     BufferedImage light = ImageIO.read(new ByteArrayInputStream(browser.screenshot()));
     browser.prefer("dark");
     BufferedImage dark = ImageIO.read(new ByteArrayInputStream(browser.screenshot()));
     browser.prefer("light");
+    browser.evaluate("listen()");
     int half = light.getWidth() / 2;
     BufferedImage both =
         new BufferedImage(light.getWidth(), light.getHeight(), BufferedImage.TYPE_INT_RGB);

@@ -2,6 +2,7 @@ package io.duplog.dedup;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.duplog.parts.Redis;
 import java.time.Duration;
@@ -47,6 +48,37 @@ class RedisLedgerIT extends LedgerContract {
   @Override
   void forgetStreams() {
     redis.cli("flushall");
+  }
+
+  @Test
+  void board_tellsEveryBridgeWhatAnyOfThemSawLast() throws Exception {
+    Ledger one = open("one", 2, LEASE);
+    Ledger two = open("two", 2, LEASE);
+    one.exchange(List.of(new Board.Note("a heartbeat", "1\nä = b", 5000)));
+    two.exchange(List.of(new Board.Note("a heartbeat", "older", 60_000)));
+    two.exchange(List.of(new Board.Note("b message", "", 0)));
+
+    List<Board.Note> all = one.exchange(List.of());
+
+    assertThat(all)
+        .extracting(Board.Note::subject, Board.Note::text)
+        .containsExactlyInAnyOrder(tuple("a heartbeat", "1\nä = b"), tuple("b message", ""));
+    assertThat(all)
+        .filteredOn(note -> note.subject().equals("a heartbeat"))
+        .allSatisfy(note -> assertThat(note.ageMillis()).isBetween(5000L, 60_000L));
+    two.exchange(List.of(new Board.Note("a heartbeat", "newer", 0)));
+    assertThat(one.exchange(List.of())).extracting(Board.Note::text).contains("newer");
+  }
+
+  @Test
+  void board_withASightOfTheFuture_isNotStuckThere() throws Exception {
+    Ledger ledger = open("one", 2, LEASE);
+    redis.cli("hset", "duplog:board", "a", "99999999999999 future");
+    redis.cli("hset", "duplog:board", "b", "nonsense");
+
+    assertThat(ledger.exchange(List.of(new Board.Note("a", "present", 0))))
+        .extracting(Board.Note::text)
+        .containsExactly("present");
   }
 
   @Test

@@ -30,7 +30,14 @@ final class ExploredBridge implements Settler.Surroundings {
         new FaultyLedger(
             world.store.ledgerOf(name), () -> world.redisUp, claim -> world.delay(name, claim));
     this.settler =
-        new Settler(ledger, this, Duration.ZERO, Duration.ofHours(1), Duration.ZERO, () -> nanos);
+        new Settler(
+            ledger,
+            this,
+            Duration.ZERO,
+            Duration.ofHours(1),
+            Duration.ZERO,
+            world.observing,
+            () -> nanos);
     settler.runOnce();
   }
 

@@ -33,6 +33,7 @@ final class Explorer {
   private final History history;
   private final Map<Fault, Integer> faults;
   private final Set<BrokenClause> broken;
+  private final boolean observing;
   private final int limit;
 
   private final List<Reached> states = new ArrayList<>();
@@ -48,9 +49,22 @@ final class Explorer {
    * @param limit stop after this many states
    */
   Explorer(History history, Map<Fault, Integer> faults, Set<BrokenClause> broken, int limit) {
+    this(history, faults, broken, false, limit);
+  }
+
+  /**
+   * @param observing whether the bridges deliver what they drop, too
+   */
+  Explorer(
+      History history,
+      Map<Fault, Integer> faults,
+      Set<BrokenClause> broken,
+      boolean observing,
+      int limit) {
     this.history = history;
     this.faults = faults;
     this.broken = broken;
+    this.observing = observing;
     this.limit = limit;
   }
 
@@ -60,7 +74,7 @@ final class Explorer {
   Result explore(String stopAt) {
     ArrayDeque<Integer> todo = new ArrayDeque<>();
     List<Integer> ends = new ArrayList<>();
-    World first = new World(history, faults, broken);
+    World first = new World(history, faults, broken, observing);
     known.put(hash(first), 0);
     states.add(new Reached(-1, -1));
     next.add(new ArrayList<>());
@@ -105,7 +119,7 @@ final class Explorer {
   }
 
   private World reach(int state) {
-    World world = new World(history, faults, broken);
+    World world = new World(history, faults, broken, observing);
     for (int step : path(state)) {
       world.steps().get(step).run().run();
     }
@@ -154,7 +168,7 @@ final class Explorer {
 
   private List<String> trace(int state) {
     List<String> trace = new ArrayList<>();
-    World world = new World(history, faults, broken);
+    World world = new World(history, faults, broken, observing);
     for (int step : path(state)) {
       World.Step taken = world.steps().get(step);
       trace.add(taken.label().get());

@@ -76,6 +76,27 @@ class ExplorerTest {
     assertSound(AB, budget(List.of(first, second)));
   }
 
+  static Stream<Arguments> observedHistoriesAndFaults() {
+    return Stream.of(AB, MIXED)
+        .flatMap(
+            history ->
+                Stream.concat(
+                    Stream.of(Arguments.of(history, Map.of())),
+                    FAULTS.stream().map(fault -> Arguments.of(history, Map.of(fault, 1)))));
+  }
+
+  /** All copies of the brokers that are left arrive, and no more unless the fault allows it. */
+  @ParameterizedTest
+  @MethodSource("observedHistoriesAndFaults")
+  void observedHistory_withAtMostOneFault_arrivesWhole(
+      History history, Map<Fault, Integer> faults) {
+    Explorer.Result result = new Explorer(history, faults, Set.of(), true, LIMIT).explore("LOSS");
+
+    assertThat(result.complete()).isTrue();
+    assertThat(result.ends()).isPositive();
+    assertThat(result.findings()).isEmpty();
+  }
+
   @Test
   void revocation_isRememberedForBatchesThatAreDeliveredLate() {
     assertSound(LATE, budget(List.of(Fault.HOST_LOST, Fault.WINDOW_PASSES)));

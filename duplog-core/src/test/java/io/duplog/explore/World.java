@@ -37,6 +37,7 @@ final class World {
   private record Delayed(String bridge, Claim claim) {}
 
   final ExplorableStore store;
+  final boolean observing;
   boolean redisUp = true;
   private final History history;
   private final Map<Fault, Integer> budget;
@@ -56,7 +57,11 @@ final class World {
   private boolean snapshotTaken;
   private boolean duplicatesLicensed;
 
-  World(History history, Map<Fault, Integer> faults, Set<BrokenClause> broken) {
+  /**
+   * @param observing whether the bridges deliver what they drop, too
+   */
+  World(History history, Map<Fault, Integer> faults, Set<BrokenClause> broken, boolean observing) {
+    this.observing = observing;
     this.history = history;
     this.budget = new EnumMap<>(Fault.class);
     budget.putAll(faults);
@@ -328,8 +333,10 @@ final class World {
       int most = 0;
       for (int k = 0; k < history.streams(); k++) {
         int published = history.published(k, message);
-        most = Math.max(most, published);
-        needed = brokers.get(k).alive ? Math.max(needed, published) : needed;
+        most = observing ? most + published : Math.max(most, published);
+        if (brokers.get(k).alive) {
+          needed = observing ? needed + published : Math.max(needed, published);
+        }
       }
       int arrived = sink.getOrDefault(message, 0);
       if (arrived < needed) {

@@ -32,8 +32,7 @@ class SettlerTest {
   /** A machine that has been up for longer than the hold limit. */
   private long nanos = TimeUnit.HOURS.toNanos(1);
 
-  private final Settler settler =
-      new Settler(ledger, surroundings, LEASE, HOLD_LIMIT, RELEASE_AFTER, () -> nanos);
+  private final Settler settler = settler(false);
 
   @Test
   void batchWhoseAnswerIsOnItsWay_isNotGivenUpWhenTheLeaseIsRenewed() {
@@ -105,6 +104,30 @@ class SettlerTest {
     settler.runOnce();
 
     assertThat(surroundings.released).isEqualTo(1);
+  }
+
+  @Test
+  void observedDrop_isDeliveredAtOnce_andThenSettled_whateverTheLedgerSays() {
+    Settler observing = settler(true);
+    ledger.keeps = false;
+    ledger.lowestPending = 0; // an enforcing bridge would have to wait
+    observing.judge(holding());
+    assertThat(surroundings.delivered).isEmpty();
+    ledger.available = false;
+    observing.runOnce();
+    assertThat(surroundings.released).isEqualTo(1);
+    assertThat(observing.held()).isEqualTo(1);
+
+    observing.delivered(surroundings.delivered.get(0));
+    observing.runOnce();
+
+    assertThat(observing.held()).isZero();
+    assertThat(surroundings.released).isEqualTo(1);
+  }
+
+  private Settler settler(boolean observing) {
+    return new Settler(
+        ledger, surroundings, LEASE, HOLD_LIMIT, RELEASE_AFTER, observing, () -> nanos);
   }
 
   private void renewLease() {

@@ -39,6 +39,19 @@ class DegradedPeriodsTest {
   }
 
   @Test
+  void partThatIsNotWellYet_isGivenAMoment_andNoMore() {
+    redis = Health.State.NOT_READY;
+    periods.look(START);
+    periods.look(START.plusSeconds(4));
+    assertThat(periods.periods()).isEmpty();
+
+    periods.look(START.plusSeconds(6));
+    assertThat(periods.periods())
+        .extracting(DegradedPeriods.Period::from)
+        .containsExactly(START.plusSeconds(6));
+  }
+
+  @Test
   void periods_areBounded_theNewestFirst() {
     for (int i = 0; i < 200; i++) {
       redis = i % 2 == 0 ? Health.State.NOT_READY : Health.State.WELL;

@@ -2,8 +2,10 @@ package io.duplog.ingest;
 
 import io.duplog.config.ConfigException;
 import io.duplog.config.ConfigLoader;
+import io.duplog.config.LogConfig;
 import io.duplog.ingest.publish.BrokerException;
 import io.duplog.ingest.publish.Publishing;
+import io.duplog.observe.JsonLines;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -42,6 +44,9 @@ final class IngestCommand implements Callable<Integer> {
     } catch (ConfigException e) {
       System.err.println("duplog-ingest: " + e.getMessage());
       return MISUSED;
+    }
+    if (config.log().format() == LogConfig.Format.JSON) {
+      JsonLines.begin("duplog-ingest");
     }
     return check ? check(config) : new Shim(config).run();
   }

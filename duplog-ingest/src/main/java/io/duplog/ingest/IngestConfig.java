@@ -2,9 +2,11 @@ package io.duplog.ingest;
 
 import io.duplog.config.Checks;
 import io.duplog.config.Key;
+import io.duplog.config.LogConfig;
 import io.duplog.ingest.omprog.BatchSettings;
 import io.duplog.ingest.omprog.OmprogSettings;
 import io.duplog.ingest.publish.BrokerSettings;
+import io.duplog.ingest.publish.HeartbeatSettings;
 import io.duplog.wire.Topology;
 
 /** The shim's configuration file. */
@@ -17,7 +19,9 @@ public record IngestConfig(
         String stream,
     @Key(doc = "This node's RabbitMQ.") BrokerSettings broker,
     @Key(doc = "What was agreed with rsyslog.") OmprogSettings omprog,
-    @Key(doc = "How messages are gathered.") BatchSettings batch) {
+    @Key(doc = "How messages are gathered.") BatchSettings batch,
+    @Key(doc = "How the shim shows that it lives.") HeartbeatSettings heartbeat,
+    @Key(doc = "The log.") LogConfig log) {
 
   public IngestConfig {
     if (!Topology.isStreamName(stream)) {

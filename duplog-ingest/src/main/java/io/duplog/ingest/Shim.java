@@ -24,7 +24,11 @@ final class Shim {
       log.warn("broker.persistent is false: a restart of RabbitMQ loses what it has confirmed");
     }
     publisher =
-        Publishing.to(config.broker(), config.stream(), config.batch().maxUnconfirmed().bytes());
+        Publishing.to(
+            config.broker(),
+            config.heartbeat(),
+            config.stream(),
+            config.batch().maxUnconfirmed().bytes());
     conversation =
         new Conversation(
             config.omprog(),

@@ -28,7 +28,8 @@ class IngestConfigTest {
                 + " beginMark=BEGIN TRANSACTION, commitMark=COMMIT TRANSACTION,"
                 + " senderPrefix=true, maxMessage=1MiB, patience=PT30S, keepAlive=PT1S,"
                 + " failurePause=PT1S], batch=BatchSettings[maxMessages=4096, maxBytes=1MiB,"
-                + " linger=PT0.01S, compress=true, maxUnconfirmed=8MiB]]");
+                + " linger=PT0.01S, compress=true, maxUnconfirmed=8MiB],"
+                + " heartbeat=HeartbeatSettings[interval=PT10S], log=LogConfig[format=TEXT]]");
   }
 
   @Test

@@ -10,6 +10,7 @@ import io.duplog.wire.BatchDecoder;
 import io.duplog.wire.BatchLimits;
 import io.duplog.wire.ContentEncoding;
 import io.duplog.wire.Envelope;
+import io.duplog.wire.Heartbeat;
 import io.duplog.wire.MalformedBatchException;
 import io.duplog.wire.MessageBatch;
 import io.duplog.wire.Topology;
@@ -59,6 +60,9 @@ final class BatchQueue {
   }
 
   private void add(GetResponse response) throws MalformedBatchException {
+    if (response.getProps().getContentType().equals(Heartbeat.CONTENT_TYPE)) {
+      return;
+    }
     if (!response.getProps().getContentType().equals(Envelope.CONTENT_TYPE)) {
       throw new MalformedBatchException("content-type " + response.getProps().getContentType());
     }

@@ -97,13 +97,17 @@ final class EventEncoder implements Encoder {
     return text;
   }
 
-  /** The fields that let a search tell genuine repeats from the copies that came undeduplicated. */
+  /**
+   * The fields that let a search tell genuine repeats from the copies that came undeduplicated, or
+   * that would have been dropped.
+   */
   private static byte[] marks(Parcel parcel, int message) {
     String passage =
         switch (parcel.passage()) {
           case KEPT -> "";
           case BYPASSED -> "bypassed";
           case RELEASED -> "released";
+          case OBSERVED -> "observed";
         };
     if (passage.isEmpty()) {
       return NOTHING;

@@ -423,5 +423,8 @@ class HecSinkTest {
         .containsEntry("fields.stream", "syslog-a")
         .containsEntry("fields.digest", "digest-1");
     assertThat(events.get(2).members()).containsEntry("fields.dedup", "released");
+    assertThat(events.get(3).members())
+        .containsEntry("fields.dedup", "observed")
+        .containsEntry("fields.digest", "digest-1");
   }
 }

@@ -11,6 +11,7 @@ import com.rabbitmq.client.Method;
 import com.rabbitmq.client.PossibleAuthenticationFailureException;
 import com.rabbitmq.client.ShutdownSignalException;
 import io.duplog.wire.Envelope;
+import io.duplog.wire.Heartbeat;
 import io.duplog.wire.Topology;
 import java.io.EOFException;
 import java.io.IOException;
@@ -65,11 +66,9 @@ final class AmqpBroker implements Broker {
     try {
       connection = factory().newConnection(connectionName);
       connection.addBlockedListener(new Alarms(listener));
-      Channel channel = connection.createChannel();
-      if (channel == null) {
-        throw new BrokerException("gives no channel", new IOException("channel-max reached"));
-      }
-      OpenSession session = new OpenSession(connection, channel);
+      OpenSession session =
+          new OpenSession(connection, channelOf(connection), connection.createChannel());
+      Channel channel = session.channel;
       session.declareQueue();
       channel.confirmSelect();
       channel.addConfirmListener(new Confirms(listener));
@@ -85,6 +84,14 @@ final class AmqpBroker implements Broker {
       abort(connection);
       throw e;
     }
+  }
+
+  private static Channel channelOf(Connection connection) throws IOException, BrokerException {
+    Channel channel = connection.createChannel();
+    if (channel == null) {
+      throw new BrokerException("gives no channel", new IOException("channel-max reached"));
+    }
+    return channel;
   }
 
   private static void abort(@Nullable Connection connection) {
@@ -197,9 +204,16 @@ final class AmqpBroker implements Broker {
     private final Connection connection;
     private final Channel channel;
 
-    OpenSession(Connection connection, Channel channel) {
+    /**
+     * Without confirms: a heartbeat has no part in what becomes of the batches. Null where the
+     * broker gives no second channel.
+     */
+    private final @Nullable Channel heartbeats;
+
+    OpenSession(Connection connection, Channel channel, @Nullable Channel heartbeats) {
       this.connection = connection;
       this.channel = channel;
+      this.heartbeats = heartbeats;
     }
 
     @Override
@@ -227,6 +241,37 @@ final class AmqpBroker implements Broker {
       try {
         channel.basicPublish("", settings.queue(), true, false, properties, batch.body());
       } catch (ShutdownSignalException e) {
+        throw new IOException("lost (" + reason(e) + ")", e);
+      } catch (IOException e) {
+        throw new IOException("lost (" + causeOf(e) + ")", e);
+      }
+    }
+
+    @Override
+    @SuppressWarnings("JavaUtilDate") // the client's API
+    public void beat(Heartbeat heartbeat) throws IOException {
+      if (heartbeats == null) {
+        return;
+      }
+      // It tells what works now: where no bridge reads, the broker forgets it.
+      long forgetMillis = Heartbeat.PATIENCE * heartbeat.intervalMillis();
+      AMQP.BasicProperties properties =
+          new AMQP.BasicProperties.Builder()
+              .contentType(Heartbeat.CONTENT_TYPE)
+              .deliveryMode(TRANSIENT)
+              .expiration(Long.toString(forgetMillis))
+              .timestamp(new Date(heartbeat.publishedMillis()))
+              .headers(
+                  Map.of(
+                      Envelope.STREAM_HEADER, heartbeat.stream(),
+                      Envelope.PUBLISHED_HEADER, heartbeat.publishedMillis()))
+              .build();
+      try {
+        heartbeats.basicPublish("", settings.queue(), properties, heartbeat.encode());
+      } catch (ShutdownSignalException e) {
+        if (connection.isOpen()) {
+          return; // its own channel alone, which a broker may close; the batches' is well
+        }
         throw new IOException("lost (" + reason(e) + ")", e);
       } catch (IOException e) {
         throw new IOException("lost (" + causeOf(e) + ")", e);

@@ -1,8 +1,10 @@
 package io.duplog.ingest.publish;
 
 import io.duplog.observe.Trouble;
+import io.duplog.wire.Heartbeat;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
@@ -28,6 +30,7 @@ public final class BatchPublisher implements Publisher {
   private final long maxOutstandingBytes;
   private final Trouble trouble;
   private final Backoff backoff;
+  private final LongSupplier nanoClock;
   private final Thread thread = new Thread(this::run, "publish");
 
   private final ReentrantLock lock = new ReentrantLock();
@@ -40,6 +43,12 @@ public final class BatchPublisher implements Publisher {
 
   // Guarded by lock.
   private final Outstanding outstanding = new Outstanding();
+
+  private final Heart heart;
+
+  /** When something was confirmed last, or began to wait for that where nothing had. */
+  private long progressNanos;
+
   private @Nullable Events current;
   private boolean blocked;
   private boolean declareAgain;
@@ -54,16 +63,20 @@ public final class BatchPublisher implements Publisher {
   /**
    * @param name the broker in a line for an operator: {@code broker syslog-a (127.0.0.1:5672)}
    * @param maxOutstandingBytes bodies; one batch is always taken, however large
+   * @param heart by the same clock
    */
   BatchPublisher(
       Broker broker,
       String name,
       long maxOutstandingBytes,
+      Heart heart,
       LongSupplier nanoClock,
       RandomGenerator random) {
     this.broker = broker;
     this.name = name;
     this.maxOutstandingBytes = maxOutstandingBytes;
+    this.heart = heart;
+    this.nanoClock = nanoClock;
     this.trouble = new Trouble(log, name, nanoClock);
     this.backoff = new Backoff(FIRST_PAUSE, LONGEST_PAUSE, random);
     this.condition = name + " not connected yet";
@@ -79,6 +92,9 @@ public final class BatchPublisher implements Publisher {
   public void submit(OutgoingBatch batch) {
     lock.lock();
     try {
+      if (outstanding.isEmpty()) {
+        progressNanos = nanoClock.getAsLong();
+      }
       outstanding.add(batch);
       work.signal();
     } finally {
@@ -156,7 +172,7 @@ public final class BatchPublisher implements Publisher {
   }
 
   /**
-   * Does the one thing that is to be done next: connect, wait, or send a batch.
+   * Does the one thing that is to be done next: connect, wait, send a heartbeat or a batch.
    *
    * @return false once closed
    */
@@ -166,11 +182,13 @@ public final class BatchPublisher implements Publisher {
       return connect();
     }
     OutgoingBatch batch = null;
+    Heartbeat heartbeat = null;
     boolean declare = false;
     lock.lock();
     try {
       while (nothingToDo()) {
-        work.await();
+        // A broker that blocks takes no heartbeats: they end, and so the bridges learn of it.
+        work.await(blocked ? Long.MAX_VALUE : heart.restNanos(), TimeUnit.NANOSECONDS);
       }
       if (closed) {
         return false;
@@ -182,6 +200,8 @@ public final class BatchPublisher implements Publisher {
         refused = false;
         pause();
         return true;
+      } else if (isHeartbeatDue()) {
+        heartbeat = heart.beat(outstanding.confirmed(), stalledNanos());
       } else {
         declare = declareAgain;
         declareAgain = false;
@@ -190,16 +210,21 @@ public final class BatchPublisher implements Publisher {
     } finally {
       lock.unlock();
     }
-    if (batch == null) {
+    if (batch == null && heartbeat == null) {
       // The channel may be gone while its connection lives on.
       open.close();
       return true;
     }
     try {
+      if (heartbeat != null) {
+        open.beat(heartbeat);
+      }
       if (declare) {
         open.declareQueue();
       }
-      open.publish(batch);
+      if (batch != null) {
+        open.publish(batch);
+      }
     } catch (BrokerException | IOException e) {
       abandon(open, String.valueOf(e.getMessage()));
     }
@@ -207,7 +232,19 @@ public final class BatchPublisher implements Publisher {
   }
 
   private boolean nothingToDo() {
-    return !closed && current != null && !refused && (blocked || !outstanding.hasWaiting());
+    return !closed
+        && current != null
+        && !refused
+        && !isHeartbeatDue()
+        && (blocked || !outstanding.hasWaiting());
+  }
+
+  private boolean isHeartbeatDue() {
+    return !blocked && heart.restNanos() <= 0;
+  }
+
+  private long stalledNanos() {
+    return outstanding.isEmpty() ? 0 : nanoClock.getAsLong() - progressNanos;
   }
 
   private boolean connect() throws InterruptedException {
@@ -290,6 +327,7 @@ public final class BatchPublisher implements Publisher {
               occurred("has no queue for what was published, it was deleted");
             } else {
               backoff.reset();
+              progressNanos = nanoClock.getAsLong();
               if (!blocked) {
                 trouble.recovered();
                 condition = name + " has not confirmed yet";

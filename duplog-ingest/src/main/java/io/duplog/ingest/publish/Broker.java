@@ -1,5 +1,6 @@
 package io.duplog.ingest.publish;
 
+import io.duplog.wire.Heartbeat;
 import java.io.IOException;
 
 /** A broker that can be connected to, time and again. */
@@ -25,6 +26,12 @@ interface Broker {
      * does not read.
      */
     void publish(OutgoingBatch batch) throws IOException;
+
+    /**
+     * Sends a heartbeat, which nobody confirms and no sequence number counts. Where it does not
+     * come through, nobody is told. May block while the broker does not read.
+     */
+    void beat(Heartbeat heartbeat) throws IOException;
 
     /** Declares the queue again, which someone has deleted. */
     void declareQueue() throws BrokerException;

@@ -19,6 +19,7 @@ final class Outstanding {
   private final NavigableMap<Long, OutgoingBatch> sent = new TreeMap<>();
   private final Set<String> returned = new HashSet<>();
   private long bytes;
+  private long confirmed;
 
   void add(OutgoingBatch batch) {
     waiting.addLast(batch);
@@ -31,6 +32,11 @@ final class Outstanding {
 
   boolean hasWaiting() {
     return !waiting.isEmpty();
+  }
+
+  /** Messages that were confirmed since the beginning. */
+  long confirmed() {
+    return confirmed;
   }
 
   /** Bytes of all bodies, waiting and sent. */
@@ -62,6 +68,7 @@ final class Outstanding {
         again.add(batch);
       } else {
         bytes -= batch.body().length;
+        confirmed += batch.envelope().count();
       }
     }
     putBack(again);

@@ -10,14 +10,19 @@ public final class Publishing {
    * A publisher that has not been started.
    *
    * @param stream the stream's name
+   * @param heartbeat how often the publisher shows that it lives
    * @param maxOutstandingBytes see {@link Publisher#awaitRoom}
    */
   public static BatchPublisher to(
-      BrokerSettings settings, String stream, long maxOutstandingBytes) {
+      BrokerSettings settings,
+      HeartbeatSettings heartbeat,
+      String stream,
+      long maxOutstandingBytes) {
     return new BatchPublisher(
         new AmqpBroker(settings, "duplog-ingest " + stream),
         name(settings, stream),
         maxOutstandingBytes,
+        new Heart(stream, heartbeat.interval(), System::nanoTime, System::currentTimeMillis),
         System::nanoTime,
         new Random());
   }

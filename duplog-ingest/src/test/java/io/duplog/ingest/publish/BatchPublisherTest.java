@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.duplog.wire.ContentEncoding;
 import io.duplog.wire.Envelope;
+import java.time.Duration;
 import java.util.Random;
+import java.util.function.LongSupplier;
 import org.junit.jupiter.api.Test;
 
 /** Steps the publishing loop by hand; each step does one thing. */
@@ -12,8 +14,8 @@ class BatchPublisherTest {
   private static final long A_BATCH = 10;
 
   private final FakeBroker broker = new FakeBroker();
-  private final BatchPublisher publisher =
-      new BatchPublisher(broker, "broker a", 2 * A_BATCH, System::nanoTime, new Random(1));
+  private final BatchPublisher publisher = publisher(Duration.ZERO, System::nanoTime);
+  private long nanos = 5;
 
   @Test
   void batch_isOutstandingUntilConfirmed() throws Exception {
@@ -150,14 +152,83 @@ class BatchPublisherTest {
 
   @Test
   void pauses_growToTheLongestWithJitter() {
-    Backoff backoff =
-        new Backoff(
-            java.time.Duration.ofMillis(100), java.time.Duration.ofSeconds(5), new Random(1));
+    Backoff backoff = new Backoff(Duration.ofMillis(100), Duration.ofSeconds(5), new Random(1));
     for (long nominal : new long[] {100, 200, 400, 800, 1600, 3200, 5000, 5000}) {
       assertThat(backoff.nextNanos()).isBetween(nominal * 500_000, nominal * 1_000_000);
     }
     backoff.reset();
     assertThat(backoff.nextNanos()).isLessThanOrEqualTo(100_000_000);
+  }
+
+  @Test
+  void heartbeat_isSentAtOnceAndAtEachInterval() throws Exception {
+    try (BatchPublisher beating = publisher(Duration.ofSeconds(10), () -> nanos)) {
+      steps(beating, 2);
+      assertThat(broker.heartbeats)
+          .singleElement()
+          .satisfies(first -> assertThat(first.stream()).isEqualTo("syslog-a"))
+          .satisfies(first -> assertThat(first.publishedMillis()).isEqualTo(1000))
+          .satisfies(first -> assertThat(first.intervalMillis()).isEqualTo(10_000));
+      nanos += Duration.ofSeconds(35).toNanos(); // three were due: they are not made up for
+      steps(beating, 1);
+      beating.submit(batch("1"));
+      steps(beating, 1);
+      assertThat(broker.heartbeats).hasSize(2);
+      assertThat(broker.heartbeats.get(1).process()).isEqualTo(broker.heartbeats.get(0).process());
+      assertThat(broker.ids()).containsExactly("1");
+    }
+  }
+
+  @Test
+  void heartbeat_whileTheBrokerBlocks_isLeftOut() throws Exception {
+    try (BatchPublisher beating = publisher(Duration.ofSeconds(10), () -> nanos)) {
+      steps(beating, 2);
+      broker.listener.blocked("low on memory");
+      nanos += Duration.ofMinutes(5).toNanos();
+      beating.submit(batch("1"));
+      broker.listener.unblocked();
+      steps(beating, 2);
+      assertThat(broker.heartbeats).hasSize(2);
+      assertThat(broker.ids()).containsExactly("1");
+    }
+  }
+
+  @Test
+  void heartbeat_saysWhatWasConfirmedAndForHowLongNothingIs() throws Exception {
+    try (BatchPublisher beating = publisher(Duration.ofSeconds(10), () -> nanos)) {
+      beating.submit(batch("1"));
+      beating.submit(batch("2"));
+      steps(beating, 4);
+      broker.listener.acked(1, false);
+      nanos += Duration.ofSeconds(12).toNanos();
+      steps(beating, 1);
+      assertThat(broker.heartbeats.get(1).confirmed()).isEqualTo(1);
+      assertThat(broker.heartbeats.get(1).stalledMillis()).isEqualTo(12_000);
+      broker.listener.acked(2, false);
+      nanos += Duration.ofSeconds(12).toNanos();
+      steps(beating, 1);
+      assertThat(broker.heartbeats.get(2).confirmed()).isEqualTo(2);
+      assertThat(broker.heartbeats.get(2).stalledMillis()).isZero();
+    }
+  }
+
+  @Test
+  void heartbeat_thatCantBeSent_isLeftOut_andLosesNoBatch() throws Exception {
+    try (BatchPublisher beating = publisher(Duration.ofSeconds(10), () -> nanos)) {
+      steps(beating, 1);
+      beating.submit(batch("1"));
+      broker.failingToPublish = true;
+      steps(beating, 1);
+      broker.failingToPublish = false;
+      steps(beating, 3);
+      assertThat(broker.ids()).containsExactly("1");
+      assertThat(broker.heartbeats).isEmpty();
+    }
+  }
+
+  private BatchPublisher publisher(Duration interval, LongSupplier clock) {
+    Heart heart = new Heart("syslog-a", interval, clock, () -> 1000);
+    return new BatchPublisher(broker, "broker a", 2 * A_BATCH, heart, clock, new Random(1));
   }
 
   private void connectAndPublish(String... ids) throws Exception {
@@ -169,8 +240,12 @@ class BatchPublisherTest {
   }
 
   private void step(int times) throws Exception {
+    steps(publisher, times);
+  }
+
+  private static void steps(BatchPublisher stepped, int times) throws Exception {
     for (int i = 0; i < times; i++) {
-      assertThat(publisher.runOnce()).isTrue();
+      assertThat(stepped.runOnce()).isTrue();
     }
   }
 

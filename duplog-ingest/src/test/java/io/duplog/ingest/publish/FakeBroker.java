@@ -1,5 +1,6 @@
 package io.duplog.ingest.publish;
 
+import io.duplog.wire.Heartbeat;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -7,6 +8,7 @@ import java.util.List;
 /** A broker whose session does what the test says. */
 final class FakeBroker implements Broker {
   final List<OutgoingBatch> published = new ArrayList<>();
+  final List<Heartbeat> heartbeats = new ArrayList<>();
   int declared;
   boolean refusing;
   boolean failingToPublish;
@@ -40,6 +42,14 @@ final class FakeBroker implements Broker {
       }
       sequence++;
       published.add(batch);
+    }
+
+    @Override
+    public void beat(Heartbeat heartbeat) throws IOException {
+      if (failingToPublish) {
+        throw new IOException("lost (Broken pipe)");
+      }
+      heartbeats.add(heartbeat);
     }
 
     @Override

@@ -10,10 +10,13 @@ import io.duplog.config.Secret;
 import io.duplog.parts.RabbitMq;
 import io.duplog.wire.BatchEncoder;
 import io.duplog.wire.Envelope;
+import io.duplog.wire.Heartbeat;
 import io.duplog.wire.Topology;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -48,7 +51,7 @@ class PublisherIT {
   @BeforeEach
   void startPublisher(TestInfo test) {
     queue = test.getTestMethod().orElseThrow().getName();
-    publisher = Publishing.to(settings(), "syslog-a", 1 << 20);
+    publisher = Publishing.to(settings(), HeartbeatSettings.NONE, "syslog-a", 1 << 20);
     publisher.start();
   }
 
@@ -84,7 +87,9 @@ class PublisherIT {
   @Test
   void batch_notPersistent_isMarkedTransientAndConfirmedAllTheSame() throws Exception {
     publisher.close();
-    publisher = Publishing.to(settings("guest", "guest", "/", false), "syslog-a", 1 << 20);
+    publisher =
+        Publishing.to(
+            settings("guest", "guest", "/", false), HeartbeatSettings.NONE, "syslog-a", 1 << 20);
     publisher.start();
     publisher.submit(batch("id-1", "a"));
     assertThat(publisher.awaitConfirmed(PATIENCE)).isTrue();
@@ -92,6 +97,42 @@ class PublisherIT {
     try (Connection connection = broker.connections().newConnection();
         Channel channel = connection.createChannel()) {
       assertThat(channel.basicGet(queue, true).getProps().getDeliveryMode()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void heartbeats_comeBesideTheBatches_areTransient_andExpire() throws Exception {
+    publisher.close();
+    publisher =
+        Publishing.to(
+            settings(), new HeartbeatSettings(Duration.ofSeconds(1)), "syslog-a", 1 << 20);
+    publisher.start();
+    publisher.submit(batch("id-1", "a"));
+    assertThat(publisher.awaitConfirmed(PATIENCE)).isTrue();
+
+    try (Connection connection = broker.connections().newConnection();
+        Channel channel = connection.createChannel()) {
+      List<Heartbeat> heartbeats = new ArrayList<>();
+      List<String> batches = new ArrayList<>();
+      Awaitility.await()
+          .atMost(Duration.ofMinutes(1))
+          .until(
+              () -> {
+                GetResponse next = channel.basicGet(queue, true);
+                if (next != null && Heartbeat.CONTENT_TYPE.equals(next.getProps().getContentType())) {
+                  assertThat(next.getProps().getDeliveryMode()).isEqualTo(1);
+                  assertThat(next.getProps().getExpiration()).isEqualTo("3000");
+                  heartbeats.add(Heartbeat.decode(next.getBody()));
+                } else if (next != null) {
+                  batches.add(next.getProps().getMessageId());
+                }
+                return heartbeats.size() >= 2 && !batches.isEmpty();
+              });
+      assertThat(batches).containsExactly("id-1");
+      assertThat(heartbeats).doesNotContainNull();
+      Heartbeat last = heartbeats.get(heartbeats.size() - 1);
+      assertThat(last.stream()).isEqualTo("syslog-a");
+      assertThat(last.confirmed()).isEqualTo(1);
     }
   }
 

@@ -1,0 +1,23 @@
+package io.duplog.lag;
+
+import java.util.List;
+
+/**
+ * Where all streams are.
+ *
+ * @param streams in the agreed order
+ * @param skewSeconds how far the last lags behind the first of those that are connected
+ */
+public record LagReport(List<StreamLag> streams, double skewSeconds) {
+
+  static LagReport of(List<StreamLag> streams) {
+    double[] lags =
+        streams.stream()
+            .filter(each -> each.state() != StreamState.DISCONNECTED)
+            .mapToDouble(StreamLag::lagSeconds)
+            .filter(Double::isFinite)
+            .sorted()
+            .toArray();
+    return new LagReport(streams, lags.length < 2 ? 0 : lags[lags.length - 1] - lags[0]);
+  }
+}

@@ -1,0 +1,11 @@
+package io.duplog.lag;
+
+/**
+ * What the bridge knows of its way to one stream.
+ *
+ * @param connected whether all of its queues are being read, or could be
+ * @param held whether the bridge takes nothing at present, since its sink accepts nothing
+ * @param ready deliveries that wait in its queues; -1 where nobody knows
+ * @param readers bridges that read them, as far as known; at least 1
+ */
+public record Path(boolean connected, boolean held, long ready, int readers) {}

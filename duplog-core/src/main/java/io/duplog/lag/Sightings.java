@@ -1,0 +1,137 @@
+package io.duplog.lag;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.duplog.dedup.Board;
+import io.duplog.wire.Heartbeat;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** What was seen of one stream, here and by other bridges. Safe for any thread; its own lock. */
+final class Sightings {
+  private static final String MESSAGE = " message";
+  private static final String HEARTBEAT = " heartbeat";
+
+  private final String stream;
+
+  /** Batches that this bridge was delivered and has not done with. */
+  private int held;
+
+  private boolean messageSeen;
+  private long messageNanos;
+  private boolean settledAny;
+  private long settledMillis;
+  private @Nullable Heartbeat heartbeat;
+  private long heartbeatNanos;
+  private long heartbeatDelayMillis;
+
+  Sightings(String stream) {
+    this.stream = stream;
+  }
+
+  synchronized void arrived(long nowNanos) {
+    held++;
+    messageSeen = true;
+    messageNanos = nowNanos;
+  }
+
+  synchronized void ended() {
+    held--;
+  }
+
+  /** No time of the future counts: it would hide the lag until then. */
+  synchronized void settled(long publishedMillis, long nowMillis) {
+    long published = Math.min(publishedMillis, nowMillis);
+    settledMillis = settledAny ? Math.max(settledMillis, published) : published;
+    settledAny = true;
+  }
+
+  synchronized void beat(Heartbeat seen, long nowNanos, long nowMillis) {
+    heartbeat = seen;
+    heartbeatNanos = nowNanos;
+    heartbeatDelayMillis = nowMillis - seen.publishedMillis();
+  }
+
+  /** What other bridges may want to know. */
+  synchronized List<Board.Note> notes(long nowNanos) {
+    List<Board.Note> notes = new ArrayList<>();
+    if (messageSeen) {
+      notes.add(
+          new Board.Note(
+              stream + MESSAGE,
+              settledAny ? Long.toString(settledMillis) : "",
+              millis(nowNanos - messageNanos)));
+    }
+    Heartbeat seen = heartbeat;
+    if (seen != null) {
+      notes.add(
+          new Board.Note(
+              stream + HEARTBEAT,
+              heartbeatDelayMillis + "\n" + new String(seen.encode(), UTF_8),
+              millis(nowNanos - heartbeatNanos)));
+    }
+    return notes;
+  }
+
+  /** Takes over what another bridge saw later than this one. */
+  synchronized void read(Board.Note note, long nowNanos, long nowMillis) {
+    long seenNanos = nowNanos - TimeUnit.MILLISECONDS.toNanos(Math.max(0, note.ageMillis()));
+    try {
+      if (note.subject().equals(stream + MESSAGE)) {
+        if (!note.text().isEmpty()) {
+          settled(Long.parseLong(note.text()), nowMillis);
+        }
+        if (!messageSeen || seenNanos - messageNanos > 0) {
+          messageSeen = true;
+          messageNanos = seenNanos;
+        }
+      } else if (note.subject().equals(stream + HEARTBEAT)
+          && (heartbeat == null || seenNanos - heartbeatNanos > 0)) {
+        int line = note.text().indexOf('\n');
+        Heartbeat seen = Heartbeat.decode(note.text().substring(line + 1).getBytes(UTF_8));
+        if (line > 0 && seen != null) {
+          heartbeatDelayMillis = Long.parseLong(note.text().substring(0, line));
+          heartbeat = seen;
+          heartbeatNanos = seenNanos;
+        }
+      }
+    } catch (NumberFormatException e) {
+      return; // another version's note
+    }
+  }
+
+  synchronized int held() {
+    return held;
+  }
+
+  synchronized boolean messageWithin(long nanos, long nowNanos) {
+    return messageSeen && nowNanos - messageNanos <= nanos;
+  }
+
+  synchronized boolean heartbeatWithin(long nanos, long nowNanos) {
+    return heartbeat != null && nowNanos - heartbeatNanos <= nanos;
+  }
+
+  synchronized @Nullable Heartbeat heartbeat() {
+    return heartbeat;
+  }
+
+  synchronized double heartbeatAgeSeconds(long nowNanos) {
+    return heartbeat == null ? Double.NaN : Math.max(0, nowNanos - heartbeatNanos) / 1e9;
+  }
+
+  synchronized double heartbeatDelaySeconds() {
+    return heartbeat == null ? Double.NaN : heartbeatDelayMillis / 1e3;
+  }
+
+  /** When the newest settled message was published; {@link Long#MIN_VALUE} where none was. */
+  synchronized long settledMillis() {
+    return settledAny ? settledMillis : Long.MIN_VALUE;
+  }
+
+  private static long millis(long nanos) {
+    return Math.max(0, TimeUnit.NANOSECONDS.toMillis(nanos));
+  }
+}

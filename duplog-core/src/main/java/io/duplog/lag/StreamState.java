@@ -1,0 +1,26 @@
+package io.duplog.lag;
+
+import java.util.Locale;
+
+/** What a stream is doing, as far as this bridge and those that share its store know. */
+public enum StreamState {
+  /** Messages come. */
+  FLOWING,
+  /** Heartbeats come and no messages: its senders have nothing to say. */
+  SILENT,
+  /** Neither messages nor heartbeats come, though the broker answers and its queue is empty. */
+  DEAD,
+  /** This bridge can't read the queue. */
+  DISCONNECTED,
+  /** It lags by more than half of the window. */
+  BEHIND,
+  /** This bridge takes nothing from it at present, and so can't know. */
+  HELD,
+  /** Nothing has come yet, for less time than would prove it dead. */
+  UNKNOWN;
+
+  /** As it stands in metrics and on the page: {@code flowing}. */
+  public String text() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}

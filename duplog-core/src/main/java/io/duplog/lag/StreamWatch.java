@@ -1,0 +1,198 @@
+package io.duplog.lag;
+
+import io.duplog.observe.Trouble;
+import io.duplog.wire.Heartbeat;
+import java.time.Duration;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Judges what one stream is doing, and warns of what an operator should know. Belongs to the
+ * watching thread.
+ */
+final class StreamWatch {
+  private static final Logger log = LoggerFactory.getLogger(StreamWatch.class);
+
+  /** What counts as flowing where there are no heartbeats. */
+  private static final Duration DEFAULT = Duration.ofSeconds(10);
+
+  private final String stream;
+  private final Sightings sightings;
+  private final long windowMillis;
+  private final Duration expected;
+  private final Trouble behind;
+  private final Trouble dead;
+  private final Trouble misnamed;
+
+  /** When all that had been published was seen to be settled; MIN_VALUE where it never was. */
+  private long levelMillis = Long.MIN_VALUE;
+
+  private boolean taking;
+
+  /** Since when deliveries would have come if there had been any. */
+  private long takingSinceNanos;
+
+  /** How many halves of the window the last warning was about. */
+  private int warnedHalves;
+
+  private String warning = "";
+
+  /**
+   * @param expected interval of heartbeats; zero where there are none
+   */
+  StreamWatch(
+      String stream,
+      Sightings sightings,
+      Duration window,
+      Duration expected,
+      LongSupplier nanoClock) {
+    this.stream = stream;
+    this.sightings = sightings;
+    this.windowMillis = window.toMillis();
+    this.expected = expected;
+    this.behind = new Trouble(log, stream + "'s lag", nanoClock);
+    this.dead = new Trouble(log, stream, nanoClock);
+    this.misnamed = new Trouble(log, stream + "'s name", nanoClock);
+  }
+
+  /**
+   * Where the stream is now.
+   *
+   * @param path the way to it
+   * @param shared whether every bridge's sightings are known
+   */
+  StreamLag look(Path path, boolean shared, long nowNanos, long nowMillis) {
+    if (path.ready() == 0 && path.connected() && sightings.held() == 0) {
+      levelMillis = nowMillis;
+    }
+    if (!path.connected() || path.held()) {
+      taking = false;
+    } else if (!taking) {
+      taking = true;
+      takingSinceNanos = nowNanos;
+    }
+    long reached = Math.max(levelMillis, sightings.settledMillis());
+    long lagMillis = reached == Long.MIN_VALUE ? -1 : Math.max(0, nowMillis - reached);
+    Heartbeat heartbeat = sightings.heartbeat();
+    StreamState state = state(path, shared, lagMillis, heartbeat, nowNanos);
+    warn(state, path, lagMillis, heartbeat);
+    // What an old heartbeat said is not known to be so any more.
+    boolean fresh = sightings.heartbeatWithin(patienceNanos(heartbeat), nowNanos);
+    return new StreamLag(
+        stream,
+        state,
+        sightings.settledMillis() == Long.MIN_VALUE
+            ? Double.NaN
+            : Math.max(0, nowMillis - sightings.settledMillis()) / 1e3,
+        lagMillis < 0 ? Double.NaN : lagMillis / 1e3,
+        path.ready(),
+        sightings.heartbeatAgeSeconds(nowNanos),
+        fresh ? sightings.heartbeatDelaySeconds() : Double.NaN,
+        heartbeat == null ? -1 : heartbeat.confirmed(),
+        fresh && heartbeat != null ? heartbeat.stalledMillis() / 1e3 : Double.NaN);
+  }
+
+  private StreamState state(
+      Path path, boolean shared, long lagMillis, @Nullable Heartbeat heartbeat, long nowNanos) {
+    if (!path.connected()) {
+      return StreamState.DISCONNECTED;
+    }
+    if (lagMillis > windowMillis / 2) {
+      return StreamState.BEHIND;
+    }
+    if (path.held()) {
+      return StreamState.HELD;
+    }
+    long patience = patienceNanos(heartbeat);
+    if (!shared) {
+      // The broker serves the bridges in turn, and this one does not hear what others are given.
+      patience *= Math.max(1, path.readers());
+    }
+    if (sightings.messageWithin(patience, nowNanos)) {
+      return StreamState.FLOWING;
+    }
+    if (sightings.heartbeatWithin(patience, nowNanos)) {
+      return StreamState.SILENT;
+    }
+    if (path.ready() > 0 || sightings.held() > 0) {
+      return StreamState
+          .HELD; // a full prefetch: nothing can come, heartbeats as little as messages
+    }
+    if (expected.isZero()) {
+      return StreamState.SILENT;
+    }
+    return nowNanos - takingSinceNanos <= patience ? StreamState.UNKNOWN : StreamState.DEAD;
+  }
+
+  private long patienceNanos(@Nullable Heartbeat heartbeat) {
+    Duration interval = expected.isZero() ? DEFAULT : expected;
+    if (heartbeat != null && heartbeat.intervalMillis() > interval.toMillis()) {
+      interval = Duration.ofMillis(heartbeat.intervalMillis());
+    }
+    return interval.multipliedBy(Heartbeat.PATIENCE).toNanos();
+  }
+
+  private void warn(StreamState state, Path path, long lagMillis, @Nullable Heartbeat heartbeat) {
+    warnOfLag(path, lagMillis);
+    if (state == StreamState.DEAD) {
+      dead.occurred(
+          "%s is dead: its broker answers, but neither message nor heartbeat came for %s; its rsyslog or shim is down, or its broker refuses what the shim publishes. What is sent now reaches the other streams only"
+              .formatted(stream, inWords(patienceNanos(heartbeat) / 1_000_000)));
+    } else if (state == StreamState.FLOWING || state == StreamState.SILENT) {
+      dead.recovered();
+    }
+    if (heartbeat != null && !heartbeat.stream().equals(stream)) {
+      misnamed.occurred(
+          "the queue of %s brings heartbeats of %s: the shim's name for its stream is not the bridge's, or two nodes publish to one broker"
+              .formatted(stream, heartbeat.stream()));
+    } else {
+      misnamed.recovered();
+    }
+  }
+
+  /** Once past half of the window, once past all of it, and well again below a quarter. */
+  private void warnOfLag(Path path, long lagMillis) {
+    int halves = (int) Math.min(2, Math.max(0, lagMillis) * 2 / windowMillis);
+    if (halves > warnedHalves) {
+      warnedHalves = halves;
+      warning =
+          "%s is %s behind, its window %s at %s: what it brings later than that can't be matched and is delivered a second time (%s)"
+              .formatted(
+                  stream,
+                  inWords(lagMillis),
+                  halves == 1 ? "ends" : "ended",
+                  inWords(windowMillis),
+                  cause(path));
+    }
+    if (warnedHalves == 0) {
+      return;
+    }
+    if (lagMillis < windowMillis / 4) {
+      warnedHalves = 0;
+      behind.recovered();
+    } else {
+      behind.occurred(warning);
+    }
+  }
+
+  private static String cause(Path path) {
+    if (!path.connected()) {
+      return "its broker can't be read";
+    }
+    if (path.held()) {
+      return "the sink accepts nothing";
+    }
+    return path.ready() + " batches wait in its queue; if it is short, the node's clock is behind";
+  }
+
+  /** {@code 45 s}, {@code 6 m}, {@code 2 h}. */
+  private static String inWords(long millis) {
+    long seconds = millis / 1000;
+    if (seconds < 120) {
+      return seconds + " s";
+    }
+    return seconds < 7200 ? seconds / 60 + " m" : seconds / 3600 + " h";
+  }
+}

@@ -1,0 +1,94 @@
+package io.duplog.observe;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.classic.spi.IThrowableProxy;
+import ch.qos.logback.classic.spi.ThrowableProxyUtil;
+import ch.qos.logback.core.Appender;
+import ch.qos.logback.core.OutputStreamAppender;
+import ch.qos.logback.core.encoder.EncoderBase;
+import java.time.Instant;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeFormatterBuilder;
+import java.util.Iterator;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The log as JSON: one object a line, with {@code time} (UTC, to the millisecond), {@code level},
+ * {@code program}, {@code thread}, {@code message}, and {@code exception} where there is one.
+ */
+public final class JsonLines extends EncoderBase<ILoggingEvent> {
+  private static final DateTimeFormatter TIME =
+      new DateTimeFormatterBuilder().appendInstant(3).toFormatter();
+
+  private final String program;
+
+  JsonLines(String program) {
+    this.program = program;
+  }
+
+  /** From now on every line of this process's log is JSON, whatever it was before. */
+  public static void begin(String program) {
+    if (!(LoggerFactory.getILoggerFactory() instanceof LoggerContext context)) {
+      return; // another program has brought its own logging
+    }
+    JsonLines encoder = new JsonLines(program);
+    encoder.setContext(context);
+    encoder.start();
+    Iterator<Appender<ILoggingEvent>> appenders =
+        context.getLogger(Logger.ROOT_LOGGER_NAME).iteratorForAppenders();
+    while (appenders.hasNext()) {
+      if (appenders.next() instanceof OutputStreamAppender<ILoggingEvent> appender) {
+        appender.setEncoder(encoder);
+      }
+    }
+  }
+
+  @Override
+  public byte[] headerBytes() {
+    return new byte[0];
+  }
+
+  @Override
+  public byte[] footerBytes() {
+    return new byte[0];
+  }
+
+  @Override
+  public byte[] encode(ILoggingEvent event) {
+    StringBuilder line = new StringBuilder(256);
+    add(line, "{\"time\":", TIME.format(Instant.ofEpochMilli(event.getTimeStamp())));
+    add(line, ",\"level\":", event.getLevel().toString());
+    add(line, ",\"program\":", program);
+    add(line, ",\"thread\":", event.getThreadName());
+    add(line, ",\"message\":", event.getFormattedMessage());
+    IThrowableProxy failure = event.getThrowableProxy();
+    if (failure != null) {
+      add(line, ",\"exception\":", ThrowableProxyUtil.asString(failure));
+    }
+    return line.append("}\n").toString().getBytes(UTF_8);
+  }
+
+  private static void add(StringBuilder line, String name, String value) {
+    line.append(name).append('"');
+    for (int i = 0; i < value.length(); i++) {
+      char c = value.charAt(i);
+      switch (c) {
+        case '"', '\\' -> line.append('\\').append(c);
+        case '\n' -> line.append("\\n");
+        case '\t' -> line.append("\\t");
+        default -> {
+          if (c < ' ' || c == 0x7f) {
+            line.append("\\u%04x".formatted((int) c));
+          } else {
+            line.append(c);
+          }
+        }
+      }
+    }
+    line.append('"');
+  }
+}

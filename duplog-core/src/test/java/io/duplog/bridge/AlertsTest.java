@@ -1,0 +1,108 @@
+package io.duplog.bridge;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import io.duplog.config.ConfigLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What is deployed for Prometheus and Grafana speaks of metrics that there are, and says what to
+ * do. That the rules fire when they should is tested by {@code deploy/prometheus/test}.
+ */
+class AlertsTest {
+  private static final Path DEPLOY = Path.of("../deploy");
+  private static final Pattern METRIC =
+      Pattern.compile("\\b(duplog|jvm|process|system)_[a-z0-9_]+");
+
+  /** Exposed where streams are compared message by message. */
+  private static final Set<String> OF_COVERAGE =
+      Set.of(
+          "duplog_coverage_messages_total",
+          "duplog_coverage_missed_total",
+          "duplog_coverage_missed_ratio",
+          "duplog_coverage_mismatches");
+
+  /** What a bridge with every part that has metrics exposes. */
+  private static Set<String> exposed = Set.of();
+
+  @BeforeAll
+  static void scrape() throws Exception {
+    BridgeConfig config =
+        ConfigLoader.of(Map.of(), "host")
+            .parse(
+                "test.yaml",
+                """
+                streams: [{name: a}, {name: b, port: 5673}]
+                dedup: {store: memory}
+                sink: {type: hec, hec: {urls: ['http://127.0.0.1:1'], token: t}}
+                """,
+                BridgeConfig.class);
+    Bridge bridge = new Bridge(config, Settings.ledger(config), Settings.sink(config, line -> {}));
+    exposed = metrics(bridge.status().metrics().scrape());
+    exposed.addAll(OF_COVERAGE);
+    bridge.stop(Duration.ZERO);
+  }
+
+  @Test
+  void rules_askForMetricsThatThereAre() throws Exception {
+    assertThat(metrics(read("prometheus/duplog-alerts.yaml"))).isSubsetOf(exposed);
+    assertThat(metrics(read("prometheus/healthy.txt"))).isSubsetOf(exposed);
+  }
+
+  @Test
+  void dashboard_isJson_andAsksForMetricsThatThereAre() throws Exception {
+    String dashboard = read("grafana/duplog.json");
+    Set<String> asked = new TreeSet<>();
+    try (JsonParser parser = new JsonFactory().createParser(dashboard)) {
+      while (parser.nextToken() != null) {
+        if (parser.currentToken() == JsonToken.VALUE_STRING
+            && parser.currentName() != null
+            && parser.currentName().equals("expr")) {
+          asked.addAll(metrics(parser.getText()));
+        }
+      }
+    }
+    assertThat(asked).hasSizeGreaterThan(15).isSubsetOf(exposed);
+  }
+
+  @Test
+  void everyAlert_hasAParagraphThatSaysWhatToDo_andEveryParagraphAnAlert() throws Exception {
+    String operations = read("OPERATIONS.md");
+    Set<String> alerts = found("- alert: (\\w+)", read("prometheus/duplog-alerts.yaml"));
+
+    assertThat(alerts).isNotEmpty().isEqualTo(found("### (Duplog\\w+)", operations));
+    for (String alert : alerts) {
+      String paragraph = operations.substring(operations.indexOf("### " + alert + "\n"));
+      int next = paragraph.indexOf("\n#", 1);
+      assertThat(next < 0 ? paragraph : paragraph.substring(0, next))
+          .contains("**Means:**", "**Comes of", "**Do:**");
+    }
+  }
+
+  private static Set<String> metrics(String text) {
+    Set<String> names = new TreeSet<>();
+    METRIC.matcher(text).results().forEach(each -> names.add(each.group()));
+    return names;
+  }
+
+  private static Set<String> found(String pattern, String text) {
+    Set<String> names = new TreeSet<>();
+    Pattern.compile(pattern).matcher(text).results().forEach(each -> names.add(each.group(1)));
+    return names;
+  }
+
+  private static String read(String name) throws Exception {
+    return Files.readString(DEPLOY.resolve(name));
+  }
+}

@@ -1,0 +1,293 @@
+package io.duplog.lag;
+
+import static io.duplog.lag.StreamState.BEHIND;
+import static io.duplog.lag.StreamState.DEAD;
+import static io.duplog.lag.StreamState.DISCONNECTED;
+import static io.duplog.lag.StreamState.FLOWING;
+import static io.duplog.lag.StreamState.HELD;
+import static io.duplog.lag.StreamState.SILENT;
+import static io.duplog.lag.StreamState.UNKNOWN;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import io.duplog.dedup.Board;
+import io.duplog.dedup.LedgerUnavailableException;
+import io.duplog.wire.Heartbeat;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
+
+/** Steps one or more bridges' watches through a time of the test's own. */
+class LagWatchTest {
+  private static final long BEGIN = 1_700_000_000_000L;
+  private static final Path EMPTY = new Path(true, false, 0, 1);
+
+  private final Map<String, Path> paths = new HashMap<>(Map.of("a", EMPTY, "b", EMPTY));
+  private final FakeBoard board = new FakeBoard();
+  private long millis;
+  private final LagWatch watch = watch("10S", board);
+
+  private LagWatch watch(String heartbeat, Board with) {
+    return new LagWatch(
+        List.of("a", "b"),
+        Duration.ofMinutes(10),
+        new LagConfig(Duration.parse("PT" + heartbeat)),
+        paths::get,
+        with,
+        () -> millis * 1_000_000,
+        () -> BEGIN + millis);
+  }
+
+  @Test
+  void stream_withMessages_flows() {
+    message("a", 0);
+    assertThat(look("a").state()).isEqualTo(FLOWING);
+    assertThat(look("b").state()).isEqualTo(UNKNOWN);
+  }
+
+  @Test
+  void heartbeatsAlone_areSilence_andNothingAtAllIsDeath() {
+    for (int i = 0; i < 10; i++) {
+      beat(watch, "a");
+      pass(10);
+      look("a");
+    }
+    assertThat(look("a").state()).isEqualTo(SILENT);
+    assertThat(look("b").state()).isEqualTo(DEAD);
+    assertThat(look("a").heartbeatAgeSeconds()).isEqualTo(10);
+    pass(21);
+    assertThat(look("a").state()).isEqualTo(DEAD);
+    message("a", 0);
+    assertThat(look("a").state()).isEqualTo(FLOWING);
+  }
+
+  @Test
+  void longerInterval_thatTheShimTells_isWaitedFor() {
+    look("a");
+    watch.beat("a", heartbeat("a", 60_000));
+    pass(100);
+    assertThat(look("a").state()).isEqualTo(SILENT);
+    pass(81);
+    assertThat(look("a").state()).isEqualTo(DEAD);
+  }
+
+  @Test
+  void withoutHeartbeats_nothingIsProvenDead() {
+    LagWatch unaware = watch("0S", board);
+    unaware.runOnce();
+    pass(3600);
+    unaware.runOnce();
+    assertThat(unaware.report().streams().get(0).state()).isEqualTo(SILENT);
+  }
+
+  @Test
+  void brokerThatIsAway_isDisconnection_andDeathIsDecidedAnewAfterwards() {
+    pass(100);
+    paths.put("a", new Path(false, false, -1, 1));
+    assertThat(look("a").state()).isEqualTo(DISCONNECTED);
+    pass(100);
+    paths.put("a", EMPTY);
+    assertThat(look("a").state()).isEqualTo(UNKNOWN);
+    pass(31);
+    assertThat(look("a").state()).isEqualTo(DEAD);
+  }
+
+  @Test
+  void bridgeThatTakesNothing_callsNoStreamDead() {
+    paths.put("a", new Path(true, true, 0, 1));
+    pass(3600);
+    assertThat(look("a").state()).isEqualTo(HELD);
+    paths.put("a", new Path(true, false, 40, 1)); // a full prefetch
+    pass(100);
+    look("a");
+    pass(100);
+    assertThat(look("a").state()).isEqualTo(HELD);
+  }
+
+  @Test
+  void lag_isTheAgeOfWhatIsSettled_andZeroOnceTheQueueIsEmpty() {
+    paths.put("a", new Path(true, false, 5, 1));
+    message("a", 90);
+    assertThat(look("a").lagSeconds()).isEqualTo(90);
+    assertThat(look("a").ageSeconds()).isEqualTo(90);
+    look("b");
+    assertThat(watch.report().skewSeconds()).isEqualTo(90);
+    paths.put("a", EMPTY);
+    pass(60);
+    assertThat(look("a").lagSeconds()).isZero();
+    assertThat(look("a").ageSeconds()).isEqualTo(150);
+    assertThat(watch.report().skewSeconds()).isZero();
+  }
+
+  @Test
+  void batchThatIsHeld_keepsTheStreamFromBeingLevel() {
+    look("a");
+    watch.arrived("a");
+    pass(40);
+    assertThat(look("a").lagSeconds()).isEqualTo(40);
+    watch.ended("a");
+    assertThat(look("a").lagSeconds()).isZero();
+  }
+
+  @Test
+  void lagAboveHalfOfTheWindow_isBehind_longBeforeTheWindowEnds() {
+    paths.put("a", new Path(true, false, 5, 1));
+    message("a", 290);
+    assertThat(look("a").state()).isEqualTo(FLOWING);
+    message("a", 290);
+    pass(11);
+    assertThat(look("a").state()).isEqualTo(BEHIND);
+    message("a", 3);
+    assertThat(look("a").state()).isEqualTo(FLOWING);
+  }
+
+  @Test
+  void death_andLagAtHalfOfTheWindow_atItsEnd_andItsEnd_areLogged() {
+    Logger logger = (Logger) LoggerFactory.getLogger(StreamWatch.class);
+    ListAppender<ILoggingEvent> log = new ListAppender<>();
+    log.start();
+    logger.addAppender(log);
+    try {
+      paths.put("a", new Path(true, false, 5, 1));
+      for (int age = 0; age <= 720; age += 10) {
+        message("a", 0);
+        pass(age);
+        look("a");
+        watch.settled("a", BEGIN + millis);
+      }
+      message("a", 0);
+      look("a");
+    } finally {
+      logger.detachAppender(log);
+    }
+    assertThat(log.list)
+        .filteredOn(event -> event.getLevel().isGreaterOrEqual(Level.INFO))
+        .extracting(ILoggingEvent::getFormattedMessage)
+        .satisfiesExactly(
+            line ->
+                assertThat(line).startsWith("b is dead: its broker answers, but neither message"),
+            line ->
+                assertThat(line)
+                    .startsWith("a is 5 m behind, its window ends at 10 m: what it brings later")
+                    .endsWith(
+                        "(5 batches wait in its queue; if it is short, the node's clock is behind)"),
+            line -> assertThat(line).startsWith("a is 10 m behind, its window ended at 10 m"),
+            line -> assertThat(line).startsWith("a's lag is well again"));
+  }
+
+  @Test
+  void clockAhead_neverGoesBelowZero_andDoesNotHideTheLagOfLater() {
+    paths.put("a", new Path(true, false, 5, 1));
+    message("a", -3600);
+    assertThat(look("a").ageSeconds()).isZero();
+    assertThat(look("a").lagSeconds()).isZero();
+    pass(400);
+    assertThat(look("a").lagSeconds()).isEqualTo(400);
+  }
+
+  @Test
+  void clockBehind_isNoLag_whileTheQueueIsSeenEmpty() {
+    message("a", 3600);
+    assertThat(look("a").lagSeconds()).isZero();
+    watch.beat("a", new Heartbeat("a", "p", BEGIN + millis - 3_600_000, 10_000, 0, 0));
+    assertThat(look("a").heartbeatDelaySeconds()).isEqualTo(3600);
+    pass(31);
+    assertThat(look("a").heartbeatDelaySeconds()).isNaN();
+  }
+
+  @Test
+  void heartbeat_thatAnotherBridgeWasGiven_counts() {
+    LagWatch other = watch("10S", board);
+    for (int i = 0; i < 10; i++) {
+      beat(other, "a");
+      other.runOnce();
+      pass(10);
+      assertThat(look("a").state()).isIn(SILENT, UNKNOWN);
+    }
+    assertThat(look("a").state()).isEqualTo(SILENT);
+    assertThat(look("a").heartbeatAgeSeconds()).isCloseTo(10, within(0.01));
+    other.arrived("b");
+    other.settled("b", BEGIN + millis - 5000);
+    other.ended("b");
+    other.runOnce();
+    assertThat(look("b").state()).isEqualTo(FLOWING);
+    assertThat(look("b").ageSeconds()).isEqualTo(5);
+  }
+
+  @Test
+  void boardThatIsAway_makesThePatienceLonger_byTheNumberOfReaders() {
+    paths.put("a", new Path(true, false, 0, 3));
+    board.away = true;
+    look("a");
+    beat(watch, "a");
+    pass(80);
+    assertThat(look("a").state()).isEqualTo(SILENT);
+    pass(20);
+    assertThat(look("a").state()).isEqualTo(DEAD);
+  }
+
+  @Test
+  void strangeNote_changesNothing() {
+    board.notes.put("a message", new Board.Note("a message", "soon", 0));
+    board.notes.put("a heartbeat", new Board.Note("a heartbeat", "1\nnonsense", 0));
+    board.notes.put("z message", new Board.Note("z message", "1", 0));
+    assertThat(look("a").state()).isEqualTo(UNKNOWN);
+    assertThat(look("a").ageSeconds()).isNaN();
+  }
+
+  private void message(String stream, long ageSeconds) {
+    watch.arrived(stream);
+    watch.settled(stream, BEGIN + millis - ageSeconds * 1000);
+    watch.ended(stream);
+  }
+
+  private void beat(LagWatch at, String stream) {
+    at.beat(stream, heartbeat(stream, 10_000));
+  }
+
+  private Heartbeat heartbeat(String stream, long intervalMillis) {
+    return new Heartbeat(stream, "p", BEGIN + millis, intervalMillis, 0, 0);
+  }
+
+  private void pass(long seconds) {
+    millis += seconds * 1000;
+  }
+
+  private StreamLag look(String stream) {
+    watch.runOnce();
+    return watch.report().streams().get(stream.equals("a") ? 0 : 1);
+  }
+
+  /** Ages are as at the time of posting; a look at once after it sees no difference. */
+  private final class FakeBoard implements Board {
+    final Map<String, Note> notes = new HashMap<>();
+    final Map<String, Long> seen = new HashMap<>();
+    boolean away;
+
+    @Override
+    public List<Note> exchange(List<Note> own) throws LedgerUnavailableException {
+      if (away) {
+        throw new LedgerUnavailableException("away", null, false);
+      }
+      for (Note note : own) {
+        if (seen.getOrDefault(note.subject(), Long.MIN_VALUE) <= millis - note.ageMillis()) {
+          seen.put(note.subject(), millis - note.ageMillis());
+          notes.put(note.subject(), note);
+        }
+      }
+      List<Note> all = new ArrayList<>();
+      notes.forEach(
+          (subject, note) ->
+              all.add(new Note(subject, note.text(), millis - seen.getOrDefault(subject, millis))));
+      return all;
+    }
+  }
+}

@@ -19,8 +19,18 @@ class ArchitectureTest {
   void packages_areThoseOfTheJourney() {
     assertThat(ArchitectureRules.packagesBelow("io.duplog", CLASSES))
         .containsExactlyInAnyOrder(
-            "wire", "config", "observe", "receive", "dedup", "deliver", "settle", "lag", "coverage",
-            "status", "doctor", "bridge");
+            "wire",
+            "config",
+            "observe",
+            "receive",
+            "dedup",
+            "deliver",
+            "settle",
+            "lag",
+            "coverage",
+            "status",
+            "doctor",
+            "bridge");
   }
 
   @ParameterizedTest

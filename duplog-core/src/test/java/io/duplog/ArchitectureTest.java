@@ -19,8 +19,18 @@ class ArchitectureTest {
   void packages_areThoseOfTheJourney() {
     assertThat(ArchitectureRules.packagesBelow("io.duplog", CLASSES))
         .containsExactlyInAnyOrder(
-            "wire", "config", "observe", "receive", "dedup", "deliver", "settle", "lag", "status",
-            "doctor", "bridge");
+            "wire",
+            "config",
+            "observe",
+            "receive",
+            "dedup",
+            "deliver",
+            "settle",
+            "lag",
+            "coverage",
+            "status",
+            "doctor",
+            "bridge");
   }
 
   @ParameterizedTest
@@ -38,6 +48,11 @@ class ArchitectureTest {
   @Test
   void settle_knowsDedupsContractAndNoOtherStation() {
     ArchitectureRules.seesOnly("settle", "dedup", "wire", "config", "observe").check(CLASSES);
+  }
+
+  @Test
+  void coverage_knowsDedupsContractAndNoOtherStation() {
+    ArchitectureRules.seesOnly("coverage", "dedup", "wire", "config", "observe").check(CLASSES);
   }
 
   @Test

@@ -1,6 +1,7 @@
 package io.duplog.bridge;
 
 import io.duplog.dedup.Digester;
+import io.duplog.dedup.Judgement;
 import io.duplog.dedup.Ledger;
 import io.duplog.dedup.LedgerUnavailableException;
 import io.duplog.dedup.TimedLedger;
@@ -62,6 +63,7 @@ final class Bridge {
   private final Settler settler;
   private final Workers workers;
   private final SinkWatch watch;
+  private final Comparison comparison;
   private final LagWatch lag;
   private final Thread settling = new Thread(this::settleUntilStopped, "settle");
   private final Onward onward = new Onward();
@@ -90,6 +92,11 @@ final class Bridge {
               @Override
               public void judgeLater(Holding holding) {
                 workers().park(holding);
+              }
+
+              @Override
+              public void counted(Holding holding, Judgement.Counted counted) {
+                comparison().counted(holding, counted);
               }
             },
             config.dedup().lease(),
@@ -127,6 +134,12 @@ final class Bridge {
             new Inside(
                 config, counters, consumers, settler, heldBytes, this.ledger, sink, this::isAlive));
     new LagStatus(lag, streams).addTo(status);
+    this.comparison = new Comparison(config, streams, this.ledger);
+    comparison.addTo(status);
+  }
+
+  private Comparison comparison() {
+    return comparison;
   }
 
   private Workers workers() {
@@ -144,6 +157,7 @@ final class Bridge {
   }
 
   void start() {
+    comparison.start();
     settling.start();
     workers.start();
     consumers.forEach(QueueConsumer::start);
@@ -180,6 +194,9 @@ final class Bridge {
   }
 
   private void deliver(Holding holding, BitSet copies) {
+    if (holding.bypassed()) {
+      comparison.passed(holding);
+    }
     Parcel.Passage passage = passage(holding);
     String stream = streams.get(holding.claim().stream());
     sink.deliver(
@@ -277,6 +294,7 @@ final class Bridge {
     LockSupport.unpark(settling);
     try {
       settling.join();
+      comparison.stop();
       ledger.leave();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

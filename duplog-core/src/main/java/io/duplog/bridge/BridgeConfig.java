@@ -7,6 +7,7 @@ import io.duplog.config.Checks;
 import io.duplog.config.Key;
 import io.duplog.config.LogConfig;
 import io.duplog.config.Secret;
+import io.duplog.coverage.CoverageConfig;
 import io.duplog.dedup.Identity;
 import io.duplog.deliver.hec.HecSinkConfig;
 import io.duplog.lag.LagConfig;
@@ -37,6 +38,7 @@ record BridgeConfig(
         Limits limits,
     @Key(doc = "Where the merged stream goes.") SinkConfig sink,
     @Key(doc = "What the bridge shows of itself.") StatusConfig status,
+    @Key(doc = "Which stream misses messages, by comparing them.") CoverageConfig coverage,
     @Key(
             doc =
                 "How long SIGTERM waits until what is in flight is delivered and settled. What"

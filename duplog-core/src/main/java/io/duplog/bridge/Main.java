@@ -18,6 +18,7 @@ import picocli.CommandLine.Command;
     subcommands = {
       BridgeCommand.class,
       CheckCommand.class,
+      CoverageCommand.class,
       DeadLetterCommand.class,
       DoctorCommand.class,
       ReferenceCommand.class,

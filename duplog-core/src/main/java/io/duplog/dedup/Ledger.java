@@ -41,6 +41,9 @@ public interface Ledger extends Board, AutoCloseable {
    */
   void leave() throws LedgerUnavailableException;
 
+  /** What bridges count beside the ledger, in the same store. */
+  Tallies tallies(Tallies.Bounds bounds);
+
   /** By itself a bridge has nobody to tell. */
   @Override
   default List<Note> exchange(List<Note> own) throws LedgerUnavailableException {

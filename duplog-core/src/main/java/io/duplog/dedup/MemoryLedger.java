@@ -70,6 +70,11 @@ public final class MemoryLedger implements Ledger {
   }
 
   @Override
+  public Tallies tallies(Tallies.Bounds bounds) {
+    return store.tallies(bridge, leaseNanos, bounds);
+  }
+
+  @Override
   public void close() {}
 
   /** The store's part of an epoch's name, which all bridges share. */

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -47,6 +48,8 @@ class MemoryStore {
 
   final TreeMap<Long, Logged> revocations = new TreeMap<>();
 
+  private final MemoryTallies tallies = new MemoryTallies();
+
   record Pending(long number, String owner, BitSet kept, Digests digests) {}
 
   record Delivered(long number, BitSet kept, long expiresNanos) {}
@@ -65,6 +68,53 @@ class MemoryStore {
     this.nanoClock = nanoClock;
     this.tokens = tokens;
     this.token = tokens.get();
+    tallies.clear(nowMillis());
+  }
+
+  private long nowMillis() {
+    return TimeUnit.NANOSECONDS.toMillis(nanoClock.getAsLong());
+  }
+
+  /** A bridge's view of what is tallied. */
+  Tallies tallies(String bridge, long silenceNanos, Tallies.Bounds bounds) {
+    long silenceMillis = TimeUnit.NANOSECONDS.toMillis(silenceNanos);
+    return new Tallies() {
+      @Override
+      public Added add(Addition addition) {
+        synchronized (MemoryStore.this) {
+          List<Revocation> logged = revocations.values().stream().map(Logged::revocation).toList();
+          return tallies.add(bridge, silenceMillis, bounds, addition, token, nowMillis(), logged);
+        }
+      }
+
+      @Override
+      public Map<String, String> read(long period) {
+        synchronized (MemoryStore.this) {
+          return tallies.read(period);
+        }
+      }
+
+      @Override
+      public void settle(Settlement settlement) {
+        synchronized (MemoryStore.this) {
+          tallies.settle(settlement, token);
+        }
+      }
+
+      @Override
+      public List<String> history(long afterPeriod) {
+        synchronized (MemoryStore.this) {
+          return tallies.history(afterPeriod);
+        }
+      }
+
+      @Override
+      public List<String> hours() {
+        synchronized (MemoryStore.this) {
+          return tallies.hours();
+        }
+      }
+    };
   }
 
   synchronized Judgement judge(String bridge, String epochSuffix, Claim claim) {
@@ -235,6 +285,7 @@ class MemoryStore {
     pending.clear();
     delivered.clear();
     revocations.clear();
+    tallies.clear(nowMillis());
   }
 
   boolean lives(String bridge, long now) {

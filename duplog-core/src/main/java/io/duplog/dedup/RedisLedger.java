@@ -226,6 +226,12 @@ public final class RedisLedger implements Ledger {
   }
 
   @Override
+  public Tallies tallies(Tallies.Bounds bounds) {
+    return new RedisTallies(
+        this, redis, key, bridge, window, Duration.ofNanos(leaseNanos), bounds, this::token);
+  }
+
+  @Override
   public void close() {
     redis.close();
   }
@@ -239,7 +245,7 @@ public final class RedisLedger implements Ledger {
     }
   }
 
-  private LedgerUnavailableException unavailable(JedisException e) {
+  LedgerUnavailableException unavailable(JedisException e) {
     Throwable root = e;
     while (root.getCause() != null && !(root instanceof JedisDataException)) {
       root = root.getCause();

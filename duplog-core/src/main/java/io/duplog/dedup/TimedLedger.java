@@ -36,6 +36,11 @@ public final class TimedLedger implements Ledger {
   }
 
   @Override
+  public Tallies tallies(Tallies.Bounds bounds) {
+    return ledger.tallies(bounds);
+  }
+
+  @Override
   public List<Note> exchange(List<Note> own) throws LedgerUnavailableException {
     return ledger.exchange(own);
   }

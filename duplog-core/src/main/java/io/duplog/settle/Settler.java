@@ -38,6 +38,9 @@ public final class Settler {
      */
     void deliver(Holding holding, BitSet copies);
 
+    /** The ledger has counted a batch: now, or earlier where it tells of no sightings. */
+    default void counted(Holding holding, Judgement.Counted counted) {}
+
     /** The batch can't be judged now. {@link Settler#judge} is called again after a pause. */
     void judgeLater(Holding holding);
   }
@@ -134,6 +137,7 @@ public final class Settler {
     try {
       Judgement judgement = ledger.judge(holding.claim());
       if (judgement instanceof Judgement.Counted counted) {
+        surroundings.counted(holding, counted);
         return holding.counted(counted, nanoClock.getAsLong());
       }
       if (judgement instanceof Judgement.LeaseLapsed && unavailable) {

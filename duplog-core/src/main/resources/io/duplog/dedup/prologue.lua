@@ -13,6 +13,15 @@
 -- prefix..'open'         hash: pending batch id -> 'number bridge verdicts'
 -- prefix..'shown'        hash: pending batch id -> the digests of all its messages
 -- prefix..'revocations'  sorted set: 'number revoked expires digests' by number
+-- prefix..'since'        when the epoch began, ms
+-- prefix..'tallied'      hash: bridge -> 'last call, ms; counted until, ms; number of call; volume'
+-- prefix..'periods'      sorted set: the periods that are being tallied
+-- prefix..'period:'..p   hash: 't' totals, '?' not counted, 'x' closed, 'n' senders, ':'..sender counts
+-- prefix..'settled'      the last period that was settled
+-- prefix..'revoked'      the last revocation that the tallies know of
+-- prefix..'regulars'     set: senders that have a place in every new period
+-- prefix..'history'      sorted set: summary by period
+-- prefix..'hours'        sorted set: summary by hour
 -- prefix..'board'        hash: what bridges saw of the streams -> 'when text'; of no epoch
 -- prefix..'b'..token..half    hash: delivered batch id -> 'number verdicts'
 -- prefix..'d'..token..half  hash: digest -> the generation of its first sight modulo 256, a byte; then
@@ -31,8 +40,14 @@ local _, before_run = string.find(info, 'run_id:', 1, true)
 local run = string.sub(info, before_run + 1, before_run + 40)
 local epoch = redis.call('GET', prefix .. 'epoch')
 local function begin_epoch()
+  for _, period in ipairs(redis.call('ZRANGE', prefix .. 'periods', 0, -1)) do
+    redis.call('DEL', prefix .. 'period:' .. period)
+  end
   redis.call('DEL', prefix .. 'streams', prefix .. 'number', prefix .. 'leases', prefix .. 'pending',
-    prefix .. 'open', prefix .. 'shown', prefix .. 'revocations')
+    prefix .. 'open', prefix .. 'shown', prefix .. 'revocations', prefix .. 'tallied',
+    prefix .. 'periods', prefix .. 'settled', prefix .. 'revoked', prefix .. 'regulars',
+    prefix .. 'history', prefix .. 'hours')
+  redis.call('SET', prefix .. 'since', string.format('%.0f', now))
   epoch = run .. ARGV[1]
   redis.call('SET', prefix .. 'epoch', epoch)
 end

@@ -54,8 +54,9 @@ class BridgeConfigTest {
                 + " maxMessage=1MiB], sink=SinkConfig[type=FILE, hec=null,"
                 + " file=FileSinkConfig[path=/var/log/m.log, line=MESSAGE, fsync=ALWAYS,"
                 + " fsyncInterval=PT1S, mode=0640], stdout=Stdout[line=MESSAGE]],"
-                + " status=StatusConfig[listen=127.0.0.1:8514], shutdownGrace=PT30S,"
-                + " log=LogConfig[format=TEXT]]");
+                + " status=StatusConfig[listen=127.0.0.1:8514],"
+                + " coverage=CoverageConfig[enabled=true, senders=1000, warnPercent=1],"
+                + " shutdownGrace=PT30S, log=LogConfig[format=TEXT]]");
     assertThat(config.streams().get(0).password()).isEqualTo(Secret.of("guest"));
     assertThat(config.limits().toBatchLimits()).isEqualTo(BatchLimits.DEFAULT);
     assertThat(config.streamNames()).isEqualTo("a, b");

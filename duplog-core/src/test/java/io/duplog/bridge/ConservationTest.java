@@ -11,6 +11,7 @@ import io.duplog.dedup.Ledger;
 import io.duplog.dedup.LedgerUnavailableException;
 import io.duplog.dedup.MemoryLedger;
 import io.duplog.dedup.Progress;
+import io.duplog.dedup.Tallies;
 import io.duplog.deliver.Parcel;
 import io.duplog.observe.Counters;
 import io.duplog.observe.StreamCounters;
@@ -321,6 +322,11 @@ class ConservationTest {
 
       @Override
       public void leave() {}
+
+      @Override
+      public Tallies tallies(Tallies.Bounds bounds) {
+        return memory.tallies(bounds);
+      }
 
       @Override
       public void close() {}

@@ -41,7 +41,15 @@ final class TestPublisher implements AutoCloseable {
   }
 
   void publishAs(String id, String... messages) throws Exception {
-    EncodedBatch batch = encode(messages);
+    publish(id, encode(messages));
+  }
+
+  /** Publishes a batch of one sender's messages under a new id. */
+  void publishFrom(String sender, String... messages) throws Exception {
+    publish("test-" + IDS.incrementAndGet(), encodeFrom(sender, messages));
+  }
+
+  private void publish(String id, EncodedBatch batch) throws Exception {
     publish(
         new AMQP.BasicProperties.Builder()
             .contentType(Envelope.CONTENT_TYPE)
@@ -54,9 +62,13 @@ final class TestPublisher implements AutoCloseable {
   }
 
   static EncodedBatch encode(String... messages) {
+    return encodeFrom("10.0.0.1", messages);
+  }
+
+  private static EncodedBatch encodeFrom(String sender, String... messages) {
     try (BatchEncoder encoder = new BatchEncoder(true, true)) {
       for (String message : messages) {
-        byte[] bytes = ("10.0.0.1 " + message).getBytes(StandardCharsets.ISO_8859_1);
+        byte[] bytes = (sender + " " + message).getBytes(StandardCharsets.ISO_8859_1);
         encoder.add(bytes, 0, bytes.length);
       }
       return encoder.encode();

@@ -6,6 +6,7 @@ import io.duplog.dedup.Judgement;
 import io.duplog.dedup.Ledger;
 import io.duplog.dedup.LedgerUnavailableException;
 import io.duplog.dedup.Progress;
+import io.duplog.dedup.Tallies;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -73,6 +74,11 @@ final class FaultyLedger implements Ledger {
   @Override
   public void leave() throws LedgerUnavailableException {
     target.leave();
+  }
+
+  @Override
+  public Tallies tallies(Tallies.Bounds bounds) {
+    return target.tallies(bounds);
   }
 
   @Override

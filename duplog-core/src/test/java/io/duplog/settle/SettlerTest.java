@@ -9,6 +9,7 @@ import io.duplog.dedup.Judgement;
 import io.duplog.dedup.Ledger;
 import io.duplog.dedup.LedgerUnavailableException;
 import io.duplog.dedup.Progress;
+import io.duplog.dedup.Tallies;
 import io.duplog.wire.MessageBatch;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -181,6 +182,11 @@ class SettlerTest {
 
     @Override
     public void leave() {}
+
+    @Override
+    public Tallies tallies(Tallies.Bounds bounds) {
+      throw new UnsupportedOperationException("nothing is tallied here");
+    }
 
     @Override
     public void close() {}

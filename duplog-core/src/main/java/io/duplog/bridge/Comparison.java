@@ -1,0 +1,124 @@
+package io.duplog.bridge;
+
+import io.duplog.coverage.Coverage;
+import io.duplog.coverage.CoverageConfig;
+import io.duplog.coverage.CoverageJson;
+import io.duplog.coverage.CoverageKeeper;
+import io.duplog.coverage.CoverageReport;
+import io.duplog.dedup.Identity;
+import io.duplog.dedup.Judgement;
+import io.duplog.dedup.Ledger;
+import io.duplog.settle.Holding;
+import io.duplog.status.Section;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A bridge's part in the comparison of the streams; nothing where it is switched off. */
+final class Comparison {
+  private static final Duration HOUR = Duration.ofHours(1);
+
+  private final CoverageConfig config;
+  private final List<String> streams;
+  private final @Nullable Coverage coverage;
+  private final @Nullable CoverageKeeper keeper;
+
+  Comparison(BridgeConfig bridge, List<String> streams, Ledger ledger) {
+    this.config = bridge.coverage();
+    this.streams = streams;
+    Duration window = bridge.dedup().window();
+    if (config.enabled()) {
+      coverage =
+          new Coverage(
+              streams,
+              window,
+              config.senders(),
+              // Where the address is not part of the identity the streams see different ones.
+              bridge.dedup().identity() == Identity.SENDER_AND_MESSAGE,
+              ledger.tallies(Coverage.bounds(window, config.senders())),
+              System::currentTimeMillis);
+      keeper = new CoverageKeeper(coverage, config.warnPercent());
+    } else {
+      coverage = null;
+      keeper = null;
+    }
+  }
+
+  /** Shows it to whoever asks. */
+  void addTo(BridgeStatus status) {
+    Coverage counted = coverage;
+    if (counted == null) {
+      return;
+    }
+    status
+        .document()
+        .add(
+            Section.of(
+                "coverage", json -> CoverageJson.write(counted, config.warnPercent(), json)));
+    for (int i = 0; i < streams.size(); i++) {
+      int stream = i;
+      status
+          .metrics()
+          .counter(
+              "duplog.coverage.messages",
+              "Messages that any stream delivered, settled since this bridge started, as all bridges"
+                  + " counted them: compare, don't add up over bridges",
+              counted::messages,
+              "stream",
+              streams.get(stream));
+      status
+          .metrics()
+          .counter(
+              "duplog.coverage.missed",
+              "Of these, messages that the stream did not bring",
+              () -> counted.missed(stream),
+              "stream",
+              streams.get(stream));
+      status
+          .metrics()
+          .gauge(
+              "duplog.coverage.missed.ratio",
+              "Part of the messages of the last settled hour that the stream did not bring, 0 to 1",
+              () -> missedRatio(counted.report(HOUR).streams().get(stream)),
+              "stream",
+              streams.get(stream));
+    }
+    status
+        .metrics()
+        .gauge(
+            "duplog.coverage.mismatches",
+            "Pairs of streams that share almost no messages though both bring many",
+            () -> counted.mismatches().size());
+  }
+
+  private static double missedRatio(CoverageReport.Stream stream) {
+    return stream.missedPercent() / 100;
+  }
+
+  void start() {
+    if (keeper != null) {
+      keeper.start();
+    }
+  }
+
+  /** The ledger has counted a batch. Any thread. */
+  void counted(Holding holding, Judgement.Counted counted) {
+    if (coverage != null) {
+      coverage.counted(holding.batch(), holding.claim().stream(), counted);
+    }
+  }
+
+  /** A batch passes uncounted. Any thread. */
+  void passed(Holding holding) {
+    if (coverage != null) {
+      coverage.passed(holding.batch().count());
+    }
+  }
+
+  /** Hands over what was counted last. */
+  void stop() throws InterruptedException {
+    if (keeper != null) {
+      keeper.stop();
+    }
+  }
+}

@@ -1,0 +1,60 @@
+package io.duplog.bridge;
+
+import io.duplog.status.CoverageLook;
+import io.duplog.status.StateReader;
+import io.duplog.status.StatusException;
+import java.io.PrintWriter;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Which stream missed what, as any running bridge tells it for all of them. */
+@Command(
+    name = "coverage",
+    description = "Show which stream missed messages, and of which senders.",
+    mixinStandardHelpOptions = true,
+    exitCodeListHeading = "Exit status:%n",
+    exitCodeList = {
+      "0:no stream missed more than coverage.warn-percent",
+      "1:a stream did, or two share almost no messages",
+      "2:no bridge answers, or it does not count"
+    })
+final class CoverageCommand implements Callable<Integer> {
+  private static final String DEFAULT_URL = "http://127.0.0.1:8514";
+
+  @Option(
+      names = "--url",
+      paramLabel = "URL",
+      defaultValue = DEFAULT_URL,
+      description = "Where a bridge's status page is (default: ${DEFAULT-VALUE}).")
+  private String url = DEFAULT_URL;
+
+  @Option(
+      names = "--since",
+      paramLabel = "RANGE",
+      defaultValue = "1h",
+      description = "How far back from what is settled: 5m, 1h or 24h (default: ${DEFAULT-VALUE}).")
+  private String since = "1h";
+
+  @Option(names = "--json", description = "Print the state document's section as it is.")
+  private boolean json;
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Override
+  public Integer call() {
+    PrintWriter out = spec.commandLine().getOut();
+    try {
+      CoverageLook look = CoverageLook.at(new StateReader(url).read(), since);
+      out.print(json ? look.json() + "\n" : look.text());
+      out.flush();
+      return look.exitStatus();
+    } catch (StatusException e) {
+      spec.commandLine().getErr().println("duplog: " + e.getMessage());
+      spec.commandLine().getErr().flush();
+      return 2;
+    }
+  }
+}

@@ -1,0 +1,34 @@
+package io.duplog.coverage;
+
+import io.duplog.config.Checks;
+import io.duplog.config.Key;
+
+/** The section {@code coverage}. */
+public record CoverageConfig(
+    @Key(
+            doc =
+                "Whether to count which stream misses which messages. The counts lie beside the"
+                    + " digests.",
+            defaultValue = "true")
+        boolean enabled,
+    @Key(
+            doc =
+                "Most senders to tell apart, about 60 bytes each in the store for each of the"
+                    + " dozen periods being counted. The rest are shown together. The same for"
+                    + " all bridges.",
+            defaultValue = "1000",
+            unit = "senders")
+        int senders,
+    @Key(
+            doc =
+                "Warn when a stream missed more than so much of the messages of five minutes;"
+                    + " `duplog.jar coverage` then ends with status 1.",
+            defaultValue = "1",
+            unit = "percent")
+        int warnPercent) {
+
+  public CoverageConfig {
+    Checks.within("senders", senders, 10, 20_000);
+    Checks.within("warn-percent", warnPercent, 1, 100);
+  }
+}

@@ -1,0 +1,112 @@
+package io.duplog.coverage;
+
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Says what streams miss: once an hour at INFO, and at WARN when it begins to be too much. One
+ * thread.
+ */
+final class LossWatch {
+  private static final Logger log = LoggerFactory.getLogger(LossWatch.class);
+  private static final Duration HOUR = Duration.ofHours(1);
+  private static final Duration ALARM = Duration.ofMinutes(5);
+
+  /** Of a handful of messages one is many percent, and means little. */
+  private static final long FEW = 10;
+
+  private final int warnPercent;
+  private final LongSupplier nanoClock;
+  private final Set<String> losing = new HashSet<>();
+  private long reportAtNanos;
+
+  LossWatch(int warnPercent, LongSupplier nanoClock) {
+    this.warnPercent = warnPercent;
+    this.nanoClock = nanoClock;
+    this.reportAtNanos = nanoClock.getAsLong() + HOUR.toNanos();
+  }
+
+  void runOnce(Coverage coverage) {
+    CoverageReport recent = coverage.report(ALARM);
+    if (recent.settledUntil() != null) {
+      recent.streams().forEach(stream -> look(stream, recent));
+    }
+    if (nanoClock.getAsLong() - reportAtNanos >= 0) {
+      reportAtNanos += HOUR.toNanos();
+      CoverageReport hour = coverage.report(HOUR);
+      if (hour.settledUntil() != null) {
+        lines(hour).forEach(line -> log.info("{}", line));
+      }
+    }
+  }
+
+  /** Whether this stream misses too much at the moment. */
+  boolean isLosing(String stream) {
+    return losing.contains(stream);
+  }
+
+  private void look(CoverageReport.Stream stream, CoverageReport report) {
+    long sure = stream.missedAtLeast(report.doubtful());
+    boolean tooMuch = sure >= FEW && 100.0 * sure > (double) warnPercent * stream.messages();
+    if (tooMuch && losing.add(stream.stream())) {
+      log.warn(
+          "{}: look at that node's network and rsyslog; the other streams make up for it",
+          line(stream, report, "five minutes"));
+    } else if (!tooMuch && stream.messages() > 0 && losing.remove(stream.stream())) {
+      log.info("{}", line(stream, report, "five minutes"));
+    }
+  }
+
+  static List<String> lines(CoverageReport report) {
+    return report.streams().stream().map(stream -> line(stream, report, "hour")).toList();
+  }
+
+  private static String line(CoverageReport.Stream stream, CoverageReport report, String range) {
+    if (stream.missed() == 0) {
+      return String.format(
+          Locale.ROOT,
+          "%s missed none of %,d messages in the last %s",
+          stream.stream(),
+          stream.messages(),
+          range);
+    }
+    StringBuilder line =
+        new StringBuilder(
+            String.format(
+                Locale.ROOT,
+                stream.absent()
+                    ? "%s brought nothing: it missed %.0f %% of %,d messages in the last %s"
+                    : "%s missed %.2f %% of %,d messages in the last %s",
+                stream.stream(),
+                stream.missedPercent(),
+                stream.messages(),
+                range));
+    CoverageReport.@Nullable Sender worst =
+        stream.senders().isEmpty() ? null : stream.senders().get(0);
+    if (worst != null && worst.missed() * 2 > stream.missed() && !worst.sender().isEmpty()) {
+      line.append(
+          String.format(
+              Locale.ROOT,
+              ", most of it from %s (%,d)",
+              printable(worst.sender()),
+              worst.missed()));
+    }
+    if (report.doubtful() > 0) {
+      line.append(
+          String.format(Locale.ROOT, "; up to %,d could not be compared", report.doubtful()));
+    }
+    return line.toString();
+  }
+
+  /** A sender is what stands before a message's first space, which a stranger may have written. */
+  private static String printable(String sender) {
+    return sender.replaceAll("[^!-~]", "?");
+  }
+}

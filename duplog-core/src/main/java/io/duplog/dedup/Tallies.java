@@ -1,0 +1,153 @@
+package io.duplog.dedup;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Sums that all bridges of a deployment share beside the ledger: how many messages there were in a
+ * period, how many copies of them each stream brought, and the same for each sender. They belong to
+ * the ledger's epoch and vanish with it. Each method is one atomic step. Safe for any thread.
+ *
+ * <p>Counts travel as numbers separated by spaces; to the store they are vectors to be added up,
+ * and senders are names without a space.
+ */
+public interface Tallies {
+
+  /**
+   * What one bridge has counted of one period since its last call.
+   *
+   * @param epoch the epoch in which it was counted; what belongs to another one is not added
+   * @param sequence greater with each call of this bridge; a repetition with the same one is not
+   *     added again
+   * @param countedUntil all that this bridge had judged by this time of the store's clock is added
+   *     with this call; 0 where more is to come
+   * @param leaving whether this bridge adds nothing any more
+   * @param volume most messages that this bridge adds between two calls: so many may be missing
+   *     should it die
+   * @param period which one; {@link #NO_PERIOD} where there is nothing to add
+   * @param overflowed whether there were more senders than {@code senders} names: then the period
+   *     takes no other names from now on
+   * @param wantsNames whether to answer with the senders of a period that takes no others
+   * @param doubtful messages that were not counted, at about the time of this period
+   * @param totals of all senders together; empty for none
+   * @param senders for each its name and its vector
+   */
+  record Addition(
+      String epoch,
+      long sequence,
+      long countedUntil,
+      boolean leaving,
+      long volume,
+      long period,
+      boolean overflowed,
+      boolean wantsNames,
+      long doubtful,
+      String totals,
+      Map<String, String> senders) {}
+
+  /** Where there is none. Times and numbers of periods are never negative. */
+  long NO_PERIOD = -1;
+
+  /**
+   * How things stand after an addition.
+   *
+   * @param epoch the present one
+   * @param nowMillis the store's clock
+   * @param beganMillis when the epoch began, by the same clock
+   * @param settled the last period that was settled; {@link #NO_PERIOD} where none was
+   * @param oldest the first that is not; {@link #NO_PERIOD} where there is none
+   * @param countedUntil all that living bridges had judged by this time has been added
+   * @param closed whether the period takes no other senders
+   * @param names of its senders, where it is closed and they were asked for
+   */
+  record Added(
+      String epoch,
+      long nowMillis,
+      long beganMillis,
+      long settled,
+      long oldest,
+      long countedUntil,
+      boolean closed,
+      List<String> names) {}
+
+  /**
+   * Ends a period.
+   *
+   * @param epoch in which it was read
+   * @param settled the period that was settled last when it was read
+   * @param period the one to end
+   * @param summary what to remember of it; empty for nothing
+   * @param keepFrom summaries of periods before this one are forgotten
+   * @param hour the hour that it belongs to
+   * @param hourSummary what to remember of that hour, this period included; empty for nothing
+   * @param keepHoursFrom summaries of hours before this one are forgotten
+   * @param regulars senders that have a place in every period that begins from now on
+   */
+  record Settlement(
+      String epoch,
+      long settled,
+      long period,
+      String summary,
+      long keepFrom,
+      long hour,
+      String hourSummary,
+      long keepHoursFrom,
+      List<String> regulars) {}
+
+  /** Field of {@link #read}: the vector of all senders together. */
+  String TOTALS = "t";
+
+  /** Field of {@link #read}: messages that were not counted. */
+  String DOUBTFUL = "?";
+
+  /** Field of {@link #read}: there, where the period takes no other senders. */
+  String CLOSED = "x";
+
+  /** What a sender's name stands behind among the fields of {@link #read}. */
+  String SENDER = ":";
+
+  /**
+   * Adds what a bridge has counted.
+   *
+   * @throws LedgerUnavailableException where the store can't be asked; the same call has to be
+   *     repeated, since it may have been executed
+   */
+  Added add(Addition addition) throws LedgerUnavailableException;
+
+  /**
+   * All fields of a period that is not settled; empty where there is no such period.
+   *
+   * @throws LedgerUnavailableException where the store can't be asked
+   */
+  Map<String, String> read(long period) throws LedgerUnavailableException;
+
+  /**
+   * Ends a period, unless another bridge has done so since it was read.
+   *
+   * @throws LedgerUnavailableException where the store can't be asked
+   */
+  void settle(Settlement settlement) throws LedgerUnavailableException;
+
+  /**
+   * Summaries of the settled periods after this one, oldest first.
+   *
+   * @throws LedgerUnavailableException where the store can't be asked
+   */
+  List<String> history(long afterPeriod) throws LedgerUnavailableException;
+
+  /**
+   * Summaries of hours, oldest first.
+   *
+   * @throws LedgerUnavailableException where the store can't be asked
+   */
+  List<String> hours() throws LedgerUnavailableException;
+
+  /** The part of a judgement's epoch by which the store itself tells its epochs apart. */
+  static String tokenOf(String epoch) {
+    int term = epoch.indexOf('/');
+    return term < 0 ? epoch : epoch.substring(0, term);
+  }
+
+  /** What each addition is to be judged by, the same for all bridges. */
+  record Bounds(long periodMillis, int senders) {}
+}

@@ -1,0 +1,321 @@
+package io.duplog.coverage;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Coverage against what the test itself has sent and withheld. */
+class CoverageTest {
+  private static final Duration HOUR = Duration.ofHours(1);
+
+  /** Of each message, how many copies each stream brings. */
+  private final Map<String, int[]> brought = new HashMap<>();
+
+  /** Messages by the second in which they arrive, for each stream. */
+  private final TreeMap<Integer, List<List<String>>> arrivals = new TreeMap<>();
+
+  private void arrive(int streams, int stream, int second, String message) {
+    arrivals
+        .computeIfAbsent(
+            second,
+            added -> {
+              List<List<String>> lists = new ArrayList<>();
+              for (int i = 0; i < streams; i++) {
+                lists.add(new ArrayList<>());
+              }
+              return lists;
+            })
+        .get(stream)
+        .add(message);
+    brought.computeIfAbsent(message, added -> new int[streams])[stream]++;
+  }
+
+  private static String senderOf(String message) {
+    return message.substring(0, message.indexOf(' '));
+  }
+
+  private long messages(String sender) {
+    return brought.entrySet().stream()
+        .filter(each -> sender.isEmpty() || senderOf(each.getKey()).equals(sender))
+        .mapToLong(each -> Arrays.stream(each.getValue()).max().orElse(0))
+        .sum();
+  }
+
+  private long missed(String sender, int stream) {
+    return brought.entrySet().stream()
+        .filter(each -> sender.isEmpty() || senderOf(each.getKey()).equals(sender))
+        .mapToLong(each -> Arrays.stream(each.getValue()).max().orElse(0) - each.getValue()[stream])
+        .sum();
+  }
+
+  /**
+   * Has the bridges judge what arrives, in batches that any of them may get, now and then twice.
+   */
+  private void replay(Site site, Random random) throws Exception {
+    int bridges = site.coverages.size();
+    int last = arrivals.lastKey();
+    List<Site.Batch> earlier = new ArrayList<>();
+    for (int second = 0; second <= last; second++) {
+      List<List<String>> now = arrivals.getOrDefault(second, List.of());
+      for (int stream = 0; stream < now.size(); stream++) {
+        List<String> messages = now.get(stream);
+        Collections.shuffle(messages, random);
+        for (int from = 0; from < messages.size(); ) {
+          int to = Math.min(messages.size(), from + 1 + random.nextInt(6));
+          Site.Batch batch = site.batch(stream, messages.subList(from, to));
+          site.judge(random.nextInt(bridges), batch);
+          earlier.add(batch);
+          from = to;
+        }
+      }
+      if (!earlier.isEmpty() && random.nextInt(3) == 0) {
+        // Delivered again by the broker, within a window.
+        int recent = earlier.size() - 1 - random.nextInt(Math.min(10, earlier.size()));
+        site.judge(random.nextInt(bridges), earlier.get(recent));
+      }
+      site.store.pass(Duration.ofSeconds(1));
+      for (int bridge = 0; bridge < bridges; bridge++) {
+        if (random.nextInt(4) == 0 || second % 20 == 0) {
+          site.run(bridge);
+        }
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1, 2", "2, 2", "3, 2", "4, 2", "5, 3", "6, 3", "7, 3", "8, 3"})
+  void randomHistory_isReportedExactly_byEveryBridge(long seed, int streams) throws Exception {
+    Random random = new Random(seed);
+    Site site = new Site(streams, 3, tallies -> new FlakyTallies(tallies, random));
+    for (int second = 0; second < 250; second++) {
+      for (int i = random.nextInt(6); i > 0; i--) {
+        String sender = "10.0.0." + random.nextInt(8);
+        String message = sender + " m" + second + "-" + i;
+        int repeats = random.nextInt(5) == 0 ? 3 : 1;
+        for (int stream = 0; stream < streams; stream++) {
+          for (int copy = 0; copy < repeats; copy++) {
+            // A sender of its own for each stream loses most; lag stays within the window.
+            int loss = sender.endsWith("." + stream) ? 30 : 2;
+            if (random.nextInt(100) >= loss) {
+              arrive(streams, stream, second + random.nextInt(random.nextInt(70) + 1), message);
+            }
+          }
+        }
+      }
+    }
+    replay(site, random);
+    site.settle();
+
+    for (int bridge = 0; bridge < 3; bridge++) {
+      CoverageReport report = site.report(bridge);
+      assertThat(report.complete()).isTrue();
+      for (int stream = 0; stream < streams; stream++) {
+        CoverageReport.Stream found = report.streams().get(stream);
+        assertThat(found.messages()).isEqualTo(messages(""));
+        assertThat(found.missed()).isEqualTo(missed("", stream)).isPositive();
+        assertThat(found.senders()).hasSize(8);
+        for (CoverageReport.Sender sender : found.senders()) {
+          assertThat(sender.messages()).isEqualTo(messages(sender.sender()));
+          assertThat(sender.missed()).isEqualTo(missed(sender.sender(), stream));
+        }
+        assertThat(found.senders().get(0).sender()).isEqualTo("10.0.0." + stream);
+      }
+    }
+  }
+
+  @Test
+  void stream_thatIsLate_missesNothing_atAnyTime() throws Exception {
+    Site site = new Site(2, 2);
+    Random random = new Random(7);
+    for (int second = 0; second < 300; second++) {
+      String message = "10.1.1." + second % 3 + " m" + second;
+      arrive(2, 0, second, message);
+      arrive(2, 1, second + 70, message);
+    }
+    for (int second = 0; second <= arrivals.lastKey() + 150; second++) {
+      List<List<String>> now = arrivals.getOrDefault(second, List.of(List.of(), List.of()));
+      for (int stream = 0; stream < 2; stream++) {
+        if (!now.get(stream).isEmpty()) {
+          site.judge(random.nextInt(2), stream, now.get(stream));
+        }
+      }
+      site.store.pass(Duration.ofSeconds(1));
+      site.runAll();
+      assertThat(site.report(0).streams()).allMatch(stream -> stream.missed() == 0);
+    }
+    assertThat(site.report(0).streams().get(1).messages()).isEqualTo(300);
+  }
+
+  @Test
+  void loss_isToldWithinAMinuteAfterTheWindow() throws Exception {
+    Site site = new Site(2, 1);
+    site.judge(0, 0, List.of("10.1.2.7 x", "10.1.2.8 y"));
+    site.judge(0, 1, List.of("10.1.2.8 y"));
+
+    int seconds = 0;
+    while (site.report(0).streams().get(1).missed() == 0 && seconds < 1000) {
+      site.store.pass(Duration.ofSeconds(1));
+      site.runAll();
+      seconds++;
+    }
+
+    assertThat(seconds).isBetween(80, 80 + 60);
+    assertThat(site.report(0).streams().get(1).senders().get(0))
+        .isEqualTo(new CoverageReport.Sender("10.1.2.7", 1, 1));
+  }
+
+  @Test
+  void stream_thatBringsNothing_isAbsent() throws Exception {
+    Site site = new Site(3, 1);
+    site.judge(0, 0, List.of("s x", "s y"));
+    site.judge(0, 1, List.of("s x", "s y"));
+    site.settle();
+
+    assertThat(site.report(0).streams())
+        .extracting(CoverageReport.Stream::absent)
+        .containsExactly(false, false, true);
+  }
+
+  @Test
+  void manySenders_costNoPrecisionOfTheStreams_andTheForemostAreRight() throws Exception {
+    Random random = new Random(11);
+    Site site = new Site(2, 2);
+    for (int second = 0; second < 200; second++) {
+      for (int i = 0; i < 20; i++) {
+        String message = "203.0." + random.nextInt(256) + "." + random.nextInt(256) + " spam " + i;
+        arrive(2, 0, second, message + " " + second);
+        if (random.nextInt(50) != 0) {
+          arrive(2, 1, second + random.nextInt(5), message + " " + second);
+        }
+      }
+      for (int i = 0; i < 10; i++) {
+        String message = "10.1.2.7 m" + second + "-" + i;
+        arrive(2, 0, second, message);
+        if (random.nextInt(10) != 0) {
+          arrive(2, 1, second + random.nextInt(30), message);
+        }
+      }
+    }
+    for (int second = 0; second <= arrivals.lastKey(); second++) {
+      List<List<String>> now = arrivals.getOrDefault(second, List.of(List.of(), List.of()));
+      for (int stream = 0; stream < 2; stream++) {
+        for (String message : now.get(stream)) {
+          site.judge(random.nextInt(2), stream, List.of(message));
+        }
+      }
+      site.store.pass(Duration.ofSeconds(1));
+      site.runAll();
+    }
+    site.settle();
+
+    CoverageReport.Stream b = site.report(1).streams().get(1);
+    assertThat(b.messages()).isEqualTo(messages(""));
+    assertThat(b.missed()).isEqualTo(missed("", 1));
+    assertThat(b.senders().get(0))
+        .isEqualTo(
+            new CoverageReport.Sender("10.1.2.7", messages("10.1.2.7"), missed("10.1.2.7", 1)));
+    assertThat(b.others().messages()).isPositive();
+    long named = b.senders().stream().mapToLong(CoverageReport.Sender::messages).sum();
+    assertThat(named + b.others().messages()).isEqualTo(b.messages());
+  }
+
+  @Test
+  void bridge_thatDies_leavesADoubtThatCoversWhatItHadCounted() throws Exception {
+    Site site = new Site(2, 2);
+    for (int second = 0; second < 60; second++) {
+      for (int i = 0; i < 10; i++) {
+        List<String> message = List.of("10.0.0.1 m" + second + "-" + i);
+        site.judge(0, 0, message);
+        site.judge(1, 1, message);
+      }
+      site.store.pass(Duration.ofSeconds(1));
+      if (second < 59) {
+        site.runAll();
+      }
+    }
+    site.kill(1);
+    site.settle();
+
+    CoverageReport report = site.report(0);
+    CoverageReport.Stream b = report.streams().get(1);
+    assertThat(b.missed()).isEqualTo(10);
+    assertThat(report.complete()).isFalse();
+    assertThat(b.missedAtLeast(report.doubtful())).isZero();
+  }
+
+  @Test
+  void messages_thatPassUncounted_areADoubt() throws Exception {
+    Site site = new Site(2, 1);
+    site.runAll();
+    site.judge(0, 0, List.of("s x", "s y"));
+    site.coverages.get(0).passed(2);
+    site.settle();
+
+    CoverageReport report = site.report(0);
+    assertThat(report.streams().get(1).missed()).isEqualTo(2);
+    assertThat(report.doubtful()).isEqualTo(2);
+    assertThat(report.streams().get(1).missedAtLeast(report.doubtful())).isZero();
+  }
+
+  @Test
+  void firstWindowOfAnEpoch_isNotCompared() throws Exception {
+    Site site = new Site(2, 1);
+    site.judge(0, 0, List.of("s x"));
+    site.runAll();
+    site.store.forgetAll();
+    site.run(0);
+    site.judge(0, 1, List.of("s x"));
+    site.settle();
+
+    assertThat(site.report(0).streams()).allMatch(stream -> stream.missed() == 0);
+    site.judge(0, 0, List.of("s z"));
+    site.settle();
+    assertThat(site.report(0).streams().get(1).missed()).isEqualTo(1);
+  }
+
+  @Test
+  void bridge_startedLater_tellsTheSame() throws Exception {
+    Site site = new Site(2, 2);
+    site.judge(0, 0, List.of("10.0.0.1 x"));
+    for (int i = 0; i < 300; i++) {
+      site.store.pass(Duration.ofSeconds(1));
+      site.run(0);
+    }
+    site.run(1);
+    site.run(1);
+
+    CoverageReport first = site.coverages.get(0).report(HOUR);
+    assertThat(first.streams().get(1).missed()).isEqualTo(1);
+    assertThat(site.coverages.get(1).report(HOUR).streams()).isEqualTo(first.streams());
+    assertThat(site.coverages.get(1).report(Duration.ofDays(1)).streams())
+        .isEqualTo(first.streams());
+    assertThat(site.coverages.get(1).report(Duration.ofMinutes(1)).streams().get(1).missed())
+        .isZero();
+  }
+
+  @Test
+  void counters_beginWithTheBridge() throws Exception {
+    Site site = new Site(2, 1);
+    site.runAll();
+    site.judge(0, 0, List.of("10.0.0.1 x", "10.0.0.1 y"));
+    site.judge(0, 1, List.of("10.0.0.1 y"));
+    site.settle();
+    long afterFirst = site.coverages.get(0).messages();
+    site.judge(0, 0, List.of("10.0.0.1 z"));
+    site.settle();
+
+    assertThat(site.coverages.get(0).messages() - afterFirst).isEqualTo(1);
+    assertThat(site.coverages.get(0).missed(0)).isZero();
+  }
+}

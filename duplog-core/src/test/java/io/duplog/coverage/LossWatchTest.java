@@ -1,0 +1,83 @@
+package io.duplog.coverage;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class LossWatchTest {
+  private static final CoverageReport.Sender NOBODY = new CoverageReport.Sender("", 0, 0);
+
+  private static CoverageReport report(long doubtful, CoverageReport.Stream... streams) {
+    Instant until = Instant.ofEpochSecond(1_000_000);
+    return new CoverageReport(
+        Duration.ofMinutes(10), until.minusSeconds(3600), until, doubtful, List.of(streams));
+  }
+
+  @Test
+  void lines_nameTheStream_theLoss_andTheSenderOfMostOfIt() {
+    CoverageReport report =
+        report(
+            0,
+            new CoverageReport.Stream("syslog-a", 120_000, 0, List.of(), NOBODY),
+            new CoverageReport.Stream(
+                "syslog-b",
+                120_000,
+                400,
+                List.of(
+                    new CoverageReport.Sender("10.1.2.7", 20_000, 372),
+                    new CoverageReport.Sender("10.1.2.8", 20_000, 28)),
+                NOBODY),
+            new CoverageReport.Stream("syslog-c", 120_000, 120_000, List.of(), NOBODY));
+
+    assertThat(LossWatch.lines(report))
+        .containsExactly(
+            "syslog-a missed none of 120,000 messages in the last hour",
+            "syslog-b missed 0.33 % of 120,000 messages in the last hour,"
+                + " most of it from 10.1.2.7 (372)",
+            "syslog-c brought nothing: it missed 100 % of 120,000 messages in the last hour");
+  }
+
+  @Test
+  void lines_sayWhatCouldNotBeCompared_andPrintNoControls() {
+    CoverageReport report =
+        report(
+            1500,
+            new CoverageReport.Stream(
+                "b", 1_000, 10, List.of(new CoverageReport.Sender("\u001b[2J", 10, 10)), NOBODY));
+
+    assertThat(LossWatch.lines(report))
+        .containsExactly(
+            "b missed 1.00 % of 1,000 messages in the last hour, most of it from ?[2J (10);"
+                + " up to 1,500 could not be compared");
+  }
+
+  @Test
+  void loss_pastTheThreshold_isAnAlarm_untilItEnds() throws Exception {
+    Site site = new Site(2, 1);
+    LossWatch watch = new LossWatch(1, () -> 0);
+    for (int i = 0; i < 40; i++) {
+      site.judge(0, 0, List.of("10.0.0.1 m" + i));
+    }
+    boolean lost = false;
+    for (int i = 0; i < 300; i++) {
+      site.store.pass(Duration.ofSeconds(1));
+      site.runAll();
+      watch.runOnce(site.coverages.get(0));
+      lost |= watch.isLosing("b");
+    }
+    assertThat(lost).isTrue();
+    assertThat(watch.isLosing("a")).isFalse();
+
+    for (int i = 0; i < 600; i++) {
+      site.judge(0, 0, List.of("10.0.0.1 n" + i));
+      site.judge(0, 1, List.of("10.0.0.1 n" + i));
+      site.store.pass(Duration.ofSeconds(1));
+      site.runAll();
+      watch.runOnce(site.coverages.get(0));
+    }
+    assertThat(watch.isLosing("b")).isFalse();
+  }
+}

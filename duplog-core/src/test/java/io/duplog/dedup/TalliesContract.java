@@ -1,0 +1,258 @@
+package io.duplog.dedup;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What the tallies of every store promise. Each implementation runs all of it. */
+abstract class TalliesContract {
+  private static final Tallies.Bounds BOUNDS = new Tallies.Bounds(1_000_000, 3);
+  private static final Duration LASTING = Duration.ofMinutes(1);
+  private static final Duration SHORT = Duration.ofMillis(300);
+
+  private final List<Ledger> opened = new ArrayList<>();
+  private Tallies one;
+  private String epoch;
+  private long sequence;
+
+  /** A bridge's view of one shared state, which is empty when the test begins. */
+  abstract Ledger open(String bridge, Duration lease);
+
+  @BeforeEach
+  void begin() throws Exception {
+    one = bridge("one", LASTING);
+    epoch = one.add(nothing()).epoch();
+  }
+
+  @AfterEach
+  void closeAll() {
+    opened.forEach(Ledger::close);
+  }
+
+  private Tallies bridge(String name, Duration lease) throws Exception {
+    Ledger ledger = open(name, lease);
+    opened.add(ledger);
+    ledger.advance(new Progress(List.of(), List.of(), 0, false));
+    return ledger.tallies(BOUNDS);
+  }
+
+  private Tallies.Addition nothing() {
+    return standing(0, false, 0);
+  }
+
+  private Tallies.Addition standing(long until, boolean leaving, long volume) {
+    return new Tallies.Addition(
+        "", ++sequence, until, leaving, volume, Tallies.NO_PERIOD, false, false, 0, "", Map.of());
+  }
+
+  private Tallies.Addition counts(long period, String totals, String... senders) {
+    Map<String, String> map = new LinkedHashMap<>();
+    for (int i = 0; i < senders.length; i += 2) {
+      map.put(senders[i], senders[i + 1]);
+    }
+    return new Tallies.Addition(
+        epoch, ++sequence, 0, false, 0, period, false, true, 0, totals, map);
+  }
+
+  private Tallies.Settlement settlement(
+      long settled, long period, String summary, long hour, String hourSummary) {
+    return new Tallies.Settlement(
+        epoch, settled, period, summary, period - 1, hour, hourSummary, hour - 1, List.of());
+  }
+
+  /** A period that has not come yet, so that doubts fall elsewhere. */
+  private long period(long later) throws Exception {
+    return one.add(nothing()).nowMillis() / BOUNDS.periodMillis() + 10 + later;
+  }
+
+  private long doubtfulNow() throws Exception {
+    long present = one.add(nothing()).nowMillis() / BOUNDS.periodMillis();
+    return Long.parseLong(one.read(present).getOrDefault(Tallies.DOUBTFUL, "0"));
+  }
+
+  @Test
+  void counts_ofSeveralBridges_areAddedUp() throws Exception {
+    Tallies two = bridge("two", LASTING);
+    long period = period(0);
+    one.add(counts(period, "3 2 1 0 1", "a", "2 1 1", "b", "1 1 0"));
+    two.add(counts(period, "1 1 2 1 0", "b", "1 1 2"));
+
+    assertThat(two.read(period))
+        .containsEntry("t", "4 3 3 1 1")
+        .containsEntry(":a", "2 1 1")
+        .containsEntry(":b", "2 2 2");
+    assertThat(one.add(nothing()).oldest()).isEqualTo(period);
+    assertThat(one.read(period + 1)).isEmpty();
+  }
+
+  @Test
+  void repeatedCall_isAddedOnce() throws Exception {
+    Tallies.Addition call = counts(period(0), "3 2 1 0 1", "a", "2 1 1");
+    one.add(call);
+    one.add(call);
+
+    assertThat(one.read(call.period()))
+        .containsEntry("t", "3 2 1 0 1")
+        .containsEntry(":a", "2 1 1");
+  }
+
+  @Test
+  void counts_ofAnotherEpoch_areNotAdded() throws Exception {
+    long period = period(0);
+    epoch = "other";
+    one.add(counts(period, "3 2 1 0 1"));
+
+    assertThat(one.read(period)).isEmpty();
+  }
+
+  @Test
+  void senders_pastTheBound_haveNoPlace_andThePeriodIsClosed() throws Exception {
+    long period = period(0);
+    String row = "1 1 0";
+    assertThat(one.add(counts(period, "3 3 0 0 0", "a", row, "b", row)).closed()).isFalse();
+
+    Tallies.Added added = one.add(counts(period, "3 3 0 0 0", "b", row, "c", row, "d", row));
+
+    assertThat(added.closed()).isTrue();
+    assertThat(added.names()).containsExactlyInAnyOrder("a", "b", "c");
+    one.add(counts(period, "1 1 0 0 0", "e", row, "c", row));
+    assertThat(one.read(period))
+        .containsEntry("t", "7 7 0 0 0")
+        .containsEntry(":b", "2 2 0")
+        .containsEntry(":c", "2 2 0")
+        .doesNotContainKeys(":d", ":e");
+  }
+
+  @Test
+  void overflow_inABridge_closesThePeriod() throws Exception {
+    long period = period(0);
+    Tallies.Added added =
+        one.add(
+            new Tallies.Addition(
+                epoch,
+                ++sequence,
+                0,
+                false,
+                0,
+                period,
+                true,
+                true,
+                0,
+                "9 9 0 0 0",
+                Map.of("a", "1 1 0")));
+
+    assertThat(added.names()).containsExactly("a");
+    one.add(counts(period, "1 1 0 0 0", "b", "1 1 0"));
+    assertThat(one.read(period)).doesNotContainKey(":b");
+  }
+
+  @Test
+  void regulars_haveTheirPlaceFirst() throws Exception {
+    long period = period(0);
+    one.add(counts(period, "1 1 0 0 0"));
+    one.settle(
+        new Tallies.Settlement(
+            epoch, Tallies.NO_PERIOD, period, "s", 0, 1, "", 0, List.of("r", "q")));
+
+    one.add(counts(period + 1, "3 3 0 0 0", "a", "1 1 0", "b", "1 1 0", "r", "1 1 0"));
+
+    assertThat(one.read(period + 1))
+        .containsEntry(":r", "1 1 0")
+        .containsEntry(":a", "1 1 0")
+        .doesNotContainKey(":b");
+  }
+
+  @Test
+  void settlement_isDoneByTheFirst_andRemembered() throws Exception {
+    long period = period(0);
+    one.add(counts(period, "3 2 1 0 1"));
+    one.settle(settlement(Tallies.NO_PERIOD, period, "first", 7, "hour 7"));
+    one.settle(settlement(Tallies.NO_PERIOD, period, "second", 7, "again"));
+
+    Tallies.Added added = one.add(nothing());
+    assertThat(added.settled()).isEqualTo(period);
+    assertThat(added.oldest()).isEqualTo(Tallies.NO_PERIOD);
+    assertThat(one.read(period)).isEmpty();
+    assertThat(one.history(Tallies.NO_PERIOD)).containsExactly("first");
+    assertThat(one.history(period)).isEmpty();
+    assertThat(one.hours()).containsExactly("hour 7");
+
+    for (int i = 1; i <= 3; i++) {
+      one.add(counts(period + i, "3 2 1 0 1"));
+      one.settle(
+          settlement(period + i - 1, period + i, "settled " + i, 7 + i, i == 2 ? "" : "hour " + i));
+    }
+    assertThat(one.history(Tallies.NO_PERIOD)).containsExactly("settled 2", "settled 3");
+    assertThat(one.hours()).containsExactly("hour 3");
+  }
+
+  @Test
+  void counts_ofASettledPeriod_becomeADoubt() throws Exception {
+    long period = one.add(nothing()).nowMillis() / BOUNDS.periodMillis() - 1;
+    one.add(counts(period, "3 2 1 0 1"));
+    one.settle(settlement(Tallies.NO_PERIOD, period, "first", 7, ""));
+
+    one.add(counts(period, "5 2 1 0 1"));
+
+    assertThat(one.read(period)).isEmpty();
+    assertThat(doubtfulNow()).isEqualTo(5);
+  }
+
+  @Test
+  void messagesNotCounted_areADoubtOfTheirTime_whateverTheEpoch() throws Exception {
+    long period = period(0);
+    one.add(
+        new Tallies.Addition(
+            "other", ++sequence, 0, false, 0, period, false, false, 12, "", Map.of()));
+
+    assertThat(one.read(period)).containsEntry(Tallies.DOUBTFUL, "12");
+  }
+
+  @Test
+  void countedUntil_isThatOfTheSlowestBridge() throws Exception {
+    Tallies two = bridge("two", LASTING);
+    one.add(standing(500, false, 0));
+    assertThat(two.add(standing(300, false, 0)).countedUntil()).isEqualTo(300);
+    assertThat(one.add(nothing()).countedUntil()).isEqualTo(300);
+
+    two.add(standing(0, true, 1000));
+
+    assertThat(one.add(nothing()).countedUntil()).isEqualTo(500);
+    assertThat(doubtfulNow()).isZero();
+  }
+
+  @Test
+  void bridge_lostWithCounts_leavesADoubt_andHoldsNobodyUp() throws Exception {
+    Tallies keeper = bridge("keeper", SHORT);
+    bridge("dying", LASTING).add(standing(300, false, 50));
+    keeper.add(standing(900, false, 0));
+
+    await()
+        .until(
+            () -> {
+              one.add(standing(900, false, 0));
+              return keeper.add(standing(900, false, 0)).countedUntil() == 900;
+            });
+    assertThat(doubtfulNow()).isEqualTo(100);
+  }
+
+  @Test
+  void revokedMessages_areADoubtOnce() throws Exception {
+    Ledger ledger = open("revoker", LASTING);
+    opened.add(ledger);
+    ledger.advance(new Progress(List.of(), List.of(), 0, false));
+    ledger.judge(new Claim("x", 0, ExplorableStore.digestsOf("abc")));
+    ledger.advance(new Progress(List.of(), List.of("x"), 0, false));
+
+    assertThat(doubtfulNow()).isEqualTo(3);
+    assertThat(doubtfulNow()).isEqualTo(3);
+  }
+}

@@ -25,6 +25,7 @@ public final class Conversation {
   private static final int UNCONFIRMED_CHUNK = 64 * 1024;
 
   private static final long EMPTY_PIPE_CHECK_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+  private static final int EMPTY_PIPE_CHECKS = 3;
 
   private final InputStream in;
   private final boolean confirmed;
@@ -140,7 +141,12 @@ public final class Conversation {
   public long stop() throws InterruptedException {
     long deadline = time.nanos() + patienceNanos;
     try {
-      while (!confirmed && in.available() > 0 && time.nanos() < deadline) {
+      // What a read has just taken from the pipe is not the reader's yet; that takes no time to
+      // speak
+      // of, and is given three checks' time.
+      int empty = 0;
+      while (!confirmed && empty < EMPTY_PIPE_CHECKS && time.nanos() < deadline) {
+        empty = in.available() > 0 ? 0 : empty + 1;
         time.sleep(EMPTY_PIPE_CHECK_NANOS);
       }
     } catch (IOException e) {
@@ -169,6 +175,7 @@ public final class Conversation {
   private long close() throws InterruptedException {
     try {
       if (dialogue.takesUnfinishedLine()) {
+        reader.drain(dialogue::line);
         reader.drainUnfinished(dialogue::line);
       }
       return dialogue.closed();

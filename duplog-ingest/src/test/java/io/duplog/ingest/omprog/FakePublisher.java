@@ -28,6 +28,9 @@ final class FakePublisher implements Publisher {
   /** Whether the broker's confirms come back. */
   boolean confirming = true;
 
+  /** How many batches may be unconfirmed while there is still room for others. */
+  int room;
+
   FakePublisher(FakeTime time) {
     this.time = time;
   }
@@ -43,7 +46,7 @@ final class FakePublisher implements Publisher {
 
   @Override
   public boolean awaitRoom(long nanos) {
-    return awaitConfirmed(nanos);
+    return outstanding.size() <= room || awaitConfirmed(nanos);
   }
 
   @Override

@@ -74,6 +74,7 @@ class UnconfirmedDialogueTest {
   @Test
   void leaving_whileTheBrokerIsAway_tellsHowManyAreUnconfirmed() throws Exception {
     lines.publisher.confirming = false;
+    lines.publisher.room = 1;
     lines.write("1", "2", "3");
     long from = lines.time.nanos();
     assertThat(lines.leave()).isEqualTo(3);

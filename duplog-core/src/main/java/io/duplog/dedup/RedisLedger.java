@@ -30,6 +30,11 @@ public final class RedisLedger implements Ledger {
   private static final int TOKEN_BYTES = 4;
   private static final int PROBE_MILLIS = 1000;
 
+  /**
+   * Of what the scripts store. Bridges that store in another way must not work at the same time.
+   */
+  private static final int LAYOUT = 2;
+
   /** The first letters of verdicts, to which a digest's age is added. */
   private static final int KEPT = 'K';
 
@@ -47,7 +52,7 @@ public final class RedisLedger implements Ledger {
   private final byte[] bridge;
   private final byte[] window;
   private final byte[] lease;
-  private final byte[] streams;
+  private final byte[] agreement;
   private final byte[] streamCount;
 
   /** How often the lease was taken. A new term is a new epoch for whoever held batches before. */
@@ -77,7 +82,10 @@ public final class RedisLedger implements Ledger {
     this.window = ascii(Long.toString(window.toMillis()));
     this.leaseNanos = lease.toNanos();
     this.lease = ascii(Long.toString(lease.toMillis()));
-    this.streams = ascii(String.join(",", streams));
+    this.agreement =
+        ascii(
+            "%s (window %s ms, layout %d)"
+                .formatted(String.join(",", streams), window.toMillis(), LAYOUT));
     this.streamCount = ascii(Integer.toString(streams.size()));
   }
 
@@ -140,7 +148,7 @@ public final class RedisLedger implements Ledger {
   @Override
   public Horizon advance(Progress progress) throws LedgerUnavailableException {
     List<byte[]> arguments = new ArrayList<>();
-    arguments.addAll(List.of(token(), bridge, window, lease, streams));
+    arguments.addAll(List.of(token(), bridge, window, lease, agreement));
     arguments.add(ascii(Long.toString(progress.revocationsAfter())));
     arguments.add(ascii(progress.listOwn() ? "1" : "0"));
     arguments.add(ascii(Integer.toString(progress.done().size())));
@@ -157,8 +165,8 @@ public final class RedisLedger implements Ledger {
           "other bridges merge the streams "
               + text(answer.get(1))
               + ", this one "
-              + new String(streams, ISO_8859_1)
-              + ": give all bridges the same streams",
+              + new String(agreement, ISO_8859_1)
+              + ": give all bridges the same streams and the same window",
           null,
           false);
     }

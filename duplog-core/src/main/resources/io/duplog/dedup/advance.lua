@@ -2,7 +2,7 @@
 -- horizon.
 --
 -- ARGV[4]  lease, ms
--- ARGV[5]  the streams, in their agreed order
+-- ARGV[5]  the streams in their order, the window, the layout: what all bridges agree on
 -- ARGV[6]  answer with the revocations after this number
 -- ARGV[7]  '1' to list the bridge's own pending batches
 -- ARGV[8]  how many batches are done; then for each: id, token ('' where unknown), number
@@ -13,9 +13,13 @@
 
 local agreed = redis.call('GET', prefix .. 'streams')
 if agreed and agreed ~= ARGV[5] then
-  -- Counts are by the stream's place in the order. Another order begins when nobody uses the old.
+  -- Counts are by the stream's place in the order, hashes by the window. Others begin when nobody uses
+  -- the old ones, which go at once: a large one that expires would stop the server.
   if redis.call('ZCOUNT', prefix .. 'leases', '(' .. now, '+inf') > 0 then
     return {'refused', agreed}
+  end
+  for age = 0, 3 do
+    redis.call('UNLINK', hash_of('d', age), hash_of('b', age))
   end
   begin_epoch()
   token = string.sub(epoch, #run + 1)
@@ -39,22 +43,24 @@ local function newest_revocation()
   return newest[2] and tonumber(newest[2]) or 0
 end
 
--- Forgets what a batch had kept, as a whole, and its record, and logs that under a new number.
+-- Forgets what a batch had kept, as a whole, and its record, and logs that under a new number: for two
+-- windows, since what was dropped on account of it may be remembered for one and a half.
 local function revoke(id, number, verdicts)
   local shown, forgotten = redis.call('HGET', prefix .. 'shown', id) or '', {}
   for i = 1, #shown / 16 do
-    if #verdicts == 1 or string.sub(verdicts, i, i) < 'd' then
+    -- Of bytes: strings compare by the language of the server's surroundings.
+    if #verdicts == 1 or string.byte(verdicts, i) < 100 then
       local digest = string.sub(shown, 16 * i - 15, 16 * i)
       forgotten[#forgotten + 1] = digest
     end
   end
-  for age = 0, 2 do
+  for age = -1, 2 do -- -1: the clock may have been set back
     forget_digests(hash_of('d', age), forgotten)
   end
   close(id)
   local own = string.format('%.0f', redis.call('INCR', prefix .. 'number'))
   redis.call('ZADD', prefix .. 'revocations', own,
-    string.format('%s %s %.0f ', own, number, now + window) .. table.concat(forgotten))
+    string.format('%s %s %.0f ', own, number, now + 2 * window) .. table.concat(forgotten))
   return #forgotten
 end
 
@@ -73,8 +79,8 @@ for i = 1, done do
     end
     if meant then
       close(id)
-      -- A revocation since its judgement may concern its drops, and is remembered for a window
-      -- only: then the record must not outlive it. Without a record it would be counted anew.
+      -- A revocation since its judgement may concern its drops, and is not remembered for
+      -- ever: then the record must not outlive it. Without a record it would be counted anew.
       if newest_revocation() < tonumber(number) then
         remember_delivered(id, number, verdicts)
       end
@@ -110,7 +116,7 @@ redis.call('UNLINK', hash_of('d', 3), hash_of('b', 3))
 
 local lowest = redis.call('ZRANGE', prefix .. 'pending', 0, 0, 'WITHSCORES')[2] or ''
 
--- A revocation is remembered for a window, and for as long as a batch that it may concern is pending.
+-- A revocation is remembered for two windows, and for as long as a batch that it may concern is pending.
 local oldest = redis.call('ZRANGE', prefix .. 'revocations', 0, 0)[1]
 while oldest do
   local number, expires = string.match(oldest, '^(%d+) %d+ (%d+) ')

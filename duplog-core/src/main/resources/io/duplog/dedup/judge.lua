@@ -57,6 +57,9 @@ local values, keeps, verdict, homes = {}, {}, {}, {}
 local function count(entry)
   local age = entry and (generation - string.byte(entry)) % 256 or 0
   local known = entry
+  if age >= 248 then
+    age = 0 -- the clock was set back
+  end
   if age > 8 then
     known, age = false, 0
   end

@@ -6,7 +6,7 @@
 -- ARGV[3]  window, ms
 --
 -- prefix..'epoch'        run id of the server, then the epoch's token
--- prefix..'streams'      the streams that the bridges of this epoch agree on
+-- prefix..'streams'      the streams, window and layout that the bridges of this epoch agree on
 -- prefix..'number'       the last number given to a batch or a revocation
 -- prefix..'leases'       sorted set: bridge by the time at which its lease lapses
 -- prefix..'pending'      sorted set: batch id by number
@@ -28,7 +28,8 @@
 --                              for each stream, in 1 byte or in 4, its copies ahead of the stream
 --                              that has the fewest
 --
--- Only the last two have a TTL, so that a policy of volatile-lru can evict nothing else.
+-- Only the last two have a TTL, so that a policy of volatile-ttl can evict nothing else, and the
+-- oldest of those first.
 
 local prefix, bridge, window = KEYS[1], ARGV[2], ARGV[3]
 local time = redis.call('TIME')
@@ -74,7 +75,7 @@ end
 local function newest_hash(kind)
   local hash = hash_of(kind, 0)
   if redis.call('EXISTS', hash) == 0 then
-    redis.call('HSET', hash, 'form', string.rep(' ', 1024))
+    redis.call('HSET', hash, ' ', string.rep(' ', 1024))
     redis.call('PEXPIREAT', hash, string.format('%.0f', (half + 4) * window / 2))
   end
   return hash

@@ -408,6 +408,29 @@ abstract class LedgerContract {
   }
 
   @Test
+  void revocation_isRememberedForAsLongAsTheDropsThatItConcerns() throws Exception {
+    Ledger one = bridge("one");
+    Ledger two = bridge("two");
+    Claim revoked = claim(0, "a");
+    judge(one, revoked);
+    Claim dropping = claim(1, "a");
+    Judgement.Counted dropped = judge(two, dropping);
+    one.advance(new Progress(List.of(), List.of(revoked.batchId()), 0, false));
+
+    await()
+        .atMost(WINDOW.multipliedBy(5))
+        .until(
+            () -> {
+              Judgement.Counted again = judge(two, dropping);
+              if (again.number() == dropped.number()) {
+                assertThat(two.advance(NOTHING).revocations())
+                    .anyMatch(revocation -> revocation.covers(dropped.number()));
+              }
+              return again.number() > dropped.number();
+            });
+  }
+
+  @Test
   void window_passed_forgetsDigestRecordAndRevocation() throws Exception {
     Ledger ledger = bridge("one");
     Claim delivered = claim(0, "a");

@@ -70,7 +70,7 @@ public final class RedisCheck implements Check {
     } else {
       findings.problem(
           "Redis is " + version,
-          "the scripts need SET with KEEPTTL: each fails, and everything passes through"
+          "the scripts were never tried there; where one fails, everything passes through"
               + " undeduplicated",
           "Redis 6 or newer");
     }
@@ -78,30 +78,31 @@ public final class RedisCheck implements Check {
 
   private static void policy(RedisFacts facts, Findings findings) {
     String policy = facts.policy();
-    if (policy.equals("volatile-lru")) {
-      findings.ok("maxmemory-policy is volatile-lru: nothing but cache entries can be evicted");
+    if (policy.equals("volatile-ttl")) {
+      findings.ok("maxmemory-policy is volatile-ttl: nothing but cache entries can be evicted");
     } else if (policy.startsWith("allkeys-")) {
       findings.problem(
           "maxmemory-policy is " + policy,
           "Redis may evict what has no TTL, such as the pending batches: the settle rule has no"
               + " ground to stand on, and messages can be lost",
-          "maxmemory-policy volatile-lru");
+          "maxmemory-policy volatile-ttl");
     } else if (policy.equals("noeviction")) {
       findings.warning(
           "maxmemory-policy is noeviction",
           "a full Redis refuses every write, and everything passes through undeduplicated, where"
-              + " volatile-lru would forget the oldest digests",
-          "maxmemory-policy volatile-lru");
+              + " volatile-ttl would forget the oldest digests",
+          "maxmemory-policy volatile-ttl");
     } else {
       findings.warning(
           "maxmemory-policy is " + policy,
           "a full Redis forgets young digests before old ones: more duplicates than need be",
-          "maxmemory-policy volatile-lru");
+          "maxmemory-policy volatile-ttl");
     }
     if (facts.evictedKeys() > 0) {
       findings.warning(
           facts.evictedKeys() + " keys were evicted since Redis was started",
-          "as many digests may have been forgotten before their copies came: duplicates",
+          "each holds up to half a window's digests, whose copies come twice if they were still to"
+              + " come",
           "a larger maxmemory, or a shorter dedup.window");
     }
   }

@@ -27,7 +27,7 @@ class DoctorCommandIT extends BridgeBetweenServers {
   void writeConfiguration() throws Exception {
     file = Files.writeString(directory.resolve("duplog.yaml"), yaml("doctor", ""));
     redis.cli("config", "set", "maxmemory", "256mb");
-    redis.cli("config", "set", "maxmemory-policy", "volatile-lru");
+    redis.cli("config", "set", "maxmemory-policy", "volatile-ttl");
   }
 
   @AfterEach
@@ -46,7 +46,7 @@ class DoctorCommandIT extends BridgeBetweenServers {
 
     assertThat(said)
         .contains("2 bridges read the queue", "the dead-letter queue is there, and empty")
-        .contains("maxmemory-policy is volatile-lru", "Redis does not persist")
+        .contains("maxmemory-policy is volatile-ttl", "Redis does not persist")
         .contains("canary by a queue of its own: confirmed after")
         .contains("a: judged by a bridge after", "b: judged by a bridge after")
         .contains("the clock of Redis is within 3 s")

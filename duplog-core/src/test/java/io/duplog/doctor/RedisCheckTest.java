@@ -18,7 +18,7 @@ class RedisCheckTest {
 
   private String version = "7.0.15";
   private String role = "master";
-  private String policy = "volatile-lru";
+  private String policy = "volatile-ttl";
   private long maxMemory = GIB;
   private long evicted;
   private boolean appendOnly;
@@ -40,9 +40,9 @@ class RedisCheckTest {
   @CsvSource({
     "allkeys-lru, PROBLEM, settle rule has no ground",
     "noeviction, WARNING, refuses every write",
-    "volatile-ttl, WARNING, young digests before old ones",
+    "volatile-lru, WARNING, young digests before old ones",
   })
-  void policy_thatIsNotVolatileLru_isNamed(String other, Severity severity, String consequence) {
+  void policy_thatIsNotVolatileTtl_isNamed(String other, Severity severity, String consequence) {
     policy = other;
 
     assertThat(wrong(0))
@@ -51,7 +51,7 @@ class RedisCheckTest {
             finding -> {
               assertThat(finding.severity()).isEqualTo(severity);
               assertThat(finding.consequence()).contains(consequence);
-              assertThat(finding.remedy()).isEqualTo("maxmemory-policy volatile-lru");
+              assertThat(finding.remedy()).isEqualTo("maxmemory-policy volatile-ttl");
             });
   }
 

@@ -30,7 +30,7 @@ enum Fault {
   ADVANCE_ANSWER_LOST(true),
   /** A bridge gives a judgement up; Redis executes it at any time later. */
   JUDGEMENT_DELAYED(true),
-  /** A pending record is evicted: excluded by volatile-lru, here to show why. */
+  /** A pending record is evicted: excluded by volatile-ttl, here to show why. */
   PENDING_RECORD_EVICTED(true);
 
   /** Whether README lists it as a cause of duplicates. */

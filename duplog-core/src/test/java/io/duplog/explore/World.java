@@ -291,7 +291,8 @@ final class World {
               () -> "*** " + fault + " " + where,
               () -> {
                 budget.merge(fault, -1, Integer::sum);
-                // What a bridge only observes comes again with its batch, whoever delivered it before.
+                // What a bridge only observes comes again with its batch, whoever delivered it
+                // before.
                 duplicatesLicensed |= observing || fault.licensesDuplicates;
                 run.run();
               }));

@@ -16,7 +16,7 @@ class RedisIT {
 
   @BeforeAll
   static void start() {
-    redis = Redis.started("--maxmemory", "8mb", "--maxmemory-policy", "volatile-lru");
+    redis = Redis.started("--maxmemory", "8mb", "--maxmemory-policy", "volatile-ttl");
   }
 
   @AfterAll
@@ -42,7 +42,7 @@ class RedisIT {
     redis.stop();
     redis.start();
 
-    assertThat(redis.cli("config", "get", "maxmemory-policy")).endsWith("volatile-lru");
+    assertThat(redis.cli("config", "get", "maxmemory-policy")).endsWith("volatile-ttl");
   }
 
   @Test

@@ -14,7 +14,7 @@ final class RedisFaults {
   private static final String MAXMEMORY = "maxmemory";
   private static final String POLICY = "maxmemory-policy";
   private static final String LAB_MAXMEMORY = "256mb";
-  private static final String LAB_POLICY = "volatile-lru";
+  private static final String LAB_POLICY = "volatile-ttl";
   private static final int PRESSURE_KEYS = 2000;
 
   /** Nothing listens there. */

@@ -23,7 +23,7 @@ public final class Redis {
             save ""
             appendonly no
             maxmemory 256mb
-            maxmemory-policy volatile-lru
+            maxmemory-policy volatile-ttl
             """
                 .formatted(port, home));
     this.server =

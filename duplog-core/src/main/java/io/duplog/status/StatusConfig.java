@@ -10,8 +10,8 @@ public record StatusConfig(
     @Key(
             doc =
                 "Address and port of the status page, of /metrics for Prometheus and of"
-                    + " /health/live and /health/ready. They show counts and states and no message,"
-                    + " and ask nobody for a password: think before you open them to a network."
+                    + " /health/live and /health/ready. They show counts and states, of messages only"
+                    + " the start of two where streams differ, and ask nobody for a password: think before you open them to a network."
                     + " Empty: off. Port 0: any free one, which the log names.",
             defaultValue = "127.0.0.1:8514")
         String listen) {

@@ -30,6 +30,7 @@ final class BridgeProcess implements AutoCloseable {
             receive: {retry-min: 200ms, retry-max: 1s}
             dedup: {lease: 2s, redis: {host: %s, port: %d}}
             sink: {file: {path: %s}}
+            status: {listen: "127.0.0.1:0"}
             """
                 .formatted(
                     name,

@@ -117,9 +117,9 @@ class CoverageIT extends BridgeBetweenServers {
 
   @Test
   void streamThatIsHalfAMinuteLate_missesNothing() throws Exception {
-    Bridge one = start("one", Duration.ofSeconds(56));
-    start("two", Duration.ofSeconds(56));
-    everySecond(88, second -> {});
+    Bridge one = start("one", Duration.ofSeconds(80));
+    start("two", Duration.ofSeconds(80));
+    everySecond(112, second -> {});
     Deque<Integer> late = new ArrayDeque<>();
     Deque<Long> sentAt = new ArrayDeque<>();
     int[] sent = {0};

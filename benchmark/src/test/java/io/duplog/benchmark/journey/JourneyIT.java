@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
  * bridges, under load and under faults.
  */
 class JourneyIT {
-  private static final Duration WHILE = Duration.ofSeconds(90);
+  private static final Duration WHILE = Duration.ofMinutes(3);
   private static final int NOTICEABLE = 500;
 
   private static @TempDir Path directory;

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** What a real rsyslog gives to the shim arrives at a real RabbitMQ, in each mode of omprog. */
 class OmprogIT {
-  private static final Duration WHILE = Duration.ofSeconds(60);
+  private static final Duration WHILE = Duration.ofMinutes(3);
 
   /** So long that a COMMIT fails, and rsyslog has to send the transaction again. */
   private static final Duration LONGER_THAN_PATIENCE = Node.PATIENCE.multipliedBy(2);

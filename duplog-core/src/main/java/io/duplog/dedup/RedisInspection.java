@@ -23,7 +23,8 @@ public final class RedisInspection implements AutoCloseable {
   public static final int DIGEST_BYTES = 92;
 
   /**
-   * A hash is there for this many windows from its first digest; then Redis frees it as a whole.
+   * A hash is there for this many windows from its first digest at most; bridges free it after one
+   * and a half.
    */
   public static final int KEPT_WINDOWS = 2;
 

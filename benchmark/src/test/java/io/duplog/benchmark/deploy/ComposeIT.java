@@ -1,0 +1,131 @@
+package io.duplog.benchmark.deploy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The pair as deploy/compose.yaml starts it, from images made of what was built here. */
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+class ComposeIT {
+  private static final Duration WHILE = Duration.ofMinutes(3);
+
+  private static @TempDir Path folder;
+  private static ComposedPair pair;
+
+  @BeforeAll
+  static void start() throws Exception {
+    pair = new ComposedPair(folder);
+    pair.up();
+  }
+
+  @AfterAll
+  static void stop() throws Exception {
+    pair.close();
+  }
+
+  @Test
+  @Order(1)
+  void message_toBothNodes_isSeenOnce() throws Exception {
+    pair.log("<13>1 - sender tester - - - seen once");
+    awaitDelivered("seen once", 1);
+    // What would be a second copy has had its time when one that was sent later is there.
+    pair.log("<13>1 - sender tester - - - seen later");
+    awaitDelivered("seen later", 1);
+
+    assertThat(pair.delivered("seen once"))
+        .containsExactly("<13>1 - sender tester - - - seen once");
+    await()
+        .atMost(WHILE)
+        .untilAsserted(
+            () -> {
+              assertThat(pair.ask(1, "/health/ready")).isEqualTo(200);
+              assertThat(pair.ask(2, "/health/ready")).isEqualTo(200);
+            });
+  }
+
+  @Test
+  @Order(2)
+  void containers_runAsNobody_andWriteNowhereElse() throws Exception {
+    for (String service : ComposedPair.SERVICES) {
+      assertThat(pair.inside(service, "id -u").strip()).as(service).isNotEqualTo("0");
+      assertThat(pair.inside(service, "awk '/^Uid:/ {print $2, $3}' /proc/[0-9]*/status"))
+          .as("processes of %s", service)
+          .doesNotContainPattern("(^|\n)0 |(^|\n)\\d+ 0");
+      assertThat(pair.inside(service, "awk '/^Cap(Prm|Eff|Bnd):/ {print $2}' /proc/1/status"))
+          .as("capabilities of %s", service)
+          .matches("(0{16}\n){3}");
+      assertThat(pair.inside(service, "awk '/^NoNewPrivs:/ {print $2}' /proc/1/status").strip())
+          .as("new privileges of %s", service)
+          .isEqualTo("1");
+      assertThat(pair.inspect(service, "{{.HostConfig.ReadonlyRootfs}}"))
+          .as(service)
+          .isEqualTo("true");
+      assertThat(pair.inspect(service, "{{.HostConfig.Memory}}")).as(service).isNotEqualTo("0");
+    }
+  }
+
+  @Test
+  @Order(3)
+  void ownImages_findThemselvesWell() throws Exception {
+    for (String service : List.of("ingest-a", "ingest-b", "bridge-1", "bridge-2", "hec")) {
+      await(service)
+          .atMost(WHILE)
+          .until(() -> pair.inspect(service, "{{.State.Health.Status}}").equals("healthy"));
+    }
+  }
+
+  @Test
+  @Order(4)
+  void configurations_areThoseOfAHost_withLeastRights() throws Exception {
+    String users = pair.inside("rabbitmq-a", "rabbitmqctl -q list_users --no-table-headers");
+
+    assertThat(users).contains("duplog-ingest").contains("duplog-bridge").doesNotContain("guest");
+    assertThat(pair.inside("redis", "redis-cli ping 2>&1")).contains("NOAUTH");
+  }
+
+  @Test
+  @Order(5)
+  void bridge_withoutRedisAndSink_staysAlive_andWorksAgain() throws Exception {
+    pair.compose("stop", "redis", "hec");
+    pair.log("<13>1 - sender tester - - - while away");
+    await()
+        .atMost(WHILE)
+        .until(() -> pair.ask(1, "/health/ready") == 503 || pair.ask(2, "/health/ready") == 503);
+
+    assertThat(pair.ask(1, "/health/live")).isEqualTo(200);
+    assertThat(pair.ask(2, "/health/live")).isEqualTo(200);
+    pair.compose("start", "redis", "hec");
+    awaitDelivered("while away", 1);
+  }
+
+  @Test
+  @Order(6)
+  void containers_askedToEnd_endInOrder() throws Exception {
+    pair.compose("stop", "bridge-1", "ingest-a");
+
+    // 137 would say that the engine had to kill it: that no signal reached it.
+    assertThat(pair.inspect("bridge-1", "{{.State.ExitCode}}"))
+        .as("%s", pair.compose("logs", "bridge-1"))
+        .isEqualTo("0");
+    assertThat(pair.inspect("ingest-a", "{{.State.ExitCode}}"))
+        .as("%s", pair.compose("logs", "ingest-a"))
+        .isEqualTo("0");
+  }
+
+  private static void awaitDelivered(String text, int times) {
+    await("delivery of " + text)
+        .atMost(WHILE)
+        .pollInterval(Duration.ofSeconds(1))
+        .until(() -> pair.delivered(text).size() >= times);
+  }
+}

@@ -25,7 +25,13 @@ final class Acknowledgements {
   /** Settled deliveries behind a gap. */
   private final Set<Long> beyondGap = new HashSet<>();
 
-  /** Every delivery up to this tag is settled. */
+  /** Deliveries that the broker has back; an acknowledgement must not name them. */
+  private final Set<Long> returned = new HashSet<>();
+
+  /** Every delivery up to this tag is settled, or returned. */
+  private long gapless;
+
+  /** The last of them that is settled. */
   private long settledTo;
 
   private long acknowledgedTo;
@@ -43,12 +49,29 @@ final class Acknowledgements {
       return;
     }
     beyondGap.add(tag);
-    while (beyondGap.remove(settledTo + 1)) {
-      settledTo++;
-    }
+    closeGaps();
     if (policy instanceof AcknowledgePolicy.Count count
         && settledTo - acknowledgedTo >= count.count()) {
       acknowledge(nowNanos);
+    }
+  }
+
+  /** A delivery was given back to the broker: it is not to be acknowledged, and leaves no gap. */
+  synchronized void returned(long tag) {
+    if (!(policy instanceof AcknowledgePolicy.Each)) {
+      returned.add(tag);
+      closeGaps();
+    }
+  }
+
+  private void closeGaps() {
+    while (true) {
+      if (beyondGap.remove(gapless + 1)) {
+        settledTo = gapless + 1;
+      } else if (!returned.remove(gapless + 1)) {
+        return;
+      }
+      gapless++;
     }
   }
 

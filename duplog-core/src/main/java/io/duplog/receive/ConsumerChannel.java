@@ -13,17 +13,22 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One life of a connection to a queue, from connecting until the broker or the network ends it.
  * Never revived: a new one takes its place, and what this one delivered is lost to it.
  */
 final class ConsumerChannel {
+  private static final Logger log = LoggerFactory.getLogger(ConsumerChannel.class);
+
   /** A delivery that can't be used, and why. */
   record DeadLetter(Delivery delivery, String reason) {}
 
   private final QueueSettings settings;
   private final HeldBytes heldBytes;
+  private final Prefetch prefetch;
   private final Consumer<Delivery> handler;
   private final Connection connection;
   private final Channel channel;
@@ -39,18 +44,19 @@ final class ConsumerChannel {
       QueueSettings settings,
       AcknowledgePolicy policy,
       HeldBytes heldBytes,
+      Prefetch prefetch,
       Consumer<Delivery> handler,
       Connection connection)
       throws IOException {
     this.settings = settings;
     this.heldBytes = heldBytes;
+    this.prefetch = prefetch;
     this.handler = handler;
     this.connection = connection;
     this.channel = connection.createChannel();
     this.acknowledgements = new Acknowledgements(policy, channel::basicAck, System.nanoTime());
     channel.addShutdownListener(this::lose);
     declareQueues(settings, channel);
-    channel.basicQos(settings.prefetch());
   }
 
   /** Connects, declares the queues and takes no deliveries yet. */
@@ -58,12 +64,13 @@ final class ConsumerChannel {
       QueueSettings settings,
       AcknowledgePolicy policy,
       HeldBytes heldBytes,
+      Prefetch prefetch,
       Consumer<Delivery> handler)
       throws IOException, TimeoutException {
     Connection connection =
         settings.connectionFactory().newConnection("duplog bridge, " + settings.queue());
     try {
-      return new ConsumerChannel(settings, policy, heldBytes, handler, connection);
+      return new ConsumerChannel(settings, policy, heldBytes, prefetch, handler, connection);
     } catch (IOException | RuntimeException e) {
       connection.abort();
       throw e;
@@ -109,8 +116,9 @@ final class ConsumerChannel {
     return new QueueDepth(queue.getMessageCount(), queue.getConsumerCount());
   }
 
-  /** Asks for deliveries. */
+  /** Asks for deliveries, as many at once as the prefetch says now. */
   void resume() throws IOException {
+    channel.basicQos(prefetch.choose(System.nanoTime()));
     consumerTag = channel.basicConsume(settings.queue(), false, new Deliveries(channel));
   }
 
@@ -162,6 +170,18 @@ final class ConsumerChannel {
     connection.abort(1000);
   }
 
+  /** There is no room for it: the broker keeps it, for later or for another bridge. */
+  private void returnUnread(long tag, int bodyBytes) {
+    prefetch.returned(bodyBytes);
+    acknowledgements.returned(tag);
+    try {
+      channel.basicReject(tag, true);
+    } catch (IOException | RuntimeException e) {
+      // The channel is gone, and the broker has the delivery all the same.
+      log.debug("delivery {} not given back", tag, e);
+    }
+  }
+
   private final class Deliveries extends DefaultConsumer {
     Deliveries(Channel channel) {
       super(channel);
@@ -170,6 +190,10 @@ final class ConsumerChannel {
     @Override
     public void handleDelivery(
         String tag, Envelope envelope, AMQP.BasicProperties properties, byte[] body) {
+      if (heldBytes.isOverflowing()) {
+        returnUnread(envelope.getDeliveryTag(), body.length);
+        return;
+      }
       handler.accept(
           new Delivery(
               ConsumerChannel.this,

@@ -33,6 +33,14 @@ public final class HeldBytes {
     return held.get() >= limit;
   }
 
+  /**
+   * Whether what comes now can't be kept. A broker has up to a whole prefetch on its way when it is
+   * asked for no more; so much is taken beyond the limit, and the rest is not.
+   */
+  boolean isOverflowing() {
+    return held.get() >= limit + limit / 2;
+  }
+
   /** Whether there is room enough again to make taking worth while. */
   boolean hasRoom() {
     return held.get() < limit / 2;

@@ -29,6 +29,8 @@ public final class QueueConsumer implements AutoCloseable {
   private final Consumer<Delivery> handler;
   private final IntervalFunction pauses;
   private final Trouble trouble;
+  private final Trouble crowded;
+  private final Prefetch prefetch;
   private final DeadLetters deadLetters;
   private final Thread thread;
   private volatile boolean stopping;
@@ -63,6 +65,8 @@ public final class QueueConsumer implements AutoCloseable {
         IntervalFunction.ofExponentialRandomBackoff(
             settings.retryMin(), 2, 0.5, settings.retryMax());
     this.trouble = new Trouble(log, settings.toString(), System::nanoTime);
+    this.crowded = new Trouble(log, "prefetch from " + settings, System::nanoTime);
+    this.prefetch = new Prefetch(settings.prefetch(), heldBytes.limit());
     this.deadLetters = new DeadLetters(settings);
     this.retryAtNanos = System.nanoTime();
     this.thread = new Thread(this::run, "consume-" + settings.stream() + "-" + settings.queue());
@@ -164,7 +168,12 @@ public final class QueueConsumer implements AutoCloseable {
    */
   public static void check(QueueSettings settings) throws IOException {
     try {
-      ConsumerChannel.open(settings, new AcknowledgePolicy.Each(), new HeldBytes(1), delivery -> {})
+      ConsumerChannel.open(
+              settings,
+              new AcknowledgePolicy.Each(),
+              new HeldBytes(1),
+              new Prefetch(1, 1),
+              delivery -> {})
           .close();
     } catch (IOException | TimeoutException | RuntimeException e) {
       throw new IOException(BrokerFailure.describe(settings, e), e);
@@ -197,7 +206,7 @@ public final class QueueConsumer implements AutoCloseable {
         if (stopping || nowNanos - retryAtNanos < 0) {
           return;
         }
-        open = ConsumerChannel.open(settings, policy, heldBytes, handler);
+        open = ConsumerChannel.open(settings, policy, heldBytes, prefetch, handler);
         channel = open;
         connected = true;
       }
@@ -206,7 +215,7 @@ public final class QueueConsumer implements AutoCloseable {
         failed(cause == null ? new IOException("connection lost") : cause);
         return;
       }
-      steer(open);
+      steer(open, nowNanos);
       open.tick();
       if (depth == null || nowNanos - lookAtNanos >= 0) {
         depth = open.look();
@@ -218,9 +227,10 @@ public final class QueueConsumer implements AutoCloseable {
     }
   }
 
-  private void steer(ConsumerChannel open) throws IOException {
+  private void steer(ConsumerChannel open, long nowNanos) throws IOException {
     boolean unwanted = stopping || held;
-    if (open.isConsuming() && (unwanted || heldBytes.isFull())) {
+    boolean paused = unwanted || heldBytes.isFull() || prefetch.isToBeWidened(nowNanos);
+    if (open.isConsuming() && paused) {
       open.pause();
       consuming = false;
     } else if (!open.isConsuming() && !unwanted && heldBytes.hasRoom()) {
@@ -228,6 +238,14 @@ public final class QueueConsumer implements AutoCloseable {
       consuming = true;
       failures = 0;
       trouble.recovered();
+      if (prefetch.isNarrow()) {
+        crowded.occurred(
+            settings
+                + " delivers more than receive.prefetch-bytes has room for: asking for fewer at once,"
+                + " what did not fit was given back unread");
+      } else {
+        crowded.recovered();
+      }
     }
   }
 

@@ -76,4 +76,29 @@ class AcknowledgementsTest {
 
     assertThat(frames).containsExactly("1 and before");
   }
+
+  @Test
+  void returned_leavesNoGap_andIsNeverNamed() {
+    Acknowledgements acknowledgements = of(new AcknowledgePolicy.Count(2, Duration.ofSeconds(1)));
+
+    acknowledgements.settled(1, 0);
+    acknowledgements.returned(2);
+    acknowledgements.settled(4, 0);
+    acknowledgements.returned(3);
+    acknowledgements.returned(5);
+    acknowledgements.acknowledge(SECOND);
+
+    // The broker closes the channel of who acknowledges what it has back.
+    assertThat(frames).containsExactly("4 and before");
+  }
+
+  @Test
+  void returned_amongEach_isNotAcknowledged() {
+    Acknowledgements acknowledgements = of(new AcknowledgePolicy.Each());
+
+    acknowledgements.returned(1);
+    acknowledgements.settled(2, 0);
+
+    assertThat(frames).containsExactly("2");
+  }
 }

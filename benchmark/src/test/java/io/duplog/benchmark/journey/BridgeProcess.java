@@ -77,6 +77,15 @@ final class BridgeProcess implements AutoCloseable {
     return process != null && process.isAlive();
   }
 
+  /** The most memory that it had resident, in KiB. */
+  long peakKibibytes() throws IOException {
+    return Files.readAllLines(Path.of("/proc/%d/status".formatted(process.pid()))).stream()
+        .filter(line -> line.startsWith("VmHWM:"))
+        .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")))
+        .findFirst()
+        .orElseThrow();
+  }
+
   /** Where it writes the merged stream. */
   Path output() {
     return output;

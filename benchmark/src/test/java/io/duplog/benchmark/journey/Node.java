@@ -115,6 +115,17 @@ final class Node implements AutoCloseable {
     rsyslog.run("sh", "-c", "kill -KILL $(pgrep -f %s)".formatted(JAR.replace("/", "[/]")));
   }
 
+  /** The most memory that a shim of this node had resident, in KiB. */
+  long shimPeakKibibytes() {
+    String peaks =
+        rsyslog.run(
+            "sh",
+            "-c",
+            "for p in $(pgrep -f %s); do awk '/^VmHWM:/ {print $2}' /proc/$p/status; done"
+                .formatted(JAR.replace("/", "[/]")));
+    return peaks.lines().mapToLong(Long::parseLong).max().orElseThrow();
+  }
+
   /** What the shim said since {@link #start}. */
   String shimLog() {
     return logged(SHIM_LOG);

@@ -1,5 +1,6 @@
 package io.duplog;
 
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -89,6 +90,19 @@ class ArchitectureTest {
             "java.net.http..",
             ArchitectureRules.home("io.duplog.deliver.hec", "HttpConnection")
                 .or(ArchitectureRules.home("io.duplog.doctor", "HttpManagement")))
+        .check(CLASSES);
+  }
+
+  /** Bytes of others become messages and numbers, and never objects of a class that they name. */
+  @Test
+  void nothing_isDeserialised_norLooksUpNames() {
+    noClasses()
+        .should()
+        .dependOnClassesThat()
+        .haveNameMatching(
+            "java\\.io\\.(ObjectInputStream|ObjectInputFilter|Externalizable)"
+                + "|java\\.beans\\.XMLDecoder|javax\\.(naming|script|management\\.remote)\\..*"
+                + "|org\\.yaml\\.snakeyaml\\.constructor\\.Constructor")
         .check(CLASSES);
   }
 

@@ -24,8 +24,10 @@ public final class StderrLogging extends ContextAwareBase implements Configurato
   public ExecutionStatus configure(LoggerContext context) {
     PatternLayoutEncoder encoder = new PatternLayoutEncoder();
     encoder.setContext(context);
+    // What a broker said of itself may stand in a line, and must not begin another one.
     encoder.setPattern(
-        "%d{yyyy-MM-dd'T'HH:mm:ss.SSSXXX} duplog-ingest %-5level %msg%n%nopexception");
+        "%d{yyyy-MM-dd'T'HH:mm:ss.SSSXXX} duplog-ingest %-5level"
+            + " %replace(%msg){'[\\x00-\\x1f\\x7f-\\x9f]', '?'}%n%nopexception");
     encoder.start();
 
     ConsoleAppender<ILoggingEvent> stderr = new ConsoleAppender<>();

@@ -1,0 +1,41 @@
+package io.duplog.dedup;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.common.hash.Hashing;
+import io.duplog.deliver.Parcels;
+import io.duplog.wire.MessageBatch;
+import org.junit.jupiter.api.Test;
+
+/** What a digest is of: nobody may make another sender's message look like one of his own. */
+class DigesterTest {
+  private static String digest(Identity identity, String message) {
+    MessageBatch batch = Parcels.batch(true, message);
+    return new Digester(identity).digest(batch).hex(0);
+  }
+
+  @Test
+  void digest_isSha256OfSenderAndMessage_cutTo128Bits() {
+    String message = "10.0.0.1 <13>text \u00ff";
+
+    assertThat(digest(Identity.SENDER_AND_MESSAGE, message))
+        .isEqualTo(
+            Hashing.sha256().hashBytes(message.getBytes(ISO_8859_1)).toString().substring(0, 32));
+  }
+
+  @Test
+  void sameText_ofAnotherSender_isAnotherMessage() {
+    assertThat(digest(Identity.SENDER_AND_MESSAGE, "10.0.0.1 <13>text"))
+        .isNotEqualTo(digest(Identity.SENDER_AND_MESSAGE, "10.0.0.2 <13>text"))
+        .as("an address ends with the first space, and holds none")
+        .isNotEqualTo(digest(Identity.SENDER_AND_MESSAGE, "10.0.0.2 10.0.0.1 <13>text"));
+  }
+
+  @Test
+  void identityOfTheMessageAlone_leavesTheSenderOut() {
+    assertThat(digest(Identity.MESSAGE, "10.0.0.1 <13>text"))
+        .isEqualTo(digest(Identity.MESSAGE, "10.0.0.2 <13>text"))
+        .isNotEqualTo(digest(Identity.MESSAGE, "10.0.0.1 <13>text "));
+  }
+}

@@ -1,13 +1,19 @@
 package io.duplog.benchmark;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
 
 class MainTest {
   private static String help(String... arguments) {
@@ -61,6 +67,39 @@ class MainTest {
       })
   void everyCommand_explainsItself(String command) {
     assertThat(help(command, "--help")).contains("Usage: duplog-benchmark " + command);
+  }
+
+  @Test
+  void descriptions_canBeFormatted() {
+    assertThat(Main.commandLine().getSubcommands().values())
+        .allSatisfy(
+            command -> {
+              CommandSpec spec = command.getCommandSpec();
+              assertFormats(spec.usageMessage().description());
+              spec.options().forEach(option -> assertFormats(option.description()));
+            });
+  }
+
+  /** Where a % stands alone, picocli complains to the user. */
+  private static void assertFormats(String... lines) {
+    for (String line : lines) {
+      assertThatCode(() -> String.format(Locale.ROOT, line)).as(line).doesNotThrowAnyException();
+    }
+  }
+
+  @Test
+  void runOfAScenarioThatThereIsNot_isRefused_andNamesThoseThatThereAre(@TempDir Path folder)
+      throws Exception {
+    StringWriter err = new StringWriter();
+    String jar = Files.createFile(folder.resolve("unused.jar")).toString();
+    int status =
+        Main.commandLine()
+            .setErr(new PrintWriter(err, true))
+            .execute(
+                "growth", "--only=thing", "--bridge-jar", jar, "--shim-jar", jar, "--out", jar);
+    assertThat(status).isEqualTo(2);
+    assertThat(err.toString())
+        .contains("no run is called 'thing'", "healthy pair", "8 streams, 1 bridge");
   }
 
   @Test

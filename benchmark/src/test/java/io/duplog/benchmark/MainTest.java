@@ -73,9 +73,7 @@ class MainTest {
   void descriptions_canBeFormatted() {
     for (CommandLine command : Main.commandLine().getSubcommands().values()) {
       for (String line : command.getCommandSpec().usageMessage().description()) {
-        assertThatCode(() -> String.format(Locale.ROOT, line))
-            .as(line)
-            .doesNotThrowAnyException();
+        assertThatCode(() -> String.format(Locale.ROOT, line)).as(line).doesNotThrowAnyException();
       }
     }
   }

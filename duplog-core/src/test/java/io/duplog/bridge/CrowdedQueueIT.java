@@ -72,8 +72,7 @@ class CrowdedQueueIT {
                   for (Delivery next = waiting.poll(); next != null; next = waiting.poll()) {
                     next.settle();
                   }
-                  return came.size() == BODIES
-                      && broker.depth(Topology.DEFAULT_QUEUE) == 0;
+                  return came.size() == BODIES && broker.depth(Topology.DEFAULT_QUEUE) == 0;
                 });
       }
     }

@@ -39,8 +39,7 @@ class BatchDecoderTest {
 
   @Test
   void compressedBody_thatHidesItsSize_isRefused() {
-    assertRefused(
-        Arrays.copyOf(Zstd.compress(new byte[100]), 12), ContentEncoding.ZSTD, "zstd");
+    assertRefused(Arrays.copyOf(Zstd.compress(new byte[100]), 12), ContentEncoding.ZSTD, "zstd");
     assertRefused(batch(1, 5), ContentEncoding.ZSTD, "not a zstd frame");
   }
 

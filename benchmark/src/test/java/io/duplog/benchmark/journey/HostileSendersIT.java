@@ -56,8 +56,7 @@ class HostileSendersIT {
     CompletableFuture<Node> b = CompletableFuture.supplyAsync(() -> node("syslog-b"));
     nodes = List.of(a.join(), b.join());
     redis =
-        Redis.started(
-            "--maxmemory", REDIS_MEBIBYTES + "mb", "--maxmemory-policy", "volatile-ttl");
+        Redis.started("--maxmemory", REDIS_MEBIBYTES + "mb", "--maxmemory-policy", "volatile-ttl");
     nodes.forEach(node -> node.start(Node.Mode.CONFIRM, Node.WHOLE_MESSAGE));
     bridge = new BridgeProcess(directory, "one", nodes, redis);
     bridge.start();

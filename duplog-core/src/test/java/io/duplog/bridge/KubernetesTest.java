@@ -37,13 +37,13 @@ class KubernetesTest {
     Node at(String path) {
       Object here = value;
       for (String step : path.split("\\.", -1)) {
-        here =
+        Object next =
             here instanceof List<?> list
                 ? list.get(Integer.parseInt(step))
                 : ((Map<?, ?>) here).get(step);
-        assertThat(here).as("%s of %s", step, path).isNotNull();
+        here = Objects.requireNonNull(next, step + " of " + path);
       }
-      return new Node(Objects.requireNonNull(here));
+      return new Node(here);
     }
 
     List<Node> each() {

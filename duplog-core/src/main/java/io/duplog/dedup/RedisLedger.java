@@ -6,6 +6,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.google.common.io.BaseEncoding;
 import io.duplog.tls.Tls;
 import java.net.ConnectException;
+import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -280,8 +282,12 @@ public final class RedisLedger implements Ledger {
       root = root.getCause();
     }
     String words = root.getMessage() == null ? root.getClass().getSimpleName() : root.getMessage();
-    boolean answered = root instanceof JedisDataException || root instanceof ConnectException;
-    return tls == null || answered ? words : words + tls.hint();
+    boolean closed =
+        !(root instanceof JedisDataException
+            || root instanceof ConnectException
+            || root instanceof SocketTimeoutException
+            || root instanceof UnknownHostException);
+    return tls != null && closed ? words + tls.hint() : words;
   }
 
   private byte[] token() {

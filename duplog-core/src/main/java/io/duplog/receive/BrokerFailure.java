@@ -19,6 +19,9 @@ final class BrokerFailure {
   private static final int QUEUE_CLASS = 50;
   private static final int DECLARE_METHOD = 10;
 
+  /** By IANA: who is spoken to in plain text there hangs up. */
+  private static final int TLS_PORT = 5671;
+
   private BrokerFailure() {}
 
   /** One clause: what is wrong, and what can be done about it where that is known. */
@@ -46,7 +49,7 @@ final class BrokerFailure {
     String reason = settings.tls() == null ? null : settings.tls().reason(failure);
     return reason == null
         ? settings.broker() + " unreachable (" + cause(failure) + hint(settings, failure) + ")"
-        : settings.broker() + " and we reach no trust: " + reason;
+        : settings.broker() + " unreachable by TLS: " + reason;
   }
 
   /** What else may be behind a connection that came about and then broke. */
@@ -63,7 +66,7 @@ final class BrokerFailure {
     if (settings.tls() != null) {
       return closed ? settings.tls().hint() : "";
     }
-    return garbled ? "; if this is its port for TLS, add a section tls" : "";
+    return garbled || (closed && settings.port() == TLS_PORT) ? "; if this is its port for TLS, add a section tls" : "";
   }
 
   private static @Nullable ShutdownSignalException shutdownIn(Throwable failure) {

@@ -73,7 +73,7 @@ public final class StateReader {
   private String line(IOException failure) {
     String reason = tls == null ? null : tls.reason(failure);
     if (reason != null) {
-      return "the bridge at " + url + " and we reach no trust: " + reason;
+      return "the bridge at " + url + " can't be asked by TLS: " + reason;
     }
     boolean refused = failure instanceof ConnectException;
     return "no bridge answers at "

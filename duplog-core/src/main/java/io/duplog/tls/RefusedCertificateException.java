@@ -10,8 +10,8 @@ import java.security.cert.CertificateNotYetValidException;
 import java.security.cert.CertificateParsingException;
 import java.security.cert.PKIXReason;
 import java.security.cert.X509Certificate;
+import java.time.Instant;
 import java.util.Collection;
-import java.util.Date;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collectors;
@@ -48,7 +48,7 @@ final class RefusedCertificateException extends CertificateException {
     if (isTrusted) {
       return "its certificate is for %s, not for %s".formatted(names(chain[0]), host);
     }
-    Date now = new Date();
+    Instant now = Instant.now();
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
       if (cause instanceof CertificateExpiredException) {
         return expired(chain, now);
@@ -69,9 +69,9 @@ final class RefusedCertificateException extends CertificateException {
     return "its certificate is not acceptable (" + failure.getMessage() + ")";
   }
 
-  private static String expired(X509Certificate[] chain, Date now) {
+  private static String expired(X509Certificate[] chain, Instant now) {
     for (X509Certificate each : chain) {
-      if (each.getNotAfter().before(now)) {
+      if (each.getNotAfter().toInstant().isBefore(now)) {
         String whose =
             each.equals(chain[0])
                 ? "its certificate"

@@ -3,7 +3,7 @@ package io.duplog.tls;
 import java.io.EOFException;
 import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
-import java.util.Date;
+import java.time.Instant;
 import java.util.Set;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
@@ -78,7 +78,7 @@ final class TlsFailure {
     if (own == null) {
       return noCertificate(alert);
     }
-    if (ABOUT_OURS.contains(alert) && own.getNotAfter().before(new Date())) {
+    if (ABOUT_OURS.contains(alert) && own.getNotAfter().toInstant().isBefore(Instant.now())) {
       return "our certificate %s expired on %s, and it refuses it"
           .formatted(tls.ownFile(), own.getNotAfter().toInstant());
     }

@@ -75,6 +75,19 @@ public final class Authority {
     return this;
   }
 
+  public String name() {
+    return name;
+  }
+
+  /** What a file holds. */
+  public String text(String file) {
+    try {
+      return Files.readString(folder.resolve(file));
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
   /** The path of a file. */
   public String path(String file) {
     return folder.resolve(file).toString();

@@ -31,6 +31,9 @@ final class AmqpBroker implements Broker {
   private static final int CLOSE_MILLIS = 1_000;
   private static final int RPC_MILLIS = 10_000;
 
+  /** By IANA: who is spoken to in plain text there hangs up. */
+  private static final int TLS_PORT = 5671;
+
   private final BrokerSettings settings;
   private final String connectionName;
   private final @Nullable Tls tls;
@@ -142,7 +145,7 @@ final class AmqpBroker implements Broker {
     String reason = tls == null ? null : tls.reason(e);
     return reason == null
         ? "unreachable (" + causeOf(e) + hint(e) + ")"
-        : "and we reach no trust: " + reason;
+        : "unreachable by TLS: " + reason;
   }
 
   /** What else may be behind a connection that came about and then broke. */
@@ -159,7 +162,7 @@ final class AmqpBroker implements Broker {
     if (tls != null) {
       return closed ? tls.hint() : "";
     }
-    return garbled ? "; if this is its port for TLS, add a section broker.tls" : "";
+    return garbled || (closed && settings.port() == TLS_PORT) ? "; if this is its port for TLS, add a section broker.tls" : "";
   }
 
   private static @Nullable ShutdownSignalException signalOf(Exception e) {

@@ -66,7 +66,9 @@ final class BrokerFailure {
     if (settings.tls() != null) {
       return closed ? settings.tls().hint() : "";
     }
-    return garbled || (closed && settings.port() == TLS_PORT) ? "; if this is its port for TLS, add a section tls" : "";
+    return garbled || (closed && settings.port() == TLS_PORT)
+        ? "; if this is its port for TLS, add a section tls"
+        : "";
   }
 
   private static @Nullable ShutdownSignalException shutdownIn(Throwable failure) {

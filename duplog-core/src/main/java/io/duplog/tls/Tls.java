@@ -4,6 +4,7 @@ import io.duplog.observe.Trouble;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.security.cert.X509Certificate;
+import java.time.Instant;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
@@ -129,22 +130,28 @@ public final class Tls {
 
   /**
    * What to add to the words for a connection that the other side has closed without a reason: with
-   * TLS 1.3 it may do so for want of our certificate. Empty where we have one.
+   * TLS 1.3 it looks at our certificate when the handshake is over for us, and what it says of it
+   * may get lost.
    */
   public String hint() {
-    return source.certificate() == null
-        ? "; if it demands a client certificate, set tls.certificate"
-        : "";
+    X509Certificate own = ownCertificate();
+    if (own == null) {
+      return "; if it demands a client certificate, set tls.certificate";
+    }
+    Instant until = own.getNotAfter().toInstant();
+    return until.isBefore(Instant.now())
+        ? "; our certificate " + source.certificate() + " expired on " + until
+        : "; it may refuse our certificate " + source.certificate();
   }
 
   /** Our own certificate as it is in use; null where we have none, or have not read it yet. */
-  public @Nullable X509Certificate ownCertificate() {
+  @Nullable X509Certificate ownCertificate() {
     Credentials now = current();
     return now == null || now.chain().isEmpty() ? null : now.chain().get(0);
   }
 
   /** Its file; null where we have none. */
-  public @Nullable String ownFile() {
+  @Nullable String ownFile() {
     return source.certificate();
   }
 

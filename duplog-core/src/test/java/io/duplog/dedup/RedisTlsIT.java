@@ -95,8 +95,7 @@ class RedisTlsIT {
     redis.show(ca.issueExpired("expired", redis.host()), "expired");
     refused(ca.client("client"), "its certificate expired on 20");
     redis.show(ca.issue("elsewhere", "b.example.net"), "elsewhere");
-    refused(
-        ca.client("client"), "its certificate is for b.example.net, not for " + redis.host());
+    refused(ca.client("client"), "its certificate is for b.example.net, not for " + redis.host());
   }
 
   @Test

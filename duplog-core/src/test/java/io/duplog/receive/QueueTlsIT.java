@@ -18,7 +18,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A real RabbitMQ that demands certificates: who comes together, and what is said of the others. */
+/**
+ * A real RabbitMQ that demands certificates: who comes together, and what is said of the others.
+ */
 class QueueTlsIT {
   @TempDir private static Path folder;
   private static Authority ca;
@@ -112,7 +114,10 @@ class QueueTlsIT {
   @Test
   void port_thatIsTheOther_isSaid() {
     refused(settings(ca.client("client"), broker.port()), "is this its port for TLS?");
-    refused(settings(null, broker.tlsPort()), "unreachable (", "if this is its port for TLS, add a section tls");
+    refused(
+        settings(null, broker.tlsPort()),
+        "unreachable (",
+        "if this is its port for TLS, add a section tls");
   }
 
   @Test

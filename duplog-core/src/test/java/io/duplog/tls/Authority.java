@@ -130,8 +130,7 @@ public final class Authority {
       Signature signature = Signature.getInstance("SHA256withECDSA");
       signature.initSign(keys.getPrivate());
       signature.update(body);
-      return der(
-          SEQUENCE, body, ECDSA_WITH_SHA256, der(3, new byte[] {0}, signature.sign()));
+      return der(SEQUENCE, body, ECDSA_WITH_SHA256, der(3, new byte[] {0}, signature.sign()));
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException(e);
     }

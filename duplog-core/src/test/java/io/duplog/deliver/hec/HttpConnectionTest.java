@@ -272,7 +272,8 @@ class HttpConnectionTest {
     for (String keys : List.of("ca: " + pem("other-ca.pem"), "")) {
       assertThatThrownBy(() -> HecSink.check(config(url, tls(keys))))
           .hasMessageContaining(url)
-          .hasMessageContaining("its certificate is of a CA that is not trusted here: CN=ca is not in ");
+          .hasMessageContaining(
+              "its certificate is of a CA that is not trusted here: CN=ca is not in ");
     }
     assertThat(seen).isEmpty();
   }
@@ -307,7 +308,6 @@ class HttpConnectionTest {
     HecSinkConfig config =
         config("https://localhost:1", "token: good\ntls: {ca: " + pem("no.pem") + "}\n");
     assertThatThrownBy(() -> HecSink.open(config, broken::add))
-        .hasMessage(
-            "sink hec can't be opened: " + pem("no.pem") + " can't be read (no such file)");
+        .hasMessage("sink hec can't be opened: " + pem("no.pem") + " can't be read (no such file)");
   }
 }

@@ -162,7 +162,9 @@ final class AmqpBroker implements Broker {
     if (tls != null) {
       return closed ? tls.hint() : "";
     }
-    return garbled || (closed && settings.port() == TLS_PORT) ? "; if this is its port for TLS, add a section broker.tls" : "";
+    return garbled || (closed && settings.port() == TLS_PORT)
+        ? "; if this is its port for TLS, add a section broker.tls"
+        : "";
   }
 
   private static @Nullable ShutdownSignalException signalOf(Exception e) {

@@ -76,8 +76,7 @@ class PublisherTlsIT {
     broker.show(ca.issueExpired("expired", broker.host()), "expired");
     refused(ca.client("client"), "its certificate expired on 20");
     broker.show(ca.issue("elsewhere", "b.example.net"), "elsewhere");
-    refused(
-        ca.client("client"), "its certificate is for b.example.net, not for " + broker.host());
+    refused(ca.client("client"), "its certificate is for b.example.net, not for " + broker.host());
   }
 
   @Test
@@ -89,8 +88,7 @@ class PublisherTlsIT {
   @Test
   void certificates_areReplaced_underALivingPublisher() throws Exception {
     try (BatchPublisher publisher =
-        Publishing.to(
-            settings(ca.client("client")), HeartbeatSettings.NONE, "syslog-a", 1 << 20)) {
+        Publishing.to(settings(ca.client("client")), HeartbeatSettings.NONE, "syslog-a", 1 << 20)) {
       publisher.start();
       publisher.submit(batch("id-1"));
       assertThat(publisher.awaitConfirmed(PATIENCE)).isTrue();

@@ -102,11 +102,11 @@ class RedisTlsIT {
   void client_thatIsNotTheRightOne_isToldWhy() {
     refused(ca.client(), "client certificate", "tls.certificate");
     refused(ca.issueExpired("late").client("late"), "our certificate", "late.pem expired on");
+    // Its word, "unknown CA", may be lost where ours crosses it.
     new Authority(folder, "foreign").issue("stranger");
     refused(
         new TlsConfig(ca.path("ca.pem"), ca.path("stranger.pem"), ca.path("stranger.key")),
-        "our certificate " + ca.path("stranger.pem"),
-        "CN=foreign");
+        "our certificate " + ca.path("stranger.pem"));
   }
 
   @Test

@@ -103,12 +103,12 @@ class QueueTlsIT {
     refused(settings(ca.client()), "client certificate", "tls.certificate");
     refused(
         settings(ca.issueExpired("late").client("late")), "our certificate", "late.pem expired on");
+    // Its word, "unknown CA", may be lost where ours crosses it.
     new Authority(folder, "foreign").issue("stranger");
     refused(
         settings(
             new TlsConfig(ca.path("ca.pem"), ca.path("stranger.pem"), ca.path("stranger.key"))),
-        "our certificate " + ca.path("stranger.pem"),
-        "CN=foreign");
+        "our certificate " + ca.path("stranger.pem"));
   }
 
   @Test

@@ -14,10 +14,10 @@ import org.jspecify.annotations.Nullable;
  * Trusts whom the files name at the handshake, and refuses the others with the words for it. As a
  * client it refuses to verify a chain whose name nobody verifies.
  */
-final class FreshTrustManager extends X509ExtendedTrustManager {
+final class FreshTrust extends X509ExtendedTrustManager {
   private final Tls tls;
 
-  FreshTrustManager(Tls tls) {
+  FreshTrust(Tls tls) {
     this.tls = tls;
   }
 

@@ -14,10 +14,10 @@ import org.jspecify.annotations.Nullable;
  * certificate.
  */
 @SuppressWarnings("NullAway") // JSSE's contract: null stands for none
-final class FreshKeyManager extends X509ExtendedKeyManager {
+final class FreshKeys extends X509ExtendedKeyManager {
   private final Tls tls;
 
-  FreshKeyManager(Tls tls) {
+  FreshKeys(Tls tls) {
     this.tls = tls;
   }
 

@@ -57,9 +57,7 @@ public final class Tls {
     try {
       context = SSLContext.getInstance("TLS");
       context.init(
-          new KeyManager[] {new FreshKeys(this)},
-          new TrustManager[] {new FreshTrust(this)},
-          null);
+          new KeyManager[] {new FreshKeys(this)}, new TrustManager[] {new FreshTrust(this)}, null);
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("this Java installation has no TLS", e);
     }

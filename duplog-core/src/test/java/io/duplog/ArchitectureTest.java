@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
+import javax.net.ssl.HostnameVerifier;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManager;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -23,6 +26,7 @@ class ArchitectureTest {
             "wire",
             "config",
             "observe",
+            "tls",
             "receive",
             "dedup",
             "deliver",
@@ -40,10 +44,32 @@ class ArchitectureTest {
     ArchitectureRules.seesOnly(name).check(CLASSES);
   }
 
+  @Test
+  void tls_knowsTheFoundationOnly() {
+    ArchitectureRules.seesOnly("tls", "config", "observe").check(CLASSES);
+  }
+
+  /** Where names and protocols can't be forgotten, nor whom to trust be widened. */
+  @Test
+  void tls_isSetUpInOnePlace() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage("io.duplog.tls")
+        .should()
+        .callMethod(SSLContext.class, "getInstance", String.class)
+        .orShould()
+        .dependOnClassesThat()
+        .areAssignableTo(TrustManager.class)
+        .orShould()
+        .dependOnClassesThat()
+        .areAssignableTo(HostnameVerifier.class)
+        .check(CLASSES);
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"receive", "dedup", "deliver"})
   void station_knowsNoOtherStation(String name) {
-    ArchitectureRules.seesOnly(name, "wire", "config", "observe").check(CLASSES);
+    ArchitectureRules.seesOnly(name, "wire", "config", "observe", "tls").check(CLASSES);
   }
 
   @Test
@@ -63,7 +89,7 @@ class ArchitectureTest {
 
   @Test
   void status_knowsNoStation() {
-    ArchitectureRules.seesOnly("status", "config", "observe").check(CLASSES);
+    ArchitectureRules.seesOnly("status", "config", "observe", "tls").check(CLASSES);
   }
 
   @Test
@@ -79,7 +105,8 @@ class ArchitectureTest {
   /** Asks every station what it sees of its own server, and is known to the command line only. */
   @Test
   void doctor_seesStations_notTheBridge() {
-    ArchitectureRules.seesOnly("doctor", "receive", "dedup", "deliver", "wire", "config", "observe")
+    ArchitectureRules.seesOnly(
+            "doctor", "receive", "dedup", "deliver", "wire", "config", "observe", "tls")
         .check(CLASSES);
   }
 

@@ -12,6 +12,7 @@ import io.duplog.dedup.Identity;
 import io.duplog.deliver.hec.HecSinkConfig;
 import io.duplog.lag.LagConfig;
 import io.duplog.status.StatusConfig;
+import io.duplog.tls.TlsConfig;
 import io.duplog.wire.BatchLimits;
 import io.duplog.wire.Topology;
 import java.time.Duration;
@@ -107,7 +108,14 @@ record BridgeConfig(
               defaultValue = Topology.DEFAULT_QUEUE)
           List<String> queues,
       @Key(doc = "Type of these queues; the shim must have the same.", defaultValue = "classic")
-          Topology.QueueType queueType) {
+          Topology.QueueType queueType,
+      @Key(
+              doc =
+                  "The broker is spoken to in TLS where this section is there, if only as {}. The"
+                      + " broker's port for it is mostly 5671. Every file may be replaced at any"
+                      + " time.",
+              whereWanted = true)
+          @Nullable TlsConfig tls) {
 
     Stream {
       if (!Topology.isStreamName(name)) {
@@ -297,7 +305,13 @@ record BridgeConfig(
                   "How long connecting or a call may take. After that everything passes"
                       + " through undeduplicated until Redis is back.",
               defaultValue = "500ms")
-          Duration timeout) {
+          Duration timeout,
+      @Key(
+              doc =
+                  "Redis is spoken to in TLS where this section is there, if only as {}. Every file"
+                      + " may be replaced at any time.",
+              whereWanted = true)
+          @Nullable TlsConfig tls) {
 
     Redis {
       Checks.notBlank("host", host);

@@ -16,6 +16,7 @@ import io.duplog.doctor.ShimSettings;
 import io.duplog.doctor.SinkCheck;
 import io.duplog.doctor.SyslogCanary;
 import io.duplog.receive.QueueSettings;
+import io.duplog.tls.Tls;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -103,7 +104,12 @@ final class Checkup {
             Duration.ofSeconds(2),
             Duration.ofSeconds(10),
             Duration.ofSeconds(1),
-            Duration.ofSeconds(1));
+            Duration.ofSeconds(1),
+            broker.tls() == null
+                ? null
+                : Tls.ofClient(
+                    "broker %s %s:%d".formatted(shim.stream(), broker.host(), broker.port()),
+                    broker.tls()));
     return List.of(queue(queue, 2));
   }
 

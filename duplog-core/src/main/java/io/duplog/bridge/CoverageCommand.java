@@ -1,11 +1,11 @@
 package io.duplog.bridge;
 
 import io.duplog.status.CoverageLook;
-import io.duplog.status.StateReader;
 import io.duplog.status.StatusException;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -22,14 +22,7 @@ import picocli.CommandLine.Spec;
       "2:no bridge answers, or it does not count"
     })
 final class CoverageCommand implements Callable<Integer> {
-  private static final String DEFAULT_URL = "http://127.0.0.1:8514";
-
-  @Option(
-      names = "--url",
-      paramLabel = "URL",
-      defaultValue = DEFAULT_URL,
-      description = "Where a bridge's status page is (default: ${DEFAULT-VALUE}).")
-  private String url = DEFAULT_URL;
+  @Mixin private PageOptions page = new PageOptions();
 
   @Option(
       names = "--since",
@@ -47,7 +40,7 @@ final class CoverageCommand implements Callable<Integer> {
   public Integer call() {
     PrintWriter out = spec.commandLine().getOut();
     try {
-      CoverageLook look = CoverageLook.at(new StateReader(url).read(), since);
+      CoverageLook look = CoverageLook.at(page.reader().read(), since);
       out.print(json ? look.json() + "\n" : look.text());
       out.flush();
       return look.exitStatus();

@@ -13,6 +13,7 @@ import io.duplog.deliver.hec.HecSink;
 import io.duplog.deliver.stdout.StdoutSink;
 import io.duplog.receive.AcknowledgePolicy;
 import io.duplog.receive.QueueSettings;
+import io.duplog.tls.Tls;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -33,6 +34,12 @@ final class Settings {
     List<QueueSettings> queues = new ArrayList<>();
     BridgeConfig.Receive receive = config.receive();
     for (BridgeConfig.Stream stream : config.streams()) {
+      Tls tls =
+          stream.tls() == null
+              ? null
+              : Tls.ofClient(
+                  "broker %s %s:%d".formatted(stream.name(), stream.host(), stream.port()),
+                  stream.tls());
       for (String queue : stream.queues()) {
         queues.add(
             new QueueSettings(
@@ -48,7 +55,8 @@ final class Settings {
                 receive.connectTimeout(),
                 receive.heartbeat(),
                 receive.retryMin(),
-                receive.retryMax()));
+                receive.retryMax(),
+                tls));
       }
     }
     return queues;
@@ -102,7 +110,10 @@ final class Settings {
         redis.database(),
         redis.prefix(),
         redis.timeout(),
-        config.receive().workers() + 3);
+        config.receive().workers() + 3,
+        redis.tls() == null
+            ? null
+            : Tls.ofClient("Redis %s:%d".formatted(redis.host(), redis.port()), redis.tls()));
   }
 
   /**

@@ -1,11 +1,11 @@
 package io.duplog.bridge;
 
 import io.duplog.status.Look;
-import io.duplog.status.StateReader;
 import io.duplog.status.StatusException;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -18,14 +18,7 @@ import picocli.CommandLine.Spec;
     exitCodeListHeading = "Exit status:%n",
     exitCodeList = {"0:all is well", "1:ready, but degraded", "2:not ready, or not reachable"})
 final class StatusCommand implements Callable<Integer> {
-  static final String DEFAULT_URL = "http://127.0.0.1:8514";
-
-  @Option(
-      names = "--url",
-      paramLabel = "URL",
-      defaultValue = DEFAULT_URL,
-      description = "Where its status page is (default: ${DEFAULT-VALUE}).")
-  private String url = DEFAULT_URL;
+  @Mixin private PageOptions page = new PageOptions();
 
   @Option(names = "--json", description = "Print the whole state document.")
   private boolean json;
@@ -36,7 +29,7 @@ final class StatusCommand implements Callable<Integer> {
   public Integer call() {
     PrintWriter out = spec.commandLine().getOut();
     try {
-      String document = new StateReader(url).read();
+      String document = page.reader().read();
       Look look = Look.at(document);
       out.print(json ? document + "\n" : look.text());
       out.flush();

@@ -13,6 +13,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -31,12 +32,7 @@ final class TopCommand implements Callable<Integer> {
   private static final String REST_OF_LINE = "\033[K";
   private static final String REST_OF_SCREEN = "\033[J";
 
-  @Option(
-      names = "--url",
-      paramLabel = "URL",
-      defaultValue = StatusCommand.DEFAULT_URL,
-      description = "Where its status page is (default: ${DEFAULT-VALUE}).")
-  private String url = StatusCommand.DEFAULT_URL;
+  @Mixin private PageOptions page = new PageOptions();
 
   @Option(
       names = "--once",
@@ -49,7 +45,7 @@ final class TopCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws StatusException, InterruptedException {
-    StateReader reader = new StateReader(url);
+    StateReader reader = page.reader();
     if (once || !isTerminal()) {
       return printOnce(reader);
     }

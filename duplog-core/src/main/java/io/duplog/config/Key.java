@@ -39,6 +39,12 @@ public @interface Key {
   /** What to show in the reference for a key that has no default. */
   String example() default "";
 
+  /**
+   * Whether it is a section whose mere presence means something. The reference shows it commented
+   * out.
+   */
+  boolean whereWanted() default false;
+
   /** Stands for "no default", since an annotation can't hold null. */
   String NONE = "\0";
 }

@@ -49,7 +49,12 @@ public final class Reference {
   private void key(RecordComponent component, Key key, String indent, String keyIndent) {
     String name = KeyNames.ofComponent(component.getName());
     Class<?> type = component.getType();
-    if (Values.isSection(type)) {
+    if (key.whereWanted()) {
+      comment(indent, key.doc());
+      Reference section = new Reference();
+      section.section(type, "  ", "  ");
+      commentedOut(name + ":\n" + section.text, indent);
+    } else if (Values.isSection(type)) {
       comment(indent, key.doc());
       text.append(keyIndent).append(name).append(":\n");
       section(type, indent + "  ", indent + "  ");
@@ -60,7 +65,10 @@ public final class Reference {
       if (required) {
         section(elementType(component), indent + "    ", indent + "  - ");
       } else {
-        commentedOut(elementType(component), indent);
+        // The file must still give the defaults.
+        Reference element = new Reference();
+        element.section(elementType(component), "    ", "  - ");
+        commentedOut(element.text.toString(), indent);
       }
     } else {
       comment(indent, key.doc() + " (" + form(component, key) + ")");
@@ -74,11 +82,8 @@ public final class Reference {
     }
   }
 
-  /** An element of a list that is empty by default: the file must still give the defaults. */
-  private void commentedOut(Class<?> elementType, String indent) {
-    Reference element = new Reference();
-    element.section(elementType, "    ", "  - ");
-    for (String line : Splitter.on('\n').omitEmptyStrings().split(element.text)) {
+  private void commentedOut(String lines, String indent) {
+    for (String line : Splitter.on('\n').omitEmptyStrings().split(lines)) {
       text.append(indent).append("# ").append(line).append('\n');
     }
   }

@@ -167,13 +167,10 @@ public final class RedisInspection implements AutoCloseable {
   }
 
   private LedgerUnavailableException unavailable(JedisException e) {
-    Throwable root = e;
-    while (root.getCause() != null && !(root instanceof JedisDataException)) {
-      root = root.getCause();
-    }
-    String cause = root.getMessage() == null ? root.getClass().getSimpleName() : root.getMessage();
     return new LedgerUnavailableException(
-        "Redis " + settings.address() + " can't be asked (" + cause + ")", e, false);
+        "Redis " + settings.address() + " can't be asked (" + RedisLedger.cause(settings, e) + ")",
+        e,
+        false);
   }
 
   @Override

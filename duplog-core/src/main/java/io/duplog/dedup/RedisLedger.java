@@ -4,6 +4,10 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.google.common.io.BaseEncoding;
+import io.duplog.tls.Tls;
+import java.net.ConnectException;
+import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -90,22 +94,29 @@ public final class RedisLedger implements Ledger {
   }
 
   /** Lazily: nothing is sent yet. */
+  @SuppressWarnings("deprecation") // SslOptions takes key stores, and reads them once
   static RedisClient connect(RedisSettings settings) {
     int timeoutMillis = (int) settings.timeout().toMillis();
     ConnectionPoolConfig pool = new ConnectionPoolConfig();
     pool.setMaxTotal(settings.connections());
     pool.setMaxIdle(settings.connections());
     pool.setMaxWait(settings.timeout());
+    DefaultJedisClientConfig.Builder client =
+        DefaultJedisClientConfig.builder()
+            .connectionTimeoutMillis(timeoutMillis)
+            .socketTimeoutMillis(timeoutMillis)
+            .user(settings.user())
+            .password(settings.password())
+            .database(settings.database());
+    if (settings.tls() != null) {
+      client
+          .ssl(true)
+          .sslSocketFactory(settings.tls().sockets())
+          .sslParameters(settings.tls().parameters());
+    }
     return RedisClient.builder()
         .hostAndPort(settings.host(), settings.port())
-        .clientConfig(
-            DefaultJedisClientConfig.builder()
-                .connectionTimeoutMillis(timeoutMillis)
-                .socketTimeoutMillis(timeoutMillis)
-                .user(settings.user())
-                .password(settings.password())
-                .database(settings.database())
-                .build())
+        .clientConfig(client.build())
         .poolConfig(pool)
         .build();
   }
@@ -254,14 +265,29 @@ public final class RedisLedger implements Ledger {
   }
 
   LedgerUnavailableException unavailable(JedisException e) {
-    Throwable root = e;
+    // Whatever the error, the script may have run: it may even fail in its middle.
+    return new LedgerUnavailableException(
+        "Redis " + settings.address() + " unavailable (" + cause(settings, e) + ")", e, true);
+  }
+
+  /** In an operator's words. */
+  static String cause(RedisSettings settings, JedisException failure) {
+    Tls tls = settings.tls();
+    String reason = tls == null ? null : tls.reason(failure);
+    if (reason != null) {
+      return reason;
+    }
+    Throwable root = failure;
     while (root.getCause() != null && !(root instanceof JedisDataException)) {
       root = root.getCause();
     }
-    String cause = root.getMessage() == null ? root.getClass().getSimpleName() : root.getMessage();
-    // Whatever the error, the script may have run: it may even fail in its middle.
-    return new LedgerUnavailableException(
-        "Redis " + settings.address() + " unavailable (" + cause + ")", e, true);
+    String words = root.getMessage() == null ? root.getClass().getSimpleName() : root.getMessage();
+    boolean closed =
+        !(root instanceof JedisDataException
+            || root instanceof ConnectException
+            || root instanceof SocketTimeoutException
+            || root instanceof UnknownHostException);
+    return tls != null && closed ? words + tls.hint() : words;
   }
 
   private byte[] token() {

@@ -64,7 +64,7 @@ public final class QueueCheck implements Check {
       findings.problem(
           String.valueOf(e.getMessage()),
           "bridges can't read this stream from here; what only this node has waits",
-          "see whether the broker runs, and the stream's host, port, user and password");
+          "see whether the broker runs, and the stream's host, port, user, password and tls");
     }
   }
 

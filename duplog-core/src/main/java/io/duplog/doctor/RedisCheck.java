@@ -45,7 +45,7 @@ public final class RedisCheck implements Check {
       findings.problem(
           String.valueOf(e.getMessage()),
           "everything passes through undeduplicated, so that Splunk gets every message twice",
-          "see whether Redis runs, and dedup.redis: host, port, user, password, timeout");
+          "see whether Redis runs, and dedup.redis: host, port, user, password, timeout, tls");
     }
   }
 

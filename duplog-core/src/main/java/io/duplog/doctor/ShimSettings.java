@@ -5,9 +5,11 @@ import io.duplog.config.ConfigException;
 import io.duplog.config.ConfigLoader;
 import io.duplog.config.Key;
 import io.duplog.config.Secret;
+import io.duplog.tls.TlsConfig;
 import io.duplog.wire.Topology;
 import java.nio.file.Path;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the doctor has to know of a shim's configuration file. The shim is a program of its own that
@@ -28,7 +30,8 @@ public record ShimSettings(
       @Key(doc = "As in duplog-ingest.") String user,
       @Key(doc = "As in duplog-ingest.") Secret password,
       @Key(doc = "As in duplog-ingest.", defaultValue = Topology.DEFAULT_QUEUE) String queue,
-      @Key(doc = "As in duplog-ingest.", defaultValue = "classic") Topology.QueueType queueType) {}
+      @Key(doc = "As in duplog-ingest.", defaultValue = "classic") Topology.QueueType queueType,
+      @Key(doc = "As in duplog-ingest.", whereWanted = true) @Nullable TlsConfig tls) {}
 
   /** How the action was set up, as far as the shim was told. */
   public enum Mode {

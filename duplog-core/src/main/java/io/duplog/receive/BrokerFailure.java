@@ -2,9 +2,13 @@ package io.duplog.receive;
 
 import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.AuthenticationFailureException;
+import com.rabbitmq.client.MalformedFrameException;
 import com.rabbitmq.client.Method;
 import com.rabbitmq.client.PossibleAuthenticationFailureException;
 import com.rabbitmq.client.ShutdownSignalException;
+import java.io.EOFException;
+import java.net.ConnectException;
+import java.net.SocketException;
 import java.net.UnknownHostException;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
@@ -14,6 +18,9 @@ final class BrokerFailure {
   // queue.declare, by AMQP 0-9-1's own numbers
   private static final int QUEUE_CLASS = 50;
   private static final int DECLARE_METHOD = 10;
+
+  /** By IANA: who is spoken to in plain text there hangs up. */
+  private static final int TLS_PORT = 5671;
 
   private BrokerFailure() {}
 
@@ -39,7 +46,29 @@ final class BrokerFailure {
         default -> settings + " closed (" + reply + ")";
       };
     }
-    return settings.broker() + " unreachable (" + cause(failure) + ")";
+    String reason = settings.tls() == null ? null : settings.tls().reason(failure);
+    return reason == null
+        ? settings.broker() + " unreachable (" + cause(failure) + hint(settings, failure) + ")"
+        : settings.broker() + " unreachable by TLS: " + reason;
+  }
+
+  /** What else may be behind a connection that came about and then broke. */
+  private static String hint(QueueSettings settings, Throwable failure) {
+    boolean garbled = false;
+    boolean closed = false;
+    for (Throwable each = failure; each != null; each = each.getCause()) {
+      garbled |= each instanceof MalformedFrameException;
+      closed |= each instanceof EOFException || each instanceof SocketException;
+      if (each instanceof ConnectException) {
+        return "";
+      }
+    }
+    if (settings.tls() != null) {
+      return closed ? settings.tls().hint() : "";
+    }
+    return garbled || (closed && settings.port() == TLS_PORT)
+        ? "; if this is its port for TLS, add a section tls"
+        : "";
   }
 
   private static @Nullable ShutdownSignalException shutdownIn(Throwable failure) {

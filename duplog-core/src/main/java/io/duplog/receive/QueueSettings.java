@@ -1,8 +1,10 @@
 package io.duplog.receive;
 
 import com.rabbitmq.client.ConnectionFactory;
+import io.duplog.tls.Tls;
 import io.duplog.wire.Topology;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One queue of one stream's broker, and how to read it.
@@ -11,6 +13,7 @@ import java.time.Duration;
  * @param prefetch how many deliveries may be unacknowledged at once
  * @param retryMin the shortest pause before a connection is tried again
  * @param retryMax the longest one
+ * @param tls null where the broker is spoken to in plain text
  */
 public record QueueSettings(
     String stream,
@@ -25,7 +28,8 @@ public record QueueSettings(
     Duration connectTimeout,
     Duration heartbeat,
     Duration retryMin,
-    Duration retryMax) {
+    Duration retryMax,
+    @Nullable Tls tls) {
 
   /** {@code 10.0.0.1:5672}. */
   public String address() {
@@ -58,6 +62,9 @@ public record QueueSettings(
     factory.setHandshakeTimeout((int) connectTimeout.toMillis() * 2);
     factory.setChannelRpcTimeout((int) connectTimeout.toMillis() * 5);
     factory.setRequestedHeartbeat((int) heartbeat.toSeconds());
+    if (tls != null) {
+      factory.setSocketFactory(tls.sockets());
+    }
     return factory;
   }
 }

@@ -3,7 +3,9 @@ package io.duplog.status;
 import com.google.common.net.HostAndPort;
 import io.duplog.config.Checks;
 import io.duplog.config.Key;
+import io.duplog.tls.ServerTlsConfig;
 import java.net.InetSocketAddress;
+import org.jspecify.annotations.Nullable;
 
 /** The section {@code status}. */
 public record StatusConfig(
@@ -14,7 +16,13 @@ public record StatusConfig(
                     + " the start of two where streams differ, and ask nobody for a password: think before you open them to a network."
                     + " Empty: off. Port 0: any free one, which the log names.",
             defaultValue = "127.0.0.1:8514")
-        String listen) {
+        String listen,
+    @Key(
+            doc =
+                "The page and all beside it are served by https where this section is there. Every"
+                    + " file may be replaced at any time.",
+            whereWanted = true)
+        @Nullable ServerTlsConfig tls) {
 
   public StatusConfig {
     if (!listen.isEmpty()) {

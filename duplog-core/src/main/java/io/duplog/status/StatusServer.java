@@ -4,6 +4,10 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsParameters;
+import com.sun.net.httpserver.HttpsServer;
+import io.duplog.tls.Tls;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.net.InetSocketAddress;
@@ -17,6 +21,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -89,16 +94,18 @@ public final class StatusServer implements AutoCloseable {
   /**
    * Starts to listen.
    *
-   * @throws StatusException where the port is in use, or the address is not this machine's
+   * @throws StatusException where the port is in use, or the address is not this machine's, or the
+   *     files for TLS can't be used
    */
   public static StatusServer open(StatusConfig config, Views views) throws StatusException {
+    Tls tls = tls(config);
     HttpServer server;
     try {
       InetSocketAddress address = config.address();
       if (address.isUnresolved()) {
         throw new IOException("unknown host");
       }
-      server = HttpServer.create(address, BACKLOG);
+      server = tls == null ? HttpServer.create(address, BACKLOG) : encrypted(address, tls);
     } catch (IOException e) {
       throw new StatusException(
           "status.listen %s can't be opened (%s): choose another address or port, or \"\" for no status page"
@@ -112,11 +119,37 @@ public final class StatusServer implements AutoCloseable {
     return status;
   }
 
+  private static @Nullable Tls tls(StatusConfig config) throws StatusException {
+    if (config.tls() == null) {
+      return null;
+    }
+    Tls tls = Tls.ofServer("status page " + config.listen(), config.tls());
+    try {
+      tls.context();
+      return tls;
+    } catch (IOException e) {
+      throw new StatusException("status.tls can't be used: " + e.getMessage(), e);
+    }
+  }
+
+  private static HttpServer encrypted(InetSocketAddress address, Tls tls) throws IOException {
+    HttpsServer server = HttpsServer.create(address, BACKLOG);
+    server.setHttpsConfigurator(
+        new HttpsConfigurator(tls.context()) {
+          @Override
+          public void configure(HttpsParameters parameters) {
+            parameters.setSSLParameters(tls.parameters());
+          }
+        });
+    return server;
+  }
+
   /** Where it listens: {@code http://127.0.0.1:8514}. */
   public String url() {
     InetSocketAddress address = server.getAddress();
     String host = address.getAddress().getHostAddress();
-    return "http://" + (host.contains(":") ? "[" + host + "]" : host) + ":" + address.getPort();
+    String scheme = server instanceof HttpsServer ? "https://" : "http://";
+    return scheme + (host.contains(":") ? "[" + host + "]" : host) + ":" + address.getPort();
   }
 
   private void handle(HttpExchange exchange) {

@@ -39,22 +39,22 @@ class BridgeConfigTest {
     assertThat(config.toString())
         .isEqualTo(
             "BridgeConfig[name=host-1, streams=[Stream[name=a, host=127.0.0.1, port=5672,"
-                + " virtualHost=/, user=guest, password=***, queues=[duplog], queueType=CLASSIC],"
+                + " virtualHost=/, user=guest, password=***, queues=[duplog], queueType=CLASSIC, tls=null],"
                 + " Stream[name=b, host=127.0.0.1, port=5673, virtualHost=/, user=guest,"
-                + " password=***, queues=[duplog], queueType=CLASSIC]],"
+                + " password=***, queues=[duplog], queueType=CLASSIC, tls=null]],"
                 + " receive=Receive[prefetch=1024, prefetchBytes=64MiB, connectTimeout=PT2S,"
                 + " heartbeat=PT5S, retryMin=PT1S, retryMax=PT5S, workers=2],"
                 + " settle=Settle[acknowledge=EACH, acknowledgeCount=50,"
                 + " acknowledgeInterval=PT0.1S, holdLimit=PT5M], dedup=Dedup[mode=ENFORCE, store=REDIS, window=PT10M,"
                 + " lease=PT10S, identity=SENDER_AND_MESSAGE, redis=Redis[host=127.0.0.1,"
                 + " port=6379, user=null, password=null, database=0, prefix=duplog,"
-                + " timeout=PT0.5S], memory=Memory[maxDigests=2000000]],"
+                + " timeout=PT0.5S, tls=null], memory=Memory[maxDigests=2000000]],"
                 + " lag=LagConfig[heartbeat=PT10S],"
                 + " limits=Limits[maxBody=16MiB, maxBatch=32MiB, maxMessages=100000,"
                 + " maxMessage=1MiB], sink=SinkConfig[type=FILE, hec=null,"
                 + " file=FileSinkConfig[path=/var/log/m.log, line=MESSAGE, fsync=ALWAYS,"
                 + " fsyncInterval=PT1S, mode=0640], stdout=Stdout[line=MESSAGE]],"
-                + " status=StatusConfig[listen=127.0.0.1:8514],"
+                + " status=StatusConfig[listen=127.0.0.1:8514, tls=null],"
                 + " coverage=CoverageConfig[enabled=true, senders=1000, warnPercent=1],"
                 + " shutdownGrace=PT30S, log=LogConfig[format=TEXT]]");
     assertThat(config.streams().get(0).password()).isEqualTo(Secret.of("guest"));

@@ -82,7 +82,8 @@ class PolicyRuleTest {
     Duration second = Duration.ofSeconds(1);
     return new PolicyRule(
         new QueueSettings(
-            "a", "host", 5672, "/", "u", "p", "duplog", type, 1, second, second, second, second),
+            "a", "host", 5672, "/", "u", "p", "duplog", type, 1, second, second, second, second,
+            null),
         major);
   }
 

@@ -2,6 +2,7 @@ package io.duplog.parts;
 
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
+import io.duplog.tls.Authority;
 import java.io.IOException;
 import java.util.concurrent.TimeoutException;
 import org.awaitility.Awaitility;
@@ -9,12 +10,27 @@ import org.awaitility.Awaitility;
 /** A RabbitMQ node. Queues and persistent messages outlive {@link #stop()} and {@link #kill()}. */
 public final class RabbitMq extends Part {
   private static final int PORT = 5672;
+  private static final int TLS_PORT = 5671;
 
   /** Busy waiting would take the processor from the others on a small machine. */
   private static final String SERVER =
       "env RABBITMQ_PID_FILE=/tmp/rabbitmq.pid"
           + " RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS=\"+sbwt none +sbwtdcpu none +sbwtdio none\""
           + " rabbitmq-server";
+
+  private static final String ENCRYPTED =
+      """
+      loopback_users = none
+      listeners.ssl.default = %d
+      ssl_options.cacertfile = /etc/rabbitmq/ca.pem
+      ssl_options.certfile = /etc/rabbitmq/broker.pem
+      ssl_options.keyfile = /etc/rabbitmq/broker.key
+      ssl_options.versions.1 = tlsv1.3
+      ssl_options.versions.2 = tlsv1.2
+      ssl_options.verify = verify_peer
+      ssl_options.fail_if_no_peer_cert = true
+      """
+          .formatted(TLS_PORT);
 
   private RabbitMq() {
     super("DUPLOG_RABBITMQ_IMAGE");
@@ -26,6 +42,36 @@ public final class RabbitMq extends Part {
     RabbitMq broker = new RabbitMq();
     broker.start();
     return broker;
+  }
+
+  /**
+   * A new node that also takes connections by TLS, of who shows a certificate of this CA.
+   *
+   * @param certificate of the CA's; made here, since the node's address has to be in it
+   */
+  public static RabbitMq encrypted(Authority ca, String certificate) {
+    RabbitMq broker = new RabbitMq();
+    ca.issue(certificate, broker.host());
+    broker.write("/etc/rabbitmq/rabbitmq.conf", ENCRYPTED);
+    broker.copyCertificates(ca, certificate);
+    broker.start();
+    return broker;
+  }
+
+  /** Has the running node show another certificate, and trust this CA, from the next connection. */
+  public void show(Authority ca, String certificate) {
+    copyCertificates(ca, certificate);
+    ctl("eval", "ssl:clear_pem_cache().");
+  }
+
+  private void copyCertificates(Authority ca, String certificate) {
+    write("/etc/rabbitmq/ca.pem", ca.text(ca.name() + ".pem"));
+    write("/etc/rabbitmq/broker.pem", ca.text(certificate + ".pem"));
+    write("/etc/rabbitmq/broker.key", ca.text(certificate + ".key"));
+  }
+
+  public int tlsPort() {
+    return TLS_PORT;
   }
 
   public int port() {

@@ -1,10 +1,12 @@
 package io.duplog.parts;
 
+import io.duplog.tls.Authority;
 import java.util.List;
 
 /** A Redis server that persists nothing, unless the arguments it is started with say otherwise. */
 public final class Redis extends Part {
   private static final int PORT = 6379;
+  private static final int TLS_PORT = 6380;
   private static final String LOCALES = "/tmp/locales";
   private static final String SMALL_LETTERS_FIRST = "small-letters-first";
 
@@ -26,6 +28,52 @@ public final class Redis extends Part {
     Redis redis = new Redis("", List.of(arguments));
     redis.start();
     return redis;
+  }
+
+  /**
+   * A new server that also takes connections by TLS, of who shows a certificate of this CA.
+   *
+   * @param certificate of the CA's; made here, since the server's address has to be in it
+   */
+  public static Redis encrypted(Authority ca, String certificate) {
+    Redis redis =
+        new Redis(
+            "",
+            List.of(
+                "--tls-port " + TLS_PORT,
+                "--tls-ca-cert-file /tmp/ca.pem",
+                "--tls-cert-file /tmp/redis.pem",
+                "--tls-key-file /tmp/redis.key",
+                "--tls-auth-clients yes"));
+    ca.issue(certificate, redis.host());
+    redis.copyCertificates(ca, certificate);
+    redis.start();
+    redis.awaitListening(TLS_PORT);
+    return redis;
+  }
+
+  /** Has the running server show another certificate, and trust this CA. */
+  public void show(Authority ca, String certificate) {
+    copyCertificates(ca, certificate);
+    cli(
+        "config",
+        "set",
+        "tls-ca-cert-file",
+        "/tmp/ca.pem",
+        "tls-cert-file",
+        "/tmp/redis.pem",
+        "tls-key-file",
+        "/tmp/redis.key");
+  }
+
+  private void copyCertificates(Authority ca, String certificate) {
+    write("/tmp/ca.pem", ca.text(ca.name() + ".pem"));
+    write("/tmp/redis.pem", ca.text(certificate + ".pem"));
+    write("/tmp/redis.key", ca.text(certificate + ".key"));
+  }
+
+  public int tlsPort() {
+    return TLS_PORT;
   }
 
   /**

@@ -38,7 +38,8 @@ class DeadLettersTest {
               SHORT,
               SHORT,
               SHORT,
-              SHORT),
+              SHORT,
+              null),
           (properties, body, reason) -> {
             if (full) {
               throw new IOException("full");

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class StatusConfigTest {
   @Test
   void empty_isOff() {
-    assertThat(new StatusConfig("").isOff()).isTrue();
+    assertThat(new StatusConfig("", null).isOff()).isTrue();
   }
 
   @ParameterizedTest
@@ -22,7 +22,7 @@ class StatusConfigTest {
     "[::1]:8514,0:0:0:0:0:0:0:1,8514"
   })
   void addressAndPort_areUnderstood(String listen, String host, int port) {
-    StatusConfig config = new StatusConfig(listen);
+    StatusConfig config = new StatusConfig(listen, null);
 
     assertThat(config.isOff()).isFalse();
     assertThat(config.address().getAddress().getHostAddress()).isEqualTo(host);
@@ -32,7 +32,7 @@ class StatusConfigTest {
   @ParameterizedTest
   @ValueSource(strings = {"8514", "localhost", "127.0.0.1:", "127.0.0.1:99999", ":8514", "::1:x"})
   void anythingElse_isRefused(String listen) {
-    assertThatThrownBy(() -> new StatusConfig(listen))
+    assertThatThrownBy(() -> new StatusConfig(listen, null))
         .hasMessageContaining("must be an address and a port such as 127.0.0.1:8514");
   }
 

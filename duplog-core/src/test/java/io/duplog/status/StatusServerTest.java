@@ -37,7 +37,7 @@ class StatusServerTest {
     state.add(Section.of("bridge", json -> json.writeString("one")));
     server =
         StatusServer.open(
-            new StatusConfig("127.0.0.1:0"),
+            new StatusConfig("127.0.0.1:0", null),
             new StatusServer.Views(
                 state, health, () -> "duplog_build 1\n", "text/plain", () -> alive));
   }
@@ -196,7 +196,7 @@ class StatusServerTest {
     assertThatThrownBy(
             () ->
                 StatusServer.open(
-                    new StatusConfig(taken),
+                    new StatusConfig(taken, null),
                     new StatusServer.Views(
                         new StateDocument(), health, () -> "", "text/plain", () -> true)))
         .isInstanceOf(StatusException.class)

@@ -18,12 +18,12 @@ class ArchitectureTest {
 
   @Test
   void shim_knowsWireConfigAndObserveOnly() {
-    ArchitectureRules.seesOnly("ingest", "wire", "config", "observe").check(CLASSES);
+    ArchitectureRules.seesOnly("ingest", "wire", "config", "observe", "tls").check(CLASSES);
   }
 
   @Test
   void publish_doesNotKnowRsyslog() {
-    ArchitectureRules.seesOnly("ingest.publish", "wire", "config", "observe").check(CLASSES);
+    ArchitectureRules.seesOnly("ingest.publish", "wire", "config", "observe", "tls").check(CLASSES);
   }
 
   @Test

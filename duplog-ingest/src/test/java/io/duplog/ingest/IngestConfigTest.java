@@ -24,7 +24,7 @@ class IngestConfigTest {
         .hasToString(
             "IngestConfig[stream=a, broker=BrokerSettings[host=127.0.0.1, port=5672,"
                 + " virtualHost=/, user=u, password=***, queue=duplog, queueType=CLASSIC,"
-                + " persistent=true, heartbeat=PT10S, connectTimeout=PT2S], omprog=OmprogSettings[mode=CONFIRM,"
+                + " persistent=true, heartbeat=PT10S, connectTimeout=PT2S, tls=null], omprog=OmprogSettings[mode=CONFIRM,"
                 + " beginMark=BEGIN TRANSACTION, commitMark=COMMIT TRANSACTION,"
                 + " senderPrefix=true, maxMessage=1MiB, patience=PT30S, keepAlive=PT1S,"
                 + " failurePause=PT1S], batch=BatchSettings[maxMessages=4096, maxBytes=1MiB,"

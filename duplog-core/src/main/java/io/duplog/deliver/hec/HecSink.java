@@ -3,7 +3,9 @@ package io.duplog.deliver.hec;
 import io.duplog.deliver.Parcel;
 import io.duplog.deliver.Sink;
 import io.duplog.deliver.SinkException;
+import io.duplog.tls.Tls;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,7 +21,6 @@ import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
-import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -114,9 +115,12 @@ public final class HecSink implements Sink {
 
   /** The real clocks, and connections as the configuration has them. */
   static Surroundings ofSystem(HecSinkConfig config) throws SinkException {
-    SSLContext tls;
+    // Files that can't be read stop the bridge's start; later they are read again when replaced.
+    Tls tls = config.isEncrypted() ? Tls.ofClient("sink hec", config.tls()) : null;
     try {
-      tls = config.tls().context();
+      if (tls != null) {
+        tls.context();
+      }
     } catch (IOException e) {
       throw new SinkException("sink hec can't be opened: " + e.getMessage(), e);
     }
@@ -128,18 +132,20 @@ public final class HecSink implements Sink {
               return thread;
             });
     return new Surroundings(
-        url ->
-            new HttpConnection(
-                url,
-                config.token(),
-                config.connectTimeout(),
-                config.requestTimeout(),
-                tls,
-                config.tls().certificate() != null,
-                executor),
+        url -> connection(config, url, tls, executor),
         System::nanoTime,
         System::currentTimeMillis,
         RandomGenerator.getDefault());
+  }
+
+  private static Connection connection(
+      HecSinkConfig config, String url, @Nullable Tls tls, ExecutorService executor) {
+    try {
+      return new HttpConnection(
+          url, config.token(), config.connectTimeout(), config.requestTimeout(), tls, executor);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e); // not so: they were read before
+    }
   }
 
   HecSink start() {

@@ -4,8 +4,8 @@ import io.duplog.config.ByteSize;
 import io.duplog.config.Checks;
 import io.duplog.config.Key;
 import io.duplog.config.Secret;
-import io.duplog.config.TlsConfig;
 import io.duplog.deliver.route.RoutingConfig;
+import io.duplog.tls.TlsConfig;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.time.Duration;
@@ -155,6 +155,11 @@ public record HecSinkConfig(
 
   private static IllegalArgumentException wrongUrl(String url) {
     return Checks.refuse("urls", "must be like https://host:8088, not '" + url + "'");
+  }
+
+  /** Whether any URL is https. */
+  boolean isEncrypted() {
+    return urls.stream().anyMatch(url -> url.startsWith("https:"));
   }
 
   /** The URLs without the collector's own path and the slash at their end. */

@@ -1,6 +1,7 @@
 package io.duplog.deliver.hec;
 
 import io.duplog.config.Secret;
+import io.duplog.tls.Tls;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -24,9 +25,6 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.Flow;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLException;
-import javax.net.ssl.SSLParameters;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,39 +46,39 @@ final class HttpConnection implements Connection {
   private final String url;
   private final String authorization;
   private final Duration timeout;
-  private final boolean hasClientCertificate;
+  private final @Nullable Tls tls;
   private final HttpClient client;
 
   /**
    * @param url without a slash at its end
    * @param timeout of a whole exchange
-   * @param tls whom to trust and who we are
+   * @param tls whom to trust and who we are; null where the URL is not https
    * @param executor runs short tasks of the exchange
+   * @throws IOException where the files for TLS can't be read; a line that names the file
    */
   HttpConnection(
       String url,
       Secret token,
       Duration connectTimeout,
       Duration timeout,
-      SSLContext tls,
-      boolean hasClientCertificate,
-      Executor executor) {
+      @Nullable Tls tls,
+      Executor executor)
+      throws IOException {
     this.url = url;
     this.authorization = "Splunk " + token.reveal();
     this.timeout = timeout;
-    this.hasClientCertificate = hasClientCertificate;
-    SSLParameters verified = new SSLParameters();
-    verified.setEndpointIdentificationAlgorithm("HTTPS");
-    this.client =
+    this.tls = tls;
+    HttpClient.Builder builder =
         HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
             .followRedirects(HttpClient.Redirect.NEVER)
             .connectTimeout(connectTimeout)
             .cookieHandler(new CookieManager())
-            .sslContext(tls)
-            .sslParameters(verified)
-            .executor(executor)
-            .build();
+            .executor(executor);
+    if (tls != null) {
+      builder.sslContext(tls.context()).sslParameters(tls.parameters());
+    }
+    this.client = builder.build();
   }
 
   @Override
@@ -134,10 +132,14 @@ final class HttpConnection implements Connection {
   }
 
   private String inWords(@Nullable Throwable failure) {
+    if (failure == null) {
+      return "unknown failure";
+    }
+    String reason = tls == null ? null : tls.reason(failure);
+    if (reason != null) {
+      return reason;
+    }
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-      if (cause instanceof SSLException tls) {
-        return TlsFailure.inWords(tls, hasClientCertificate);
-      }
       if (cause instanceof UnresolvedAddressException) {
         return "the host's name can't be resolved";
       }
@@ -149,15 +151,10 @@ final class HttpConnection implements Connection {
         return cause.getMessage() == null ? "Connection refused" : cause.getMessage();
       }
     }
-    if (failure == null) {
-      return "unknown failure";
-    }
     String message = failure.getMessage();
     String words = message == null ? failure.getClass().getSimpleName() : message;
     // With TLS 1.3 the handshake is over for us before the other side looks at our certificate.
-    return url.startsWith("https:") && !hasClientCertificate
-        ? words + "; " + TlsFailure.CLIENT_CERTIFICATE
-        : words;
+    return tls == null ? words : words + tls.hint();
   }
 
   @Override

@@ -9,10 +9,12 @@ import com.sun.net.httpserver.HttpServer;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsParameters;
 import com.sun.net.httpserver.HttpsServer;
-import io.duplog.config.TlsConfig;
 import io.duplog.deliver.Parcels;
 import io.duplog.deliver.Sink;
 import io.duplog.deliver.SinkException;
+import io.duplog.tls.Authority;
+import io.duplog.tls.ServerTlsConfig;
+import io.duplog.tls.Tls;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -49,8 +51,13 @@ class HttpConnectionTest {
   private volatile String trouble = "";
 
   @BeforeAll
-  static void certify() throws Exception {
-    Certificates.make(folder);
+  static void certify() {
+    new Authority(folder, "other-ca");
+    new Authority(folder, "ca")
+        .issue("server", "localhost", "127.0.0.1")
+        .issue("elsewhere", "elsewhere.example.com")
+        .issueExpired("expired", "localhost")
+        .issue("client");
   }
 
   @BeforeEach
@@ -90,15 +97,18 @@ class HttpConnectionTest {
 
   private String https(String certificate, boolean wantsClient) throws Exception {
     HttpsServer made = HttpsServer.create(anyPort(), 0);
-    TlsConfig own =
-        new TlsConfig(pem("ca.pem"), pem(certificate + ".pem"), pem(certificate + ".key"));
+    Tls own =
+        Tls.ofServer(
+            "test",
+            new ServerTlsConfig(
+                pem(certificate + ".pem"),
+                pem(certificate + ".key"),
+                wantsClient ? pem("ca.pem") : null));
     made.setHttpsConfigurator(
         new HttpsConfigurator(own.context()) {
           @Override
           public void configure(HttpsParameters parameters) {
-            var ssl = getSSLContext().getDefaultSSLParameters();
-            ssl.setNeedClientAuth(wantsClient);
-            parameters.setSSLParameters(ssl);
+            parameters.setSSLParameters(own.parameters());
           }
         });
     return serve(made, "https");
@@ -262,7 +272,8 @@ class HttpConnectionTest {
     for (String keys : List.of("ca: " + pem("other-ca.pem"), "")) {
       assertThatThrownBy(() -> HecSink.check(config(url, tls(keys))))
           .hasMessageContaining(url)
-          .hasMessageContaining("a CA that is not trusted here (set tls.ca)");
+          .hasMessageContaining(
+              "its certificate is of a CA that is not trusted here: CN=ca is not in ");
     }
     assertThat(seen).isEmpty();
   }
@@ -271,7 +282,7 @@ class HttpConnectionTest {
   void tls_ofAnotherHost_isRefused() throws Exception {
     String url = https("elsewhere", false);
     assertThatThrownBy(() -> HecSink.check(config(url, tls("ca: " + pem("ca.pem")))))
-        .hasMessageContaining("its certificate is not for this host");
+        .hasMessageContaining("its certificate is for elsewhere.example.com, not for localhost");
     assertThat(seen).isEmpty();
   }
 
@@ -279,7 +290,7 @@ class HttpConnectionTest {
   void tls_ofAnExpiredCertificate_isRefused() throws Exception {
     String url = https("expired", false);
     assertThatThrownBy(() -> HecSink.check(config(url, tls("ca: " + pem("ca.pem")))))
-        .hasMessageContaining("its certificate has expired");
+        .hasMessageContaining("its certificate expired on ");
     assertThat(seen).isEmpty();
   }
 
@@ -287,18 +298,16 @@ class HttpConnectionTest {
   void tls_thatWantsAClientCertificate_worksWithOneOnly() throws Exception {
     String url = https("server", true);
     assertThatThrownBy(() -> HecSink.check(config(url, tls("ca: " + pem("ca.pem")))))
-        .hasMessageContaining("if it wants a client certificate, set tls.certificate");
+        .hasMessageContaining("demands a client certificate");
     String client = ", certificate: " + pem("client.pem") + ", key: " + pem("client.key");
     deliver(config(url, tls("ca: " + pem("ca.pem") + client)), "a");
   }
 
   @Test
-  void tlsFiles_thatAreNotThereOrNotRight_areNamed() {
-    assertThatThrownBy(() -> new TlsConfig(pem("no.pem"), null, null).context())
-        .hasMessage(pem("no.pem") + " can't be read (no such file)");
-    assertThatThrownBy(() -> new TlsConfig(pem("client.key"), null, null).context())
-        .hasMessageStartingWith(pem("client.key") + " holds no PEM certificates");
-    assertThatThrownBy(() -> new TlsConfig(null, pem("client.pem"), pem("client.pem")).context())
-        .hasMessageStartingWith(pem("client.pem") + " holds no unencrypted PKCS#8 key");
+  void tlsFile_thatCanNotBeRead_isNamed_andStopsTheStart() {
+    HecSinkConfig config =
+        config("https://localhost:1", "token: good\ntls: {ca: " + pem("no.pem") + "}\n");
+    assertThatThrownBy(() -> HecSink.open(config, broken::add))
+        .hasMessage("sink hec can't be opened: " + pem("no.pem") + " can't be read (no such file)");
   }
 }

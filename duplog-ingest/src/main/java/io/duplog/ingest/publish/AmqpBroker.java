@@ -7,14 +7,18 @@ import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.ConfirmListener;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
+import com.rabbitmq.client.MalformedFrameException;
 import com.rabbitmq.client.Method;
 import com.rabbitmq.client.PossibleAuthenticationFailureException;
 import com.rabbitmq.client.ShutdownSignalException;
+import io.duplog.tls.Tls;
 import io.duplog.wire.Envelope;
 import io.duplog.wire.Heartbeat;
 import io.duplog.wire.Topology;
 import java.io.EOFException;
 import java.io.IOException;
+import java.net.ConnectException;
+import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.util.Date;
@@ -27,12 +31,21 @@ final class AmqpBroker implements Broker {
   private static final int CLOSE_MILLIS = 1_000;
   private static final int RPC_MILLIS = 10_000;
 
+  /** By IANA: who is spoken to in plain text there hangs up. */
+  private static final int TLS_PORT = 5671;
+
   private final BrokerSettings settings;
   private final String connectionName;
+  private final @Nullable Tls tls;
 
   AmqpBroker(BrokerSettings settings, String connectionName) {
     this.settings = settings;
     this.connectionName = connectionName;
+    this.tls =
+        settings.tls() == null
+            ? null
+            : Tls.ofClient(
+                "broker %s:%d".formatted(settings.host(), settings.port()), settings.tls());
   }
 
   /** Made by who connects: rsyslog's first line need not wait for the client's classes. */
@@ -51,6 +64,9 @@ final class AmqpBroker implements Broker {
     // It would not publish again what was not confirmed; BatchPublisher does.
     factory.setAutomaticRecoveryEnabled(false);
     factory.setTopologyRecoveryEnabled(false);
+    if (tls != null) {
+      factory.setSocketFactory(tls.sockets());
+    }
     factory.setThreadFactory(
         task -> {
           Thread thread = new Thread(task, "amqp");
@@ -126,7 +142,29 @@ final class AmqpBroker implements Broker {
         default -> "refuses (" + reason(signal) + ")";
       };
     }
-    return "unreachable (" + causeOf(e) + ")";
+    String reason = tls == null ? null : tls.reason(e);
+    return reason == null
+        ? "unreachable (" + causeOf(e) + hint(e) + ")"
+        : "unreachable by TLS: " + reason;
+  }
+
+  /** What else may be behind a connection that came about and then broke. */
+  private String hint(Exception e) {
+    boolean garbled = false;
+    boolean closed = false;
+    for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+      garbled |= cause instanceof MalformedFrameException;
+      closed |= cause instanceof EOFException || cause instanceof SocketException;
+      if (cause instanceof ConnectException) {
+        return "";
+      }
+    }
+    if (tls != null) {
+      return closed ? tls.hint() : "";
+    }
+    return garbled || (closed && settings.port() == TLS_PORT)
+        ? "; if this is its port for TLS, add a section broker.tls"
+        : "";
   }
 
   private static @Nullable ShutdownSignalException signalOf(Exception e) {

@@ -3,8 +3,10 @@ package io.duplog.ingest.publish;
 import io.duplog.config.Checks;
 import io.duplog.config.Key;
 import io.duplog.config.Secret;
+import io.duplog.tls.TlsConfig;
 import io.duplog.wire.Topology;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /** The keys under {@code broker}: the node's own RabbitMQ. */
 public record BrokerSettings(
@@ -42,7 +44,13 @@ public record BrokerSettings(
             defaultValue = "10s")
         Duration heartbeat,
     @Key(doc = "Longest wait for the connection, and for its opening.", defaultValue = "2s")
-        Duration connectTimeout) {
+        Duration connectTimeout,
+    @Key(
+            doc =
+                "RabbitMQ is spoken to in TLS where this section is there, if only as {}. Its port"
+                    + " for it is mostly 5671. Every file may be replaced at any time.",
+            whereWanted = true)
+        @Nullable TlsConfig tls) {
 
   public BrokerSettings {
     Checks.notBlank("host", host);

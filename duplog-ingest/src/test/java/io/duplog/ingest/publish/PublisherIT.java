@@ -285,7 +285,8 @@ class PublisherIT {
         Topology.QueueType.CLASSIC,
         persistent,
         Duration.ofSeconds(10),
-        Duration.ofSeconds(5));
+        Duration.ofSeconds(5),
+        null);
   }
 
   private static OutgoingBatch batch(String id, String message) {

@@ -1,0 +1,101 @@
+package io.duplog.tls;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.PrivateKey;
+import java.security.cert.X509Certificate;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.TrustManagerFactory;
+import javax.net.ssl.X509ExtendedTrustManager;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the files held at one time.
+ *
+ * @param alias names these among earlier and later ones
+ * @param stamps of the files, from before they were read
+ * @param key null where we have no certificate
+ * @param chain empty where we have no certificate; else our own is the first
+ * @param trust verifies the other side's chain, and its name where the connection asks for that
+ */
+record Credentials(
+    String alias,
+    List<String> stamps,
+    @Nullable PrivateKey key,
+    List<X509Certificate> chain,
+    X509ExtendedTrustManager trust) {
+
+  /**
+   * Where they are.
+   *
+   * @param ca null: those that the Java installation trusts
+   * @param certificate null where we have none
+   * @param key null where we have none
+   */
+  record Source(@Nullable String ca, @Nullable String certificate, @Nullable String key) {
+
+    /** Change whenever a file is replaced or written to. */
+    List<String> stamps() {
+      return Stream.of(ca, certificate, key).filter(Objects::nonNull).map(Source::stamp).toList();
+    }
+
+    private static String stamp(String file) {
+      try {
+        BasicFileAttributes found = Files.readAttributes(Path.of(file), BasicFileAttributes.class);
+        return found.lastModifiedTime() + " " + found.size() + " " + found.fileKey();
+      } catch (IOException e) {
+        return "unreadable"; // reading it says why
+      }
+    }
+  }
+
+  /**
+   * Reads the files.
+   *
+   * @throws IOException whose message is one line that names the file and what is wrong with it
+   */
+  static Credentials read(Source source, String alias) throws IOException {
+    List<String> stamps = source.stamps();
+    try {
+      X509ExtendedTrustManager trust = trust(source.ca());
+      if (source.certificate() == null || source.key() == null) {
+        return new Credentials(alias, stamps, null, List.of(), trust);
+      }
+      List<X509Certificate> chain = PemFile.certificates(source.certificate());
+      PrivateKey key = PemFile.privateKey(source.key(), chain.get(0));
+      return new Credentials(alias, stamps, key, chain, trust);
+    } catch (GeneralSecurityException e) {
+      throw new IOException("TLS can't be set up: " + e.getMessage(), e);
+    }
+  }
+
+  private static X509ExtendedTrustManager trust(@Nullable String ca)
+      throws IOException, GeneralSecurityException {
+    TrustManagerFactory factory =
+        TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+    factory.init(ca == null ? null : anchors(ca));
+    for (TrustManager each : factory.getTrustManagers()) {
+      if (each instanceof X509ExtendedTrustManager found) {
+        return found;
+      }
+    }
+    throw new GeneralSecurityException("this Java installation verifies no X.509 certificates");
+  }
+
+  private static KeyStore anchors(String ca) throws IOException, GeneralSecurityException {
+    KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
+    store.load(null, null);
+    int number = 0;
+    for (X509Certificate trusted : PemFile.certificates(ca)) {
+      store.setCertificateEntry("ca-" + number++, trusted);
+    }
+    return store;
+  }
+}

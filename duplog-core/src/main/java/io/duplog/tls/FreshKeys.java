@@ -1,0 +1,82 @@
+package io.duplog.tls;
+
+import java.net.Socket;
+import java.security.Principal;
+import java.security.PrivateKey;
+import java.security.cert.X509Certificate;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.X509ExtendedKeyManager;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Shows the one certificate that we have, as its file is at the handshake. It is shown whatever CAs
+ * the other side names: should they be wrong, it says so, where silence would look like a missing
+ * certificate.
+ */
+@SuppressWarnings("NullAway") // JSSE's contract: null stands for none
+final class FreshKeys extends X509ExtendedKeyManager {
+  private final Tls tls;
+
+  FreshKeys(Tls tls) {
+    this.tls = tls;
+  }
+
+  private @Nullable String alias(String... keyTypes) {
+    Credentials now = tls.current();
+    if (now != null && now.key() != null) {
+      for (String type : keyTypes) {
+        if (type.equals(now.key().getAlgorithm())) {
+          return now.alias();
+        }
+      }
+    }
+    return null;
+  }
+
+  @Override
+  public @Nullable String chooseClientAlias(
+      String[] keyTypes, Principal @Nullable [] issuers, @Nullable Socket socket) {
+    return alias(keyTypes);
+  }
+
+  @Override
+  public @Nullable String chooseEngineClientAlias(
+      String[] keyTypes, Principal @Nullable [] issuers, @Nullable SSLEngine engine) {
+    return alias(keyTypes);
+  }
+
+  @Override
+  public @Nullable String chooseServerAlias(
+      String keyType, Principal @Nullable [] issuers, @Nullable Socket socket) {
+    return alias(keyType);
+  }
+
+  @Override
+  public @Nullable String chooseEngineServerAlias(
+      String keyType, Principal @Nullable [] issuers, @Nullable SSLEngine engine) {
+    return alias(keyType);
+  }
+
+  @Override
+  public String @Nullable [] getClientAliases(String keyType, Principal @Nullable [] issuers) {
+    String alias = alias(keyType);
+    return alias == null ? null : new String[] {alias};
+  }
+
+  @Override
+  public String @Nullable [] getServerAliases(String keyType, Principal @Nullable [] issuers) {
+    return getClientAliases(keyType, issuers);
+  }
+
+  @Override
+  public X509Certificate @Nullable [] getCertificateChain(String alias) {
+    Credentials chosen = tls.byAlias(alias);
+    return chosen == null ? null : chosen.chain().toArray(X509Certificate[]::new);
+  }
+
+  @Override
+  public @Nullable PrivateKey getPrivateKey(String alias) {
+    Credentials chosen = tls.byAlias(alias);
+    return chosen == null ? null : chosen.key();
+  }
+}

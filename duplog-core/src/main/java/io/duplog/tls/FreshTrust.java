@@ -1,0 +1,121 @@
+package io.duplog.tls;
+
+import java.net.Socket;
+import java.security.cert.CertificateException;
+import java.security.cert.X509Certificate;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSession;
+import javax.net.ssl.SSLSocket;
+import javax.net.ssl.X509ExtendedTrustManager;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Trusts whom the files name at the handshake, and refuses the others with the words for it. As a
+ * client it refuses to verify a chain whose name nobody verifies.
+ */
+final class FreshTrust extends X509ExtendedTrustManager {
+  private final Tls tls;
+
+  FreshTrust(Tls tls) {
+    this.tls = tls;
+  }
+
+  private X509ExtendedTrustManager trust() throws CertificateException {
+    Credentials now = tls.current();
+    if (now == null) {
+      throw new CertificateException("no file with a CA could be read so far");
+    }
+    return now.trust();
+  }
+
+  @Override
+  public void checkServerTrusted(X509Certificate[] chain, String authType, Socket socket)
+      throws CertificateException {
+    X509ExtendedTrustManager trust = trust();
+    SSLSocket tlsSocket = (SSLSocket) socket;
+    mustVerifyName(tlsSocket.getSSLParameters());
+    try {
+      trust.checkServerTrusted(chain, authType, socket);
+    } catch (CertificateException e) {
+      throw refused(trust, chain, authType, tlsSocket.getHandshakeSession(), e);
+    }
+  }
+
+  @Override
+  public void checkServerTrusted(X509Certificate[] chain, String authType, SSLEngine engine)
+      throws CertificateException {
+    X509ExtendedTrustManager trust = trust();
+    mustVerifyName(engine.getSSLParameters());
+    try {
+      trust.checkServerTrusted(chain, authType, engine);
+    } catch (CertificateException e) {
+      throw refused(trust, chain, authType, engine.getHandshakeSession(), e);
+    }
+  }
+
+  @Override
+  public void checkServerTrusted(X509Certificate[] chain, String authType)
+      throws CertificateException {
+    throw new CertificateException("a certificate whose name nobody verifies is not accepted");
+  }
+
+  private static void mustVerifyName(SSLParameters parameters) throws CertificateException {
+    String algorithm = parameters.getEndpointIdentificationAlgorithm();
+    if (algorithm == null || algorithm.isEmpty()) {
+      throw new CertificateException("a certificate whose name nobody verifies is not accepted");
+    }
+  }
+
+  private CertificateException refused(
+      X509ExtendedTrustManager trust,
+      X509Certificate[] chain,
+      String authType,
+      @Nullable SSLSession session,
+      CertificateException failure) {
+    String host = session == null ? null : session.getPeerHost();
+    return new RefusedCertificateException(
+        RefusedCertificateException.describe(
+            chain,
+            host == null ? "this host" : host,
+            tls.caInWords(),
+            failure,
+            isTrusted(trust, chain, authType)),
+        failure);
+  }
+
+  /** With its chain, whatever its name. */
+  private static boolean isTrusted(
+      X509ExtendedTrustManager trust, X509Certificate[] chain, String authType) {
+    try {
+      trust.checkServerTrusted(chain, authType);
+      return true;
+    } catch (CertificateException e) {
+      return false;
+    }
+  }
+
+  @Override
+  public void checkClientTrusted(X509Certificate[] chain, String authType, Socket socket)
+      throws CertificateException {
+    trust().checkClientTrusted(chain, authType, socket);
+  }
+
+  @Override
+  public void checkClientTrusted(X509Certificate[] chain, String authType, SSLEngine engine)
+      throws CertificateException {
+    trust().checkClientTrusted(chain, authType, engine);
+  }
+
+  @Override
+  public void checkClientTrusted(X509Certificate[] chain, String authType)
+      throws CertificateException {
+    trust().checkClientTrusted(chain, authType);
+  }
+
+  @Override
+  public X509Certificate[] getAcceptedIssuers() {
+    Credentials now = tls.current();
+    return now == null ? new X509Certificate[0] : now.trust().getAcceptedIssuers();
+  }
+}

@@ -1,0 +1,109 @@
+package io.duplog.tls;
+
+import java.security.cert.CertPathBuilderException;
+import java.security.cert.CertPathValidatorException;
+import java.security.cert.CertPathValidatorException.BasicReason;
+import java.security.cert.CertPathValidatorException.Reason;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateExpiredException;
+import java.security.cert.CertificateNotYetValidException;
+import java.security.cert.CertificateParsingException;
+import java.security.cert.PKIXReason;
+import java.security.cert.X509Certificate;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * The other side's certificate is not accepted. The message is a clause that begins with "its
+ * certificate".
+ */
+final class RefusedCertificateException extends CertificateException {
+  private static final long serialVersionUID = 1;
+
+  /** Of a subject alternative name, by RFC 5280. */
+  private static final int DNS_NAME = 2;
+
+  private static final int IP_ADDRESS = 7;
+
+  RefusedCertificateException(String clause, CertificateException failure) {
+    // JSSE chooses the alert by the validator's exception.
+    super(clause, failure.getCause() == null ? failure : failure.getCause());
+  }
+
+  /**
+   * @param host that we asked for
+   * @param trusted whom we trust, in words
+   * @param isTrusted whether it was its name alone
+   */
+  static String describe(
+      X509Certificate[] chain,
+      String host,
+      String trusted,
+      CertificateException failure,
+      boolean isTrusted) {
+    if (isTrusted) {
+      return "its certificate is for %s, not for %s".formatted(names(chain[0]), host);
+    }
+    Instant now = Instant.now();
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof CertificateExpiredException) {
+        return expired(chain, now);
+      }
+      if (cause instanceof CertificateNotYetValidException) {
+        return "its certificate is not valid before "
+            + chain[0].getNotBefore().toInstant()
+            + " (are both clocks right?)";
+      }
+      if (cause instanceof CertPathBuilderException
+          || (cause instanceof CertPathValidatorException path && isOfAnother(path.getReason()))) {
+        return "its certificate is of a CA that is not trusted here: "
+            + chain[chain.length - 1].getIssuerX500Principal().getName()
+            + " is not in "
+            + trusted;
+      }
+    }
+    return "its certificate is not acceptable (" + failure.getMessage() + ")";
+  }
+
+  private static String expired(X509Certificate[] chain, Instant now) {
+    for (X509Certificate each : chain) {
+      if (each.getNotAfter().toInstant().isBefore(now)) {
+        String whose =
+            each.equals(chain[0])
+                ? "its certificate"
+                : "its certificate's CA " + each.getSubjectX500Principal().getName();
+        return whose + " expired on " + each.getNotAfter().toInstant();
+      }
+    }
+    return "its certificate has expired";
+  }
+
+  /** A CA of the same name and another key shows in the signature only. */
+  private static boolean isOfAnother(Reason reason) {
+    return reason == BasicReason.INVALID_SIGNATURE || reason == PKIXReason.NO_TRUST_ANCHOR;
+  }
+
+  private static String names(X509Certificate certificate) {
+    try {
+      Collection<List<?>> all = certificate.getSubjectAlternativeNames();
+      String names =
+          (all == null ? Stream.<List<?>>empty() : all.stream())
+              .filter(name -> Objects.equals(name.get(0), DNS_NAME) || isAddress(name))
+              .map(name -> String.valueOf(name.get(1)))
+              .collect(Collectors.joining(", "));
+      return names.isEmpty()
+          ? "no name (subjectAltName is missing; the common name does not count)"
+          : names;
+    } catch (CertificateParsingException e) {
+      return "names that can't be read";
+    }
+  }
+
+  private static boolean isAddress(List<?> name) {
+    return Objects.equals(name.get(0), IP_ADDRESS);
+  }
+}

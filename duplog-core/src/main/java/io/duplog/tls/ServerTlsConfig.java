@@ -1,0 +1,33 @@
+package io.duplog.tls;
+
+import io.duplog.config.Key;
+import org.jspecify.annotations.Nullable;
+
+/** A section {@code tls} of a hop on which we are the server. */
+public record ServerTlsConfig(
+    @Key(
+            doc =
+                "PEM file with the server's certificate, and its chain where there is one. The names"
+                    + " in it are those that clients ask for.",
+            example = "/etc/duplog/tls/server.pem",
+            unit = "path")
+        String certificate,
+    @Key(
+            doc = "PEM file with the certificate's private key, in PKCS#8 and not encrypted.",
+            example = "/etc/duplog/tls/server.key",
+            unit = "path")
+        String key,
+    @Key(
+            doc =
+                "PEM file with the certificates of one or more CAs. With it nobody is answered who"
+                    + " does not show a certificate of theirs.",
+            example = "/etc/duplog/tls/client-ca.pem",
+            unit = "path")
+        @Nullable String clientCa) {
+
+  public ServerTlsConfig {
+    TlsConfig.absolute("certificate", certificate);
+    TlsConfig.absolute("key", key);
+    TlsConfig.absolute("client-ca", clientCa);
+  }
+}

@@ -1,0 +1,56 @@
+package io.duplog.tls;
+
+import io.duplog.config.Checks;
+import io.duplog.config.Key;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A section {@code tls} of a hop on which we are the client: whom to trust, and who we are. The
+ * other side's certificate is always verified, with its chain and its name, and there is no key to
+ * switch that off.
+ */
+public record TlsConfig(
+    @Key(
+            doc =
+                "PEM file with the certificates of one or more CAs. These are trusted, and no"
+                    + " others; without the key, those that the Java installation trusts.",
+            example = "/etc/duplog/tls/ca.pem",
+            unit = "path")
+        @Nullable String ca,
+    @Key(
+            doc =
+                "PEM file with our own certificate, and its chain where there is one: for a server"
+                    + " that demands one.",
+            example = "/etc/duplog/tls/client.pem",
+            unit = "path")
+        @Nullable String certificate,
+    @Key(
+            doc = "PEM file with the certificate's private key, in PKCS#8 and not encrypted.",
+            example = "/etc/duplog/tls/client.key",
+            unit = "path")
+        @Nullable String key) {
+
+  public TlsConfig {
+    absolute("ca", ca);
+    absolute("certificate", certificate);
+    absolute("key", key);
+    if (certificate != null && key == null) {
+      throw Checks.refuse("key", "is missing; a certificate needs its key");
+    }
+    if (key != null && certificate == null) {
+      throw Checks.refuse("certificate", "is missing; a key needs its certificate");
+    }
+  }
+
+  static void absolute(String key, @Nullable String value) {
+    try {
+      if (value != null && !Path.of(value).isAbsolute()) {
+        throw Checks.refuse(key, "must begin with a '/', not '" + value + "'");
+      }
+    } catch (InvalidPathException e) {
+      throw Checks.refuse(key, "must be a path");
+    }
+  }
+}

@@ -1,0 +1,121 @@
+package io.duplog.tls;
+
+import java.io.EOFException;
+import java.security.cert.CertificateException;
+import java.security.cert.X509Certificate;
+import java.time.Instant;
+import java.util.Set;
+import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
+
+/** Why no trust was reached, in words that say whose certificate to look at. */
+final class TlsFailure {
+  /** How the JDK begins the message about an alert; it tells its kind in no other way. */
+  private static final String ALERT = "Received fatal alert: ";
+
+  /** And what it says when the other side answers something that is not TLS. */
+  private static final String NOT_TLS = "Unsupported or unrecognized SSL message";
+
+  /** What servers answer to a client that shows no certificate, by their library and version. */
+  private static final Set<String> NO_CERTIFICATE =
+      Set.of("certificate_required", "bad_certificate", "certificate_unknown", "access_denied");
+
+  private static final Set<String> ABOUT_OURS =
+      Set.of(
+          "certificate_required",
+          "bad_certificate",
+          "unsupported_certificate",
+          "certificate_revoked",
+          "certificate_expired",
+          "certificate_unknown",
+          "unknown_ca",
+          "access_denied");
+
+  private TlsFailure() {}
+
+  /** See {@link Tls#reason}. */
+  static @Nullable String inWords(Throwable failure, Tls tls) {
+    SSLException outermost = null;
+    boolean closed = false;
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof RefusedCertificateException refused) {
+        return refused.getMessage();
+      }
+      if (cause instanceof SSLException each && outermost == null) {
+        outermost = each;
+      }
+      closed |= cause instanceof EOFException;
+    }
+    if (outermost == null) {
+      return null;
+    }
+    String message = String.valueOf(outermost.getMessage());
+    int alert = message.indexOf(ALERT);
+    if (alert >= 0) {
+      return alert(message.substring(alert + ALERT.length()).strip(), tls);
+    }
+    if (message.contains(NOT_TLS)) {
+      return "it answers in plain text: is this its port for TLS?";
+    }
+    if (closed) {
+      return "it closed the connection in the TLS handshake (is this its port for TLS?)"
+          + tls.hint();
+    }
+    return "TLS failed (" + words(outermost) + ")";
+  }
+
+  private static String words(SSLException failure) {
+    for (Throwable cause = failure.getCause(); cause != null; cause = cause.getCause()) {
+      if (cause instanceof CertificateException && cause.getMessage() != null) {
+        return cause.getMessage();
+      }
+    }
+    return String.valueOf(failure.getMessage());
+  }
+
+  private static String alert(String alert, Tls tls) {
+    X509Certificate own = tls.ownCertificate();
+    if (own == null) {
+      return noCertificate(alert);
+    }
+    if (ABOUT_OURS.contains(alert) && own.getNotAfter().toInstant().isBefore(Instant.now())) {
+      return "our certificate %s expired on %s, and it refuses it"
+          .formatted(tls.ownFile(), own.getNotAfter().toInstant());
+    }
+    return switch (alert) {
+      case "unknown_ca" ->
+          "it does not trust the CA of our certificate %s: %s"
+              .formatted(tls.ownFile(), own.getIssuerX500Principal().getName());
+      case "certificate_expired" ->
+          "it takes our certificate %s for expired, which is valid until %s: compare the clocks"
+              .formatted(tls.ownFile(), own.getNotAfter().toInstant());
+      case "protocol_version" -> protocol();
+      default ->
+          ABOUT_OURS.contains(alert)
+              ? "it refuses our certificate %s of %s, issued by %s (%s)"
+                  .formatted(
+                      tls.ownFile(),
+                      own.getSubjectX500Principal().getName(),
+                      own.getIssuerX500Principal().getName(),
+                      alert)
+              : "it broke off the TLS handshake (" + alert + ")";
+    };
+  }
+
+  private static String noCertificate(String alert) {
+    if (NO_CERTIFICATE.contains(alert)) {
+      return "it demands a client certificate, and tls.certificate is not set";
+    }
+    return switch (alert) {
+      case "handshake_failure" ->
+          "it broke off the TLS handshake (handshake_failure): mostly it demands a client"
+              + " certificate, and tls.certificate is not set";
+      case "protocol_version" -> protocol();
+      default -> "it broke off the TLS handshake (" + alert + ")";
+    };
+  }
+
+  private static String protocol() {
+    return "it speaks neither TLS 1.3 nor 1.2 (protocol_version)";
+  }
+}

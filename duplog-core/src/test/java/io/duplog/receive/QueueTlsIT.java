@@ -1,0 +1,151 @@
+package io.duplog.receive;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.duplog.parts.RabbitMq;
+import io.duplog.tls.Authority;
+import io.duplog.tls.Tls;
+import io.duplog.tls.TlsConfig;
+import io.duplog.wire.Topology;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A real RabbitMQ that demands certificates: who comes together, and what is said of the others.
+ */
+class QueueTlsIT {
+  @TempDir private static Path folder;
+  private static Authority ca;
+  private static RabbitMq broker;
+
+  @BeforeAll
+  static void start() {
+    ca = new Authority(folder, "ca").issue("client");
+    broker = RabbitMq.encrypted(ca, "broker");
+  }
+
+  @AfterAll
+  static void stop() {
+    broker.close();
+  }
+
+  @BeforeEach
+  void showTheRightOne() {
+    broker.show(ca, "broker");
+  }
+
+  private static QueueSettings settings(@Nullable TlsConfig tls, int port) {
+    Duration patience = Duration.ofSeconds(10);
+    Duration pause = Duration.ofMillis(200);
+    return new QueueSettings(
+        "a",
+        broker.host(),
+        port,
+        "/",
+        "guest",
+        "guest",
+        "duplog",
+        Topology.QueueType.CLASSIC,
+        10,
+        patience,
+        patience,
+        pause,
+        pause,
+        tls == null ? null : Tls.ofClient("broker a", tls));
+  }
+
+  private static QueueSettings settings(TlsConfig tls) {
+    return settings(tls, broker.tlsPort());
+  }
+
+  private static void refused(QueueSettings settings, String... words) {
+    assertThatThrownBy(() -> QueueConsumer.check(settings))
+        .hasMessageStartingWith("broker a " + broker.host() + ":" + settings.port() + " ")
+        .hasMessageNotContaining("\n")
+        .hasMessageContainingAll(words);
+  }
+
+  @Test
+  void everyWayToTheBroker_works() throws Exception {
+    QueueSettings settings = settings(ca.client("client"));
+    QueueConsumer.check(settings);
+    try (QueueProbe probe = QueueProbe.open(settings);
+        DeadLetterQueue letters = DeadLetterQueue.open(settings)) {
+      assertThat(probe.canary().confirmedNanos()).isPositive();
+      assertThat(letters.depth()).isZero();
+    }
+  }
+
+  @Test
+  void broker_thatIsNotTheRightOne_isRefused_withTheReason() {
+    new Authority(folder, "other");
+    refused(
+        settings(new TlsConfig(ca.path("other.pem"), ca.path("client.pem"), ca.path("client.key"))),
+        "unreachable by TLS: its certificate is of a CA that is not trusted here: CN=ca");
+    broker.show(ca.issueExpired("expired", broker.host()), "expired");
+    refused(settings(ca.client("client")), "its certificate expired on 20");
+    broker.show(ca.issue("elsewhere", "b.example.net"), "elsewhere");
+    refused(
+        settings(ca.client("client")),
+        "its certificate is for b.example.net, not for " + broker.host());
+  }
+
+  @Test
+  void client_thatIsNotTheRightOne_isToldWhy() {
+    refused(settings(ca.client()), "client certificate", "tls.certificate");
+    refused(
+        settings(ca.issueExpired("late").client("late")), "our certificate", "late.pem expired on");
+    // Its word, "unknown CA", may be lost where ours crosses it.
+    new Authority(folder, "foreign").issue("stranger");
+    refused(
+        settings(
+            new TlsConfig(ca.path("ca.pem"), ca.path("stranger.pem"), ca.path("stranger.key"))),
+        "our certificate " + ca.path("stranger.pem"));
+  }
+
+  @Test
+  void port_thatIsTheOther_isSaid() {
+    refused(settings(ca.client("client"), broker.port()), "is this its port for TLS?");
+    refused(
+        settings(null, broker.tlsPort()),
+        "unreachable (",
+        "if this is its port for TLS, add a section tls");
+  }
+
+  @Test
+  void certificates_areReplaced_underALivingConsumer() throws Exception {
+    QueueConsumer consumer =
+        new QueueConsumer(
+            settings(ca.client("client")),
+            new AcknowledgePolicy.Each(),
+            new HeldBytes(1 << 20),
+            Delivery::settle);
+    try (consumer) {
+      consumer.start();
+      awaitConsuming(consumer, true);
+
+      // Everything anew, the CA too: whoever showed or trusted the old one would get nowhere.
+      ca = new Authority(folder, "ca").issue("client").issue("broker", broker.host());
+      broker.show(ca, "broker");
+      broker.closeConnections("renewal");
+      Awaitility.await()
+          .atMost(Duration.ofMinutes(1))
+          .until(() -> consumer.isConsuming() && consumer.trouble() == null);
+      QueueConsumer.check(settings(ca.client("client")));
+    }
+  }
+
+  private static void awaitConsuming(QueueConsumer consumer, boolean consuming) {
+    Awaitility.await()
+        .atMost(Duration.ofMinutes(1))
+        .until(() -> consumer.isConsuming() == consuming);
+  }
+}

@@ -1,0 +1,101 @@
+package io.duplog.status;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.duplog.tls.Authority;
+import io.duplog.tls.ServerTlsConfig;
+import io.duplog.tls.TlsConfig;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The status page by https, and the commands that read it. */
+@Timeout(120)
+class EncryptedPageTest {
+  @TempDir private Path folder;
+  private Authority ca;
+  private @Nullable StatusServer server;
+
+  @BeforeEach
+  void certify() {
+    ca = new Authority(folder, "ca");
+    ca.issue("server", "127.0.0.1").issue("client");
+  }
+
+  @AfterEach
+  void close() {
+    if (server != null) {
+      server.close();
+    }
+  }
+
+  private String serve(ServerTlsConfig tls) throws StatusException {
+    StateDocument state = new StateDocument();
+    state.add(Section.of("bridge", json -> json.writeString("one")));
+    StatusServer made =
+        StatusServer.open(
+            new StatusConfig("127.0.0.1:0", tls),
+            new StatusServer.Views(state, new Health(), () -> "", "text/plain", () -> true));
+    server = made;
+    assertThat(made.url()).startsWith("https://127.0.0.1:");
+    return made.url();
+  }
+
+  private static String read(String url, TlsConfig trust) throws StatusException {
+    return new StateReader(url, trust).read();
+  }
+
+  @Test
+  void page_isServed_toWhoTrustsIt() throws Exception {
+    assertThat(read(serve(ca.server("server")), ca.client())).contains("\"bridge\":\"one\"");
+  }
+
+  @Test
+  void page_thatDemandsACertificate_isServed_toWhoHasOne() throws Exception {
+    String url = serve(ca.demandingServer("server"));
+    assertThat(read(url, ca.client("client"))).contains("\"bridge\":\"one\"");
+    assertThatThrownBy(() -> read(url, ca.client()))
+        .isInstanceOf(StatusException.class)
+        .hasMessageContaining(url)
+        .hasMessageContaining("demands a client certificate");
+  }
+
+  @Test
+  void page_thatIsNotTrusted_isRefused_withTheReason() throws Exception {
+    String url = serve(ca.issueExpired("expired", "127.0.0.1").server("expired"));
+    assertThatThrownBy(() -> read(url, ca.client()))
+        .hasMessageContaining("its certificate expired on 20");
+    assertThatThrownBy(() -> read(url, new TlsConfig(null, null, null)))
+        .hasMessageContaining("a CA that is not trusted here: CN=ca");
+    assertThatThrownBy(() -> read(url.replace("127.0.0.1", "localhost"), ca.client()))
+        .isInstanceOf(StatusException.class);
+  }
+
+  @Test
+  void pageAskedInPlainText_saysThatItMayHaveTls() throws Exception {
+    String url = serve(ca.server("server")).replace("https:", "http:");
+    assertThatThrownBy(() -> read(url, ca.client())).hasMessageContaining("status.tls");
+  }
+
+  @Test
+  void certificate_isReplaced_whileThePageIsServed() throws Exception {
+    String url = serve(ca.issueExpired("server", "127.0.0.1").server("server"));
+    assertThatThrownBy(() -> read(url, ca.client())).hasMessageContaining("expired on");
+    ca.issue("server", "127.0.0.1");
+    assertThat(read(url, ca.client())).contains("\"bridge\":\"one\"");
+  }
+
+  @Test
+  void filesThatCanNotBeRead_stopTheStart() {
+    ServerTlsConfig missing = new ServerTlsConfig(ca.path("no.pem"), ca.path("no.key"), null);
+    assertThatThrownBy(() -> serve(missing))
+        .isInstanceOf(StatusException.class)
+        .hasMessage(
+            "status.tls can't be used: " + ca.path("no.pem") + " can't be read (no such file)");
+  }
+}

@@ -1,0 +1,111 @@
+package io.duplog.ingest.publish;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.duplog.config.Secret;
+import io.duplog.parts.RabbitMq;
+import io.duplog.tls.Authority;
+import io.duplog.tls.TlsConfig;
+import io.duplog.wire.BatchEncoder;
+import io.duplog.wire.Topology;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The shim's publisher and a real RabbitMQ that demands certificates. */
+class PublisherTlsIT {
+  private static final long PATIENCE = TimeUnit.SECONDS.toNanos(60);
+
+  @TempDir private static Path folder;
+  private static Authority ca;
+  private static RabbitMq broker;
+
+  @BeforeAll
+  static void start() {
+    ca = new Authority(folder, "ca").issue("client");
+    broker = RabbitMq.encrypted(ca, "broker");
+  }
+
+  @AfterAll
+  static void stop() {
+    broker.close();
+  }
+
+  @BeforeEach
+  void showTheRightOne() {
+    broker.show(ca, "broker");
+  }
+
+  private static BrokerSettings settings(TlsConfig tls) {
+    return new BrokerSettings(
+        broker.host(),
+        broker.tlsPort(),
+        "/",
+        "guest",
+        Secret.of("guest"),
+        "duplog",
+        Topology.QueueType.CLASSIC,
+        true,
+        Duration.ofSeconds(10),
+        Duration.ofSeconds(10),
+        tls);
+  }
+
+  private static void refused(TlsConfig tls, String... words) {
+    assertThatThrownBy(() -> Publishing.check(settings(tls), "syslog-a"))
+        .isInstanceOf(BrokerException.class)
+        .hasMessageStartingWith("broker syslog-a (" + broker.host() + ":5671) unreachable")
+        .hasMessageNotContaining("\n")
+        .hasMessageContainingAll(words);
+  }
+
+  @Test
+  void broker_thatIsNotTheRightOne_isRefused_withTheReason() throws Exception {
+    Publishing.check(settings(ca.client("client")), "syslog-a");
+    new Authority(folder, "other");
+    refused(
+        new TlsConfig(ca.path("other.pem"), ca.path("client.pem"), ca.path("client.key")),
+        "its certificate is of a CA that is not trusted here: CN=ca");
+    broker.show(ca.issueExpired("expired", broker.host()), "expired");
+    refused(ca.client("client"), "its certificate expired on 20");
+    broker.show(ca.issue("elsewhere", "b.example.net"), "elsewhere");
+    refused(ca.client("client"), "its certificate is for b.example.net, not for " + broker.host());
+  }
+
+  @Test
+  void client_withoutTheRightCertificate_isToldWhy() {
+    refused(ca.client(), "client certificate", "tls.certificate");
+    refused(ca.issueExpired("late").client("late"), "our certificate", "late.pem expired on");
+  }
+
+  @Test
+  void certificates_areReplaced_underALivingPublisher() throws Exception {
+    try (BatchPublisher publisher =
+        Publishing.to(settings(ca.client("client")), HeartbeatSettings.NONE, "syslog-a", 1 << 20)) {
+      publisher.start();
+      publisher.submit(batch("id-1"));
+      assertThat(publisher.awaitConfirmed(PATIENCE)).isTrue();
+
+      ca = new Authority(folder, "ca").issue("client").issue("broker", broker.host());
+      broker.show(ca, "broker");
+      broker.closeConnections("renewal");
+      publisher.submit(batch("id-2"));
+      assertThat(publisher.awaitConfirmed(PATIENCE)).isTrue();
+    }
+  }
+
+  private static OutgoingBatch batch(String id) {
+    try (BatchEncoder encoder = new BatchEncoder(true, false)) {
+      byte[] bytes = "10.0.0.1 hello".getBytes(StandardCharsets.UTF_8);
+      encoder.add(bytes, 0, bytes.length);
+      return OutgoingBatch.of(encoder.encode(), id, "syslog-a", 42);
+    }
+  }
+}

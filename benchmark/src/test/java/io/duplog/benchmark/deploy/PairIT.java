@@ -62,11 +62,11 @@ class PairIT {
         () -> {
           SystemdHost host = SystemdHost.booted(name);
           for (String unit : units) {
-            // A container must not raise limits; a host may.
+            // What a host's systemd may do and a container's may not.
             host.run("mkdir", "-p", "/etc/systemd/system/%s.service.d".formatted(unit));
             host.write(
                 "/etc/systemd/system/%s.service.d/test.conf".formatted(unit),
-                "[Service]\nLimitNOFILE=1024\n");
+                "[Service]\nLimitNOFILE=1024\nPrivateUsers=no\n");
             host.start(unit);
           }
           return host;

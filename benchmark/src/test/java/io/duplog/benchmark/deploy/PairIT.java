@@ -145,8 +145,7 @@ class PairIT {
         await().atMost(WHILE).until(() -> load.sent() > MESSAGES_UNDER_WAY);
         makeNewPackages(node);
         String before = node.run("systemctl", "show", "-p", "MainPID", "duplog-bridge");
-        for (InstallGuide.Block block :
-            InstallGuide.blocks("Upgrading, one node at a time")) {
+        for (InstallGuide.Block block : InstallGuide.blocks("Upgrading, one node at a time")) {
           run(node, block);
         }
         assertThat(node.run("systemctl", "show", "-p", "MainPID", "duplog-bridge"))
@@ -230,8 +229,7 @@ class PairIT {
         .untilAsserted(
             () ->
                 assertThat(
-                        new TreeSet<>(
-                            Sets.difference(new TreeSet<>(sent), merged().elementSet())))
+                        new TreeSet<>(Sets.difference(new TreeSet<>(sent), merged().elementSet())))
                     .as("not delivered yet")
                     .isEmpty());
   }

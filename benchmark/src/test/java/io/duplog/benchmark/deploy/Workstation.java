@@ -47,8 +47,8 @@ final class Workstation {
     Process process = builder.start();
     String said = new String(process.getInputStream().readAllBytes(), UTF_8);
     if (process.waitFor() != 0) {
-      throw new IllegalStateException("the block ended with %d:\n%s%s"
-          .formatted(process.exitValue(), block, said));
+      throw new IllegalStateException(
+          "the block ended with %d:\n%s%s".formatted(process.exitValue(), block, said));
     }
   }
 

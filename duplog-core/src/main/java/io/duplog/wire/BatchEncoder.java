@@ -1,5 +1,6 @@
 package io.duplog.wire;
 
+import com.github.luben.zstd.Zstd;
 import com.github.luben.zstd.ZstdCompressCtx;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -8,8 +9,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Gathers messages into the body of one batch. Each byte of a message is copied once into the
- * gathering buffer and once into the body, by the compressor where it is worth it. For one thread;
- * reusable after {@link #clear()}. Close it to free the compressor's native memory.
+ * gathering buffer and once into the body, by the compressor where it is worth it. What precedes
+ * the messages in a body is written into room kept free before them. For one thread; reusable after
+ * {@link #clear()}. Close it to free the compressor's native memory.
  */
 public final class BatchEncoder implements AutoCloseable {
   static final int HEADER_BYTES = 16;
@@ -22,13 +24,20 @@ public final class BatchEncoder implements AutoCloseable {
 
   private static final int MAX_VARINT_BYTES = 5;
   private static final int ZSTD_LEVEL = 1;
+  private static final int FIRST_MESSAGES = 1024;
+  private static final int FIRST_BYTES = 64 * 1024;
 
   private final boolean senderPrefixed;
   private final boolean compress;
-  private byte[] data = new byte[64 * 1024];
-  private int size;
-  private int[] lengths = new int[1024];
+  private int[] lengths = new int[FIRST_MESSAGES];
   private int count;
+
+  /** Where the messages begin in {@link #data}: the longest header before so many messages. */
+  private int room = roomFor(FIRST_MESSAGES);
+
+  private byte[] data = new byte[room + FIRST_BYTES];
+  private int size;
+  private byte[] compressed = new byte[0];
   private @Nullable ZstdCompressCtx compressor;
 
   /**
@@ -44,12 +53,13 @@ public final class BatchEncoder implements AutoCloseable {
   /** Adds one message; its bytes are copied. It may be empty and may hold any bytes. */
   public void add(byte[] source, int offset, int length) {
     if (count == lengths.length) {
-      lengths = Arrays.copyOf(lengths, count * 2);
+      makeRoomFor(count * 2);
     }
-    if (length > data.length - size) {
-      data = Arrays.copyOf(data, Math.max(data.length * 2, Math.addExact(size, length)));
+    int end = room + size;
+    if (length > data.length - end) {
+      data = Arrays.copyOf(data, Math.max(data.length * 2, Math.addExact(end, length)));
     }
-    System.arraycopy(source, offset, data, size, length);
+    System.arraycopy(source, offset, data, end, length);
     size += length;
     lengths[count++] = length;
   }
@@ -79,31 +89,59 @@ public final class BatchEncoder implements AutoCloseable {
     if (count == 0) {
       throw new IllegalStateException("a batch holds at least one message");
     }
-    byte[] plain = new byte[HEADER_BYTES + count * MAX_VARINT_BYTES + size];
-    int at = HEADER_BYTES;
+    int from = room - HEADER_BYTES;
     for (int i = 0; i < count; i++) {
-      at = putVarint(plain, at, lengths[i]);
+      from -= varintBytes(lengths[i]);
     }
-    System.arraycopy(data, 0, plain, at, size);
-    int end = at + size;
-    putHeader(plain, end);
-    if (compress && end >= COMPRESS_FROM_BYTES) {
-      byte[] compressed = compressor().compress(Arrays.copyOf(plain, end));
-      if (compressed.length < end - end / 8) {
-        return new EncodedBatch(compressed, ContentEncoding.ZSTD, count);
+    int at = from + HEADER_BYTES;
+    for (int i = 0; i < count; i++) {
+      at = putVarint(data, at, lengths[i]);
+    }
+    int end = room + size;
+    putHeader(from, end);
+    if (compress && end - from >= COMPRESS_FROM_BYTES) {
+      int length = compress(from, end - from);
+      if (length < (end - from) - (end - from) / 8) {
+        return new EncodedBatch(Arrays.copyOf(compressed, length), ContentEncoding.ZSTD, count);
       }
     }
-    return new EncodedBatch(Arrays.copyOf(plain, end), ContentEncoding.IDENTITY, count);
+    return new EncodedBatch(Arrays.copyOfRange(data, from, end), ContentEncoding.IDENTITY, count);
   }
 
-  private void putHeader(byte[] plain, int end) {
-    ByteBuffer header = ByteBuffer.wrap(plain);
+  private void makeRoomFor(int messages) {
+    lengths = Arrays.copyOf(lengths, messages);
+    int grown = roomFor(messages);
+    byte[] moved = new byte[grown + data.length - room];
+    System.arraycopy(data, room, moved, grown, size);
+    data = moved;
+    room = grown;
+  }
+
+  private static int roomFor(int messages) {
+    return HEADER_BYTES + messages * MAX_VARINT_BYTES;
+  }
+
+  private void putHeader(int from, int end) {
+    ByteBuffer header = ByteBuffer.wrap(data, from, HEADER_BYTES).slice();
     header.put((byte) 'D').put((byte) 'L').put(VERSION);
     header.put((byte) (senderPrefixed ? SENDER_PREFIXED : 0));
     header.putInt(0).putInt(count).putInt(size);
     CRC32C crc = new CRC32C();
-    crc.update(plain, CRC_FROM, end - CRC_FROM);
+    crc.update(data, from + CRC_FROM, end - from - CRC_FROM);
     header.putInt(4, (int) crc.getValue());
+  }
+
+  /** Leaves the body compressed in {@link #compressed}, and says how long it is. */
+  private int compress(int from, int length) {
+    int bound = Math.toIntExact(Zstd.compressBound(length));
+    if (compressed.length < bound) {
+      compressed = new byte[bound];
+    }
+    return compressor().compressByteArray(compressed, 0, compressed.length, data, from, length);
+  }
+
+  private static int varintBytes(int value) {
+    return Math.max(1, (38 - Integer.numberOfLeadingZeros(value)) / 7);
   }
 
   private static int putVarint(byte[] target, int at, int value) {

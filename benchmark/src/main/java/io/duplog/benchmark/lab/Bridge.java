@@ -61,17 +61,11 @@ public final class Bridge {
         new Server(
             new Server.Launch(
                 name,
-                List.of(
-                    Programs.java().toString(),
-                    "-Xmx" + tuning.heapMegabytes() + "m",
-                    "-XX:+UseSerialGC",
-                    "-XX:-UsePerfData",
-                    "-Djava.io.tmpdir=" + directory.temporary(),
-                    "-jar",
-                    jar.toString(),
-                    "bridge",
-                    "--config",
-                    configuration.toString()),
+                JavaCommand.of(
+                    tuning.heapMegabytes(),
+                    directory,
+                    List.of(
+                        "-jar", jar.toString(), "bridge", "--config", configuration.toString())),
                 Map.of(),
                 home,
                 delivery.stdout() ? new Server.Stdio.Filed(output) : new Server.Stdio.Logged()),

@@ -23,6 +23,8 @@ public final class HecStandIn {
   public static final int ACK_TIMEOUT_SECONDS = 10;
 
   /** What it lets in. */
+  private static final int HEAP_MEGABYTES = 256;
+
   public static final String TOKEN = "7f0c2a9e-4a53-4d34-9d0b-1c5d2e8f6a10";
 
   private static final Duration ADMIN_TIMEOUT = Duration.ofSeconds(5);
@@ -55,14 +57,9 @@ public final class HecStandIn {
   }
 
   private List<String> command(LabDirectory directory) {
-    List<String> command =
+    List<String> arguments =
         new ArrayList<>(
             List.of(
-                Programs.java().toString(),
-                "-Xmx256m",
-                "-XX:+UseSerialGC",
-                "-XX:-UsePerfData",
-                "-Djava.io.tmpdir=" + directory.temporary(),
                 "-cp",
                 classPath(),
                 "io.duplog.benchmark.Main",
@@ -72,9 +69,9 @@ public final class HecStandIn {
                 "--token=" + TOKEN,
                 "--out=" + output));
     if (acknowledging) {
-      command.add("--acknowledge");
+      arguments.add("--acknowledge");
     }
-    return command;
+    return JavaCommand.of(HEAP_MEGABYTES, directory, arguments);
   }
 
   /** This program's own, which the process is to find from another working directory. */

@@ -63,16 +63,10 @@ final class Shim implements OmprogProgram {
   }
 
   private List<String> command(Path configurationFile) {
-    return List.of(
-        Programs.java().toString(),
-        "-Xmx" + tuning.heapMegabytes() + "m",
-        "-XX:+UseSerialGC",
-        "-XX:-UsePerfData",
-        "-Djava.io.tmpdir=" + directory.temporary(),
-        "-jar",
-        jar.toString(),
-        "--config",
-        configurationFile.toString());
+    return JavaCommand.of(
+        tuning.heapMegabytes(),
+        directory,
+        List.of("-jar", jar.toString(), "--config", configurationFile.toString()));
   }
 
   @Override

@@ -44,7 +44,7 @@ final class SystemdNotify implements Supervision.Voice {
         trouble.recovered();
       }
     } catch (IOException e) {
-      failed(e.getMessage());
+      failed(e.toString());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

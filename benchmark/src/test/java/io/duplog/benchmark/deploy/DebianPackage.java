@@ -19,11 +19,11 @@ enum DebianPackage {
   private static final String LATER = "99";
 
   private final String title;
-  private final Path target;
+  private final String module;
 
   DebianPackage(String title, String module) {
     this.title = title;
-    this.target = Path.of("..", module, "target").toAbsolutePath().normalize();
+    this.module = module;
   }
 
   String title() {
@@ -41,6 +41,7 @@ enum DebianPackage {
   }
 
   private Path only(String pattern) {
+    Path target = Path.of("..", module, "target").toAbsolutePath().normalize();
     try (DirectoryStream<Path> found = Files.newDirectoryStream(target, title + pattern)) {
       List<Path> files = new ArrayList<>();
       found.forEach(files::add);

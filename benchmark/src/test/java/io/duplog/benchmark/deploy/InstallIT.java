@@ -19,6 +19,7 @@ class InstallIT {
       }
       assertInstalled(host);
       assertHardened(host);
+      assertUnconfiguredEnds(host);
 
       host.run("dpkg", "-r", "duplog-bridge", "duplog-ingest");
       assertThat(installedFiles(host))
@@ -87,6 +88,14 @@ class InstallIT {
     // Exposure in tenths: 30 is 3.0. The exit status tells whether it is above.
     assertThat(host.run("systemd-analyze", "security", "--offline=true", "--threshold=30", UNIT))
         .contains("Overall exposure level for duplog-bridge.service");
+  }
+
+  /** Its secrets are missing. That does not change by starting it again. */
+  private static void assertUnconfiguredEnds(SystemdHost host) {
+    assertThat(host.answer("systemctl", "start", "duplog-bridge")).contains("failed");
+    assertThat(host.run("systemctl", "show", "-p", "ActiveState,NRestarts", "duplog-bridge"))
+        .contains("ActiveState=failed", "NRestarts=0");
+    assertThat(host.journal("duplog-bridge")).contains("/etc/duplog/rabbitmq.password");
   }
 
   private static Iterable<String> installedFiles(SystemdHost host) {

@@ -44,9 +44,8 @@ final class SystemdHost implements AutoCloseable {
             .withLabel("io.duplog.run", environment("DUPLOG_TEST_RUN", "by-hand"))
             .withEnv("container", "docker")
             .withCreateContainerCmdModifier(create -> boot(create.withHostName(name)));
-    for (String unit : new String[] {"rabbitmq-server", "redis-server", "rsyslog", "epmd"}) {
-      container.withCopyToContainer(
-          Transferable.of(""), "/etc/systemd/system/" + unit + ".service");
+    for (String unit : new String[] {"rabbitmq-server", "redis-server", "rsyslog"}) {
+      container.withCopyToContainer(Transferable.of(""), "/etc/systemd/system/" + unit + ".service");
     }
   }
 

@@ -187,6 +187,7 @@ public final class Conversation {
       if (!finished) {
         finished = true;
         gathering.signal(); // or the lingering thread would wait for ever
+        committed.signal(); // rsyslog left: there will be no COMMIT
         unconfirmed = close();
       }
       return unconfirmed;

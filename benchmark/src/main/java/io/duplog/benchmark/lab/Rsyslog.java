@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * An rsyslogd that takes syslog by UDP and TCP and gives it to a program that it starts itself, with
- * the configuration that an operator installs.
+ * An rsyslogd that takes syslog by UDP and TCP and gives it to a program that it starts itself,
+ * with the configuration that an operator installs.
  */
 public final class Rsyslog {
   private static final String DEPLOYED = "60-duplog.conf";
@@ -87,9 +87,7 @@ public final class Rsyslog {
     text = replace(text, "queue.maxDiskSpace=\"10g\"", "queue.maxDiskSpace=\"1g\"");
     text = replace(text, "queue.timeoutShutdown=\"10000\"", "queue.timeoutShutdown=\"5000\"");
     return replace(
-        text,
-        "queue.timeoutActionCompletion=\"10000\"",
-        "queue.timeoutActionCompletion=\"5000\"");
+        text, "queue.timeoutActionCompletion=\"10000\"", "queue.timeoutActionCompletion=\"5000\"");
   }
 
   private static String deployedFile() throws LabException {

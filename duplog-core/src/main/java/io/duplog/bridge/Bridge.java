@@ -151,8 +151,8 @@ final class Bridge {
     return status;
   }
 
-  /** Whether the settling thread is at work. */
-  private boolean isAlive() {
+  /** Whether the settling thread is at work. Any thread. */
+  boolean isAlive() {
     return System.nanoTime() - turnedNanos < STALLED_NANOS;
   }
 

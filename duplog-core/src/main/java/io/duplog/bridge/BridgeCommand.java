@@ -46,9 +46,19 @@ final class BridgeCommand implements Callable<Integer> {
     Signals.on("TERM", ending::countDown);
     Signals.on("INT", ending::countDown);
     Thread.setDefaultUncaughtExceptionHandler(BridgeCommand::halt);
+    Supervision supervision =
+        new Supervision(
+            System.getenv(),
+            bridge.status().health(),
+            bridge::isAlive,
+            new SystemdNotify(),
+            System::nanoTime);
     bridge.start();
+    supervision.start();
     ending.await();
-    boolean settled = bridge.stop(sinkBroken ? Duration.ZERO : settings.shutdownGrace());
+    Duration grace = sinkBroken ? Duration.ZERO : settings.shutdownGrace();
+    supervision.stopping(grace);
+    boolean settled = bridge.stop(grace);
     return settled && !sinkBroken ? 0 : 1;
   }
 

@@ -68,9 +68,9 @@ abstract class BridgeBetweenServers {
     return """
         name: %s
         streams:
-          - {name: a, host: %s, port: %d}
-          - {name: b, host: %s, port: %d}
-        dedup: {lease: 2s, redis: {host: %s, port: %d}}
+          - {name: a, host: %s, port: %d, user: %s, password: %s}
+          - {name: b, host: %s, port: %d, user: %s, password: %s}
+        dedup: {lease: 2s, redis: {host: %s, port: %d, user: %s, password: %s}}
         %s
         sink: {type: stdout}
         shutdown-grace: 5s
@@ -80,10 +80,16 @@ abstract class BridgeBetweenServers {
             name,
             brokerA.host(),
             brokerA.port(),
+            RabbitMq.BRIDGE_USER,
+            RabbitMq.BRIDGE_PASSWORD,
             brokerB.host(),
             brokerB.port(),
+            RabbitMq.BRIDGE_USER,
+            RabbitMq.BRIDGE_PASSWORD,
             redis.host(),
             redis.port(),
+            Redis.USER,
+            Redis.PASSWORD,
             more.startsWith("receive:") ? "" : "receive: {retry-min: 200ms, retry-max: 1s}",
             more);
   }

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
+import io.duplog.parts.RabbitMq;
 import io.duplog.wire.Topology;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -26,14 +27,11 @@ class DoctorCommandIT extends BridgeBetweenServers {
   @BeforeEach
   void writeConfiguration() throws Exception {
     file = Files.writeString(directory.resolve("duplog.yaml"), yaml("doctor", ""));
-    redis.cli("config", "set", "maxmemory", "256mb");
-    redis.cli("config", "set", "maxmemory-policy", "volatile-ttl");
   }
 
   @AfterEach
   void restore() throws Exception {
-    redis.cli("config", "set", "maxmemory", "0");
-    redis.cli("config", "set", "maxmemory-policy", "noeviction");
+    redis.cli("config", "set", "maxmemory-policy", "volatile-ttl");
   }
 
   @Test
@@ -46,7 +44,7 @@ class DoctorCommandIT extends BridgeBetweenServers {
 
     assertThat(said)
         .contains("2 bridges read the queue", "the dead-letter queue is there, and empty")
-        .contains("maxmemory-policy is volatile-ttl", "Redis does not persist")
+        .contains("maxmemory-policy is volatile-ttl", "it doesn't show its configuration")
         .contains("canary by a queue of its own: confirmed after")
         .contains("a: judged by a bridge after", "b: judged by a bridge after")
         .contains("the clock of Redis is within 3 s")
@@ -122,9 +120,9 @@ class DoctorCommandIT extends BridgeBetweenServers {
 
   @Test
   void wrongPassword_isAProblem() throws Exception {
-    Files.writeString(file, yaml("doctor", "").replace("{name: a,", "{name: a, password: wrong,"));
+    Files.writeString(file, yaml("doctor", "").replaceFirst(RabbitMq.BRIDGE_PASSWORD, "wrong"));
 
-    assertThat(doctor(1)).contains("refused user 'guest'");
+    assertThat(doctor(1)).contains("refused user 'duplog-bridge'");
   }
 
   @Test

@@ -9,6 +9,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.ThrowableProxyUtil;
 import ch.qos.logback.core.read.ListAppender;
 import com.rabbitmq.client.AMQP;
+import io.duplog.parts.Redis;
 import io.duplog.wire.Envelope;
 import io.duplog.wire.Heartbeat;
 import io.duplog.wire.Topology;
@@ -42,8 +43,7 @@ class LogContentIT extends BridgeBetweenServers {
   @Test
   void wholeRun_withAllThatGoesWrong_logsNeitherSecretsNorContent() throws Exception {
     Bridge one = start("one", "limits: {max-message: 1KiB}");
-    Bridge refused =
-        startWith("two", "redis: {", "redis: {user: nobody, password: " + SECRET + ", ");
+    Bridge refused = startWith("two", Redis.PASSWORD, SECRET);
     streamA.publish(CONTENT + " fine");
     streamB.publish(CONTENT + " fine");
     AMQP.BasicProperties batch =

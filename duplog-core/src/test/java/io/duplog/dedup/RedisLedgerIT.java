@@ -8,6 +8,7 @@ import io.duplog.parts.Redis;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -42,7 +43,14 @@ class RedisLedgerIT extends LedgerContract {
   private static Ledger open(String bridge, int streams, Duration window, Duration lease) {
     return new RedisLedger(
         new RedisSettings(
-            redis.host(), redis.port(), null, null, 0, "duplog", Duration.ofSeconds(2), 4),
+            redis.host(),
+            redis.port(),
+            Redis.USER,
+            Redis.PASSWORD,
+            0,
+            "duplog",
+            Duration.ofSeconds(2),
+            4),
         bridge,
         IntStream.range(0, streams).mapToObj(i -> "stream-" + i).toList(),
         window,
@@ -52,6 +60,26 @@ class RedisLedgerIT extends LedgerContract {
   @Override
   void forgetStreams() {
     redis.cli("flushall");
+  }
+
+  @Test
+  void bridgesUser_mayDoWhatScriptsDo_andNothingElse() {
+    String[] asBridge = {"--user", Redis.USER, "--pass", Redis.PASSWORD};
+
+    assertThat(redis.cli(with(asBridge, "set", "duplog:probe:x", "1"))).isEqualTo("OK");
+    assertThat(redis.cli(with(asBridge, "set", "other", "1"))).startsWith("NOPERM");
+    assertThat(redis.cli(with(asBridge, "eval", "return redis.call('GET', 'other')", "0")))
+        .contains("can't access");
+    for (String command : List.of("flushall", "keys *", "config get *", "acl list", "shutdown")) {
+      assertThat(redis.cli(with(asBridge, command.split(" ", -1))))
+          .as(command)
+          .startsWith("NOPERM");
+    }
+    assertThat(redis.cli("--user", "default", "--pass", "", "ping")).contains("WRONGPASS");
+  }
+
+  private static String[] with(String[] user, String... command) {
+    return Stream.concat(Stream.of(user), Stream.of(command)).toArray(String[]::new);
   }
 
   @Test

@@ -48,7 +48,14 @@ class RedisLocaleIT {
   private static Ledger open(Redis redis) {
     return new RedisLedger(
         new RedisSettings(
-            redis.host(), redis.port(), null, null, 0, "duplog", Duration.ofSeconds(2), 4),
+            redis.host(),
+            redis.port(),
+            Redis.USER,
+            Redis.PASSWORD,
+            0,
+            "duplog",
+            Duration.ofSeconds(2),
+            4),
         "one",
         List.of("a", "b"),
         Duration.ofMinutes(1),

@@ -35,7 +35,14 @@ class RedisTalliesIT extends TalliesContract {
   Ledger open(String bridge, Duration lease) {
     return new RedisLedger(
         new RedisSettings(
-            redis.host(), redis.port(), null, null, 0, "duplog", Duration.ofSeconds(2), 4),
+            redis.host(),
+            redis.port(),
+            Redis.USER,
+            Redis.PASSWORD,
+            0,
+            "duplog",
+            Duration.ofSeconds(2),
+            4),
         bridge,
         List.of("stream-a", "stream-b"),
         Duration.ofSeconds(4),

@@ -7,10 +7,26 @@ import java.io.IOException;
 import java.util.concurrent.TimeoutException;
 import org.awaitility.Awaitility;
 
-/** A RabbitMQ node. Queues and persistent messages outlive {@link #stop()} and {@link #kill()}. */
+/**
+ * A RabbitMQ node with the configuration, users and policies of {@code deploy/rabbitmq}. Queues and
+ * persistent messages outlive {@link #stop()} and {@link #kill()}.
+ */
 public final class RabbitMq extends Part {
+  /** What the shim logs in as. */
+  public static final String INGEST_USER = "duplog-ingest";
+
+  public static final String INGEST_PASSWORD = "password-of-ingest";
+
+  /** What a bridge logs in as. */
+  public static final String BRIDGE_USER = "duplog-bridge";
+
+  public static final String BRIDGE_PASSWORD = "password-of-bridge";
+
   private static final int PORT = 5672;
   private static final int TLS_PORT = 5671;
+
+  /** Of all policies, those of {@code deploy/rabbitmq} among them, the one of the test counts. */
+  private static final String ABOVE_DEPLOYED = "1";
 
   /** Busy waiting would take the processor from the others on a small machine. */
   private static final String SERVER =
@@ -34,10 +50,38 @@ public final class RabbitMq extends Part {
 
   private RabbitMq() {
     super("DUPLOG_RABBITMQ_IMAGE");
-    write("/etc/rabbitmq/rabbitmq.conf", "loopback_users = none\n");
+    run("mkdir", "-p", "/etc/rabbitmq/conf.d", "/etc/rabbitmq/definitions");
+    write("/etc/rabbitmq/conf.d/60-duplog.conf", Deployed.text("rabbitmq/rabbitmq.conf"));
+    write(
+        "/etc/rabbitmq/definitions/60-duplog.json",
+        Deployed.text("rabbitmq/definitions.json")
+            .replace("@INGEST_PASSWORD@", INGEST_PASSWORD)
+            .replace("@BRIDGE_PASSWORD@", BRIDGE_PASSWORD));
+    write(
+        "/etc/rabbitmq/conf.d/90-test.conf",
+        """
+        # for the test itself, which logs in from outside
+        loopback_users = none
+        # what this machine has is no concern of the tests
+        disk_free_limit.absolute = 50MB
+        load_definitions = /etc/rabbitmq/definitions
+        """);
+    write(
+        "/etc/rabbitmq/definitions/90-test.json",
+        """
+        {
+          "users": [{"name": "guest", "password": "guest", "tags": ["administrator"]}],
+          "permissions": [
+            {"user": "guest", "vhost": "/", "configure": ".*", "write": ".*", "read": ".*"}
+          ]
+        }
+        """);
   }
 
-  /** A new node that takes connections of guest, password guest, in the virtual host /. */
+  /**
+   * A new node that takes connections of {@link #INGEST_USER} and {@link #BRIDGE_USER} with what
+   * they may do, and of guest, password guest, who may do everything, in the virtual host /.
+   */
   public static RabbitMq started() {
     RabbitMq broker = new RabbitMq();
     broker.start();
@@ -129,9 +173,20 @@ public final class RabbitMq extends Part {
     return run(command);
   }
 
-  /** Sets a policy for queues, such as {"max-length":10,"overflow":"reject-publish"}. */
+  /**
+   * Sets a policy for queues, in place of the one they have, such as
+   * {"max-length":10,"overflow":"reject-publish"}.
+   */
   public void policy(String name, String queuePattern, String definition) {
-    ctl("set_policy", "--apply-to", "queues", name, queuePattern, definition);
+    ctl(
+        "set_policy",
+        "--priority",
+        ABOVE_DEPLOYED,
+        "--apply-to",
+        "queues",
+        name,
+        queuePattern,
+        definition);
   }
 
   /** The messages of a queue, whether ready or delivered and not acknowledged. */

@@ -1,10 +1,26 @@
 package io.duplog.parts;
 
 import io.duplog.tls.Authority;
+import com.google.common.hash.Hashing;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 
-/** A Redis server that persists nothing, unless the arguments it is started with say otherwise. */
+/**
+ * A Redis server with the configuration and the users of {@code deploy/redis}, unless the arguments
+ * it is started with say otherwise.
+ */
 public final class Redis extends Part {
+  /** What a bridge logs in as. */
+  public static final String USER = "duplog";
+
+  public static final String PASSWORD = "password-of-redis";
+
+  /** Who may do everything, for the test itself. */
+  static final String TESTER = "tester";
+
+  static final String TESTERS_PASSWORD = "password-of-tester";
+
   private static final int PORT = 6379;
   private static final int TLS_PORT = 6380;
   private static final String LOCALES = "/tmp/locales";
@@ -15,8 +31,19 @@ public final class Redis extends Part {
   private Redis(String variables, List<String> arguments) {
     super("DUPLOG_REDIS_IMAGE");
     command =
-        "env %s redis-server --port %d --protected-mode no --save \"\" --appendonly no --dir /tmp %s"
+        "env %s redis-server /etc/redis/duplog.conf --port %d --dir /tmp %s"
             .formatted(variables, PORT, String.join(" ", arguments));
+    write("/etc/redis/duplog.conf", Deployed.text("redis/duplog.conf"));
+    write(
+        "/etc/redis/users.acl",
+        Deployed.text("redis/users.acl")
+                .replace("@BRIDGE_PASSWORD_SHA256@", sha256(PASSWORD))
+                .replace("@OPERATOR_PASSWORD_SHA256@", sha256("of nobody"))
+            + "user %s on >%s ~* &* +@all\n".formatted(TESTER, TESTERS_PASSWORD));
+  }
+
+  private static String sha256(String password) {
+    return Hashing.sha256().hashString(password, StandardCharsets.UTF_8).toString();
   }
 
   /**
@@ -128,11 +155,15 @@ public final class Redis extends Part {
     end("KILL");
   }
 
-  /** Runs redis-cli and returns what it prints, without the last line's end. */
+  /**
+   * Runs redis-cli as somebody who may do everything, and returns what it prints, without the last
+   * line's end.
+   */
   public String cli(String... arguments) {
-    String[] line = new String[arguments.length + 1];
-    line[0] = "redis-cli";
-    System.arraycopy(arguments, 0, line, 1, arguments.length);
-    return run(line).stripTrailing();
+    List<String> line = new ArrayList<>();
+    line.addAll(List.of("redis-cli", "--no-auth-warning"));
+    line.addAll(List.of("--user", TESTER, "--pass", TESTERS_PASSWORD));
+    line.addAll(List.of(arguments));
+    return run(line.toArray(String[]::new)).stripTrailing();
   }
 }

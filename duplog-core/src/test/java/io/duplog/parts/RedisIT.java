@@ -16,7 +16,7 @@ class RedisIT {
 
   @BeforeAll
   static void start() {
-    redis = Redis.started("--maxmemory", "8mb", "--maxmemory-policy", "volatile-ttl");
+    redis = Redis.started("--maxmemory", "8mb");
   }
 
   @AfterAll
@@ -33,7 +33,7 @@ class RedisIT {
     assertThatThrownBy(RedisIT::ping).isInstanceOf(ConnectException.class);
     redis.start();
 
-    assertThat(ping()).isEqualTo("+PONG");
+    assertThat(ping()).isEqualTo("+OK\r\n+PONG");
     assertThat(redis.cli("get", "key")).isEmpty();
   }
 
@@ -54,14 +54,19 @@ class RedisIT {
       redis.unpause();
     }
 
-    assertThat(ping()).isEqualTo("+PONG");
+    assertThat(ping()).isEqualTo("+OK\r\n+PONG");
   }
 
   private static String ping() throws Exception {
     try (Socket socket = new Socket(redis.host(), redis.port())) {
       socket.setSoTimeout(500);
-      socket.getOutputStream().write("PING\r\n".getBytes(StandardCharsets.US_ASCII));
-      return new String(socket.getInputStream().readNBytes(5), StandardCharsets.US_ASCII);
+      socket
+          .getOutputStream()
+          .write(
+              "AUTH %s %s\r\nPING\r\n"
+                  .formatted(Redis.USER, Redis.PASSWORD)
+                  .getBytes(StandardCharsets.US_ASCII));
+      return new String(socket.getInputStream().readNBytes(10), StandardCharsets.US_ASCII);
     }
   }
 }

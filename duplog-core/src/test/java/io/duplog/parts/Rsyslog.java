@@ -51,6 +51,17 @@ public final class Rsyslog extends Part {
     start();
   }
 
+  /**
+   * The same without the inputs, the work directory and the greatest size.
+   *
+   * @param configuration all of it but the work directory; with inputs by UDP and TCP on {@link
+   *     #port()}
+   */
+  public void startAsDeployed(String configuration) {
+    write(CONFIGURATION, "global(workDirectory=\"/var/spool/rsyslog\")\n" + configuration);
+    start();
+  }
+
   /** Starts the server again with the configuration it had, and what its disk queues hold. */
   public void start() {
     launch("rsyslogd -n -i NONE -f " + CONFIGURATION);

@@ -35,13 +35,13 @@ class IngestConfigTest {
   @Test
   void deployedExample_isValid(@TempDir Path folder) throws Exception {
     // The file that it takes its password from.
-    Files.writeString(folder.resolve("rabbitmq.password"), "r\n");
+    Files.writeString(folder.resolve("ingest.password"), "r\n");
     IngestConfig config =
         parse(
             Files.readString(Path.of("../deploy/duplog-ingest.yaml"))
                 .replace("${file:/etc/duplog/", "${file:" + folder + "/"));
     assertThat(config.broker().password()).isEqualTo(Secret.of("r"));
-    IngestConfig defaults = parse("{stream: syslog-a, broker: {user: duplog, password: r}}");
+    IngestConfig defaults = parse("{stream: syslog-a, broker: {user: duplog-ingest, password: r}}");
     assertThat(config).isEqualTo(defaults);
   }
 

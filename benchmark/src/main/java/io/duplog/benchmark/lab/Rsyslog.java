@@ -1,14 +1,28 @@
 package io.duplog.benchmark.lab;
 
+import static java.util.regex.Matcher.quoteReplacement;
+
+import com.google.common.io.Resources;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 
-/** An rsyslogd that takes syslog by UDP and TCP and gives it to a program that it starts itself. */
+/**
+ * An rsyslogd that takes syslog by UDP and TCP and gives it to a program that it starts itself,
+ * with the configuration that an operator installs.
+ */
 public final class Rsyslog {
+  private static final String DEPLOYED = "60-duplog.conf";
+
+  /** The parameters that say what omprog starts, and how it speaks with it. */
+  private static final Pattern DEPLOYED_PROGRAM =
+      Pattern.compile("binary=\".*output=\"[^\"]*\"", Pattern.DOTALL);
+
   private static final Path APPARMOR = Path.of("/sys/module/apparmor/parameters/enabled");
 
   private final int port;
@@ -35,37 +49,12 @@ public final class Rsyslog {
         LabDirectory.write(
             home.resolve("rsyslog.conf"),
             """
-            global(workDirectory="%4$s" maxMessageSize="64k" net.enableDNS="off")
+            global(workDirectory="%s")
             main_queue(queue.type="FixedArray" queue.size="10000")
-            module(load="imudp" threads="2" batchSize="128" timeRequery="8")
-            module(load="imtcp")
-            module(load="omprog")
 
-            # What the sender wrote, behind the address that it came from.
-            template(name="duplog" type="string" string="%%fromhost-ip%% %%rawmsg%%\\n")
-
-            # The buffer holds what arrives while rsyslog is not scheduled on a busy machine.
-            input(type="imudp" address="127.0.0.1" port="%2$d" rcvbufSize="16m" ruleset="duplog")
-            input(type="imtcp" address="127.0.0.1" port="%2$d" ruleset="duplog")
-
-            ruleset(name="duplog"
-                    queue.type="LinkedList" queue.size="200000" queue.timeoutEnqueue="600000") {
-              action(type="omprog" template="duplog"
-                %3$s
-                queue.type="LinkedList" queue.filename="duplog" queue.size="100000"
-                queue.maxDiskSpace="1g" %5$s
-                queue.saveOnShutdown="on" queue.timeoutShutdown="5000"
-                queue.timeoutActionCompletion="5000"
-                queue.timeoutEnqueue="600000"
-                action.resumeRetryCount="-1" action.resumeInterval="1")
-            }
             """
-                .formatted(
-                    home,
-                    port,
-                    program.parameters(directory.shimLog(stream)),
-                    queue,
-                    tuning.parameters()));
+                    .formatted(queue)
+                + deployed(port, program.parameters(directory.shimLog(stream)), tuning));
     UdpSockets sockets = UdpSockets.ofKernel();
     this.server =
         new Server(
@@ -82,6 +71,40 @@ public final class Rsyslog {
                 home),
             directory,
             () -> Probe.accepts(port) && sockets.isBound(port));
+  }
+
+  /** What an operator installs, on a private port, with this program, and with less patience. */
+  private static String deployed(int port, String program, RsyslogTuning tuning)
+      throws LabException {
+    String text = DEPLOYED_PROGRAM.matcher(deployedFile()).replaceFirst(quoteReplacement(program));
+    String here = "address=\"127.0.0.1\" port=\"%d\"".formatted(port);
+    for (String input : List.of("imudp", "imtcp")) {
+      String on = "input(type=\"" + input + "\" ";
+      text = replace(text, "\n" + on + "port=\"514\"", "\n" + on + here);
+    }
+    text = replace(text, "queue.workerThreads=\"1\"", "");
+    text = replace(text, "queue.dequeueBatchSize=\"1024\"", tuning.parameters());
+    text = replace(text, "queue.maxDiskSpace=\"10g\"", "queue.maxDiskSpace=\"1g\"");
+    text = replace(text, "queue.timeoutShutdown=\"10000\"", "queue.timeoutShutdown=\"5000\"");
+    return replace(
+        text, "queue.timeoutActionCompletion=\"10000\"", "queue.timeoutActionCompletion=\"5000\"");
+  }
+
+  private static String deployedFile() throws LabException {
+    try {
+      return Resources.toString(
+          Resources.getResource(Rsyslog.class, DEPLOYED), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new LabException(DEPLOYED + " is missing from the jar: " + e.getMessage(), e);
+    }
+  }
+
+  private static String replace(String text, String old, String replacement) throws LabException {
+    int at = text.indexOf(old);
+    if (at < 0 || text.indexOf(old, at + 1) >= 0) {
+      throw new LabException("deploy/rsyslog/" + DEPLOYED + " has not exactly one " + old);
+    }
+    return text.replace(old, replacement);
   }
 
   /**

@@ -2,6 +2,7 @@ package io.duplog.benchmark.journey;
 
 import io.duplog.benchmark.lab.LabException;
 import io.duplog.benchmark.lab.LabJars;
+import io.duplog.parts.RabbitMq;
 import io.duplog.parts.Redis;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -28,7 +29,7 @@ final class BridgeProcess implements AutoCloseable {
             streams:
             %s
             receive: {retry-min: 200ms, retry-max: 1s}
-            dedup: {lease: 2s, redis: {host: %s, port: %d}}
+            dedup: {lease: 2s, redis: {host: %s, port: %d, user: %s, password: %s}}
             sink: {file: {path: %s}}
             status: {listen: "127.0.0.1:0"}
             """
@@ -37,12 +38,19 @@ final class BridgeProcess implements AutoCloseable {
                     nodes.stream().map(BridgeProcess::stream).collect(Collectors.joining("\n")),
                     redis.host(),
                     redis.port(),
+                    Redis.USER,
+                    Redis.PASSWORD,
                     output));
   }
 
   private static String stream(Node node) {
-    return "  - {name: %s, host: %s, port: %d}"
-        .formatted(node.stream(), node.broker().host(), node.broker().port());
+    return "  - {name: %s, host: %s, port: %d, user: %s, password: %s}"
+        .formatted(
+            node.stream(),
+            node.broker().host(),
+            node.broker().port(),
+            RabbitMq.BRIDGE_USER,
+            RabbitMq.BRIDGE_PASSWORD);
   }
 
   /** Starts it, once more perhaps. It adds to the files that it wrote before. */

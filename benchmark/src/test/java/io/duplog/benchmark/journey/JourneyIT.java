@@ -99,7 +99,7 @@ class JourneyIT {
                 "bytes  two  spaces   and at the end  ",
                 "bytes escaped by the sender #011 \\n \\\\ \"",
                 "bytes percent %n %s {}",
-                "bytes " + "x".repeat(64 * 1024)));
+                "bytes " + "x".repeat(63 * 1024)));
     for (Node node : nodes) {
       node.rsyslog().sendTcp(withPriority(sent));
       // rsyslog itself escapes what controls a terminal, once, before it hands the message on

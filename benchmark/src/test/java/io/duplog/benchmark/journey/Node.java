@@ -2,17 +2,21 @@ package io.duplog.benchmark.journey;
 
 import io.duplog.benchmark.lab.LabException;
 import io.duplog.benchmark.lab.LabJars;
+import io.duplog.parts.Deployed;
 import io.duplog.parts.RabbitMq;
 import io.duplog.parts.Rsyslog;
 import io.duplog.wire.Topology;
 import java.time.Duration;
 import java.util.Locale;
 
-/** An ingest node: rsyslog, the shim that it starts, and a broker of its own. */
+/**
+ * An ingest node as {@code deploy} configures it: rsyslog with 60-duplog.conf, the shim that it
+ * starts, no longer as root, and a broker of its own.
+ */
 final class Node implements AutoCloseable {
   /** How rsyslog and the shim talk, and so what rsyslog's action has to say. */
   enum Mode {
-    CONFIRM("useTransactions=\"on\" confirmMessages=\"on\""),
+    CONFIRM(AS_DEPLOYED),
     TRANSACTIONS("useTransactions=\"on\" confirmMessages=\"off\""),
     LINES("useTransactions=\"off\" confirmMessages=\"off\"");
 
@@ -35,8 +39,10 @@ final class Node implements AutoCloseable {
   /** Most messages of a transaction. */
   static final int TRANSACTION = 256;
 
-  private static final String JAR = "/opt/duplog-ingest.jar";
-  private static final String SHIM_LOG = "/tmp/shim.log";
+  private static final String AS_DEPLOYED = "useTransactions=\"on\" confirmMessages=\"on\"";
+  private static final String JAR = "/usr/share/duplog-ingest/duplog-ingest.jar";
+  private static final String WRAPPER = "/usr/bin/duplog-ingest";
+  private static final String SHIM_LOG = "/var/log/duplog-ingest.log";
   private static final String RSYSLOG_LOG = "/tmp/rsyslog.log";
 
   private final String stream;
@@ -53,7 +59,11 @@ final class Node implements AutoCloseable {
   static Node withBroker(String stream) throws LabException {
     LabJars jars = LabJars.ofThisBuild();
     Rsyslog rsyslog = Rsyslog.idle();
+    rsyslog.run("useradd", "--system", "--user-group", "duplog-ingest");
+    rsyslog.run("mkdir", "-p", "/usr/share/duplog-ingest", "/etc/duplog");
     rsyslog.copyIn(jars.shim(), JAR);
+    rsyslog.copyIn(Deployed.path("debian/ingest/files/duplog-ingest"), WRAPPER);
+    rsyslog.run("chmod", "755", WRAPPER);
     return new Node(stream, RabbitMq.started(), rsyslog);
   }
 
@@ -73,36 +83,47 @@ final class Node implements AutoCloseable {
   void start(Mode mode, String property) {
     rsyslog.run("rm", "-f", SHIM_LOG, RSYSLOG_LOG);
     rsyslog.write(
-        "/etc/duplog-ingest.yaml",
+        "/etc/duplog/duplog-ingest.yaml",
         """
         stream: %s
-        broker: {host: %s, port: %d, user: guest, password: guest}
+        broker: {host: %s, port: %d, user: %s, password: %s}
         omprog: {mode: %s, patience: %ds}
         """
             .formatted(
                 stream,
                 broker.host(),
                 broker.port(),
+                RabbitMq.INGEST_USER,
+                RabbitMq.INGEST_PASSWORD,
                 mode.name().toLowerCase(Locale.ROOT),
                 PATIENCE.toSeconds()));
-    rsyslog.start(
+    rsyslog.startAsDeployed(
         """
-        module(load="omprog")
-        template(name="duplog" type="string" string="%%fromhost-ip%% %%%s%%\\n")
         if $inputname == "rsyslogd" then {
-          action(type="omfile" file="/tmp/rsyslog.log")
+          action(type="omfile" file="%s")
           stop
         }
-        action(type="omprog" template="duplog"
-               binary="/usr/bin/java -Xmx48m -XX:+UseSerialGC -jar %s --config /etc/duplog-ingest.yaml"
-               %s
-               reportFailures="on" output="/tmp/shim.log"
-               action.resumeRetryCount="-1" action.resumeInterval="1"
-               queue.type="LinkedList" queue.filename="duplog" queue.size="100000"
-               queue.dequeueBatchSize="%d" queue.workerThreads="1"
-               queue.maxDiskSpace="1g" queue.saveOnShutdown="on")
         """
-            .formatted(property, JAR, mode.parameters, TRANSACTION));
+                .formatted(RSYSLOG_LOG)
+            + deployed(mode, property));
+  }
+
+  /** The file that an operator installs, but for what the test varies. */
+  private static String deployed(Mode mode, String property) {
+    String text = Deployed.text("rsyslog/60-duplog.conf");
+    text = replace(text, AS_DEPLOYED, mode.parameters);
+    text = replace(text, "%" + WHOLE_MESSAGE + "%", "%" + property + "%");
+    return replace(
+        text,
+        "queue.dequeueBatchSize=\"1024\"",
+        "queue.dequeueBatchSize=\"%d\"".formatted(TRANSACTION));
+  }
+
+  private static String replace(String text, String old, String replacement) {
+    if (text.indexOf(old) < 0 || text.indexOf(old) != text.lastIndexOf(old)) {
+      throw new IllegalStateException("60-duplog.conf has not exactly one " + old);
+    }
+    return text.replace(old, replacement);
   }
 
   /** Messages that no bridge has settled yet, as far as the broker has them. */

@@ -72,7 +72,7 @@ public final class RsyslogCheck implements Check {
       findings.problem(
           "no action starts duplog-ingest",
           "this node's stream stays empty",
-          "an action(type=\"omprog\" binary=\"… duplog-ingest.jar …\") as in Duplog's README");
+          "an action(type=\"omprog\" binary=\"… duplog-ingest.jar …\") as in Duplog's 60-duplog.conf");
     }
     for (Statement action : actions) {
       ShimAction shim = new ShimAction(config, action, settings(action, findings));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.duplog.doctor.Finding;
 import io.duplog.doctor.Findings;
 import io.duplog.doctor.Severity;
+import io.duplog.parts.Deployed;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -17,7 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class RsyslogCheckTest {
   private static final String NEW_VERSION = "rsyslogd  8.2612.0 (aka 2026.12) compiled with:";
 
-  /** As Duplog's README has it. */
+  /** The deployed file without what is there to be fast. */
   private static final String RECOMMENDED =
       """
       global(workDirectory="/var/spool/rsyslog" maxMessageSize="64k")
@@ -39,6 +40,8 @@ class RsyslogCheckTest {
       input(type="imtcp" port="514" ruleset="duplog")
       """;
 
+  private static final String WORK_DIRECTORY = "global(workDirectory=\"/var/spool/rsyslog\")\n";
+
   @TempDir private Path folder;
   private Path shim = Path.of("");
 
@@ -54,6 +57,26 @@ class RsyslogCheckTest {
   void recommended_hasNothingToSay() throws Exception {
     assertThat(wrong(RECOMMENDED, NEW_VERSION)).isEmpty();
     assertThat(examine(RECOMMENDED, NEW_VERSION)).hasSizeGreaterThan(8);
+  }
+
+  @Test
+  void deployedFiles_haveNothingToSay() throws Exception {
+    assertThat(wrong(WORK_DIRECTORY + deployed("60-duplog.conf"), NEW_VERSION)).isEmpty();
+    assertThat(
+            wrong(
+                WORK_DIRECTORY
+                    + """
+                    global(maxMessageSize="64k")
+                    module(load="imudp")
+                    input(type="imudp" port="514")
+                    """
+                    + deployed("60-duplog-existing.conf"),
+                NEW_VERSION))
+        .isEmpty();
+  }
+
+  private static String deployed(String file) {
+    return Deployed.text("rsyslog/" + file).replace("/etc/duplog/duplog-ingest.yaml", "SHIM");
   }
 
   @ParameterizedTest

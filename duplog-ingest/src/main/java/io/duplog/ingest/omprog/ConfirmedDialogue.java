@@ -197,6 +197,11 @@ final class ConfirmedDialogue implements Dialogue {
   }
 
   @Override
+  public boolean isBetweenTransactions() {
+    return open == 0;
+  }
+
+  @Override
   public boolean takesUnfinishedLine() {
     return false;
   }

@@ -35,11 +35,13 @@ public final class Conversation {
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition gathering = lock.newCondition();
+  private final Condition committed = lock.newCondition();
 
   // Guarded by lock.
   private final LineReader reader;
   private final Dialogue dialogue;
   private boolean lingerIdle;
+  private boolean stopping;
   private boolean finished;
   private long unconfirmed;
   private long cutLinesLogged;
@@ -126,6 +128,10 @@ public final class Conversation {
         gathering.signal();
       }
       logCutLines();
+      if (stopping && dialogue.isBetweenTransactions()) {
+        committed.signal();
+        return false;
+      }
       return more;
     } finally {
       lock.unlock();
@@ -133,8 +139,10 @@ public final class Conversation {
   }
 
   /**
-   * Ends the conversation without waiting for rsyslog to leave: finishes what was read already, and
-   * in the modes without confirmation what is in the pipe, since rsyslog has forgotten it.
+   * Ends the conversation without waiting for rsyslog to leave. In mode confirm that is at the end
+   * of the transaction, since rsyslog before 8.2508 forgets what a program that ends earlier had
+   * deferred. In the others it finishes what was read already and what is in the pipe, since
+   * rsyslog has forgotten that.
    *
    * @return as {@link #run}
    */
@@ -151,7 +159,23 @@ public final class Conversation {
     } catch (IOException e) {
       log.debug("stdin is closed: {}", e.getMessage());
     }
-    return finish(deadline);
+    return finishBetweenTransactions(deadline);
+  }
+
+  private long finishBetweenTransactions(long deadline) throws InterruptedException {
+    long rest = deadline - time.nanos();
+    if (!lock.tryLock(rest, TimeUnit.NANOSECONDS)) {
+      return publisher.withdraw();
+    }
+    try {
+      stopping = true;
+      while (!finished && !dialogue.isBetweenTransactions() && rest > 0) {
+        rest = committed.awaitNanos(rest);
+      }
+      return finish(deadline);
+    } finally {
+      lock.unlock();
+    }
   }
 
   private long finish(long deadline) throws InterruptedException {
@@ -163,6 +187,7 @@ public final class Conversation {
       if (!finished) {
         finished = true;
         gathering.signal(); // or the lingering thread would wait for ever
+        committed.signal(); // rsyslog left: there will be no COMMIT
         unconfirmed = close();
       }
       return unconfirmed;

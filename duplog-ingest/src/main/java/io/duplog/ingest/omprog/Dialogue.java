@@ -21,6 +21,9 @@ interface Dialogue {
    */
   long linger() throws IOException, InterruptedException;
 
+  /** Whether rsyslog forgets nothing that is not in RabbitMQ if the conversation ends here. */
+  boolean isBetweenTransactions();
+
   /** Whether a last line without LF is a message. */
   boolean takesUnfinishedLine();
 

@@ -86,6 +86,12 @@ final class UnconfirmedDialogue implements Dialogue {
     return Long.MAX_VALUE;
   }
 
+  /** All that was read is on its way, or is when the conversation is closed. */
+  @Override
+  public boolean isBetweenTransactions() {
+    return true;
+  }
+
   @Override
   public boolean takesUnfinishedLine() {
     return true;

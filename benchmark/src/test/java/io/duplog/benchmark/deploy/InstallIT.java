@@ -1,0 +1,107 @@
+package io.duplog.benchmark.deploy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+/** Both packages on a host that never had them: installed, removed, purged. */
+class InstallIT {
+  private static final String UNIT = "/usr/lib/systemd/system/duplog-bridge.service";
+
+  @Test
+  void packages_installedRemovedAndPurged_leaveNothing() {
+    try (SystemdHost host = SystemdHost.booted("fresh")) {
+      for (DebianPackage made : DebianPackage.values()) {
+        made.copyTo(host);
+        host.run("dpkg", "-i", made.deb());
+        // Once more: maintainer scripts find what they did before.
+        host.run("dpkg", "-i", made.deb());
+      }
+      assertInstalled(host);
+      assertHardened(host);
+      assertUnconfiguredEnds(host);
+
+      host.run("dpkg", "-r", "duplog-bridge", "duplog-ingest");
+      assertThat(installedFiles(host))
+          .containsExactlyInAnyOrder(
+              "/etc/default/duplog-bridge",
+              "/etc/default/duplog-ingest",
+              "/etc/duplog/duplog-ingest.yaml",
+              "/etc/duplog/duplog.yaml",
+              "/etc/logrotate.d/duplog-bridge",
+              "/etc/logrotate.d/duplog-ingest",
+              "/etc/rsyslog.d/60-duplog.conf.disabled");
+
+      host.write("/etc/duplog/rabbitmq.password", "secret");
+      host.run("dpkg", "-P", "duplog-bridge");
+      assertThat(host.answer("cat", "/etc/duplog/rabbitmq.password"))
+          .as("the shim's, which is still installed")
+          .isEqualTo("secret");
+      host.run("dpkg", "-P", "duplog-ingest");
+      assertThat(host.answer("find", "/etc", "/usr", "/var", "-xdev", "-name", "*duplog*"))
+          .isEmpty();
+      assertThat(host.answer("sh", "-c", "getent passwd; getent group")).doesNotContain("duplog");
+    }
+  }
+
+  private static void assertInstalled(SystemdHost host) {
+    assertThat(
+            host.run(
+                    "stat",
+                    "-c",
+                    "%A %U %G %n",
+                    "/etc/duplog",
+                    "/etc/duplog/duplog.yaml",
+                    "/etc/duplog/duplog-ingest.yaml",
+                    "/var/lib/duplog",
+                    "/var/log/duplog",
+                    "/usr/bin/duplog",
+                    "/usr/bin/duplog-ingest")
+                .lines())
+        .containsExactly(
+            "drwxr-xr-x root root /etc/duplog",
+            "-rw-r----- root duplog /etc/duplog/duplog.yaml",
+            "-rw-r----- root duplog-ingest /etc/duplog/duplog-ingest.yaml",
+            "drwxr-x--- duplog duplog /var/lib/duplog",
+            "drwxr-s--- duplog adm /var/log/duplog",
+            "-rwxr-xr-x root root /usr/bin/duplog",
+            "-rwxr-xr-x root root /usr/bin/duplog-ingest");
+    assertThat(
+            host.run("dpkg-query", "-W", "-f", "${Conffiles}\n", "duplog-bridge", "duplog-ingest"))
+        .contains("/etc/duplog/duplog.yaml ", "/etc/duplog/duplog-ingest.yaml ");
+    assertThat(host.answer("duplog", "--version")).contains(version(host, "duplog-bridge"));
+    assertThat(host.answer("duplog-ingest", "--version")).contains(version(host, "duplog-ingest"));
+
+    // The configuration is a sample: nothing starts by itself.
+    assertThat(host.answer("systemctl", "is-enabled", "duplog-bridge").strip())
+        .isEqualTo("disabled");
+    assertThat(host.answer("systemctl", "is-active", "duplog-bridge").strip())
+        .isEqualTo("inactive");
+  }
+
+  private static String version(SystemdHost host, String name) {
+    return host.run("dpkg-query", "-W", "-f", "${Version}", name);
+  }
+
+  private static void assertHardened(SystemdHost host) {
+    assertThat(host.answer("systemd-analyze", "verify", "--man=no", UNIT)).doesNotContain("duplog");
+    // Exposure in tenths: 30 is 3.0. The exit status tells whether it is above.
+    assertThat(host.run("systemd-analyze", "security", "--offline=true", "--threshold=30", UNIT))
+        .contains("Overall exposure level for duplog-bridge.service");
+  }
+
+  /** Its secrets are missing. That does not change by starting it again. */
+  private static void assertUnconfiguredEnds(SystemdHost host) {
+    assertThat(host.answer("systemctl", "start", "duplog-bridge")).contains("failed");
+    assertThat(host.run("systemctl", "show", "-p", "ActiveState,NRestarts", "duplog-bridge"))
+        .contains("ActiveState=failed", "NRestarts=0");
+    assertThat(host.journal("duplog-bridge")).contains("/etc/duplog/rabbitmq.password");
+  }
+
+  private static Iterable<String> installedFiles(SystemdHost host) {
+    return host.answer(
+            "sh", "-c", "find /etc /usr -xdev -name '*duplog*' -not -type d -not -path '*/wants/*'")
+        .lines()
+        .toList();
+  }
+}

@@ -1,0 +1,246 @@
+package io.duplog.benchmark.deploy;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.google.common.collect.HashMultiset;
+import com.google.common.collect.Multiset;
+import com.google.common.collect.Sets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Three clean hosts become a pair with its Redis by the shell blocks of INSTALL.md, as they stand
+ * there; then one node after the other is upgraded, and one made of a server that had other duties.
+ */
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+class PairIT {
+  private static final Duration WHILE = Duration.ofMinutes(3);
+  private static final String DOMAIN = ".example.net";
+  private static final String MERGED = "/var/log/duplog/merged.log";
+  private static final int MESSAGES = 500;
+  private static final int MESSAGES_UNDER_WAY = 300;
+
+  private static @TempDir Path home;
+  private static Workstation workstation;
+  private static SystemdHost nodeA;
+  private static SystemdHost nodeB;
+  private static SystemdHost redis;
+  private static List<SystemdHost> nodes;
+
+  @BeforeAll
+  static void boot() throws Exception {
+    workstation = new Workstation(home);
+    CompletableFuture<SystemdHost> a = booting("syslog-a", "rabbitmq-server", "rsyslog");
+    CompletableFuture<SystemdHost> b = booting("syslog-b", "rabbitmq-server", "rsyslog");
+    CompletableFuture<SystemdHost> r = booting("redis", "redis-server");
+    nodeA = a.join();
+    nodeB = b.join();
+    redis = r.join();
+    nodes = List.of(nodeA, nodeB);
+    introduce(List.of(nodeA, nodeB, redis));
+  }
+
+  /** With its servers running as Debian's packages leave them. */
+  private static CompletableFuture<SystemdHost> booting(String name, String... units) {
+    return CompletableFuture.supplyAsync(
+        () -> {
+          SystemdHost host = SystemdHost.booted(name);
+          for (String unit : units) {
+            // What a host's systemd may do and a container's may not.
+            host.run("mkdir", "-p", "/etc/systemd/system/%s.service.d".formatted(unit));
+            host.write(
+                "/etc/systemd/system/%s.service.d/test.conf".formatted(unit),
+                "[Service]\nLimitNOFILE=1024\nPrivateUsers=no\n");
+            host.start(unit);
+          }
+          return host;
+        });
+  }
+
+  /** In place of a name server. */
+  private static void introduce(List<SystemdHost> hosts) {
+    String names =
+        hosts.stream()
+            .map(host -> host.address() + " " + host + DOMAIN + "\n")
+            .collect(Collectors.joining());
+    hosts.forEach(host -> host.shell("printf '%s' '" + names + "' >>/etc/hosts"));
+  }
+
+  @AfterAll
+  static void remove() {
+    Stream.of(nodeA, nodeB, redis).forEach(SystemdHost::close);
+  }
+
+  @Test
+  @Order(1)
+  void cleanHosts_installedAsTheGuideSays_mergeWhatBothReceive() throws Exception {
+    for (InstallGuide.Block block : InstallGuide.blocks("Debian")) {
+      switch (block.place()) {
+        case "workstation" -> {
+          workstation.run(block.text());
+          for (SystemdHost host : List.of(nodeA, nodeB, redis)) {
+            host.copyIn(workstation.sentTo(host + DOMAIN).resolve("root/duplog"), "/root/duplog");
+          }
+        }
+        case "redis" -> run(redis, block);
+        case "nodes" -> inParallel(block);
+        case "syslog-a" -> run(nodeA, block);
+        case "syslog-b" -> run(nodeB, block);
+        default -> throw new IllegalStateException("no host for " + block);
+      }
+    }
+    List<String> sent = new ArrayList<>();
+    try (UdpSender sender = new UdpSender(nodes)) {
+      for (int i = 0; i < MESSAGES; i++) {
+        sent.add(sender.send("installed %05d".formatted(i)));
+      }
+    }
+
+    awaitDelivered(sent);
+    Multiset<String> merged = merged();
+    assertThat(merged.entrySet()).allSatisfy(each -> assertThat(each.getCount()).isEqualTo(1));
+    assertThat(merged.elementSet()).anyMatch(line -> line.contains("hello, both of you"));
+  }
+
+  @Test
+  @Order(2)
+  void whatIsOurs_runsAsItsOwnUser() {
+    for (SystemdHost node : nodes) {
+      Map<String, List<String>> users =
+          node.run("ps", "-eo", "user:32,args")
+              .lines()
+              .filter(line -> line.matches(".*/usr/share/duplog[a-z-]*/duplog.*"))
+              .map(line -> line.split(" +", 2))
+              .collect(
+                  Collectors.groupingBy(
+                      process -> process[0],
+                      Collectors.mapping(process -> process[1], Collectors.toList())));
+      assertThat(users.keySet()).containsExactlyInAnyOrder("duplog", "duplog-ingest");
+    }
+  }
+
+  @Test
+  @Order(3)
+  void nodes_upgradedOneAfterTheOtherUnderLoad_loseNothing() throws Exception {
+    List<String> sent;
+    try (UdpSender sender = new UdpSender(nodes);
+        UdpSender.Load load = sender.begin("upgrade")) {
+      for (SystemdHost node : nodes) {
+        await().atMost(WHILE).until(() -> load.sent() > MESSAGES_UNDER_WAY);
+        makeNewPackages(node);
+        String before = node.run("systemctl", "show", "-p", "MainPID", "duplog-bridge");
+        for (InstallGuide.Block block : InstallGuide.blocks("Upgrading, one node at a time")) {
+          run(node, block);
+        }
+        assertThat(node.run("systemctl", "show", "-p", "MainPID", "duplog-bridge"))
+            .isNotEqualTo(before);
+        assertThat(node.run("dpkg-query", "-W", "-f", "${Version} ", "duplog-*"))
+            .isEqualTo("99 99 ");
+      }
+      sent = load.end();
+    }
+
+    awaitDelivered(sent);
+  }
+
+  /** The same programs under a higher version. */
+  private static void makeNewPackages(SystemdHost node) {
+    node.shell(
+        """
+        cd /root/duplog
+        for package in duplog-bridge duplog-ingest; do
+          dpkg-deb -R ${package}_*.deb new
+          sed -i 's/^Version: .*/Version: 99/' new/DEBIAN/control
+          rm ${package}_*.deb
+          dpkg-deb -Znone --root-owner-group -b new ${package}_99_all.deb
+          rm -r new
+        done
+        """);
+  }
+
+  @Test
+  @Order(4)
+  void serverWithOtherDuties_keepsThem_andBringsItsStream() throws Exception {
+    nodeA.run("rm", "/etc/rsyslog.d/60-duplog.conf");
+    nodeA.write(
+        "/etc/rsyslog.d/10-inputs.conf",
+        """
+        global(maxMessageSize="64k")
+        module(load="imudp")
+        input(type="imudp" port="514")
+        """);
+    List<InstallGuide.Block> blocks = InstallGuide.blocks("From a single syslog server");
+    assertThat(blocks).hasSize(2);
+    run(nodeA, blocks.get(0));
+    List<String> sent = new ArrayList<>();
+    try (UdpSender sender = new UdpSender(List.of(nodeA))) {
+      sent.add(sender.send("at the existing server"));
+    }
+
+    awaitDelivered(sent);
+    assertThat(nodeA.run("cat", "/var/log/syslog")).contains("at the existing server");
+    run(nodeA, blocks.get(1));
+  }
+
+  private static void inParallel(InstallGuide.Block block) {
+    CompletableFuture.allOf(
+            nodes.stream()
+                .map(node -> CompletableFuture.runAsync(() -> run(node, block)))
+                .toArray(CompletableFuture[]::new))
+        .join();
+  }
+
+  private static void run(SystemdHost host, InstallGuide.Block block) {
+    try {
+      host.run(
+          "env",
+          "DEBIAN_FRONTEND=noninteractive",
+          "timeout",
+          Long.toString(WHILE.toSeconds()),
+          "bash",
+          "-eu",
+          "-c",
+          block.text());
+    } catch (IllegalStateException e) {
+      throw new IllegalStateException(
+          "on " + host + ", with the journal's end:\n" + host.answer("journalctl", "-n", "60"), e);
+    }
+  }
+
+  private static void awaitDelivered(List<String> sent) {
+    await()
+        .atMost(WHILE)
+        .untilAsserted(
+            () ->
+                assertThat(
+                        new TreeSet<>(Sets.difference(new TreeSet<>(sent), merged().elementSet())))
+                    .as("not delivered yet")
+                    .isEmpty());
+  }
+
+  /** What both bridges wrote. */
+  private static Multiset<String> merged() {
+    Multiset<String> lines = HashMultiset.create();
+    for (SystemdHost node : nodes) {
+      String text = node.answer("sh", "-c", "cat " + MERGED + " 2>/dev/null");
+      lines.addAll(text.lines().map(line -> new String(line.getBytes(UTF_8), UTF_8)).toList());
+    }
+    return lines;
+  }
+}

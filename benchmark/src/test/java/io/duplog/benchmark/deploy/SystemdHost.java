@@ -1,0 +1,162 @@
+package io.duplog.benchmark.deploy;
+
+import com.github.dockerjava.api.command.CreateContainerCmd;
+import com.github.dockerjava.api.model.Bind;
+import com.github.dockerjava.api.model.Capability;
+import com.github.dockerjava.api.model.ContainerNetwork;
+import com.github.dockerjava.api.model.HostConfig;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.awaitility.Awaitility;
+import org.testcontainers.containers.Container.ExecResult;
+import org.testcontainers.containers.GenericContainer;
+import org.testcontainers.images.builder.Transferable;
+import org.testcontainers.utility.DockerImageName;
+import org.testcontainers.utility.MountableFile;
+
+/**
+ * A Debian host in a container, with systemd as its first process: what an administrator types on a
+ * host works here, units with their sandbox included.
+ *
+ * <p>Needs CAP_SYS_ADMIN and no seccomp profile, since systemd mounts; not a privileged container,
+ * which a machine without CAP_SYS_RESOURCE can't start. There, units that raise a limit
+ * (redis-server: LimitNOFILE) fail, and need a drop-in.
+ *
+ * <p>RabbitMQ, Redis and rsyslog of Debian are installed, and masked until a test asks for them.
+ */
+final class SystemdHost implements AutoCloseable {
+  /** What a busy two-core machine may need for anything here. A bound, not an expectation. */
+  static final Duration PATIENCE = Duration.ofSeconds(90);
+
+  private static final String IMAGE = environment("DUPLOG_NODE_IMAGE", "duplog-parts:latest");
+
+  private final GenericContainer<?> container;
+
+  private SystemdHost(String name) {
+    container =
+        new GenericContainer<>(DockerImageName.parse(IMAGE))
+            .withLabel("io.duplog.run", environment("DUPLOG_TEST_RUN", "by-hand"))
+            .withEnv("container", "docker")
+            .withCreateContainerCmdModifier(create -> boot(create.withHostName(name)));
+    for (String unit : new String[] {"rabbitmq-server", "redis-server", "rsyslog"}) {
+      container.withCopyToContainer(
+          Transferable.of(""), "/etc/systemd/system/" + unit + ".service");
+    }
+  }
+
+  /** A host that has booted; none of the servers runs. */
+  static SystemdHost booted(String name) {
+    SystemdHost host = new SystemdHost(name);
+    host.container.start();
+    Awaitility.await(name + " has booted")
+        .atMost(PATIENCE)
+        .until(
+            () -> host.answer("systemctl", "is-system-running").strip(),
+            state -> state.equals("running") || state.equals("degraded"));
+    return host;
+  }
+
+  private static void boot(CreateContainerCmd create) {
+    HostConfig host = Objects.requireNonNull(create.getHostConfig());
+    host.withCapAdd(Capability.SYS_ADMIN)
+        .withSecurityOpts(List.of("seccomp=unconfined"))
+        .withCgroupnsMode("host")
+        .withBinds(Bind.parse("/sys/fs/cgroup:/sys/fs/cgroup:rw"))
+        .withTmpFs(Map.of("/run", "", "/run/lock", ""));
+    create.withEntrypoint("/lib/systemd/systemd").withCmd();
+  }
+
+  private static String environment(String variable, String absent) {
+    String value = System.getenv(variable);
+    return value == null || value.isEmpty() ? absent : value;
+  }
+
+  /** Lets a server of Debian's run that was masked at boot, and starts it. */
+  void start(String unit) {
+    run("rm", "-f", "/etc/systemd/system/%s.service".formatted(unit));
+    run("systemctl", "daemon-reload");
+    run("systemctl", "start", unit);
+  }
+
+  /** The address, from this machine and from other hosts alike. */
+  String address() {
+    Map<String, ContainerNetwork> networks =
+        container.getContainerInfo().getNetworkSettings().getNetworks();
+    return Objects.requireNonNull(networks.values().iterator().next().getIpAddress());
+  }
+
+  /**
+   * Runs a command as root and waits for its end.
+   *
+   * @return what it wrote to its standard output
+   * @throws IllegalStateException if it did not exit with 0
+   */
+  String run(String... command) {
+    ExecResult result = execute(command);
+    if (result.getExitCode() != 0) {
+      throw new IllegalStateException(
+          "%s: exit status %d: %s%s"
+              .formatted(
+                  String.join(" ", command),
+                  result.getExitCode(),
+                  result.getStdout(),
+                  result.getStderr()));
+    }
+    return result.getStdout();
+  }
+
+  /** The same for a line of shell. */
+  String shell(String line) {
+    return run("sh", "-c", line);
+  }
+
+  /** What a command writes, whatever its exit status. */
+  String answer(String... command) {
+    ExecResult result = execute(command);
+    return result.getStdout() + result.getStderr();
+  }
+
+  private ExecResult execute(String... command) {
+    try {
+      return container.execInContainer(command);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted in " + String.join(" ", command), e);
+    }
+  }
+
+  /** Copies a file of this machine into the container. */
+  void copyIn(Path file, String path) {
+    container.copyFileToContainer(MountableFile.forHostPath(file), path);
+  }
+
+  /** Writes a file in the container, root's and readable by all. */
+  void write(String path, String text) {
+    container.copyFileToContainer(
+        Transferable.of(text.getBytes(StandardCharsets.UTF_8), 0100644), path);
+  }
+
+  /** The journal of a unit. */
+  String journal(String unit) {
+    return run("journalctl", "--no-pager", "--output=cat", "--unit", unit);
+  }
+
+  /** Removes the container and all that runs in it. */
+  @Override
+  public void close() {
+    container.stop();
+  }
+
+  @Override
+  public String toString() {
+    return container.getContainerInfo().getConfig().getHostName();
+  }
+}

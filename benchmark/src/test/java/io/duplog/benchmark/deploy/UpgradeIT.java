@@ -1,0 +1,205 @@
+package io.duplog.benchmark.deploy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.util.BitSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A node and its bridge on one host, as systemd and rsyslog run them, while messages come in. The
+ * second stream is silent: what one stream alone brings is kept, all of it.
+ */
+class UpgradeIT {
+  private static final String MERGED = "/var/log/duplog/merged.log";
+
+  /** Sends numbered messages by TCP until a file appears, then says how many it sent. */
+  private static final String SENDER =
+      """
+      use IO::Socket::INET;
+      my $to = IO::Socket::INET->new(PeerAddr => '127.0.0.1:514', Proto => 'tcp') or die $!;
+      $to->autoflush(1);
+      my $n = 0;
+      while (!-e '/tmp/enough') {
+        printf $to "<13>Nov 21 12:00:00 sender test: number %d.\\n", $n++;
+        select(undef, undef, undef, 0.005);
+      }
+      open(my $out, '>', '/tmp/sent.new'); print $out $n; close($out);
+      rename('/tmp/sent.new', '/tmp/sent');
+      """;
+
+  private final SystemdHost host = SystemdHost.booted("node");
+
+  @BeforeEach
+  void installAndConfigure() {
+    for (DebianPackage made : DebianPackage.values()) {
+      made.copyTo(host);
+      host.run("dpkg", "-i", made.deb());
+    }
+    host.start("rabbitmq-server");
+    configure(
+        "/etc/duplog/duplog-ingest.yaml",
+        """
+        stream: syslog-a
+        broker: {host: 127.0.0.1, user: guest, password: guest}
+        omprog: {mode: confirm}
+        """);
+    configure(
+        "/etc/duplog/duplog.yaml",
+        """
+        streams:
+          - {name: syslog-a, host: 127.0.0.1, user: guest, password: guest, queues: [duplog]}
+          - {name: syslog-b, host: 127.0.0.1, user: guest, password: guest, queues: [silent]}
+        dedup: {store: memory}
+        sink: {type: file, file: {path: /var/log/duplog/merged.log}}
+        """);
+    host.run("mv", "/etc/rsyslog.d/60-duplog.conf.disabled", "/etc/rsyslog.d/60-duplog.conf");
+    host.run("systemctl", "enable", "--now", "duplog-bridge");
+    host.start("rsyslog");
+  }
+
+  /** An edit keeps the rights that the package gave. */
+  private void configure(String path, String text) {
+    host.write("/tmp/edited", text);
+    host.shell("cat /tmp/edited >" + path);
+  }
+
+  @AfterEach
+  void close() {
+    host.close();
+  }
+
+  @Test
+  void node_underLoad_losesNothingByRotationUpgradeAndHang() {
+    host.write("/tmp/sender.pl", SENDER);
+    host.shell("setsid perl /tmp/sender.pl >/tmp/sender.log 2>&1 </dev/null &");
+    await().atMost(SystemdHost.PATIENCE).until(() -> merged().contains("number 100."));
+    assertUnprivileged(bridge(), "duplog");
+    assertUnprivileged(shim(), "duplog-ingest");
+    await()
+        .atMost(SystemdHost.PATIENCE)
+        .until(() -> property("duplog-bridge", "StatusText").startsWith("degraded: lag syslog-b"));
+
+    rotate();
+    upgradeShim();
+    upgradeBridge();
+    hang();
+
+    host.run("touch", "/tmp/enough");
+    await()
+        .atMost(SystemdHost.PATIENCE)
+        .until(() -> host.answer("cat", "/tmp/sent").matches("\\d+"));
+    int sent = Integer.parseInt(host.answer("cat", "/tmp/sent"));
+    await()
+        .atMost(SystemdHost.PATIENCE)
+        .untilAsserted(() -> assertThat(missing(sent)).as("of %d", sent).isEmpty());
+    stopAndRemove();
+  }
+
+  private void rotate() {
+    host.run("logrotate", "--force", "/etc/logrotate.d/duplog-bridge");
+    await().atMost(SystemdHost.PATIENCE).until(() -> size(MERGED) > 0);
+    assertThat(host.run("stat", "-c", "%A %U %G", MERGED).strip())
+        .isEqualTo("-rw-r----- duplog adm");
+  }
+
+  private void upgradeShim() {
+    String shim = shim();
+    String rsyslog = property("rsyslog", "MainPID");
+
+    host.run("dpkg", "-i", DebianPackage.INGEST.laterDeb());
+
+    await().atMost(SystemdHost.PATIENCE).until(() -> !shim().equals(shim) && !shim().isEmpty());
+    assertThat(property("rsyslog", "MainPID")).as("goes on receiving").isEqualTo(rsyslog);
+  }
+
+  private void upgradeBridge() {
+    String bridge = bridge();
+
+    host.run("dpkg", "-i", DebianPackage.BRIDGE.laterDeb());
+
+    assertThat(property("duplog-bridge", "ActiveState")).isEqualTo("active");
+    assertThat(bridge()).isNotEqualTo(bridge);
+    assertThat(host.journal("duplog-bridge")).contains("stopped, everything settled");
+    assertThat(host.run("dpkg-query", "-W", "-f", "${Version} ", "duplog-bridge", "duplog-ingest"))
+        .isEqualTo("%1$s %1$s ".formatted(DebianPackage.laterVersion()));
+  }
+
+  /** What its watchdog is for: a bridge that is there and does nothing. */
+  private void hang() {
+    host.shell("mkdir -p /run/systemd/system/duplog-bridge.service.d");
+    host.write(
+        "/run/systemd/system/duplog-bridge.service.d/soon.conf",
+        "[Service]\nWatchdogSec=10s\nTimeoutAbortSec=1s\n");
+    host.run("systemctl", "daemon-reload");
+    host.run("systemctl", "restart", "duplog-bridge");
+    String bridge = bridge();
+    assertThat(property("duplog-bridge", "NRestarts")).isEqualTo("0");
+
+    host.run("kill", "-STOP", bridge);
+
+    await()
+        .atMost(SystemdHost.PATIENCE)
+        .until(() -> property("duplog-bridge", "NRestarts").equals("1"));
+    assertThat(host.journal("duplog-bridge")).contains("Watchdog timeout");
+  }
+
+  private void stopAndRemove() {
+    host.run("dpkg", "-r", "duplog-bridge", "duplog-ingest");
+    assertThat(host.answer("pgrep", "-f", "[d]uplog.*jar")).isEmpty();
+    assertThat(host.answer("ls", "/etc/rsyslog.d")).contains("60-duplog.conf.disabled");
+    assertThat(property("rsyslog", "ActiveState")).isEqualTo("active");
+    host.run("dpkg", "-P", "duplog-bridge", "duplog-ingest");
+    assertThat(host.answer("find", "/etc", "/usr", "/var/lib", "-xdev", "-name", "*duplog*"))
+        .isEmpty();
+  }
+
+  private String bridge() {
+    return property("duplog-bridge", "MainPID");
+  }
+
+  private String shim() {
+    return host.answer("pgrep", "-f", "^[^ ]*java .*duplog-ingest[.]jar").strip();
+  }
+
+  private String property(String unit, String name) {
+    return host.run("systemctl", "show", "--value", "--property", name, unit).strip();
+  }
+
+  private void assertUnprivileged(String process, String user) {
+    List<String> status = host.run("cat", "/proc/%s/status".formatted(process)).lines().toList();
+    String id = host.run("id", "-u", user).strip();
+    assertThat(status)
+        .contains(
+            String.format(Locale.ROOT, "Uid:\t%1$s\t%1$s\t%1$s\t%1$s", id),
+            "NoNewPrivs:\t1",
+            "CapPrm:\t0000000000000000",
+            "CapEff:\t0000000000000000",
+            "CapInh:\t0000000000000000",
+            "CapAmb:\t0000000000000000");
+  }
+
+  private long size(String path) {
+    return Long.parseLong(
+        host.shell("stat -c %%s %s 2>/dev/null || echo 0".formatted(path)).strip());
+  }
+
+  private String merged() {
+    return host.shell("cat %1$s %1$s.1 2>/dev/null || true".formatted(MERGED));
+  }
+
+  /** The numbers that are in neither file. */
+  private List<Integer> missing(int sent) {
+    BitSet found = new BitSet();
+    merged()
+        .lines()
+        .filter(line -> line.endsWith("."))
+        .forEach(line -> found.set(Integer.parseInt(line.replaceAll(".*number (\\d+)\\.$", "$1"))));
+    return IntStream.range(0, sent).filter(n -> !found.get(n)).boxed().toList();
+  }
+}

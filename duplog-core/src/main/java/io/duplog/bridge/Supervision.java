@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * systemd asked for that ({@code NOTIFY_SOCKET}), it does nothing.
  *
  * <p>Started means that the bridge does what it can, not that brokers and sink are there: their
- * absence is a state that it recovers from by itself, and that {@code systemctl status} shows. Alive
- * means what {@code /health/live} means.
+ * absence is a state that it recovers from by itself, and that {@code systemctl status} shows.
+ * Alive means what {@code /health/live} means.
  */
 final class Supervision {
   /** Says something to systemd: assignments as sd_notify(3) takes them. */

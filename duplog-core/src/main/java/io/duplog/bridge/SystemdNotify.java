@@ -9,9 +9,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Speaks to systemd through its program {@code systemd-notify}: its socket takes datagrams, and Java
- * 17 has none for local sockets. A few milliseconds of a process, some times a minute. The unit needs
- * {@code NotifyAccess=all}.
+ * Speaks to systemd through its program {@code systemd-notify}: its socket takes datagrams, and
+ * Java 17 has none for local sockets. A few milliseconds of a process, some times a minute. The
+ * unit needs {@code NotifyAccess=all}.
  */
 final class SystemdNotify implements Supervision.Voice {
   private static final Logger log = LoggerFactory.getLogger(SystemdNotify.class);
@@ -21,7 +21,9 @@ final class SystemdNotify implements Supervision.Voice {
 
   private final Trouble trouble = new Trouble(log, "systemd-notify", System::nanoTime);
 
-  /** Waits until it is said. What can't be said is logged: systemd will end a bridge it can't hear. */
+  /**
+   * Waits until it is said. What can't be said is logged: systemd will end a bridge it can't hear.
+   */
   @Override
   public void say(List<String> assignments) {
     List<String> command = new ArrayList<>();

@@ -66,7 +66,8 @@ class InstallIT {
             "drwxr-s--- duplog adm /var/log/duplog",
             "-rwxr-xr-x root root /usr/bin/duplog",
             "-rwxr-xr-x root root /usr/bin/duplog-ingest");
-    assertThat(host.run("dpkg-query", "-W", "-f", "${Conffiles}\n", "duplog-bridge", "duplog-ingest"))
+    assertThat(
+            host.run("dpkg-query", "-W", "-f", "${Conffiles}\n", "duplog-bridge", "duplog-ingest"))
         .contains("/etc/duplog/duplog.yaml ", "/etc/duplog/duplog-ingest.yaml ");
     assertThat(host.answer("duplog", "--version")).contains(version(host, "duplog-bridge"));
     assertThat(host.answer("duplog-ingest", "--version")).contains(version(host, "duplog-ingest"));

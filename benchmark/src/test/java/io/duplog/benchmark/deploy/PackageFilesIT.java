@@ -34,7 +34,8 @@ class PackageFilesIT {
   @EnumSource
   void archive_hasTheFilesOfThePackage(DebianPackage made) throws Exception {
     List<String> ofPackage = files(output("dpkg-deb", "--contents", made.file().toString()));
-    List<String> ofArchive = new ArrayList<>(files(output("tar", "-tvzf", made.archive().toString())));
+    List<String> ofArchive =
+        new ArrayList<>(files(output("tar", "-tvzf", made.archive().toString())));
     // The package's postinst makes it, from the one in /usr/share.
     ofArchive.removeIf(file -> file.endsWith("etc/rsyslog.d/60-duplog.conf.disabled"));
 

@@ -45,7 +45,8 @@ final class SystemdHost implements AutoCloseable {
             .withEnv("container", "docker")
             .withCreateContainerCmdModifier(create -> boot(create.withHostName(name)));
     for (String unit : new String[] {"rabbitmq-server", "redis-server", "rsyslog"}) {
-      container.withCopyToContainer(Transferable.of(""), "/etc/systemd/system/" + unit + ".service");
+      container.withCopyToContainer(
+          Transferable.of(""), "/etc/systemd/system/" + unit + ".service");
     }
   }
 

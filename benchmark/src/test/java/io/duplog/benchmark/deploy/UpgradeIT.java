@@ -91,7 +91,9 @@ class UpgradeIT {
     hang();
 
     host.run("touch", "/tmp/enough");
-    await().atMost(SystemdHost.PATIENCE).until(() -> host.answer("cat", "/tmp/sent").matches("\\d+"));
+    await()
+        .atMost(SystemdHost.PATIENCE)
+        .until(() -> host.answer("cat", "/tmp/sent").matches("\\d+"));
     int sent = Integer.parseInt(host.answer("cat", "/tmp/sent"));
     await()
         .atMost(SystemdHost.PATIENCE)
@@ -183,7 +185,8 @@ class UpgradeIT {
   }
 
   private long size(String path) {
-    return Long.parseLong(host.shell("stat -c %%s %s 2>/dev/null || echo 0".formatted(path)).strip());
+    return Long.parseLong(
+        host.shell("stat -c %%s %s 2>/dev/null || echo 0".formatted(path)).strip());
   }
 
   private String merged() {

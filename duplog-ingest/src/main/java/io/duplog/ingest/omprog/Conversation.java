@@ -141,8 +141,8 @@ public final class Conversation {
   /**
    * Ends the conversation without waiting for rsyslog to leave. In mode confirm that is at the end
    * of the transaction, since rsyslog before 8.2508 forgets what a program that ends earlier had
-   * deferred. In the others it finishes what was read already and what is in the pipe, since rsyslog
-   * has forgotten that.
+   * deferred. In the others it finishes what was read already and what is in the pipe, since
+   * rsyslog has forgotten that.
    *
    * @return as {@link #run}
    */

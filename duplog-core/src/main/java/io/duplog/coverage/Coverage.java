@@ -6,15 +6,12 @@ import io.duplog.dedup.Sightings;
 import io.duplog.dedup.Tallies;
 import io.duplog.wire.MessageBatch;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -26,11 +23,7 @@ import org.jspecify.annotations.Nullable;
  * #runOnce} by one at a time, every second or so.
  */
 public final class Coverage {
-  /** Finer figures are kept for so long, and by the hour for a day. */
-  private static final Duration FINE = Duration.ofMinutes(75);
-
   private static final long HOURS = 25;
-  private static final int SENDERS_SHOWN = 20;
   private static final Duration MISMATCH_RANGE = Duration.ofMinutes(10);
   private static final long COMPARE_MILLIS = 10_000;
 
@@ -41,6 +34,7 @@ public final class Coverage {
   private final Tallies tallies;
   private final LongSupplier wallMillis;
   private final MismatchWatch mismatch;
+  private final Reports reports;
 
   // By the thread that calls runOnce.
   private final Deque<Tally.Part> outbox = new ArrayDeque<>();
@@ -50,25 +44,12 @@ public final class Coverage {
   private String knownEpoch = "";
   private long comparedAtMillis;
 
-  private volatile Known known = new Known(List.of(), List.of(), null);
+  private volatile Reports.Known known = new Reports.Known(List.of(), List.of(), null);
 
   private volatile Summary settledHere;
 
   /** The store's clock less this host's, in milliseconds, as far as known. */
   private volatile long storeAhead;
-
-  /** What was summed up for the last report on a range. */
-  private record Sum(long last, long settled, Summary summary) {}
-
-  private final Map<Duration, Sum> sums = new ConcurrentHashMap<>();
-
-  /**
-   * Everything that a report is made of. Replaced, never changed.
-   *
-   * @param fine settled periods, oldest first
-   * @param hours the same by the hour
-   */
-  private record Known(List<Summary> fine, List<Summary> hours, Tallies.@Nullable Added added) {}
 
   /**
    * @param streams their names in the order in which they are counted
@@ -102,6 +83,7 @@ public final class Coverage {
     this.wallMillis = wallMillis;
     this.settledHere = Summary.empty(0, streams.size());
     this.mismatch = new MismatchWatch(streams);
+    this.reports = new Reports(streams, periods, senders);
   }
 
   /** How the bridges share their counts, where they have this window. */
@@ -135,13 +117,13 @@ public final class Coverage {
     if (!added.epoch().equals(knownEpoch)) {
       knownEpoch = added.epoch();
       knownSettled = Tallies.NO_PERIOD;
-      known = new Known(List.of(), List.of(), added);
+      known = new Reports.Known(List.of(), List.of(), added);
     }
     settleOldest(added);
     if (added.settled() != knownSettled) {
       learn(added);
     } else {
-      known = new Known(known.fine(), known.hours(), added);
+      known = new Reports.Known(known.fine(), known.hours(), added);
     }
     if (added.nowMillis() - comparedAtMillis >= COMPARE_MILLIS) {
       comparedAtMillis = added.nowMillis();
@@ -244,7 +226,7 @@ public final class Coverage {
             added.settled(),
             period,
             comparable ? summary.text() : "",
-            periods.at(added.nowMillis() - FINE.toMillis() - periods.windowMillis()),
+            periods.at(added.nowMillis() - Reports.FINE.toMillis() - periods.windowMillis()),
             hour,
             comparable ? hourWith(summary, hour).text() : "",
             hour - HOURS,
@@ -267,7 +249,8 @@ public final class Coverage {
   }
 
   private void learn(Tallies.Added added) throws LedgerUnavailableException {
-    long keepFrom = periods.at(added.nowMillis() - FINE.toMillis() - periods.windowMillis());
+    long keepFrom =
+        periods.at(added.nowMillis() - Reports.FINE.toMillis() - periods.windowMillis());
     TreeMap<Long, Summary> fine = new TreeMap<>();
     known.fine().forEach(summary -> fine.put(summary.number(), summary));
     for (String text : tallies.history(knownSettled)) {
@@ -285,7 +268,7 @@ public final class Coverage {
       settledHere = Summary.sum(0, streams.size(), news, 0);
     }
     knownSettled = added.settled();
-    known = new Known(List.copyOf(fine.values()), hours, added);
+    known = new Reports.Known(List.copyOf(fine.values()), hours, added);
   }
 
   /** Looks for streams that share nothing, in what was settled lately. */
@@ -317,89 +300,6 @@ public final class Coverage {
    * @param since for how long before the end of what is settled; a day at most
    */
   public CoverageReport report(Duration since) {
-    Known now = known;
-    Tallies.@Nullable Added added = now.added();
-    if (added == null) {
-      return new CoverageReport(
-          window(), null, null, 0, streamsOf(Summary.empty(0, streams.size())));
-    }
-    long last = periods.lastDue(Math.min(added.nowMillis(), added.countedUntil()));
-    if (added.oldest() != Tallies.NO_PERIOD) {
-      last = Math.min(last, added.oldest() - 1);
-    }
-    long until = periods.endMillis(last);
-    long first = added.beganMillis() + periods.windowMillis();
-    long from = Math.max(until - since.toMillis(), first);
-    if (until <= from) {
-      return new CoverageReport(
-          window(), null, null, 0, streamsOf(Summary.empty(0, streams.size())));
-    }
-    Sum sum = sums.get(since);
-    if (sum == null || sum.last() != last || sum.settled() != added.settled()) {
-      sum = new Sum(last, added.settled(), sum(now, since, from, last));
-      sums.put(since, sum);
-    }
-    return new CoverageReport(
-        window(),
-        Instant.ofEpochMilli(from - storeAhead),
-        Instant.ofEpochMilli(until - storeAhead),
-        sum.summary().doubtful(),
-        streamsOf(sum.summary()));
-  }
-
-  private Summary sum(Known now, Duration since, long from, long last) {
-    List<Summary> parts =
-        since.compareTo(FINE) <= 0
-            ? now.fine().stream()
-                .filter(each -> each.number() <= last && periods.startMillis(each.number()) >= from)
-                .toList()
-            : now.hours().stream()
-                .filter(each -> Periods.hourStartMillis(each.number() + 1) > from)
-                .toList();
-    return Summary.sum(0, streams.size(), parts, 4 * senders);
-  }
-
-  private Duration window() {
-    return Duration.ofMillis(periods.windowMillis());
-  }
-
-  private List<CoverageReport.Stream> streamsOf(Summary sum) {
-    List<CoverageReport.Stream> list = new ArrayList<>();
-    Map<String, long[]> shown = new HashMap<>(sum.senders());
-    shown.keySet().retainAll(sum.foremost(SENDERS_SHOWN));
-    for (int stream = 0; stream < streams.size(); stream++) {
-      list.add(streamOf(sum, stream, shown));
-    }
-    return list;
-  }
-
-  private CoverageReport.Stream streamOf(Summary sum, int stream, Map<String, long[]> shown) {
-    List<CoverageReport.Sender> named = new ArrayList<>();
-    long messages = sum.messages();
-    long missed = sum.missed(stream);
-    for (Map.Entry<String, long[]> sender : shown.entrySet()) {
-      long[] vector = sender.getValue();
-      long missedOfSender = Summary.missed(vector, stream);
-      messages -= vector[0];
-      missed -= missedOfSender;
-      named.add(
-          new CoverageReport.Sender(
-              sender.getKey().equals(SenderName.UNKNOWN) ? "" : sender.getKey(),
-              vector[0],
-              missedOfSender));
-    }
-    named.sort(
-        (a, b) ->
-            a.missed() != b.missed()
-                ? Long.compare(b.missed(), a.missed())
-                : a.messages() != b.messages()
-                    ? Long.compare(b.messages(), a.messages())
-                    : a.sender().compareTo(b.sender()));
-    return new CoverageReport.Stream(
-        streams.get(stream),
-        sum.messages(),
-        sum.missed(stream),
-        named,
-        new CoverageReport.Sender("others", Math.max(0, messages), Math.max(0, missed)));
+    return reports.of(known, since, storeAhead);
   }
 }

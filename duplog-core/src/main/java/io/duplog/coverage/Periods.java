@@ -6,10 +6,11 @@ import java.time.Duration;
 /**
  * The arithmetic of time. A <em>generation</em>, in which the ledger tells when a digest was first
  * seen, is a part of the window; a <em>period</em>, in which messages are counted, is a generation
- * or, where those are short, half a minute. All times are of the store's clock.
+ * or, where those are short, twenty seconds. So a loss is told within a minute after the window,
+ * with windows of up to a quarter of an hour. All times are of the store's clock.
  */
 final class Periods {
-  private static final long SHORTEST_MILLIS = 30_000;
+  private static final long SHORTEST_MILLIS = 20_000;
   private static final long MILLIS_A_HOUR = Duration.ofHours(1).toMillis();
 
   /** An answer of the ledger may be on its way for so long before it is tallied. */
@@ -65,8 +66,8 @@ final class Periods {
 
   /** From when on nothing is attributed to a period any more, answers on their way included. */
   long dueMillis(long period) {
-    long eighths = Sightings.REMEMBERED * endMillis(period);
-    long lastGeneration = -Math.floorDiv(-eighths, windowMillis) - 1;
+    long end = Sightings.REMEMBERED * endMillis(period);
+    long lastGeneration = -Math.floorDiv(-end, windowMillis) - 1;
     // Its digests live for a window; those first seen at its very end, until one generation later.
     long over = lastGeneration + Sightings.REMEMBERED + 1;
     return -Math.floorDiv(-over * windowMillis, Sightings.REMEMBERED) + SLACK_MILLIS;

@@ -33,7 +33,7 @@ public final class RedisLedger implements Ledger {
   /**
    * Of what the scripts store. Bridges that store in another way must not work at the same time.
    */
-  private static final int LAYOUT = 2;
+  private static final int LAYOUT = 3;
 
   /** The first letters of verdicts, to which a digest's age is added. */
   private static final int KEPT = 'K';

@@ -4,13 +4,13 @@ package io.duplog.dedup;
  * When the digests of a batch's messages were first seen, by any stream and unmatched, as the
  * store's clock tells it. Immutable; safe for any thread.
  *
- * <p>Times are told in generations: a generation is an eighth of the window. A digest of more than
- * {@value #REMEMBERED} generations is forgotten, so that nothing is attributed to such a generation
- * any more.
+ * <p>Times are told in generations: a generation is a sixteenth of the window. A digest of more
+ * than {@value #REMEMBERED} generations is forgotten, so that nothing is attributed to such a
+ * generation any more.
  */
 public final class Sightings {
   /** How many generations a window has, and the greatest age of a digest in generations. */
-  public static final int REMEMBERED = 8;
+  public static final int REMEMBERED = 16;
 
   private final long now;
   private final byte[] ages;

@@ -3,6 +3,7 @@ package io.duplog.lag;
 import io.duplog.observe.Trouble;
 import io.duplog.wire.Heartbeat;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -18,6 +19,9 @@ final class StreamWatch {
   /** What counts as flowing where there are no heartbeats. */
   private static final Duration DEFAULT = Duration.ofSeconds(10);
 
+  /** A bridge that was just started has no connection yet: nothing is known before then. */
+  private static final long CONNECTING_NANOS = TimeUnit.SECONDS.toNanos(5);
+
   private final String stream;
   private final Sightings sightings;
   private final long windowMillis;
@@ -29,6 +33,9 @@ final class StreamWatch {
   /** When all that had been published was seen to be settled; MIN_VALUE where it never was. */
   private long levelMillis = Long.MIN_VALUE;
 
+  private boolean looked;
+  private long firstLookNanos;
+  private boolean everConnected;
   private boolean taking;
 
   /** Since when deliveries would have come if there had been any. */
@@ -67,6 +74,11 @@ final class StreamWatch {
     if (path.ready() == 0 && path.connected() && sightings.held() == 0) {
       levelMillis = nowMillis;
     }
+    if (!looked) {
+      looked = true;
+      firstLookNanos = nowNanos;
+    }
+    everConnected |= path.connected();
     if (!path.connected() || path.held()) {
       taking = false;
     } else if (!taking) {
@@ -97,7 +109,9 @@ final class StreamWatch {
   private StreamState state(
       Path path, boolean shared, long lagMillis, @Nullable Heartbeat heartbeat, long nowNanos) {
     if (!path.connected()) {
-      return StreamState.DISCONNECTED;
+      return everConnected || nowNanos - firstLookNanos >= CONNECTING_NANOS
+          ? StreamState.DISCONNECTED
+          : StreamState.UNKNOWN;
     }
     if (lagMillis > windowMillis / 2) {
       return StreamState.BEHIND;

@@ -57,10 +57,10 @@ local values, keeps, verdict, homes = {}, {}, {}, {}
 local function count(entry)
   local age = entry and (generation - string.byte(entry)) % 256 or 0
   local known = entry
-  if age >= 248 then
+  if age >= 256 - generations then
     age = 0 -- the clock was set back
   end
-  if age > 8 then
+  if age > generations then
     known, age = false, 0
   end
   local ahead, others, smallest, largest = {}, 0, nil, 0
@@ -77,7 +77,7 @@ local function count(entry)
   end
   keeps[entry] = ahead[stream] > others
   verdict[entry] = string.char((keeps[entry] and 75 or 100) + age)
-  homes[entry] = half - math.floor((generation - age) / 4)
+  homes[entry] = half - math.floor((generation - age) / (generations / 2))
   values[entry] = false
   if largest > smallest then
     size = largest - smallest < 256 and 1 or 4

@@ -63,9 +63,10 @@ local function lives(name)
 end
 
 -- A digest is remembered for a window from its first sight, and up to a generation more. Times are
--- told in generations, eighths of a window. What was first seen in one half of a window shares a hash,
--- so that three hashes hold all that is remembered of a kind, digests (d) or delivered batches (b).
-local generation, half = math.floor(now * 8 / window), math.floor(now * 2 / window)
+-- told in generations, of which a window has so many. What was first seen in one half of a window shares
+-- a hash, so that three hashes hold all that is remembered of a kind, digests (d) or delivered batches (b).
+local generations = 16
+local generation, half = math.floor(now * generations / window), math.floor(now * 2 / window)
 local function hash_of(kind, age)
   return prefix .. kind .. token .. string.format('%.0f', half - age)
 end

@@ -57,8 +57,8 @@ abstract class BridgeBetweenServers {
     bridges.forEach(bridge -> bridge.stop(GRACE));
     for (TestPublisher each : List.of(streamA, streamB)) {
       if (each.channel().isOpen()) {
-        each.channel().queueDelete(Topology.DEFAULT_QUEUE);
-        each.channel().queueDelete(Topology.deadLetterQueue(Topology.DEFAULT_QUEUE));
+        each.channel().queueDelete(each.queue());
+        each.channel().queueDelete(Topology.deadLetterQueue(each.queue()));
       }
       each.close();
     }
@@ -104,7 +104,7 @@ abstract class BridgeBetweenServers {
             .parse("test.yaml", yaml(name, "").replace(old, replacement), BridgeConfig.class));
   }
 
-  private Bridge start(BridgeConfig config) {
+  final Bridge start(BridgeConfig config) {
     Bridge bridge = new Bridge(config, Settings.ledger(config), sink);
     bridges.add(bridge);
     bridge.start();

@@ -12,32 +12,57 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * Two bridges between real brokers and a real Redis tell what a stream misses, and take no late
- * stream for a lossy one.
+ * stream for a lossy one. The histories wait for windows to pass, so they pass at once: each has
+ * queues of its own, and keys of its own in Redis.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class CoverageIT extends BridgeBetweenServers {
   private static final Duration WHILE = Duration.ofMinutes(4);
   private static final int SENDERS = 4;
   private static final long LAG_NANOS = TimeUnit.SECONDS.toNanos(30);
+  private static final AtomicInteger HISTORIES = new AtomicInteger();
+
+  private final String place = "coverage-" + HISTORIES.incrementAndGet();
+
+  @BeforeEach
+  @Override
+  void connect() throws Exception {
+    streamA = new TestPublisher(brokerA, "a", place);
+    streamB = new TestPublisher(brokerB, "b", place);
+  }
 
   private Bridge start(String name, Duration window) throws Exception {
-    BridgeConfig config =
-        ConfigLoader.of(Map.of(), "host")
-            .parse(
-                "test.yaml",
-                yaml(name, "status: {listen: \"\"}")
-                    .replace("lease: 2s", "lease: 10s, window: " + window.toSeconds() + "s"),
-                BridgeConfig.class);
-    Bridge bridge = new Bridge(config, Settings.ledger(config), sink);
-    bridges.add(bridge);
-    bridge.start();
-    return bridge;
+    String yaml =
+        """
+        name: %s
+        streams:
+          - {name: a, host: %s, queues: [%s]}
+          - {name: b, host: %s, queues: [%s]}
+        dedup: {lease: 10s, window: %ds, redis: {host: %s, prefix: %s}}
+        sink: {type: stdout}
+        shutdown-grace: 5s
+        """
+            .formatted(
+                name,
+                brokerA.host(),
+                place,
+                brokerB.host(),
+                place,
+                window.toSeconds(),
+                redis.host(),
+                place);
+    return start(ConfigLoader.of(Map.of(), "host").parse("test.yaml", yaml, BridgeConfig.class));
   }
 
   private static CoverageLook look(Bridge bridge) throws Exception {
@@ -84,7 +109,7 @@ class CoverageIT extends BridgeBetweenServers {
     Bridge one = start("one", window);
     Bridge two = start("two", window);
     // What comes in periods that begin in the first window of an epoch is not compared.
-    everySecond(52, second -> streamA.publishFrom("10.0.0.1", "early " + second));
+    everySecond(42, second -> streamA.publishFrom("10.0.0.1", "early " + second));
     int[] withheld = {0};
     everySecond(
         40,
@@ -117,9 +142,9 @@ class CoverageIT extends BridgeBetweenServers {
 
   @Test
   void streamThatIsHalfAMinuteLate_missesNothing() throws Exception {
-    Bridge one = start("one", Duration.ofSeconds(80));
-    start("two", Duration.ofSeconds(80));
-    everySecond(112, second -> {});
+    Bridge one = start("one", Duration.ofSeconds(45));
+    start("two", Duration.ofSeconds(45));
+    everySecond(67, second -> {});
     Deque<Integer> late = new ArrayDeque<>();
     Deque<Long> sentAt = new ArrayDeque<>();
     int[] sent = {0};

@@ -17,19 +17,21 @@ final class TestPublisher implements AutoCloseable {
   private static final AtomicInteger IDS = new AtomicInteger();
 
   private final String stream;
+  private final String queue;
   private final Connection connection;
   private final Channel channel;
 
   TestPublisher(RabbitMq broker, String stream) throws Exception {
+    this(broker, stream, Topology.DEFAULT_QUEUE);
+  }
+
+  TestPublisher(RabbitMq broker, String stream, String queue) throws Exception {
     this.stream = stream;
+    this.queue = queue;
     this.connection = broker.connections().newConnection();
     this.channel = connection.createChannel();
     channel.queueDeclare(
-        Topology.DEFAULT_QUEUE,
-        true,
-        false,
-        false,
-        Topology.queueArguments(Topology.QueueType.CLASSIC));
+        queue, true, false, false, Topology.queueArguments(Topology.QueueType.CLASSIC));
     channel.confirmSelect();
   }
 
@@ -76,12 +78,17 @@ final class TestPublisher implements AutoCloseable {
   }
 
   void publish(AMQP.BasicProperties properties, byte[] body) throws Exception {
-    channel.basicPublish("", Topology.DEFAULT_QUEUE, true, properties, body);
+    channel.basicPublish("", queue, true, properties, body);
     channel.waitForConfirmsOrDie(10_000);
   }
 
   Channel channel() {
     return channel;
+  }
+
+  /** Where it publishes. */
+  String queue() {
+    return queue;
   }
 
   @Override

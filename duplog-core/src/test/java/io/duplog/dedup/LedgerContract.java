@@ -168,13 +168,13 @@ abstract class LedgerContract {
   void entries_ofEveryGeneration_areMatched_andRepeatsWithinThem() throws Exception {
     Ledger ledger = bridge("one");
     long began = requireNonNull(judge(ledger, claim(0, "a")).sightings()).now();
-    for (int age = 1; age <= 6; age++) {
+    for (int age = 1; age <= 10; age++) {
       sightingsOfLaterGeneration(ledger, began + age - 1);
       verdicts(ledger, 0, String.valueOf((char) ('a' + age)).repeat(2));
     }
 
-    assertThat(verdicts(ledger, 1, "gfedcbagfedcb")).isEqualTo("d".repeat(13));
-    assertThat(verdicts(ledger, 1, "gfedcba")).isEqualTo("K".repeat(7));
+    assertThat(verdicts(ledger, 1, "kjihgfedcbakjihgfedcb")).isEqualTo("d".repeat(21));
+    assertThat(verdicts(ledger, 1, "kjihgfedcba")).isEqualTo("K".repeat(11));
   }
 
   @Test

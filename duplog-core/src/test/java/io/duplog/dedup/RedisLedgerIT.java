@@ -123,8 +123,8 @@ class RedisLedgerIT extends LedgerContract {
     assertThatThrownBy(() -> three.advance(NOTHING))
         .isInstanceOf(LedgerUnavailableException.class)
         .hasMessageContaining(
-            "stream-0,stream-1 (window 4000 ms, layout 2), this one"
-                + " stream-0,stream-1,stream-2 (window 4000 ms, layout 2)");
+            "stream-0,stream-1 (window 4000 ms, layout 3), this one"
+                + " stream-0,stream-1,stream-2 (window 4000 ms, layout 3)");
 
     two.leave();
     assertThat(three.advance(NOTHING).ownPending()).isEmpty();

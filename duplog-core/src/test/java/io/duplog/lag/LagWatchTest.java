@@ -89,7 +89,18 @@ class LagWatchTest {
   }
 
   @Test
+  void brokerThatDoesNotAnswerYet_isUnknownAtFirst_andThenDisconnection() {
+    paths.put("a", new Path(false, false, -1, 0));
+    assertThat(look("a").state()).isEqualTo(UNKNOWN);
+    pass(4);
+    assertThat(look("a").state()).isEqualTo(UNKNOWN);
+    pass(1);
+    assertThat(look("a").state()).isEqualTo(DISCONNECTED);
+  }
+
+  @Test
   void brokerThatIsAway_isDisconnection_andDeathIsDecidedAnewAfterwards() {
+    look("a");
     pass(100);
     paths.put("a", new Path(false, false, -1, 1));
     assertThat(look("a").state()).isEqualTo(DISCONNECTED);

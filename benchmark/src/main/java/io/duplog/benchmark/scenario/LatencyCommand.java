@@ -20,7 +20,7 @@ import picocli.CommandLine.Option;
     name = "latency",
     description = {
       "End to end through a pair into HEC, events of 340 bytes: on an idle system, and at 10, 50 and"
-          + " 80 % of what the machine sustains.",
+          + " 80 %% of what the machine sustains.",
     },
     mixinStandardHelpOptions = true,
     sortOptions = false)

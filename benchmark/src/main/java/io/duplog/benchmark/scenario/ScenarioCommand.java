@@ -7,21 +7,28 @@ import io.duplog.benchmark.report.ScenarioReport;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.LinkedHashSet;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
  * What all scenarios have in common: options in, a report out. Exit status 0, or 1 where a message
- * was lost or altered or a server failed.
+ * was lost or altered or a server failed, or 2 where the command line asks for no run that there
+ * is.
  */
 abstract class ScenarioCommand implements Callable<Integer> {
   private static final int FAILED = 1;
 
   @Spec private @Nullable CommandSpec spec;
   @Mixin private ScenarioOptions options = new ScenarioOptions();
+
+  /** The names of the runs that the command line does not ask for. */
+  private final Set<String> refused = new LinkedHashSet<>();
 
   /** Does all runs. */
   abstract ScenarioReport measure(Bench bench)
@@ -31,6 +38,11 @@ abstract class ScenarioCommand implements Callable<Integer> {
   public final Integer call() throws IOException, InterruptedException {
     try {
       ScenarioReport report = measure(new Bench(options.jars(), options.out(), this::say));
+      if (report.runs().isEmpty()) {
+        throw new ParameterException(
+            spec().commandLine(),
+            "no run is called '%s', there are %s".formatted(options.only(), refused));
+      }
       say(report.summary());
       say("report: " + report.write(options.out()));
       Path json = options.json();
@@ -62,7 +74,11 @@ abstract class ScenarioCommand implements Callable<Integer> {
 
   /** Whether the command line asks for a run of this name. */
   final boolean wants(String variant) {
-    return options.wants(variant);
+    boolean wanted = options.wants(variant);
+    if (!wanted) {
+      refused.add(variant);
+    }
+    return wanted;
   }
 
   final void say(String line) {

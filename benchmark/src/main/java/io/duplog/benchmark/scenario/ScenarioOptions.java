@@ -84,6 +84,11 @@ public final class ScenarioOptions {
     return out;
   }
 
+  /** A part of the names of the runs that are asked for; empty for all. */
+  String only() {
+    return only;
+  }
+
   boolean wants(String variant) {
     return variant.contains(only);
   }

@@ -14,11 +14,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
 /** Scenarios for two seconds each, on real servers: not for their figures, for what they count. */
+@Tag("whole-machine")
 class ScenariosIT {
   private @TempDir Path folder;
 

@@ -149,9 +149,8 @@ public final class Conversation {
   public long stop() throws InterruptedException {
     long deadline = time.nanos() + patienceNanos;
     try {
-      // What a read has just taken from the pipe is not the reader's yet; that takes no time to
-      // speak
-      // of, and is given three checks' time.
+      // What a read has just taken from the pipe is not the reader's yet. That takes no time to
+      // speak of, and is given three checks' time.
       int empty = 0;
       while (!confirmed && empty < EMPTY_PIPE_CHECKS && time.nanos() < deadline) {
         empty = in.available() > 0 ? 0 : empty + 1;

@@ -31,6 +31,9 @@ final class FakePublisher implements Publisher {
   /** How many batches may be unconfirmed while there is still room for others. */
   int room;
 
+  /** What happens before anybody learns whether there is room. */
+  Runnable beforeRoom = () -> {};
+
   FakePublisher(FakeTime time) {
     this.time = time;
   }
@@ -46,6 +49,7 @@ final class FakePublisher implements Publisher {
 
   @Override
   public boolean awaitRoom(long nanos) {
+    beforeRoom.run();
     return outstanding.size() <= room || awaitConfirmed(nanos);
   }
 

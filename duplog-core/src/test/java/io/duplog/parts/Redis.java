@@ -1,7 +1,7 @@
 package io.duplog.parts;
 
-import io.duplog.tls.Authority;
 import com.google.common.hash.Hashing;
+import io.duplog.tls.Authority;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;

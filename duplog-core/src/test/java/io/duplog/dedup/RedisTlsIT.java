@@ -44,8 +44,8 @@ class RedisTlsIT {
     return new RedisSettings(
         redis.host(),
         port,
-        null,
-        null,
+        Redis.USER,
+        Redis.PASSWORD,
         0,
         "duplog",
         Duration.ofSeconds(5),

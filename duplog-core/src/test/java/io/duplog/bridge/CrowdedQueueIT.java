@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
+import io.duplog.config.ConfigException;
 import io.duplog.config.ConfigLoader;
 import io.duplog.parts.RabbitMq;
 import io.duplog.receive.AcknowledgePolicy;
@@ -107,7 +108,8 @@ class CrowdedQueueIT {
     }
   }
 
-  private static QueueSettings settings(Topology.QueueType type, AcknowledgePolicy policy) {
+  private static QueueSettings settings(Topology.QueueType type, AcknowledgePolicy policy)
+      throws ConfigException {
     BridgeConfig config =
         ConfigLoader.of(Map.of(), "host")
             .parse(

@@ -13,16 +13,12 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * One life of a connection to a queue, from connecting until the broker or the network ends it.
  * Never revived: a new one takes its place, and what this one delivered is lost to it.
  */
 final class ConsumerChannel {
-  private static final Logger log = LoggerFactory.getLogger(ConsumerChannel.class);
-
   /** A delivery that can't be used, and why. */
   record DeadLetter(Delivery delivery, String reason) {}
 
@@ -33,6 +29,10 @@ final class ConsumerChannel {
   private final Connection connection;
   private final Channel channel;
   private final Acknowledgements acknowledgements;
+
+  /** Deliveries of which nothing is kept but the tag. */
+  private final Queue<Long> unread = new ConcurrentLinkedQueue<>();
+
   private final Queue<DeadLetter> deadLetters = new ConcurrentLinkedQueue<>();
   private volatile @Nullable Throwable lostBy;
   private volatile boolean lost;
@@ -118,6 +118,7 @@ final class ConsumerChannel {
 
   /** Asks for deliveries, as many at once as the prefetch says now. */
   void resume() throws IOException {
+    giveBackUnread();
     channel.basicQos(prefetch.choose(System.nanoTime()));
     consumerTag = channel.basicConsume(settings.queue(), false, new Deliveries(channel));
   }
@@ -137,7 +138,10 @@ final class ConsumerChannel {
     }
   }
 
-  void tick() {
+  void tick() throws IOException {
+    if (!isConsuming()) {
+      giveBackUnread();
+    }
     acknowledgements.tick(System.nanoTime());
   }
 
@@ -170,15 +174,16 @@ final class ConsumerChannel {
     connection.abort(1000);
   }
 
-  /** There is no room for it: the broker keeps it, for later or for another bridge. */
-  private void returnUnread(long tag, int bodyBytes) {
-    prefetch.returned(bodyBytes);
-    acknowledgements.returned(tag);
-    try {
-      channel.basicReject(tag, true);
-    } catch (IOException | RuntimeException e) {
-      // The channel is gone, and the broker has the delivery all the same.
-      log.debug("delivery {} not given back", tag, e);
+  /**
+   * Gives back what there was no room for, for later or for another bridge. Only while no
+   * deliveries are asked for: the broker would send it again at once, and again, until a quorum
+   * queue's delivery limit is reached. By nack, which newer RabbitMQs do not count.
+   */
+  private void giveBackUnread() throws IOException {
+    for (Long tag = unread.poll(); tag != null; tag = unread.poll()) {
+      // In this order: an acknowledgement that closes the gap must not reach the broker first.
+      channel.basicNack(tag, false, true);
+      acknowledgements.returned(tag);
     }
   }
 
@@ -190,8 +195,10 @@ final class ConsumerChannel {
     @Override
     public void handleDelivery(
         String tag, Envelope envelope, AMQP.BasicProperties properties, byte[] body) {
+      prefetch.delivered(body.length);
       if (heldBytes.isOverflowing()) {
-        returnUnread(envelope.getDeliveryTag(), body.length);
+        prefetch.overflowed();
+        unread.add(envelope.getDeliveryTag());
         return;
       }
       handler.accept(

@@ -7,14 +7,16 @@ import java.util.concurrent.atomic.AtomicLong;
  * How many deliveries a queue's broker may have on their way. The configured number, until
  * deliveries come that are so large that they don't fit: then as few as do fit, and from there more
  * again. Otherwise whoever can send large messages could fill a bridge's memory with a prefetch of
- * them, and again when it comes back. By the consumer's thread, but for {@link #returned}.
+ * them, and again when it comes back. By the consumer's thread, but for {@link #delivered} and
+ * {@link #overflowed}.
  */
 final class Prefetch {
   private static final long WIDEN_NANOS = TimeUnit.SECONDS.toNanos(10);
 
   private final int most;
   private final long bytes;
-  private final AtomicLong largestReturned = new AtomicLong();
+  private final AtomicLong largest = new AtomicLong(1);
+  private volatile boolean crowded;
   private int current;
   private long chosenNanos;
 
@@ -28,15 +30,25 @@ final class Prefetch {
     this.current = most;
   }
 
-  /** A delivery did not fit, and was given back. Any thread. */
-  void returned(int bodyBytes) {
-    largestReturned.accumulateAndGet(Math.max(1, bodyBytes), Math::max);
+  /** A delivery came. Any thread. */
+  void delivered(int bodyBytes) {
+    if (bodyBytes > largest.get()) {
+      largest.accumulateAndGet(bodyBytes, Math::max);
+    }
+  }
+
+  /**
+   * There was no room for the last one; those that took the room may have been larger. Any thread.
+   */
+  void overflowed() {
+    crowded = true;
   }
 
   /** The number to ask for from now on. */
   int choose(long nowNanos) {
-    long largest = largestReturned.getAndSet(0);
-    long next = largest > 0 ? bytes / 2 / largest : 2L * current;
+    long each = largest.getAndSet(1);
+    long next = crowded ? bytes / 2 / each : 2L * current;
+    crowded = false;
     current = (int) Math.max(1, Math.min(most, next));
     chosenNanos = nowNanos;
     return current;

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.duplog.config.ConfigLoader;
+import io.duplog.parts.RabbitMq;
+import io.duplog.parts.Redis;
 import io.duplog.status.CoverageLook;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -33,7 +35,7 @@ class CoverageIT extends BridgeBetweenServers {
   private static final long LAG_NANOS = TimeUnit.SECONDS.toNanos(30);
   private static final AtomicInteger HISTORIES = new AtomicInteger();
 
-  private final String place = "coverage-" + HISTORIES.incrementAndGet();
+  private final String place = "duplog-coverage-" + HISTORIES.incrementAndGet();
 
   @BeforeEach
   @Override
@@ -47,20 +49,29 @@ class CoverageIT extends BridgeBetweenServers {
         """
         name: %s
         streams:
-          - {name: a, host: %s, queues: [%s]}
-          - {name: b, host: %s, queues: [%s]}
-        dedup: {lease: 10s, window: %ds, redis: {host: %s, prefix: %s}}
+          - {name: a, host: %s, user: %s, password: %s, queues: [%s]}
+          - {name: b, host: %s, user: %s, password: %s, queues: [%s]}
+        dedup:
+          lease: 10s
+          window: %ds
+          redis: {host: %s, user: %s, password: %s, prefix: "duplog:%s"}
         sink: {type: stdout}
         shutdown-grace: 5s
         """
             .formatted(
                 name,
                 brokerA.host(),
+                RabbitMq.BRIDGE_USER,
+                RabbitMq.BRIDGE_PASSWORD,
                 place,
                 brokerB.host(),
+                RabbitMq.BRIDGE_USER,
+                RabbitMq.BRIDGE_PASSWORD,
                 place,
                 window.toSeconds(),
                 redis.host(),
+                Redis.USER,
+                Redis.PASSWORD,
                 place);
     return start(ConfigLoader.of(Map.of(), "host").parse("test.yaml", yaml, BridgeConfig.class));
   }

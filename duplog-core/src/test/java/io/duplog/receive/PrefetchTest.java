@@ -20,24 +20,46 @@ class PrefetchTest {
 
   @Test
   void whatDidNotFit_isAskedForInNumbersThatFit() {
-    prefetch.returned(100);
-    prefetch.returned(MEBIBYTE);
-    prefetch.returned(1000);
+    deliver(100, MEBIBYTE, 1000);
+    prefetch.overflowed();
 
     assertThat(prefetch.choose(0)).as("half of 64 MiB").isEqualTo(32);
     assertThat(prefetch.isNarrow()).isTrue();
   }
 
   @Test
+  void largeBodies_thatAllFit_narrowNothing() {
+    deliver(32 * MEBIBYTE);
+
+    assertThat(prefetch.choose(0)).isEqualTo(1024);
+  }
+
+  @Test
+  void smallBody_thatDoesNotFitBehindLargeOnes_narrowsByTheLarge() {
+    deliver(32 * MEBIBYTE, 64 * MEBIBYTE, 100);
+    prefetch.overflowed();
+
+    assertThat(prefetch.choose(0)).isEqualTo(1);
+  }
+
+  private void deliver(int... bodies) {
+    for (int bytes : bodies) {
+      prefetch.delivered(bytes);
+    }
+  }
+
+  @Test
   void largestBody_isStillAskedFor() {
-    prefetch.returned(Integer.MAX_VALUE);
+    deliver(Integer.MAX_VALUE);
+    prefetch.overflowed();
 
     assertThat(prefetch.choose(0)).isEqualTo(1);
   }
 
   @Test
   void number_growsAgain_toTheConfiguredOne() {
-    prefetch.returned(16 * MEBIBYTE);
+    deliver(16 * MEBIBYTE);
+    prefetch.overflowed();
     assertThat(prefetch.choose(0)).isEqualTo(2);
     assertThat(prefetch.isToBeWidened(LATER - 1)).isFalse();
     assertThat(prefetch.isToBeWidened(LATER)).isTrue();

@@ -163,12 +163,12 @@ public final class Conversation {
   }
 
   private long finishBetweenTransactions(long deadline) throws InterruptedException {
-    long rest = deadline - time.nanos();
-    if (!lock.tryLock(rest, TimeUnit.NANOSECONDS)) {
-      return publisher.withdraw();
+    if (!lock.tryLock(deadline - time.nanos(), TimeUnit.NANOSECONDS)) {
+      return giveUp();
     }
     try {
       stopping = true;
+      long rest = deadline - time.nanos();
       while (!finished && !dialogue.isBetweenTransactions() && rest > 0) {
         rest = committed.awaitNanos(rest);
       }
@@ -181,7 +181,7 @@ public final class Conversation {
   private long finish(long deadline) throws InterruptedException {
     long rest = deadline == Long.MAX_VALUE ? Long.MAX_VALUE : deadline - time.nanos();
     if (!lock.tryLock(rest, TimeUnit.NANOSECONDS)) {
-      return publisher.withdraw();
+      return giveUp();
     }
     try {
       if (!finished) {
@@ -194,6 +194,14 @@ public final class Conversation {
     } finally {
       lock.unlock();
     }
+  }
+
+  /**
+   * Ends while the other thread is in the middle of something. In mode confirm that may be a
+   * COMMIT, which must not find its batches gone and take them for confirmed: rsyslog has them all.
+   */
+  private long giveUp() {
+    return confirmed ? 0 : publisher.withdraw();
   }
 
   private long close() throws InterruptedException {

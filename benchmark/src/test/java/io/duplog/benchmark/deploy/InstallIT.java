@@ -95,8 +95,7 @@ class InstallIT {
         .as("as root, who loads nothing from the bridge's folder")
         .contains("failed  compression: zstd's library can't be loaded from /tmp");
     host.write("/srv/ingest.yaml", "stream: syslog-a\nbroker: {host: 127.0.0.1, port: 1}\n");
-    assertThat(
-            host.answer("sh", "-c", "duplog-ingest --config /srv/ingest.yaml --check 2>&1"))
+    assertThat(host.answer("sh", "-c", "duplog-ingest --config /srv/ingest.yaml --check 2>&1"))
         .as("the broker is tried after the compression")
         .contains("127.0.0.1:1");
     host.run("umount", "/tmp");

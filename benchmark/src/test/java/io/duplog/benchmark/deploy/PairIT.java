@@ -160,8 +160,7 @@ class PairIT {
     }
     assertThat(bridges()).doesNotContainAnyElementsOf(before);
     for (SystemdHost node : nodes) {
-      assertThat(node.run("dpkg-query", "-W", "-f", "${Version} ", "duplog-*"))
-          .isEqualTo("99 99 ");
+      assertThat(node.run("dpkg-query", "-W", "-f", "${Version} ", "duplog-*")).isEqualTo("99 99 ");
     }
   }
 

@@ -7,6 +7,7 @@ import io.duplog.dedup.RedisLedger;
 import io.duplog.deliver.SinkException;
 import io.duplog.receive.QueueConsumer;
 import io.duplog.receive.QueueSettings;
+import io.duplog.wire.CompressionTrial;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -16,7 +17,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Validates the configuration and tries every connection that it names. */
+/** Validates the configuration, tries the compression, and every connection that it names. */
 @Command(
     name = "check",
     description = "Validate the configuration and try every connection.",
@@ -37,6 +38,7 @@ final class CheckCommand implements Callable<Integer> {
   public Integer call() throws ConfigException {
     BridgeConfig settings = ConfigLoader.ofSystem().load(config, BridgeConfig.class);
     attempt("configuration " + config, () -> {});
+    attempt("compression", CompressionTrial::run);
     for (QueueSettings queue : Settings.queues(settings)) {
       attempt(queue.toString(), () -> QueueConsumer.check(queue));
     }

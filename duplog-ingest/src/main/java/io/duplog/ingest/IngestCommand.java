@@ -6,6 +6,8 @@ import io.duplog.config.LogConfig;
 import io.duplog.ingest.publish.BrokerException;
 import io.duplog.ingest.publish.Publishing;
 import io.duplog.observe.JsonLines;
+import io.duplog.wire.CompressionTrial;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -33,7 +35,8 @@ final class IngestCommand implements Callable<Integer> {
 
   @Option(
       names = "--check",
-      description = "Read the file, connect to the broker, declare the queue, and exit.")
+      description =
+          "Read the file, try the compression, connect to the broker, declare the queue, and exit.")
   private boolean check;
 
   @Override
@@ -53,10 +56,13 @@ final class IngestCommand implements Callable<Integer> {
 
   private static int check(IngestConfig config) {
     try {
+      if (config.batch().compress()) {
+        CompressionTrial.run();
+      }
       Publishing.check(config.broker(), config.stream());
       System.err.println("duplog-ingest: the configuration and the broker are well");
       return WORKED;
-    } catch (BrokerException e) {
+    } catch (IOException | BrokerException e) {
       System.err.println("duplog-ingest: " + e.getMessage());
       return FAILED;
     }

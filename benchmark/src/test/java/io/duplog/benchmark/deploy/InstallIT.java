@@ -7,9 +7,10 @@ import org.junit.jupiter.api.Test;
 /** Both packages on a host that never had them: installed, removed, purged. */
 class InstallIT {
   private static final String UNIT = "/usr/lib/systemd/system/duplog-bridge.service";
+  private static final String MERGED = "/var/log/duplog/merged.log";
 
   @Test
-  void packages_installedRemovedAndPurged_leaveNothing() {
+  void packages_installedRemovedAndPurged_leaveTheMergedStreamOnly() {
     try (SystemdHost host = SystemdHost.booted("fresh")) {
       for (DebianPackage made : DebianPackage.values()) {
         made.copyTo(host);
@@ -20,6 +21,7 @@ class InstallIT {
       assertInstalled(host);
       assertHardened(host);
       assertUnconfiguredEnds(host);
+      assertNeedsNoExecutableTmp(host);
 
       host.run("dpkg", "-r", "duplog-bridge", "duplog-ingest");
       assertThat(installedFiles(host))
@@ -33,15 +35,70 @@ class InstallIT {
               "/etc/rsyslog.d/60-duplog.conf.disabled");
 
       host.write("/etc/duplog/rabbitmq.password", "secret");
+      host.write(MERGED, "not forwarded yet");
       host.run("dpkg", "-P", "duplog-bridge");
       assertThat(host.answer("cat", "/etc/duplog/rabbitmq.password"))
           .as("the shim's, which is still installed")
           .isEqualTo("secret");
       host.run("dpkg", "-P", "duplog-ingest");
-      assertThat(host.answer("find", "/etc", "/usr", "/var", "-xdev", "-name", "*duplog*"))
-          .isEmpty();
+      assertThat(host.answer("find", "/etc", "/usr", "/var", "-xdev", "-name", "*duplog*").strip())
+          .isEqualTo("/var/log/duplog");
       assertThat(host.answer("sh", "-c", "getent passwd; getent group")).doesNotContain("duplog");
+      assertKeptForItsReader(host);
     }
+  }
+
+  /** Nobody's but root's in between, and the next installation's. */
+  private static void assertKeptForItsReader(SystemdHost host) {
+    assertThat(host.run("cat", MERGED)).isEqualTo("not forwarded yet");
+    assertThat(host.run("stat", "-c", "%U %G", "/var/log/duplog", MERGED))
+        .isEqualTo("root adm\nroot adm\n");
+    host.run("dpkg", "-i", DebianPackage.BRIDGE.deb());
+    assertThat(host.run("stat", "-c", "%A %U %G", "/var/log/duplog", MERGED).lines())
+        .first()
+        .isEqualTo("drwxr-s--- duplog adm");
+    assertThat(host.run("stat", "-c", "%U", MERGED).strip()).isEqualTo("duplog");
+    host.run("dpkg", "-P", "duplog-bridge");
+    host.run("rm", "-r", "/var/log/duplog");
+  }
+
+  @Test
+  void linkInPlaceOfTheLogs_isNotFollowed() {
+    try (SystemdHost host = SystemdHost.booted("linked")) {
+      host.run("mkdir", "-m", "0700", "/srv/other");
+      host.run("ln", "-s", "/srv/other", "/var/log/duplog");
+      DebianPackage.BRIDGE.copyTo(host);
+
+      assertThat(host.shell("dpkg -i %s 2>&1".formatted(DebianPackage.BRIDGE.deb())))
+          .contains("/var/log/duplog is no folder of its own");
+
+      assertThat(host.run("stat", "-c", "%A %U", "/srv/other").strip())
+          .isEqualTo("drwx------ root");
+      host.run("dpkg", "-P", "duplog-bridge");
+      assertThat(host.run("readlink", "/var/log/duplog").strip()).isEqualTo("/srv/other");
+    }
+  }
+
+  /** As on a hardened host: zstd's library is loaded from elsewhere. */
+  private static void assertNeedsNoExecutableTmp(SystemdHost host) {
+    host.run("mount", "-t", "tmpfs", "-o", "noexec", "none", "/tmp");
+    String asBridge = "runuser -u duplog -- duplog check --config /srv/duplog.yaml";
+    host.write(
+        "/srv/duplog.yaml",
+        """
+        streams: [{name: syslog-a, host: 127.0.0.1, port: 1, queues: [duplog]}]
+        dedup: {store: memory}
+        sink: {type: stdout}
+        """);
+    assertThat(host.answer("sh", "-c", asBridge)).contains("ok      compression");
+    assertThat(host.answer("sh", "-c", "duplog check --config /srv/duplog.yaml"))
+        .as("as root, who loads nothing from the bridge's folder")
+        .contains("failed  compression: zstd's library can't be loaded from /tmp");
+    host.write("/srv/ingest.yaml", "stream: syslog-a\nbroker: {host: 127.0.0.1, port: 1}\n");
+    assertThat(host.answer("sh", "-c", "duplog-ingest --config /srv/ingest.yaml --check 2>&1"))
+        .as("the broker is tried after the compression")
+        .contains("127.0.0.1:1");
+    host.run("umount", "/tmp");
   }
 
   private static void assertInstalled(SystemdHost host) {

@@ -148,21 +148,32 @@ class PairIT {
       for (SystemdHost node : nodes) {
         await().atMost(WHILE).until(() -> load.sent() > MESSAGES_UNDER_WAY);
         makeNewPackages(node);
-        String before = node.run("systemctl", "show", "-p", "MainPID", "duplog-bridge");
-        for (InstallGuide.Block block : InstallGuide.blocks("Upgrading, one node at a time")) {
-          run(node, block);
-        }
-        assertThat(node.run("systemctl", "show", "-p", "MainPID", "duplog-bridge"))
-            .isNotEqualTo(before);
-        assertThat(node.run("dpkg-query", "-W", "-f", "${Version} ", "duplog-*"))
-            .isEqualTo("99 99 ");
       }
+      upgradeAsTheGuideSays();
       for (Load each : List.of(load, onlyOfA, onlyOfB)) {
         sent.addAll(each.end());
       }
     }
 
     awaitDelivered(sent);
+  }
+
+  /** Each block on one node and then on the other: the bridges, and then the shims. */
+  private static void upgradeAsTheGuideSays() {
+    List<String> before = bridges();
+    for (InstallGuide.Block block : InstallGuide.blocks("Upgrading, one node at a time")) {
+      nodes.forEach(node -> run(node, block));
+    }
+    assertThat(bridges()).doesNotContainAnyElementsOf(before);
+    for (SystemdHost node : nodes) {
+      assertThat(node.run("dpkg-query", "-W", "-f", "${Version} ", "duplog-*")).isEqualTo("99 99 ");
+    }
+  }
+
+  private static List<String> bridges() {
+    return nodes.stream()
+        .map(node -> node + node.run("systemctl", "show", "-p", "MainPID", "duplog-bridge"))
+        .toList();
   }
 
   /** The same programs under a higher version. */

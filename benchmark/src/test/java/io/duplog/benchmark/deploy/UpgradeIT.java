@@ -186,6 +186,7 @@ class UpgradeIT {
     host.run("dpkg", "-P", "duplog-bridge", "duplog-ingest");
     assertThat(host.answer("find", "/etc", "/usr", "/var/lib", "-xdev", "-name", "*duplog*"))
         .isEmpty();
+    assertThat(size(MERGED)).as("not the package's to delete").isPositive();
   }
 
   private String bridge() {

@@ -118,8 +118,10 @@ final class ConsumerChannel {
 
   /** Asks for deliveries, as many at once as the prefetch says now. */
   void resume() throws IOException {
+    int deliveries = prefetch.choose(System.nanoTime());
+    // After the choice: what comes later than this is a reason for another pause.
     giveBackUnread();
-    channel.basicQos(prefetch.choose(System.nanoTime()));
+    channel.basicQos(deliveries);
     consumerTag = channel.basicConsume(settings.queue(), false, new Deliveries(channel));
   }
 
@@ -197,8 +199,8 @@ final class ConsumerChannel {
         String tag, Envelope envelope, AMQP.BasicProperties properties, byte[] body) {
       prefetch.delivered(body.length);
       if (heldBytes.isOverflowing()) {
-        prefetch.overflowed();
         unread.add(envelope.getDeliveryTag());
+        prefetch.overflowed();
         return;
       }
       handler.accept(

@@ -44,6 +44,11 @@ final class Prefetch {
     crowded = true;
   }
 
+  /** Whether there was no room for something since the last {@link #choose}. */
+  boolean isCrowded() {
+    return crowded;
+  }
+
   /** The number to ask for from now on. */
   int choose(long nowNanos) {
     long each = largest.getAndSet(1);

@@ -229,7 +229,9 @@ public final class QueueConsumer implements AutoCloseable {
 
   private void steer(ConsumerChannel open, long nowNanos) throws IOException {
     boolean unwanted = stopping || held;
-    boolean paused = unwanted || heldBytes.isFull() || prefetch.isToBeWidened(nowNanos);
+    // Crowded: what did not fit is given back in the pause, though there may be room again by now.
+    boolean paused =
+        unwanted || heldBytes.isFull() || prefetch.isCrowded() || prefetch.isToBeWidened(nowNanos);
     if (open.isConsuming() && paused) {
       open.pause();
       consuming = false;

@@ -28,6 +28,18 @@ class PrefetchTest {
   }
 
   @Test
+  void crowd_isRemembered_untilLessIsAskedFor() {
+    deliver(MEBIBYTE);
+    assertThat(prefetch.isCrowded()).isFalse();
+
+    prefetch.overflowed();
+    assertThat(prefetch.isCrowded()).isTrue();
+
+    prefetch.choose(0);
+    assertThat(prefetch.isCrowded()).isFalse();
+  }
+
+  @Test
   void largeBodies_thatAllFit_narrowNothing() {
     deliver(32 * MEBIBYTE);
 

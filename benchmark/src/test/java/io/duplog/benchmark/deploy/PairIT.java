@@ -138,15 +138,21 @@ class PairIT {
   @Test
   @Order(3)
   void nodes_upgradedOneAfterTheOtherUnderLoad_loseNothing() throws Exception {
-    List<String> sent;
-    try (UdpSender sender = new UdpSender(nodes);
-        UdpSender.Load load = sender.begin("upgrade")) {
+    List<String> sent = new ArrayList<>();
+    try (UdpSender toBoth = new UdpSender(nodes);
+        TcpSender toA = new TcpSender(nodeA);
+        TcpSender toB = new TcpSender(nodeB);
+        Load load = toBoth.begin("upgrade");
+        Load onlyOfA = toA.begin("upgrade, only of a");
+        Load onlyOfB = toB.begin("upgrade, only of b")) {
       for (SystemdHost node : nodes) {
         await().atMost(WHILE).until(() -> load.sent() > MESSAGES_UNDER_WAY);
         makeNewPackages(node);
       }
       upgradeAsTheGuideSays();
-      sent = load.end();
+      for (Load each : List.of(load, onlyOfA, onlyOfB)) {
+        sent.addAll(each.end());
+      }
     }
 
     awaitDelivered(sent);

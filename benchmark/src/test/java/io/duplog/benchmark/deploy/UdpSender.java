@@ -3,12 +3,10 @@ package io.duplog.benchmark.deploy;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -43,45 +41,7 @@ final class UdpSender implements AutoCloseable {
 
   /** Sends numbered messages from a thread of its own until told to end. */
   Load begin(String name) {
-    return new Load(name);
-  }
-
-  /** What is being sent. */
-  final class Load implements AutoCloseable {
-    private final List<String> messages = Collections.synchronizedList(new ArrayList<>());
-    private final Thread thread;
-    private volatile boolean ending;
-
-    private Load(String name) {
-      thread = new Thread(() -> run(name), "send-" + name);
-      thread.start();
-    }
-
-    private void run(String name) {
-      try {
-        for (int i = 0; !ending; i++) {
-          messages.add(send("%s %06d".formatted(name, i)));
-        }
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
-    }
-
-    int sent() {
-      return messages.size();
-    }
-
-    /** Ends, and returns all that was sent. */
-    List<String> end() throws InterruptedException {
-      ending = true;
-      thread.join();
-      return List.copyOf(messages);
-    }
-
-    @Override
-    public void close() {
-      ending = true;
-    }
+    return new Load(name, this::send);
   }
 
   @Override

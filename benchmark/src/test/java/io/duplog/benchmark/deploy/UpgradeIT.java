@@ -18,7 +18,15 @@ import org.junit.jupiter.api.Test;
 class UpgradeIT {
   private static final String MERGED = "/var/log/duplog/merged.log";
 
-  /** Sends numbered messages by TCP until a file appears, then says how many it sent. */
+  private static final int RESTARTS = 10;
+
+  /** Bytes of merged messages that show that a shim just started is at work: about a second's. */
+  private static final long AT_WORK = 100_000;
+
+  /**
+   * Sends up to 3,000 numbered messages a second by TCP until a file appears, then says how many it
+   * sent. So many that the shim is in the middle of a transaction whenever it is told to end.
+   */
   private static final String SENDER =
       """
       use IO::Socket::INET;
@@ -26,7 +34,8 @@ class UpgradeIT {
       $to->autoflush(1);
       my $n = 0;
       while (!-e '/tmp/enough') {
-        printf $to "<13>Nov 21 12:00:00 sender test: number %d.\\n", $n++;
+        print $to join('', map { "<13>Nov 21 12:00:00 sender test: number $_.\\n" } $n .. $n + 14);
+        $n += 15;
         select(undef, undef, undef, 0.005);
       }
       open(my $out, '>', '/tmp/sent.new'); print $out $n; close($out);
@@ -86,6 +95,7 @@ class UpgradeIT {
         .until(() -> property("duplog-bridge", "StatusText").startsWith("degraded: lag syslog-b"));
 
     rotate();
+    restartShim();
     upgradeShim();
     upgradeBridge();
     hang();
@@ -108,14 +118,33 @@ class UpgradeIT {
         .isEqualTo("-rw-r----- duplog adm");
   }
 
+  /**
+   * As each upgrade of it does: often, since one alone may meet the moment between transactions.
+   */
+  private void restartShim() {
+    for (int i = 0; i < RESTARTS; i++) {
+      long size = size(MERGED);
+      await().atMost(SystemdHost.PATIENCE).until(() -> size(MERGED) > size + AT_WORK);
+      String shim = shim();
+      host.run("kill", "-TERM", shim);
+      awaitShimAfter(shim);
+    }
+  }
+
   private void upgradeShim() {
     String shim = shim();
     String rsyslog = property("rsyslog", "MainPID");
 
     host.run("dpkg", "-i", DebianPackage.INGEST.laterDeb());
 
-    await().atMost(SystemdHost.PATIENCE).until(() -> !shim().equals(shim) && !shim().isEmpty());
+    awaitShimAfter(shim);
     assertThat(property("rsyslog", "MainPID")).as("goes on receiving").isEqualTo(rsyslog);
+  }
+
+  private void awaitShimAfter(String former) {
+    await()
+        .atMost(SystemdHost.PATIENCE)
+        .until(this::shim, shim -> shim.matches("\\d+") && !shim.equals(former));
   }
 
   private void upgradeBridge() {

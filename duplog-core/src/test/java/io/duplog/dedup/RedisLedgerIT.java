@@ -42,15 +42,7 @@ class RedisLedgerIT extends LedgerContract {
 
   private static Ledger open(String bridge, int streams, Duration window, Duration lease) {
     return new RedisLedger(
-        new RedisSettings(
-            redis.host(),
-            redis.port(),
-            Redis.USER,
-            Redis.PASSWORD,
-            0,
-            "duplog",
-            Duration.ofSeconds(2),
-            4),
+        BridgeLogin.at(redis),
         bridge,
         IntStream.range(0, streams).mapToObj(i -> "stream-" + i).toList(),
         window,

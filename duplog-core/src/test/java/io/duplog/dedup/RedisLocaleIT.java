@@ -47,15 +47,7 @@ class RedisLocaleIT {
 
   private static Ledger open(Redis redis) {
     return new RedisLedger(
-        new RedisSettings(
-            redis.host(),
-            redis.port(),
-            Redis.USER,
-            Redis.PASSWORD,
-            0,
-            "duplog",
-            Duration.ofSeconds(2),
-            4),
+        BridgeLogin.at(redis),
         "one",
         List.of("a", "b"),
         Duration.ofMinutes(1),

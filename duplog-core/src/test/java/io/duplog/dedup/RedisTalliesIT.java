@@ -34,15 +34,7 @@ class RedisTalliesIT extends TalliesContract {
   @Override
   Ledger open(String bridge, Duration lease) {
     return new RedisLedger(
-        new RedisSettings(
-            redis.host(),
-            redis.port(),
-            Redis.USER,
-            Redis.PASSWORD,
-            0,
-            "duplog",
-            Duration.ofSeconds(2),
-            4),
+        BridgeLogin.at(redis),
         bridge,
         List.of("stream-a", "stream-b"),
         Duration.ofSeconds(4),

@@ -62,11 +62,17 @@ final class Shim implements OmprogProgram {
     return LabDirectory.write(home.resolve(name), settings.toYaml());
   }
 
+  /** With the options that the packages start it with: the first compiler is enough for a shim. */
   private List<String> command(Path configurationFile) {
     return JavaCommand.of(
         tuning.heapMegabytes(),
         directory,
-        List.of("-jar", jar.toString(), "--config", configurationFile.toString()));
+        List.of(
+            "-XX:TieredStopAtLevel=1",
+            "-jar",
+            jar.toString(),
+            "--config",
+            configurationFile.toString()));
   }
 
   @Override

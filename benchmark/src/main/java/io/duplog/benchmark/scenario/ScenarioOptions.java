@@ -18,7 +18,7 @@ public final class ScenarioOptions {
   @Option(
       names = "--warm-up",
       paramLabel = "N",
-      defaultValue = "30",
+      defaultValue = "120",
       description =
           "Seconds under load before that, at most: it ends once the programs have compiled their"
               + " code, after 8 at the earliest (default: ${DEFAULT-VALUE}).")

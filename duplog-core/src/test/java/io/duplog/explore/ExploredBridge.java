@@ -1,5 +1,8 @@
 package io.duplog.explore;
 
+import static java.util.Comparator.comparing;
+import static java.util.stream.Collectors.joining;
+
 import io.duplog.dedup.Claim;
 import io.duplog.dedup.ExplorableStore;
 import io.duplog.settle.Holding;
@@ -10,6 +13,7 @@ import io.duplog.wire.MessageBatch;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Collection;
 import java.util.List;
 
 /** A bridge of production classes, whose threads are steps that the explorer takes. */
@@ -20,15 +24,25 @@ final class ExploredBridge implements Settler.Surroundings {
   final String name;
   final FaultyLedger ledger;
   final Settler settler;
-  final List<Holding> parked = new ArrayList<>();
-  final List<AtSink> atSink = new ArrayList<>();
+
+  /** Where it judges, and where it settles: not the same while it follows a failover. */
+  ExplorableStore judgesAt;
+
+  ExplorableStore advancesAt;
+
+  // What an index means in these follows from their texts: the same in every world of a state.
+  private final List<Holding> parked = new ArrayList<>();
+  private final List<AtSink> atSink = new ArrayList<>();
+
   private long nanos;
 
   ExploredBridge(String name, World world) {
     this.name = name;
+    this.judgesAt = world.store();
+    this.advancesAt = judgesAt;
     this.ledger =
         new FaultyLedger(
-            world.store.ledgerOf(name), () -> world.redisUp, claim -> world.delay(name, claim));
+            judgesAt.ledgerOf(name), () -> world.redisUp, claim -> world.delay(this, claim));
     this.settler =
         new Settler(
             ledger,
@@ -60,16 +74,11 @@ final class ExploredBridge implements Settler.Surroundings {
 
               @Override
               public void settle(int dropped, int repeated) {
-                channel.acknowledgements.add(publication);
+                channel.acknowledge(publication);
               }
 
               @Override
               public void forget(int givenBack) {}
-
-              @Override
-              public String toString() {
-                return publication.toString();
-              }
             },
             true,
             0));
@@ -85,13 +94,32 @@ final class ExploredBridge implements Settler.Surroundings {
     parked.add(holding);
   }
 
+  private static <T> List<T> inOrder(List<T> list) {
+    if (list.size() > 1) {
+      list.sort(comparing(Object::toString));
+    }
+    return list;
+  }
+
+  int parked() {
+    return parked.size();
+  }
+
   void judgeAgain(int index) {
-    settler.judge(parked.remove(index));
+    settler.judge(inOrder(parked).remove(index));
+  }
+
+  int parcelsAtSink() {
+    return atSink.size();
+  }
+
+  String parcelAtSink(int index) {
+    return inOrder(atSink).get(index).toString();
   }
 
   /** The sink accepts; returns the messages that it has now. */
   String accept(int index) {
-    AtSink accepted = atSink.remove(index);
+    AtSink accepted = inOrder(atSink).remove(index);
     StringBuilder messages = new StringBuilder();
     MessageBatch batch = accepted.holding().batch();
     accepted.copies().stream().forEach(i -> messages.append((char) batch.data()[batch.start(i)]));
@@ -101,7 +129,7 @@ final class ExploredBridge implements Settler.Surroundings {
 
   /** The sink is away for too long: gives up what it has; the channels are lost with that. */
   void withdraw() {
-    atSink.forEach(parcel -> settler.withdrawn(parcel.holding()));
+    inOrder(atSink).forEach(parcel -> settler.withdrawn(parcel.holding()));
     atSink.clear();
   }
 
@@ -110,16 +138,28 @@ final class ExploredBridge implements Settler.Surroundings {
     nanos += Duration.ofHours(2).toNanos();
   }
 
+  /** After a failover: settles at the promoted replica, whose epoch tells it what happened. */
+  void advanceAt(ExplorableStore promoted) {
+    advancesAt = promoted;
+    ledger.advanceAt(promoted.ledgerOf(name));
+  }
+
+  /** And judges there. */
+  void judgeWhereItAdvances() {
+    judgesAt = advancesAt;
+    ledger.judgeWhereItAdvances();
+  }
+
   boolean holdsAnything() {
     return settler.held() > 0 || !parked.isEmpty();
   }
 
-  @Override
-  public String toString() {
-    return name
-        + nanos
-        + SettlerProbe.fingerprint(settler)
-        + parked.stream().map(Object::toString).sorted().toList()
-        + atSink.stream().map(Object::toString).sorted().toList();
+  /** Everything but its name and its ledger. */
+  String text() {
+    return nanos + SettlerProbe.fingerprint(settler) + sorted(parked) + sorted(atSink);
+  }
+
+  private static String sorted(Collection<?> elements) {
+    return elements.stream().map(Object::toString).sorted().collect(joining(",", "[", "]"));
   }
 }

@@ -7,6 +7,7 @@ import io.duplog.dedup.Ledger;
 import io.duplog.dedup.LedgerUnavailableException;
 import io.duplog.dedup.Progress;
 import io.duplog.dedup.Tallies;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -18,19 +19,30 @@ final class FaultyLedger implements Ledger {
     DELAYED
   }
 
-  private final Ledger target;
-  private final java.util.function.BooleanSupplier reachable;
+  private Ledger judging;
+  private Ledger advancing;
+  private final BooleanSupplier reachable;
   private final Consumer<Claim> delayed;
   Next next = Next.WORKS;
 
   /**
    * @param delayed takes a judgement that is to be executed later
    */
-  FaultyLedger(
-      Ledger target, java.util.function.BooleanSupplier reachable, Consumer<Claim> delayed) {
-    this.target = target;
+  FaultyLedger(Ledger target, BooleanSupplier reachable, Consumer<Claim> delayed) {
+    this.judging = target;
+    this.advancing = target;
     this.reachable = reachable;
     this.delayed = delayed;
+  }
+
+  /** From now on a promoted replica answers where this bridge settles. */
+  void advanceAt(Ledger promoted) {
+    advancing = promoted;
+  }
+
+  /** And where it judges. */
+  void judgeWhereItAdvances() {
+    judging = advancing;
   }
 
   @Override
@@ -40,7 +52,7 @@ final class FaultyLedger implements Ledger {
       delayed.accept(claim);
       throw lost();
     }
-    Judgement judgement = target.judge(claim);
+    Judgement judgement = judging.judge(claim);
     if (now == Next.ANSWER_LOST) {
       throw lost();
     }
@@ -50,7 +62,7 @@ final class FaultyLedger implements Ledger {
   @Override
   public Horizon advance(Progress progress) throws LedgerUnavailableException {
     Next now = begin();
-    Horizon horizon = target.advance(progress);
+    Horizon horizon = advancing.advance(progress);
     if (now == Next.ANSWER_LOST) {
       throw lost();
     }
@@ -73,14 +85,19 @@ final class FaultyLedger implements Ledger {
 
   @Override
   public void leave() throws LedgerUnavailableException {
-    target.leave();
+    advancing.leave();
   }
 
   @Override
   public Tallies tallies(Tallies.Bounds bounds) {
-    return target.tallies(bounds);
+    return advancing.tallies(bounds);
   }
 
   @Override
   public void close() {}
+
+  @Override
+  public String toString() {
+    return judging + " " + advancing;
+  }
 }

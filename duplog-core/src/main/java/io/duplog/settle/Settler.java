@@ -354,7 +354,7 @@ public final class Settler {
         + withdrawals
         + owed
         + toRevoke
-        + revocations.keySet()
+        + revocations.values()
         + revocationsSeen
         + epoch
         + unavailable;

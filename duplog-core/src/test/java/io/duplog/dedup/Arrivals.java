@@ -80,7 +80,9 @@ final class Arrivals {
       for (State state : reached) {
         states++;
         look(state);
-        successors(state).forEach(successor -> next.putIfAbsent(successor.text(), successor));
+        if (length < longest) {
+          successors(state).forEach(after -> next.putIfAbsent(after.text(), after));
+        }
       }
       reached = List.copyOf(next.values());
     }

@@ -62,7 +62,7 @@ final class ConfirmedDialogue implements Dialogue {
     this.publisher = publisher;
     this.time = time;
     this.marks = new Marks(settings.beginMark(), settings.commitMark());
-    this.batcher = new Batcher(batch, settings.senderPrefix(), this::hold);
+    this.batcher = new Batcher(batch, settings.senderPrefix(), publisher.queues(), this::hold);
   }
 
   @Override
@@ -130,9 +130,12 @@ final class ConfirmedDialogue implements Dialogue {
     batcher.drop();
   }
 
-  /** A batch of the transaction is full, or its last. */
-  private void hold(EncodedBatch batch) throws IOException, InterruptedException {
-    held.add(OutgoingBatch.of(batch, ids.next(), stream, time.millis()));
+  /** A batch of the transaction is full, or a queue's last. */
+  private void hold(EncodedBatch batch, int queue) throws IOException, InterruptedException {
+    if (doomed) {
+      return; // another queue's batch has failed just before; rsyslog sends all of it again
+    }
+    held.add(OutgoingBatch.of(batch, ids.next(), stream, time.millis(), queue));
     heldBytes += batch.body().length;
     if (heldBytes > maxHeldBytes) {
       publish();

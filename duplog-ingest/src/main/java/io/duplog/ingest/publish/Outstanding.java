@@ -59,9 +59,9 @@ final class Outstanding {
   /**
    * Removes what was confirmed; what had been returned waits to be sent again.
    *
-   * @return how many batches wait again
+   * @return the batches that wait again
    */
-  int acked(long sequence, boolean multiple) {
+  List<OutgoingBatch> acked(long sequence, boolean multiple) {
     List<OutgoingBatch> again = new ArrayList<>();
     for (OutgoingBatch batch : remove(sequence, multiple)) {
       if (returned.remove(batch.envelope().id())) {
@@ -72,19 +72,19 @@ final class Outstanding {
       }
     }
     putBack(again);
-    return again.size();
+    return again;
   }
 
   /**
    * Lets wait again what was refused.
    *
-   * @return how many batches
+   * @return these batches
    */
-  int nacked(long sequence, boolean multiple) {
+  List<OutgoingBatch> nacked(long sequence, boolean multiple) {
     List<OutgoingBatch> again = remove(sequence, multiple);
     again.forEach(batch -> returned.remove(batch.envelope().id()));
     putBack(again);
-    return again.size();
+    return again;
   }
 
   /** The session is over: whatever was sent on it waits again, in its old order. */

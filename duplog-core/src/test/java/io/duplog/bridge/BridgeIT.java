@@ -55,7 +55,7 @@ class BridgeIT extends BridgeBetweenServers {
     Bridge two = start(sharing("two", "store: memory, "));
     try (SpreadPublisher a = new SpreadPublisher(brokerA, "a", QUEUES);
         SpreadPublisher b = new SpreadPublisher(brokerB, "b", QUEUES)) {
-      await().until(() -> a.isReadBy(2) && b.isReadBy(2));
+      await().atMost(Duration.ofSeconds(30)).until(() -> a.isReadBy(2) && b.isReadBy(2));
       for (int i = 0; i < 400; i += 100) {
         a.publish(10, numbered(i, i + 100));
         b.publish(7, numbered(i, i + 100));
@@ -80,10 +80,12 @@ class BridgeIT extends BridgeBetweenServers {
         SpreadPublisher b = new SpreadPublisher(brokerB, "b", QUEUES)) {
       try {
         start(sharing("two", ""));
-        await().until(() -> a.isReadBy(2) && b.isReadBy(2));
+        await().atMost(Duration.ofSeconds(30)).until(() -> a.isReadBy(2) && b.isReadBy(2));
         a.publish(10, numbered(0, 400));
         b.publish(10, numbered(0, 400));
-        await().until(() -> deaf.waiting() > 0 && sink.count() > 0);
+        await()
+            .atMost(Duration.ofSeconds(30))
+            .until(() -> deaf.waiting() > 0 && sink.count() > 0);
       } finally {
         dying.stop(Duration.ZERO);
       }

@@ -201,6 +201,11 @@ public final class GrowthCommand extends ScenarioCommand {
     }
     if (!sizes.isEmpty()) {
       pictures.add(bars("growth-copies", "time in µs a copy, all but the generator", sizes, COPY));
+      pictures.add(
+          new Picture.Bars(
+              "growth-rate",
+              "messages a second",
+              sizes.stream().map(run -> new Bar(run.variant(), run.rate())).toList()));
     }
     return pictures;
   }

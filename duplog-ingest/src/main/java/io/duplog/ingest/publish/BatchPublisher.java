@@ -316,11 +316,6 @@ public final class BatchPublisher implements Publisher {
     open.close();
   }
 
-  /** Which of several queues it was: {@code " duplog.2"}. */
-  private String nameOf(List<OutgoingBatch> refusedBatches) {
-    return queues() == 1 ? "" : " " + broker.queues().get(refusedBatches.get(0).queue());
-  }
-
   private void occurred(String cause) {
     condition = name + " " + cause;
     trouble.occurred(condition + CONSEQUENCE);
@@ -336,7 +331,9 @@ public final class BatchPublisher implements Publisher {
             if (!again.isEmpty()) {
               declareAgain = true;
               refused = true;
-              occurred("has no queue" + nameOf(again) + " for what was published, it was deleted");
+              occurred(
+                  "has no queue%s for what was published, it was deleted"
+                      .formatted(broker.nameOfQueue(again.get(0))));
             } else {
               backoff.reset();
               progressNanos = nanoClock.getAsLong();
@@ -357,9 +354,8 @@ public final class BatchPublisher implements Publisher {
             if (!again.isEmpty()) {
               refused = true;
               occurred(
-                  "rejects what is published (queue"
-                      + nameOf(again)
-                      + " full, or not able to store it)");
+                  "rejects what is published (queue%s full, or not able to store it)"
+                      .formatted(broker.nameOfQueue(again.get(0))));
             }
           });
     }

@@ -10,6 +10,11 @@ interface Broker {
   /** The names of the queues, in the order of their numbers. */
   List<String> queues();
 
+  /** In a line for an operator, which of several queues a batch goes to: {@code " duplog.2"}. */
+  default String nameOfQueue(OutgoingBatch batch) {
+    return queues().size() == 1 ? "" : " " + queues().get(batch.queue());
+  }
+
   /**
    * Connects and declares the queues.
    *

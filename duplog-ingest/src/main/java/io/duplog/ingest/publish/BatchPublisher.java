@@ -335,11 +335,13 @@ public final class BatchPublisher implements Publisher {
                   "has no queue%s for what was published, it was deleted"
                       .formatted(broker.nameOfQueue(again.get(0))));
             } else {
-              backoff.reset();
               progressNanos = nanoClock.getAsLong();
-              if (!blocked) {
-                trouble.recovered();
-                condition = name + " has not confirmed yet";
+              if (!outstanding.hasRefused()) { // one queue may be full while others are not
+                backoff.reset();
+                if (!blocked) {
+                  trouble.recovered();
+                  condition = name + " has not confirmed yet";
+                }
               }
             }
             progress.signalAll();

@@ -111,6 +111,18 @@ class BatchPublisherTest {
   }
 
   @Test
+  void queueThatRejects_isTheCondition_whileOthersConfirm() throws Exception {
+    connectAndPublish("1", "2");
+    broker.listener.nacked(2, false);
+    broker.listener.acked(1, false);
+    assertThat(publisher.condition()).startsWith("broker a rejects");
+    step(2);
+    assertThat(broker.ids()).containsExactly("1", "2", "2");
+    broker.listener.acked(3, false);
+    assertThat(publisher.condition()).isEqualTo("broker a has not confirmed yet");
+  }
+
+  @Test
   void returnedBatch_isNotConfirmedButPublishedAgainToADeclaredQueue() throws Exception {
     connectAndPublish("1");
     broker.listener.returned("1");

@@ -63,7 +63,7 @@ final class SpreadPublisher implements AutoCloseable {
         return false;
       }
     }
-    return broker.ctl("list_queues", "--no-table-headers", "messages").lines().allMatch("0"::equals);
+    return broker.depth(queues.stream().map(TestPublisher::queue).toList()) == 0;
   }
 
   /** Deletes what it declared but for the first queue, which every test has. */

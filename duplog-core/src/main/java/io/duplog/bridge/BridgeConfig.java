@@ -146,9 +146,7 @@ record BridgeConfig(
 
     /** Every queue to read, in the order of their numbers. */
     List<String> queueNames() {
-      return queues.stream()
-          .flatMap(queue -> Topology.queues(queue, queueCount).stream())
-          .toList();
+      return queues.stream().flatMap(queue -> Topology.queues(queue, queueCount).stream()).toList();
     }
 
     /** Where it is, for a log. */

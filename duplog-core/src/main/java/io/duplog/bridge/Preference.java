@@ -8,8 +8,8 @@ import java.util.Set;
 /**
  * Which bridge takes first from which of a stream's queues. All bridges reckon it from the same
  * names, so that those queues of all streams that have the same number are one bridge's, and the
- * copies of a message meet there. Each queue has its own order of bridges: what a lost bridge leaves
- * goes to one other, and with enough queues to each of them a part.
+ * copies of a message meet there. Each queue has its own order of bridges: what a lost bridge
+ * leaves goes to one other, and with enough queues to each of them a part.
  *
  * @param bridges the names of all; none where each queue serves all in turn
  * @param place this bridge's among them
@@ -40,8 +40,7 @@ record Preference(List<String> bridges, int place) {
   }
 
   /** Refuses a configuration whose queues can't be shared out. */
-  static void check(
-      String name, BridgeConfig.Receive receive, List<BridgeConfig.Stream> streams) {
+  static void check(String name, BridgeConfig.Receive receive, List<BridgeConfig.Stream> streams) {
     List<String> bridges = receive.bridges();
     if (bridges.isEmpty()) {
       return;

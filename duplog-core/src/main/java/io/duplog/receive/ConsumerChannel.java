@@ -124,10 +124,7 @@ final class ConsumerChannel {
     channel.basicQos(deliveries);
     consumerTag =
         channel.basicConsume(
-            settings.queue(),
-            false,
-            settings.share().consumerArguments(),
-            new Deliveries(channel));
+            settings.queue(), false, settings.share().consumerArguments(), new Deliveries(channel));
   }
 
   /** Asks for no more deliveries. Those that are on their way still come. */

@@ -8,8 +8,8 @@ import java.util.zip.CRC32C;
  * since a bridge may be told to leave it out of the identity: messages that are the same to a
  * bridge have the same text either way.
  *
- * <p>Every version must divide alike, or the copies of two nodes part while one is upgraded. Nothing
- * is lost by that, nor where somebody crafts messages that all fall into one queue.
+ * <p>Every version must divide alike, or the copies of two nodes part while one is upgraded.
+ * Nothing is lost by that, nor where somebody crafts messages that all fall into one queue.
  *
  * <p>For one thread.
  */
@@ -38,7 +38,7 @@ public final class Partition {
     crc.update(source, from, end - from);
     // A CRC alone is linear: numbered messages could share bits of it. The product's upper half is
     // a fraction of 2^32, of which each queue has an equal part.
-    return (int) (((crc.getValue() * SPREAD) >>> 32) * queues >>> 32);
+    return (int) ((((crc.getValue() * SPREAD) >>> 32) * queues) >>> 32);
   }
 
   /** As {@link MessageBatch#textStart}. */

@@ -118,8 +118,10 @@ class BridgeConfigTest {
           """)
   void queues_thatCantBeSharedOut_areRefused(int a, int b, String bridges, String problem) {
     String text =
-        "streams: [{name: a, queue-count: %d}, {name: b, port: 1, queue-count: %d}]\n"
-            + "receive: {bridges: %s}\n";
+        """
+        streams: [{name: a, queue-count: %d}, {name: b, port: 1, queue-count: %d}]
+        receive: {bridges: %s}
+        """;
     assertThatThrownBy(() -> parse(text.formatted(a, b, bridges) + SINK))
         .isInstanceOf(ConfigException.class)
         .hasMessage("duplog.yaml:1: " + problem);

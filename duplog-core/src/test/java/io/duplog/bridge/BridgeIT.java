@@ -48,7 +48,9 @@ class BridgeIT extends BridgeBetweenServers {
     assertThat(sink.bypassed()).isZero();
   }
 
-  /** Each bridge has a memory of its own: copies that met in two bridges would be delivered twice. */
+  /**
+   * Each bridge has a memory of its own: copies that met in two bridges would be delivered twice.
+   */
   @Test
   void queuesSharedOut_bothCopiesOfAMessageMeetInOneBridge() throws Exception {
     Bridge one = start(sharing("one", "store: memory, "));
@@ -83,9 +85,7 @@ class BridgeIT extends BridgeBetweenServers {
         await().atMost(Duration.ofSeconds(30)).until(() -> a.isReadBy(2) && b.isReadBy(2));
         a.publish(10, numbered(0, 400));
         b.publish(10, numbered(0, 400));
-        await()
-            .atMost(Duration.ofSeconds(30))
-            .until(() -> deaf.waiting() > 0 && sink.count() > 0);
+        await().atMost(Duration.ofSeconds(30)).until(() -> deaf.waiting() > 0 && sink.count() > 0);
       } finally {
         dying.stop(Duration.ZERO);
       }

@@ -32,8 +32,7 @@ class PreferenceTest {
 
   @Test
   void threeBridges_eachQueueHasItsOwnOrder() {
-    assertThat(orders(3, 6))
-        .containsExactly("0 1 2", "1 2 0", "2 0 1", "0 2 1", "1 0 2", "2 1 0");
+    assertThat(orders(3, 6)).containsExactly("0 1 2", "1 2 0", "2 0 1", "0 2 1", "1 0 2", "2 1 0");
   }
 
   @ParameterizedTest
@@ -43,7 +42,9 @@ class PreferenceTest {
     for (String order : orders(bridges, bridges * (bridges - 1))) {
       heirs.merge(order.substring(0, "0 1".length()), 1, Integer::sum);
     }
-    assertThat(heirs).hasSize(bridges * (bridges - 1)).allSatisfy((pair, n) -> assertThat(n).isOne());
+    assertThat(heirs)
+        .hasSize(bridges * (bridges - 1))
+        .allSatisfy((pair, n) -> assertThat(n).isOne());
   }
 
   /** For each queue the bridges, as they are served. */

@@ -253,7 +253,8 @@ class LagWatchTest {
         .satisfiesExactly(
             line ->
                 assertThat(line)
-                    .startsWith("the shim of a publishes to 4 queues, of which this bridge reads 1"),
+                    .startsWith(
+                        "the shim of a publishes to 4 queues, of which this bridge reads 1"),
             line -> assertThat(line).startsWith("reading of a's queues is well again"));
   }
 

@@ -24,8 +24,7 @@ class PartitionTest {
     assertThat(counts).hasSize(queues);
     IntStream.of(counts)
         .forEach(
-            count ->
-                assertThat(count).isCloseTo(MESSAGES / queues, Percentage.withPercentage(5)));
+            count -> assertThat(count).isCloseTo(MESSAGES / queues, Percentage.withPercentage(5)));
   }
 
   @ParameterizedTest

@@ -16,8 +16,7 @@ public final class IngestNode {
    * @param rsyslog null where the scenario feeds the shims
    * @param queues that the shim publishes to
    */
-  IngestNode(
-      String stream, @Nullable Rsyslog rsyslog, RabbitMq broker, Shim shim, int queues) {
+  IngestNode(String stream, @Nullable Rsyslog rsyslog, RabbitMq broker, Shim shim, int queues) {
     this.stream = stream;
     this.rsyslog = rsyslog;
     this.broker = broker;

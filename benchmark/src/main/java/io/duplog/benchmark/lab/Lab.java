@@ -78,8 +78,7 @@ public final class Lab implements TestBed {
     RabbitMq broker = new RabbitMq(stream, directory, epmd, ports.next(), ports.next());
     boolean confirming = plan.ingest() != LabPlan.Ingest.RSYSLOG_UNCONFIRMED;
     Shim shim =
-        new Shim(
-            stream, directory, plan.jars().shim(), broker.port(), confirming, plan.tuning());
+        new Shim(stream, directory, plan.jars().shim(), broker.port(), confirming, plan.tuning());
     if (plan.ingest() == LabPlan.Ingest.STDIN) {
       return new IngestNode(stream, null, broker, shim, plan.tuning().queues());
     }

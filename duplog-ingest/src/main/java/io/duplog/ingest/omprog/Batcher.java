@@ -16,9 +16,7 @@ final class Batcher {
 
   /** What is to be done with a batch. */
   interface BatchHandler {
-    /**
-     * @param queue the number of the queue that it goes to
-     */
+    /** A batch is full, or cut, for the queue of this number. */
     void batch(EncodedBatch batch, int queue) throws IOException, InterruptedException;
   }
 

@@ -37,8 +37,8 @@ interface Broker {
     void publish(OutgoingBatch batch) throws IOException;
 
     /**
-     * Sends a heartbeat to every queue, which nobody confirms and no sequence number counts. Where it does not
-     * come through, nobody is told. May block while the broker does not read.
+     * Sends a heartbeat to every queue, which nobody confirms and no sequence number counts. Where
+     * it does not come through, nobody is told. May block while the broker does not read.
      */
     void beat(Heartbeat heartbeat) throws IOException;
 

@@ -110,6 +110,11 @@ final class ConfirmedDialogue implements Dialogue {
       resend.expectNoMore();
     }
     batcher.add(buffer, offset, length);
+    if (heldBytes > maxHeldBytes) {
+      // Of every queue: what is expected again after a failure is what came first.
+      batcher.cut();
+      publish();
+    }
   }
 
   private void commit() throws IOException, InterruptedException {
@@ -131,15 +136,9 @@ final class ConfirmedDialogue implements Dialogue {
   }
 
   /** A batch of the transaction is full, or a queue's last. */
-  private void hold(EncodedBatch batch, int queue) throws IOException, InterruptedException {
-    if (doomed) {
-      return; // another queue's batch has failed just before; rsyslog sends all of it again
-    }
+  private void hold(EncodedBatch batch, int queue) {
     held.add(OutgoingBatch.of(batch, ids.next(), stream, time.millis(), queue));
     heldBytes += batch.body().length;
-    if (heldBytes > maxHeldBytes) {
-      publish();
-    }
   }
 
   /**

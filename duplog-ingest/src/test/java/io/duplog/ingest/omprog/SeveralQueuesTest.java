@@ -85,11 +85,11 @@ class SeveralQueuesTest {
     assertThat(rsyslog.publisher.messages()).containsExactlyInAnyOrder(messages);
   }
 
-  /** What one queue's full batch has doomed leaves nothing of the other queues' behind. */
+  /** What is published ahead, of all queues, is what came first; the rest leaves nothing behind. */
   @Test
   void transaction_largerThanMayBeHeld_failsAtItsCommit_andIsSentAgainOnce() throws Exception {
     Random random = new Random(7);
-    for (int size = 20; size < 60; size++) {
+    for (int size = 24; size < 60; size += 7) {
       Rsyslog wide = rsyslog(Mode.CONFIRM, 3);
       String[] noise = noise(size, random);
       wide.publisher.arriving = false;
@@ -110,7 +110,7 @@ class SeveralQueuesTest {
   /** As in {@link ConfirmedDialogueTest}, but for the order, which several queues don't keep. */
   @Test
   void randomOutages_resentWholeOrMessageByMessage_loseAndRepeatNothing() throws Exception {
-    for (int seed = 0; seed < 200; seed++) {
+    for (int seed = 0; seed < 100; seed++) {
       Random random = new Random(seed);
       Rsyslog fuzzed = rsyslog(Mode.CONFIRM, 1 + random.nextInt(5));
       List<String> committed = new ArrayList<>();

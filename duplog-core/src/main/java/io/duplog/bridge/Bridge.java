@@ -175,17 +175,19 @@ final class Bridge {
     boolean connected = true;
     boolean held = false;
     long ready = 0;
+    int queues = 0;
     int readers = 1;
     for (QueueConsumer consumer : consumers) {
       if (consumer.stream().equals(stream)) {
         QueueDepth depth = consumer.depth();
         connected &= depth != null;
+        queues++;
         held |= consumer.isHeld();
         ready += depth == null ? 0 : depth.ready();
         readers = Math.max(readers, depth == null ? 1 : depth.consumers());
       }
     }
-    return new Path(connected, held, connected ? ready : -1, readers);
+    return new Path(connected, held, connected ? ready : -1, queues, readers);
   }
 
   /** Opens the sink's file again, after logrotate has moved it. Any thread. */

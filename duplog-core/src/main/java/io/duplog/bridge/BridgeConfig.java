@@ -73,7 +73,7 @@ record BridgeConfig(
       if (!names.add(stream.name())) {
         throw Checks.refuse("streams", "must not have the name '" + stream.name() + "' twice");
       }
-      for (String queue : stream.queues()) {
+      for (String queue : stream.queueNames()) {
         String other = readBy.put(stream.broker() + " " + queue, stream.name());
         if (other != null) {
           throw Checks.refuse(
@@ -83,6 +83,7 @@ record BridgeConfig(
         }
       }
     }
+    Preference.check(name, receive, streams);
   }
 
   /** An element of {@code streams}: an ingest node's broker and the queues to read there. */
@@ -111,6 +112,14 @@ record BridgeConfig(
           Topology.QueueType queueType,
       @Key(
               doc =
+                  "How many queues share the messages of each of these: the one named, and those"
+                      + " named like it with .1, .2 and so on behind. As the shim has it, but raised"
+                      + " here first and lowered here last: what nobody reads is not delivered.",
+              defaultValue = "1",
+              unit = "queues")
+          int queueCount,
+      @Key(
+              doc =
                   "The broker is spoken to in TLS where this section is there, if only as {}. The"
                       + " broker's port for it is mostly 5671. Every file may be replaced at any"
                       + " time.",
@@ -132,6 +141,12 @@ record BridgeConfig(
       Checks.notBlank("virtual-host", virtualHost);
       Checks.notBlank("user", user);
       Checks.distinctNames("queues", queues);
+      Checks.within("queue-count", queueCount, 1, Topology.MOST_QUEUES);
+    }
+
+    /** Every queue to read, in the order of their numbers. */
+    List<String> queueNames() {
+      return queues.stream().flatMap(queue -> Topology.queues(queue, queueCount).stream()).toList();
     }
 
     /** Where it is, for a log. */
@@ -143,7 +158,9 @@ record BridgeConfig(
   /** The section {@code receive}. */
   record Receive(
       @Key(
-              doc = "Most unacknowledged deliveries of one queue that the bridge holds.",
+              doc =
+                  "Most unacknowledged deliveries of one queue that the bridge holds; of several"
+                      + " that share a stream's messages, together.",
               defaultValue = "1024",
               unit = "deliveries")
           int prefetch,
@@ -168,7 +185,17 @@ record BridgeConfig(
               doc = "Threads that decode, deduplicate and deliver.",
               defaultValue = "2",
               unit = "threads")
-          int workers) {
+          int workers,
+      @Key(
+              doc =
+                  "The names of all bridges, in the same order for each of them, to share out a"
+                      + " stream's queues: the first bridge takes from the first queue of every"
+                      + " stream before others do, the second from the second, and so on, so that a"
+                      + " message's copies meet in one bridge. Without names every queue serves all"
+                      + " bridges in turn.",
+              defaultValue = "",
+              unit = "names")
+          List<String> bridges) {
 
     Receive {
       Checks.within("prefetch", prefetch, 1, 65_535);
@@ -183,6 +210,9 @@ record BridgeConfig(
         throw Checks.refuse("retry-max", "must not be shorter than retry-min");
       }
       Checks.within("workers", workers, 1, 256);
+      if (!bridges.isEmpty()) {
+        Checks.distinctNames("bridges", bridges);
+      }
     }
   }
 

@@ -63,6 +63,7 @@ final class BridgeSections {
       json.writeStartObject();
       json.writeStringField("name", stream);
       json.writeStringField("broker", consumers.get(0).settings().address());
+      json.writeNumberField("queues", consumers.size());
       json.writeStringField("state", part.state().word());
       json.writeStringField("detail", part.detail());
       json.writeBooleanField("connected", consumers.stream().allMatch(QueueConsumer::isConnected));

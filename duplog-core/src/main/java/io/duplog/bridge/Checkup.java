@@ -17,8 +17,10 @@ import io.duplog.doctor.ShimSettings;
 import io.duplog.doctor.SinkCheck;
 import io.duplog.doctor.SyslogCanary;
 import io.duplog.receive.QueueSettings;
+import io.duplog.receive.Share;
 import io.duplog.tls.CertificateFile;
 import io.duplog.tls.Tls;
+import io.duplog.wire.Topology;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -96,27 +98,34 @@ final class Checkup {
   List<Check> ofShim(Path file) throws ConfigException {
     ShimSettings shim = ShimSettings.load(file);
     ShimSettings.Broker broker = shim.broker();
-    QueueSettings queue =
-        new QueueSettings(
-            shim.stream(),
-            broker.host(),
-            broker.port(),
-            broker.virtualHost(),
-            broker.user(),
-            broker.password().reveal(),
-            broker.queue(),
-            broker.queueType(),
-            1,
-            Duration.ofSeconds(2),
-            Duration.ofSeconds(10),
-            Duration.ofSeconds(1),
-            Duration.ofSeconds(1),
-            broker.tls() == null
-                ? null
-                : Tls.ofClient(
-                    "broker %s %s:%d".formatted(shim.stream(), broker.host(), broker.port()),
-                    broker.tls()));
-    return List.of(queue(queue, 2));
+    Tls tls =
+        broker.tls() == null
+            ? null
+            : Tls.ofClient(
+                "broker %s %s:%d".formatted(shim.stream(), broker.host(), broker.port()),
+                broker.tls());
+    List<Check> checks = new ArrayList<>();
+    for (String queue : Topology.queues(broker.queue(), broker.queueCount())) {
+      QueueSettings settings =
+          new QueueSettings(
+              shim.stream(),
+              broker.host(),
+              broker.port(),
+              broker.virtualHost(),
+              broker.user(),
+              broker.password().reveal(),
+              queue,
+              broker.queueType(),
+              Share.WHOLE,
+              1,
+              Duration.ofSeconds(2),
+              Duration.ofSeconds(10),
+              Duration.ofSeconds(1),
+              Duration.ofSeconds(1),
+              tls);
+      checks.add(queue(settings, 2));
+    }
+    return checks;
   }
 
   private QueueCheck queue(QueueSettings queue, int bridgesWanted) {

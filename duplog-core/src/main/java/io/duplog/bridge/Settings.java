@@ -14,6 +14,7 @@ import io.duplog.deliver.hec.HecSinkConfig;
 import io.duplog.deliver.stdout.StdoutSink;
 import io.duplog.receive.AcknowledgePolicy;
 import io.duplog.receive.QueueSettings;
+import io.duplog.receive.Share;
 import io.duplog.tls.CertificateFile;
 import io.duplog.tls.ServerTlsConfig;
 import io.duplog.tls.Tls;
@@ -39,6 +40,7 @@ final class Settings {
   static List<QueueSettings> queues(BridgeConfig config) {
     List<QueueSettings> queues = new ArrayList<>();
     BridgeConfig.Receive receive = config.receive();
+    Preference preference = Preference.of(config);
     for (BridgeConfig.Stream stream : config.streams()) {
       Tls tls =
           stream.tls() == null
@@ -46,7 +48,8 @@ final class Settings {
               : Tls.ofClient(
                   "broker %s %s:%d".formatted(stream.name(), stream.host(), stream.port()),
                   stream.tls());
-      for (String queue : stream.queues()) {
+      List<String> names = stream.queueNames();
+      for (int i = 0; i < names.size(); i++) {
         queues.add(
             new QueueSettings(
                 stream.name(),
@@ -55,9 +58,10 @@ final class Settings {
                 stream.virtualHost(),
                 stream.user(),
                 stream.password().reveal(),
-                queue,
+                names.get(i),
                 stream.queueType(),
-                receive.prefetch(),
+                new Share(stream.queueCount(), preference.priority(i)),
+                Math.max(1, receive.prefetch() / stream.queueCount()),
                 receive.connectTimeout(),
                 receive.heartbeat(),
                 receive.retryMin(),

@@ -8,7 +8,7 @@ import java.util.Map;
 /** What only policies say about a queue. */
 final class PolicyRule {
   private static final String LIMIT =
-      "rabbitmqctl set_policy -p %s --apply-to queues duplog '^%s$' '{\"max-length-bytes\":"
+      "rabbitmqctl set_policy -p %s --apply-to queues duplog '%s' '{\"max-length-bytes\":"
           + "10737418240%s}'";
 
   private final QueueSettings settings;
@@ -28,7 +28,9 @@ final class PolicyRule {
 
   private String remedy() {
     return LIMIT.formatted(
-        settings.virtualHost(), settings.queue(), quorum ? ",\"delivery-limit\":1000000" : "");
+        settings.virtualHost(),
+        Topology.queuesPattern(settings.queue()),
+        quorum ? ",\"delivery-limit\":1000000" : "");
   }
 
   void isUnknown(Findings findings) {

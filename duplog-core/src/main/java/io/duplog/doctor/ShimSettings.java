@@ -31,6 +31,7 @@ public record ShimSettings(
       @Key(doc = "As in duplog-ingest.") Secret password,
       @Key(doc = "As in duplog-ingest.", defaultValue = Topology.DEFAULT_QUEUE) String queue,
       @Key(doc = "As in duplog-ingest.", defaultValue = "classic") Topology.QueueType queueType,
+      @Key(doc = "As in duplog-ingest.", defaultValue = "1") int queueCount,
       @Key(doc = "As in duplog-ingest.", whereWanted = true) @Nullable TlsConfig tls) {}
 
   /** How the action was set up, as far as the shim was told. */

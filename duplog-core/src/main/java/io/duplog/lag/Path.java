@@ -6,6 +6,7 @@ package io.duplog.lag;
  * @param connected whether all of its queues are being read, or could be
  * @param held whether the bridge takes nothing at present, since its sink accepts nothing
  * @param ready deliveries that wait in its queues; -1 where nobody knows
+ * @param queues how many of them this bridge reads
  * @param readers bridges that read them, as far as known; at least 1
  */
-public record Path(boolean connected, boolean held, long ready, int readers) {}
+public record Path(boolean connected, boolean held, long ready, int queues, int readers) {}

@@ -29,6 +29,7 @@ final class StreamWatch {
   private final Trouble behind;
   private final Trouble dead;
   private final Trouble misnamed;
+  private final Trouble unread;
 
   /** When all that had been published was seen to be settled; MIN_VALUE where it never was. */
   private long levelMillis = Long.MIN_VALUE;
@@ -62,6 +63,7 @@ final class StreamWatch {
     this.behind = new Trouble(log, stream + "'s lag", nanoClock);
     this.dead = new Trouble(log, stream, nanoClock);
     this.misnamed = new Trouble(log, stream + "'s name", nanoClock);
+    this.unread = new Trouble(log, "reading of " + stream + "'s queues", nanoClock);
   }
 
   /**
@@ -163,6 +165,13 @@ final class StreamWatch {
               .formatted(stream, heartbeat.stream()));
     } else {
       misnamed.recovered();
+    }
+    if (heartbeat != null && heartbeat.queues() > path.queues()) {
+      unread.occurred(
+          "the shim of %s publishes to %d queues, of which this bridge reads %d: what only this stream has in the others is not delivered. Set the stream's queue-count to the shim's"
+              .formatted(stream, heartbeat.queues(), path.queues()));
+    } else {
+      unread.recovered();
     }
   }
 

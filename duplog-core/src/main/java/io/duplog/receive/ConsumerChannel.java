@@ -122,7 +122,9 @@ final class ConsumerChannel {
     // After the choice: what comes later than this is a reason for another pause.
     giveBackUnread();
     channel.basicQos(deliveries);
-    consumerTag = channel.basicConsume(settings.queue(), false, new Deliveries(channel));
+    consumerTag =
+        channel.basicConsume(
+            settings.queue(), false, settings.share().consumerArguments(), new Deliveries(channel));
   }
 
   /** Asks for no more deliveries. Those that are on their way still come. */

@@ -22,7 +22,7 @@ final class Prefetch {
 
   /**
    * @param most the configured number
-   * @param bytes what the bridge may hold
+   * @param bytes what the bridge may hold on this queue's account
    */
   Prefetch(int most, long bytes) {
     this.most = most;

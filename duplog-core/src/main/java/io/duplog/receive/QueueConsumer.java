@@ -66,7 +66,8 @@ public final class QueueConsumer implements AutoCloseable {
             settings.retryMin(), 2, 0.5, settings.retryMax());
     this.trouble = new Trouble(log, settings.toString(), System::nanoTime);
     this.crowded = new Trouble(log, "prefetch from " + settings, System::nanoTime);
-    this.prefetch = new Prefetch(settings.prefetch(), heldBytes.limit());
+    this.prefetch =
+        new Prefetch(settings.prefetch(), heldBytes.limit() / settings.share().siblings());
     this.deadLetters = new DeadLetters(settings);
     this.retryAtNanos = System.nanoTime();
     this.thread = new Thread(this::run, "consume-" + settings.stream() + "-" + settings.queue());

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * One queue of one stream's broker, and how to read it.
  *
  * @param stream the configured name of the stream
+ * @param share what this consumer has of it
  * @param prefetch how many deliveries may be unacknowledged at once
  * @param retryMin the shortest pause before a connection is tried again
  * @param retryMax the longest one
@@ -24,6 +25,7 @@ public record QueueSettings(
     String password,
     String queue,
     Topology.QueueType queueType,
+    Share share,
     int prefetch,
     Duration connectTimeout,
     Duration heartbeat,

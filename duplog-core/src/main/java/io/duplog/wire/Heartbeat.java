@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param confirmed messages that the broker has confirmed since the process began
  * @param stalledMillis for how long the broker has confirmed nothing although something waits for
  *     that; 0 where nothing does
+ * @param queues how many the shim publishes to
  */
 public record Heartbeat(
     String stream,
@@ -30,7 +31,8 @@ public record Heartbeat(
     long publishedMillis,
     long intervalMillis,
     long confirmed,
-    long stalledMillis) {
+    long stalledMillis,
+    int queues) {
 
   /** The AMQP property content-type of a heartbeat. */
   public static final String CONTENT_TYPE = "application/vnd.duplog.heartbeat";
@@ -62,8 +64,8 @@ public record Heartbeat(
         || intervalMillis > LONGEST_INTERVAL.toMillis()) {
       throw new IllegalArgumentException("interval out of bounds: " + intervalMillis);
     }
-    if (publishedMillis < 0 || confirmed < 0 || stalledMillis < 0) {
-      throw new IllegalArgumentException("a number below 0");
+    if (publishedMillis < 0 || confirmed < 0 || stalledMillis < 0 || queues < 1) {
+      throw new IllegalArgumentException("a number is too low");
     }
   }
 
@@ -84,9 +86,17 @@ public record Heartbeat(
         interval-ms=%d
         confirmed=%d
         stalled-ms=%d
+        queues=%d
         """
         .formatted(
-            TITLE, stream, process, publishedMillis, intervalMillis, confirmed, stalledMillis)
+            TITLE,
+            stream,
+            process,
+            publishedMillis,
+            intervalMillis,
+            confirmed,
+            stalledMillis,
+            queues)
         .getBytes(UTF_8);
   }
 
@@ -113,7 +123,9 @@ public record Heartbeat(
           number(values, "published-ms"),
           number(values, "interval-ms"),
           number(values, "confirmed"),
-          number(values, "stalled-ms"));
+          number(values, "stalled-ms"),
+          // Shims did not say so before there could be several.
+          Integer.parseInt(values.getOrDefault("queues", "1")));
     } catch (IllegalArgumentException e) {
       return null;
     }

@@ -1,7 +1,9 @@
 package io.duplog.wire;
 
+import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 
 /**
  * The queues of an ingest node: the one place that says how they are declared. Shim and bridge both
@@ -12,7 +14,12 @@ public final class Topology {
   /** The queue that a shim publishes to unless its configuration names another. */
   public static final String DEFAULT_QUEUE = "duplog";
 
+  /** The most queues that a stream can be spread over: a broker with more cores is rare. */
+  public static final int MOST_QUEUES = 64;
+
   private static final Pattern STREAM = Pattern.compile("[a-z0-9][a-z0-9._-]{0,63}");
+
+  private static final Pattern QUEUE_NUMBER = Pattern.compile("\\.[0-9]+$");
 
   private static final String DEAD_LETTER_SUFFIX = ".dead-letter";
 
@@ -37,6 +44,22 @@ public final class Topology {
    */
   public static Map<String, Object> queueArguments(QueueType type) {
     return Map.of("x-queue-type", type.argument, "x-overflow", "reject-publish");
+  }
+
+  /**
+   * The queues that share a stream's messages, in the order of {@link Partition}'s numbers. The
+   * first has the name that it has alone, so that a stream that gets more leaves none behind.
+   *
+   * @param name of the first: {@code duplog}; the others are {@code duplog.1}, {@code duplog.2}
+   * @param count 1 to {@link #MOST_QUEUES}
+   */
+  public static List<String> queues(String name, int count) {
+    return IntStream.range(0, count).mapToObj(i -> i == 0 ? name : name + "." + i).toList();
+  }
+
+  /** A regular expression for the name of a queue and of those that share its messages. */
+  public static String queuesPattern(String queue) {
+    return "^" + QUEUE_NUMBER.matcher(queue).replaceFirst("") + "(\\.[0-9]+)?$";
   }
 
   /**

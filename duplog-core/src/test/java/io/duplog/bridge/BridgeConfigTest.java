@@ -11,6 +11,7 @@ import io.duplog.deliver.file.FileMode;
 import io.duplog.deliver.file.FileSinkConfig;
 import io.duplog.deliver.hec.HecSinkConfig;
 import io.duplog.deliver.line.LineFormat;
+import io.duplog.receive.QueueSettings;
 import io.duplog.wire.BatchLimits;
 import io.duplog.wire.Topology;
 import java.nio.file.Files;
@@ -39,11 +40,11 @@ class BridgeConfigTest {
     assertThat(config.toString())
         .isEqualTo(
             "BridgeConfig[name=host-1, streams=[Stream[name=a, host=127.0.0.1, port=5672,"
-                + " virtualHost=/, user=guest, password=***, queues=[duplog], queueType=CLASSIC, tls=null],"
+                + " virtualHost=/, user=guest, password=***, queues=[duplog], queueType=CLASSIC, queueCount=1, tls=null],"
                 + " Stream[name=b, host=127.0.0.1, port=5673, virtualHost=/, user=guest,"
-                + " password=***, queues=[duplog], queueType=CLASSIC, tls=null]],"
+                + " password=***, queues=[duplog], queueType=CLASSIC, queueCount=1, tls=null]],"
                 + " receive=Receive[prefetch=1024, prefetchBytes=64MiB, connectTimeout=PT2S,"
-                + " heartbeat=PT5S, retryMin=PT1S, retryMax=PT5S, workers=2],"
+                + " heartbeat=PT5S, retryMin=PT1S, retryMax=PT5S, workers=2, bridges=[]],"
                 + " settle=Settle[acknowledge=EACH, acknowledgeCount=50,"
                 + " acknowledgeInterval=PT0.1S, holdLimit=PT5M], dedup=Dedup[mode=ENFORCE, store=REDIS, window=PT10M,"
                 + " lease=PT10S, identity=SENDER_AND_MESSAGE, redis=Redis[host=127.0.0.1,"
@@ -94,6 +95,41 @@ class BridgeConfigTest {
   }
 
   @Test
+  void queueCount_isOfEachName() throws ConfigException {
+    BridgeConfig config =
+        parse(
+            "streams: [{name: a, queues: [x, y], queue-count: 3}, {name: b, port: 5673}]\n" + SINK);
+    assertThat(config.streams().get(0).queueNames())
+        .containsExactly("x", "x.1", "x.2", "y", "y.1", "y.2");
+    assertThat(config.streams().get(1).queueNames()).containsExactly("duplog");
+    assertThat(Settings.queues(config))
+        .extracting(QueueSettings::prefetch)
+        .as("a third of 1024 each")
+        .containsExactly(341, 341, 341, 341, 341, 341, 1024);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          2 | 2 | [one, two] | 2: receive must have this bridge's name, 'host-1', among its bridges [one, two]
+          2 | 1 | [host-1, other] | 1: streams must have as many queues as receive.bridges names bridges, or some would be idle; b has 1, not 2
+          2 | 3 | [host-1, other] | 1: streams must all have the same number of queues where receive.bridges shares them out
+          """)
+  void queues_thatCantBeSharedOut_areRefused(int a, int b, String bridges, String problem) {
+    String text =
+        """
+        streams: [{name: a, queue-count: %d}, {name: b, port: 1, queue-count: %d}]
+        receive: {bridges: %s}
+        """;
+    assertThatThrownBy(() -> parse(text.formatted(a, b, bridges) + SINK))
+        .isInstanceOf(ConfigException.class)
+        .hasMessage("duplog.yaml:" + problem);
+  }
+
+  @Test
   void stdout_needsNoFile() throws ConfigException {
     assertThat(parse(STREAMS + "sink: {type: stdout}").sink().type())
         .isEqualTo(SinkConfig.Type.STDOUT);
@@ -131,6 +167,8 @@ class BridgeConfigTest {
           streams: [{name: a, port: 0}] | streams[0].port must be 1 to 65535, not 0
           streams: [{name: a, queues: []}] | streams[0].queues must have at least one element
           streams: [{name: a, queues: [x, x]}] | streams[0].queues must not have 'x' twice
+          streams: [{name: a, queue-count: 65}] | streams[0].queue-count must be 1 to 64, not 65
+          streams: [{name: a, queues: [x, x.1], queue-count: 2}, {name: b, port: 1}] | streams must not read one queue twice, as a and a do with 'x.1' of 127.0.0.1:5672
           streams: [{name: a, queue-type: stream}] | streams[0].queue-type must be one of classic, quorum, not 'stream'
           """)
   void streams_thatCannotBeMerged_areRefused(String streams, String problem) {
@@ -149,6 +187,7 @@ class BridgeConfigTest {
           receive: {prefetch-bytes: 5B} | receive.prefetch-bytes must be 1MiB to 1024GiB, not 5B
           receive: {heartbeat: 1500ms}  | receive.heartbeat must be whole seconds, up to 10m
           receive: {retry-max: 10ms}    | receive.retry-max must not be shorter than retry-min
+          receive: {bridges: [one, one]} | receive.bridges must not have 'one' twice
           receive: {prefech: 9}         | receive.prefech is not a known key; did you mean 'prefetch'?
           settle: {acknowledge-interval: 0s} | settle.acknowledge-interval must be longer than zero
           dedup: {window: 19s}          | dedup.window must be at least twice the lease

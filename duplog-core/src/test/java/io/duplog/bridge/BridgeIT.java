@@ -24,6 +24,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a bridge does while everything works, and with bodies that it can't use. */
 class BridgeIT extends BridgeBetweenServers {
+  private static final int QUEUES = 4;
+
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -44,6 +46,81 @@ class BridgeIT extends BridgeBetweenServers {
 
     assertThat(sink.counts()).hasSize(1000).values().containsOnly(1);
     assertThat(sink.bypassed()).isZero();
+  }
+
+  /**
+   * Each bridge has a memory of its own: copies that met in two bridges would be delivered twice.
+   */
+  @Test
+  void queuesSharedOut_bothCopiesOfAMessageMeetInOneBridge() throws Exception {
+    Bridge one = start(sharing("one", "store: memory, "));
+    Bridge two = start(sharing("two", "store: memory, "));
+    try (SpreadPublisher a = new SpreadPublisher(brokerA, "a", QUEUES);
+        SpreadPublisher b = new SpreadPublisher(brokerB, "b", QUEUES)) {
+      await().atMost(Duration.ofSeconds(30)).until(() -> a.isReadBy(2) && b.isReadBy(2));
+      for (int i = 0; i < 400; i += 100) {
+        a.publish(10, numbered(i, i + 100));
+        b.publish(7, numbered(i, i + 100));
+      }
+      await().atMost(Duration.ofSeconds(30)).until(() -> a.isSettled() && b.isSettled());
+
+      assertThat(sink.counts()).hasSize(400).values().containsOnly(1);
+      assertThat(received(one)).isBetween(200L, 600L);
+      assertThat(received(one) + received(two)).isEqualTo(800);
+      stopReading();
+    }
+  }
+
+  @Test
+  void queuesSharedOut_bridgeGone_leavesItsQueuesToTheOther() throws Exception {
+    CollectingSink deaf = new CollectingSink();
+    deaf.refuse();
+    BridgeConfig config = sharing("one", "");
+    Bridge dying = new Bridge(config, Settings.ledger(config), deaf);
+    dying.start();
+    try (SpreadPublisher a = new SpreadPublisher(brokerA, "a", QUEUES);
+        SpreadPublisher b = new SpreadPublisher(brokerB, "b", QUEUES)) {
+      try {
+        start(sharing("two", ""));
+        await().atMost(Duration.ofSeconds(30)).until(() -> a.isReadBy(2) && b.isReadBy(2));
+        a.publish(10, numbered(0, 400));
+        b.publish(10, numbered(0, 400));
+        await().atMost(Duration.ofSeconds(30)).until(() -> deaf.waiting() > 0 && sink.count() > 0);
+      } finally {
+        dying.stop(Duration.ZERO);
+      }
+      await().atMost(Duration.ofSeconds(60)).until(() -> a.isSettled() && b.isSettled());
+
+      assertThat(deaf.count()).isZero();
+      assertThat(sink.counts()).hasSize(400);
+      stopReading();
+    }
+  }
+
+  /** Before the queues are deleted, or they would declare them again. */
+  private void stopReading() {
+    bridges.forEach(bridge -> bridge.stop(GRACE));
+    bridges.clear();
+  }
+
+  private static BridgeConfig sharing(String name, String dedup) throws Exception {
+    String yaml =
+        yaml(name, "receive: {retry-min: 200ms, retry-max: 1s, bridges: [one, two]}")
+            .replace("- {name:", "- {queue-count: %d, name:".formatted(QUEUES))
+            .replace("dedup: {", "dedup: {" + dedup);
+    return ConfigLoader.of(Map.of(), "host").parse("test.yaml", yaml, BridgeConfig.class);
+  }
+
+  /** Copies that a bridge was given, of both streams. */
+  private static long received(Bridge bridge) {
+    return bridge
+        .status()
+        .metrics()
+        .scrape()
+        .lines()
+        .filter(line -> line.startsWith("duplog_copies_received_total{"))
+        .mapToLong(line -> (long) Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
+        .sum();
   }
 
   @Test

@@ -87,6 +87,6 @@ class LagIT extends BridgeBetweenServers {
 
   private static Heartbeat heartbeat(String stream, long intervalMillis) {
     return new Heartbeat(
-        stream, UUID.randomUUID().toString(), System.currentTimeMillis(), intervalMillis, 0, 0);
+        stream, UUID.randomUUID().toString(), System.currentTimeMillis(), intervalMillis, 0, 0, 1);
   }
 }

@@ -3,6 +3,7 @@ package io.duplog.doctor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.duplog.receive.QueueSettings;
+import io.duplog.receive.Share;
 import io.duplog.wire.Topology.QueueType;
 import java.time.Duration;
 import java.util.HashMap;
@@ -36,7 +37,7 @@ class PolicyRuleTest {
     assertThat(finding.severity()).isEqualTo(Severity.WARNING);
     assertThat(finding.remedy())
         .isEqualTo(
-            "rabbitmqctl set_policy -p / --apply-to queues duplog '^duplog$'"
+            "rabbitmqctl set_policy -p / --apply-to queues duplog '^duplog(\\.[0-9]+)?$'"
                 + " '{\"max-length-bytes\":10737418240,\"delivery-limit\":1000000}'");
   }
 
@@ -82,7 +83,20 @@ class PolicyRuleTest {
     Duration second = Duration.ofSeconds(1);
     return new PolicyRule(
         new QueueSettings(
-            "a", "host", 5672, "/", "u", "p", "duplog", type, 1, second, second, second, second,
+            "a",
+            "host",
+            5672,
+            "/",
+            "u",
+            "p",
+            "duplog",
+            type,
+            Share.WHOLE,
+            1,
+            second,
+            second,
+            second,
+            second,
             null),
         major);
   }

@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
 /** Steps one or more bridges' watches through a time of the test's own. */
 class LagWatchTest {
   private static final long BEGIN = 1_700_000_000_000L;
-  private static final Path EMPTY = new Path(true, false, 0, 1);
+  private static final Path EMPTY = new Path(true, false, 0, 1, 1);
 
   private final Map<String, Path> paths = new HashMap<>(Map.of("a", EMPTY, "b", EMPTY));
   private final FakeBoard board = new FakeBoard();
@@ -90,7 +90,7 @@ class LagWatchTest {
 
   @Test
   void brokerThatDoesNotAnswerYet_isUnknownAtFirst_andThenDisconnection() {
-    paths.put("a", new Path(false, false, -1, 0));
+    paths.put("a", new Path(false, false, -1, 1, 0));
     assertThat(look("a").state()).isEqualTo(UNKNOWN);
     pass(4);
     assertThat(look("a").state()).isEqualTo(UNKNOWN);
@@ -102,7 +102,7 @@ class LagWatchTest {
   void brokerThatIsAway_isDisconnection_andDeathIsDecidedAnewAfterwards() {
     look("a");
     pass(100);
-    paths.put("a", new Path(false, false, -1, 1));
+    paths.put("a", new Path(false, false, -1, 1, 1));
     assertThat(look("a").state()).isEqualTo(DISCONNECTED);
     pass(100);
     paths.put("a", EMPTY);
@@ -113,10 +113,10 @@ class LagWatchTest {
 
   @Test
   void bridgeThatTakesNothing_callsNoStreamDead() {
-    paths.put("a", new Path(true, true, 0, 1));
+    paths.put("a", new Path(true, true, 0, 1, 1));
     pass(3600);
     assertThat(look("a").state()).isEqualTo(HELD);
-    paths.put("a", new Path(true, false, 40, 1)); // a full prefetch
+    paths.put("a", new Path(true, false, 40, 1, 1)); // a full prefetch
     pass(100);
     look("a");
     pass(100);
@@ -125,7 +125,7 @@ class LagWatchTest {
 
   @Test
   void lag_isTheAgeOfWhatIsSettled_andZeroOnceTheQueueIsEmpty() {
-    paths.put("a", new Path(true, false, 5, 1));
+    paths.put("a", new Path(true, false, 5, 1, 1));
     message("a", 90);
     assertThat(look("a").lagSeconds()).isEqualTo(90);
     assertThat(look("a").ageSeconds()).isEqualTo(90);
@@ -150,7 +150,7 @@ class LagWatchTest {
 
   @Test
   void lagAboveHalfOfTheWindow_isBehind_longBeforeTheWindowEnds() {
-    paths.put("a", new Path(true, false, 5, 1));
+    paths.put("a", new Path(true, false, 5, 1, 1));
     message("a", 290);
     assertThat(look("a").state()).isEqualTo(FLOWING);
     message("a", 290);
@@ -167,7 +167,7 @@ class LagWatchTest {
     log.start();
     logger.addAppender(log);
     try {
-      paths.put("a", new Path(true, false, 5, 1));
+      paths.put("a", new Path(true, false, 5, 1, 1));
       for (int age = 0; age <= 720; age += 10) {
         message("a", 0);
         pass(age);
@@ -196,7 +196,7 @@ class LagWatchTest {
 
   @Test
   void clockAhead_neverGoesBelowZero_andDoesNotHideTheLagOfLater() {
-    paths.put("a", new Path(true, false, 5, 1));
+    paths.put("a", new Path(true, false, 5, 1, 1));
     message("a", -3600);
     assertThat(look("a").ageSeconds()).isZero();
     assertThat(look("a").lagSeconds()).isZero();
@@ -208,7 +208,7 @@ class LagWatchTest {
   void clockBehind_isNoLag_whileTheQueueIsSeenEmpty() {
     message("a", 3600);
     assertThat(look("a").lagSeconds()).isZero();
-    watch.beat("a", new Heartbeat("a", "p", BEGIN + millis - 3_600_000, 10_000, 0, 0));
+    watch.beat("a", new Heartbeat("a", "p", BEGIN + millis - 3_600_000, 10_000, 0, 0, 1));
     assertThat(look("a").heartbeatDelaySeconds()).isEqualTo(3600);
     pass(31);
     assertThat(look("a").heartbeatDelaySeconds()).isNaN();
@@ -234,8 +234,33 @@ class LagWatchTest {
   }
 
   @Test
+  void shim_thatPublishesToMoreQueuesThanAreRead_isWarnedOf() {
+    Logger logger = (Logger) LoggerFactory.getLogger(StreamWatch.class);
+    ListAppender<ILoggingEvent> log = new ListAppender<>();
+    log.start();
+    logger.addAppender(log);
+    try {
+      watch.beat("a", new Heartbeat("a", "p", BEGIN, 10_000, 0, 0, 4));
+      look("a");
+      paths.put("a", new Path(true, false, 0, 4, 1));
+      look("a");
+    } finally {
+      logger.detachAppender(log);
+    }
+    assertThat(log.list)
+        .filteredOn(event -> event.getLevel().isGreaterOrEqual(Level.INFO))
+        .extracting(ILoggingEvent::getFormattedMessage)
+        .satisfiesExactly(
+            line ->
+                assertThat(line)
+                    .startsWith(
+                        "the shim of a publishes to 4 queues, of which this bridge reads 1"),
+            line -> assertThat(line).startsWith("reading of a's queues is well again"));
+  }
+
+  @Test
   void boardThatIsAway_makesThePatienceLonger_byTheNumberOfReaders() {
-    paths.put("a", new Path(true, false, 0, 3));
+    paths.put("a", new Path(true, false, 0, 1, 3));
     board.away = true;
     look("a");
     beat(watch, "a");
@@ -265,7 +290,7 @@ class LagWatchTest {
   }
 
   private Heartbeat heartbeat(String stream, long intervalMillis) {
-    return new Heartbeat(stream, "p", BEGIN + millis, intervalMillis, 0, 0);
+    return new Heartbeat(stream, "p", BEGIN + millis, intervalMillis, 0, 0, 1);
   }
 
   private void pass(long seconds) {

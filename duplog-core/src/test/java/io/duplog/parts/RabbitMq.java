@@ -4,7 +4,9 @@ import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
 import io.duplog.tls.Authority;
 import java.io.IOException;
+import java.util.List;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.LongStream;
 import org.awaitility.Awaitility;
 
 /**
@@ -191,13 +193,22 @@ public final class RabbitMq extends Part {
 
   /** The messages of a queue, whether ready or delivered and not acknowledged. */
   public long depth(String queue) {
-    return ctl("list_queues", "--no-table-headers", "name", "messages")
-        .lines()
-        .map(line -> line.split("\t", -1))
-        .filter(columns -> columns[0].equals(queue))
-        .mapToLong(columns -> Long.parseLong(columns[1]))
-        .findFirst()
-        .orElseThrow(() -> new IllegalStateException("no queue " + queue + " on " + this));
+    return depth(List.of(queue));
+  }
+
+  /** Of several queues together, all of which have to be there. */
+  public long depth(List<String> queues) {
+    long[] depths =
+        ctl("list_queues", "--no-table-headers", "name", "messages")
+            .lines()
+            .map(line -> line.split("\t", -1))
+            .filter(columns -> queues.contains(columns[0]))
+            .mapToLong(columns -> Long.parseLong(columns[1]))
+            .toArray();
+    if (depths.length < queues.size()) {
+      throw new IllegalStateException("not all of " + queues + " are on " + this);
+    }
+    return LongStream.of(depths).sum();
   }
 
   /** Closes every client's connection, with this reason. */

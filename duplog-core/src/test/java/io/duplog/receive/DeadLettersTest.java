@@ -34,6 +34,7 @@ class DeadLettersTest {
               "p",
               "q",
               QueueType.CLASSIC,
+              Share.WHOLE,
               1,
               SHORT,
               SHORT,

@@ -54,6 +54,7 @@ class QueueTlsIT {
         "guest",
         "duplog",
         Topology.QueueType.CLASSIC,
+        Share.WHOLE,
         10,
         patience,
         patience,

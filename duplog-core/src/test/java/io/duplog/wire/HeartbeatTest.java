@@ -11,11 +11,17 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class HeartbeatTest {
   private static final Heartbeat HEARTBEAT =
-      new Heartbeat("syslog-a", "p-1", 1_700_000_000_000L, 10_000, 42, 7);
+      new Heartbeat("syslog-a", "p-1", 1_700_000_000_000L, 10_000, 42, 7, 4);
 
   @Test
   void heartbeat_encoded_isReadAgain() {
     assertThat(Heartbeat.decode(HEARTBEAT.encode())).isEqualTo(HEARTBEAT);
+  }
+
+  @Test
+  void heartbeat_ofAShimThatDoesNotCountItsQueues_isOfOne() {
+    String earlier = new String(HEARTBEAT.encode(), UTF_8).replace("queues=4\n", "");
+    assertThat(Heartbeat.decode(earlier.getBytes(UTF_8)).queues()).isEqualTo(1);
   }
 
   @Test
@@ -37,7 +43,8 @@ class HeartbeatTest {
         "duplog-heartbeat 1\nstream=a\nprocess=p\npublished-ms=x\ninterval-ms=10000\nconfirmed=0\nstalled-ms=0",
         "duplog-heartbeat 1\nstream=a\nprocess=p\npublished-ms=1\ninterval-ms=1\nconfirmed=0\nstalled-ms=0",
         "duplog-heartbeat 1\nstream=a\nprocess=p\npublished-ms=1\ninterval-ms=99999999\nconfirmed=0\nstalled-ms=0",
-        "duplog-heartbeat 1\nstream=a\nprocess=p\npublished-ms=1\ninterval-ms=10000\nconfirmed=-1\nstalled-ms=0"
+        "duplog-heartbeat 1\nstream=a\nprocess=p\npublished-ms=1\ninterval-ms=10000\nconfirmed=-1\nstalled-ms=0",
+        "duplog-heartbeat 1\nstream=a\nprocess=p\npublished-ms=1\ninterval-ms=10000\nconfirmed=0\nstalled-ms=0\nqueues=0"
       })
   void bodyOfAStranger_isNoHeartbeat(String body) {
     assertThat(Heartbeat.decode(body.getBytes(UTF_8))).isNull();

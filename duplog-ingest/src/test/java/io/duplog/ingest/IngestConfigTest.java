@@ -23,7 +23,7 @@ class IngestConfigTest {
     assertThat(parse("{stream: a, broker: {user: u, password: p}}"))
         .hasToString(
             "IngestConfig[stream=a, broker=BrokerSettings[host=127.0.0.1, port=5672,"
-                + " virtualHost=/, user=u, password=***, queue=duplog, queueType=CLASSIC,"
+                + " virtualHost=/, user=u, password=***, queue=duplog, queueType=CLASSIC, queueCount=1,"
                 + " persistent=true, heartbeat=PT10S, connectTimeout=PT2S, tls=null], omprog=OmprogSettings[mode=CONFIRM,"
                 + " beginMark=BEGIN TRANSACTION, commitMark=COMMIT TRANSACTION,"
                 + " senderPrefix=true, maxMessage=1MiB, patience=PT30S, keepAlive=PT1S,"

@@ -31,6 +31,7 @@ public final class Bridge {
   private final Server server;
 
   /**
+   * @param queues of each stream
    * @param readiness whether its queues are consumed
    */
   Bridge(
@@ -39,6 +40,7 @@ public final class Bridge {
       Path jar,
       Peers peers,
       Delivery delivery,
+      int queues,
       BridgeTuning tuning,
       Server.Readiness readiness)
       throws LabException {
@@ -48,7 +50,7 @@ public final class Bridge {
     Settings settings =
         Settings.NONE
             .with("name", name)
-            .with("streams", streams(peers.brokers()))
+            .with("streams", streams(peers.brokers(), queues))
             .with("status.listen", "127.0.0.1:0")
             .with("dedup.store", "redis")
             .with("dedup.window", "10m")
@@ -79,17 +81,20 @@ public final class Bridge {
         : Settings.NONE.with("sink.type", "file").with("sink.file.path", "\"" + output + "\"");
   }
 
-  private static String streams(Map<String, Integer> brokers) {
+  private static String streams(Map<String, Integer> brokers, int queues) {
+    String count = queues == 1 ? "" : ", queue-count: " + queues;
     String streams =
         brokers.entrySet().stream()
-            .map(broker -> stream(broker.getKey(), broker.getValue(), ""))
+            .map(broker -> stream(broker.getKey(), broker.getValue(), count))
             .collect(Collectors.joining(", "));
     if (brokers.size() == 1) {
       int port = brokers.values().iterator().next();
       streams +=
           ", "
               + stream(
-                  LONE_STREAMS_PARTNER, port, ", queues: [%s]".formatted(LONE_STREAMS_PARTNER));
+                  LONE_STREAMS_PARTNER,
+                  port,
+                  ", queues: [%s]".formatted(LONE_STREAMS_PARTNER) + count);
     }
     return "[" + streams + "]";
   }

@@ -14,12 +14,13 @@ public final class IngestNode {
 
   /**
    * @param rsyslog null where the scenario feeds the shims
+   * @param queues that the shim publishes to
    */
-  IngestNode(String stream, @Nullable Rsyslog rsyslog, RabbitMq broker, Shim shim) {
+  IngestNode(String stream, @Nullable Rsyslog rsyslog, RabbitMq broker, Shim shim, int queues) {
     this.stream = stream;
     this.rsyslog = rsyslog;
     this.broker = broker;
-    this.queue = new QueueProbe(broker.port());
+    this.queue = new QueueProbe(broker.port(), queues);
     this.shim = shim;
   }
 

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,35 +53,40 @@ public final class Lab implements TestBed {
     }
     Bridge.Peers direct = new Bridge.Peers(brokerPorts, redis.port(), hec == null ? 0 : hec.port());
     network = plan.proxied() ? Network.between(direct, ports) : null;
-    for (int i = 1; i <= plan.bridges(); i++) {
+    BridgeTuning tuning = plan.tuning().bridgeAmong(plan.bridges());
+    for (String name : bridgeNames(plan.bridges())) {
       bridges.add(
           new Bridge(
-              "bridge-" + i,
+              name,
               directory,
               plan.jars().bridge(),
-              i == 1 && network != null ? network.peers() : direct,
+              bridges.isEmpty() && network != null ? network.peers() : direct,
               new Bridge.Delivery(hec, plan.sink() == LabPlan.Sink.STDOUT),
-              plan.tuning().bridge(),
+              plan.tuning().queues(),
+              tuning,
               this::queuesAreShared));
     }
     servers = new Servers(directory);
     addStages();
   }
 
+  static List<String> bridgeNames(int number) {
+    return IntStream.rangeClosed(1, number).mapToObj(i -> "bridge-" + i).toList();
+  }
+
   private IngestNode node(LabPlan plan, String stream, Ports ports) throws LabException {
     RabbitMq broker = new RabbitMq(stream, directory, epmd, ports.next(), ports.next());
     boolean confirming = plan.ingest() != LabPlan.Ingest.RSYSLOG_UNCONFIRMED;
     Shim shim =
-        new Shim(
-            stream, directory, plan.jars().shim(), broker.port(), confirming, plan.tuning().shim());
+        new Shim(stream, directory, plan.jars().shim(), broker.port(), confirming, plan.tuning());
     if (plan.ingest() == LabPlan.Ingest.STDIN) {
-      return new IngestNode(stream, null, broker, shim);
+      return new IngestNode(stream, null, broker, shim, plan.tuning().queues());
     }
     Map<String, String> clock =
         nodes.isEmpty() ? Clock.shifted(plan.clockOffset()) : Map.<String, String>of();
     Rsyslog rsyslog =
         new Rsyslog(stream, directory, ports.next(), shim, plan.tuning().rsyslog(), clock);
-    return new IngestNode(stream, rsyslog, broker, shim);
+    return new IngestNode(stream, rsyslog, broker, shim, plan.tuning().queues());
   }
 
   private void addStages() {

@@ -18,25 +18,27 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks at the queue of one broker, over a connection that is opened when first needed and again
+ * Looks at the queues of one broker, over a connection that is opened when first needed and again
  * when it broke. Safe for any thread.
  */
 public final class QueueProbe implements AutoCloseable {
   private static final int TIMEOUT_MILLIS = 5_000;
 
   /**
-   * A queue at one moment.
+   * The queues at one moment.
    *
    * @param ready batches that no bridge has taken yet, or that came back; what a bridge has taken
    *     and not settled is not among them
-   * @param consumers how many consume it
+   * @param consumers how many consume each of them at least
    */
   public record QueueState(int ready, int consumers) {}
 
   private final ConnectionFactory factory = new ConnectionFactory();
+  private final List<String> queues;
   private @Nullable Connection connection;
 
-  QueueProbe(int port) {
+  QueueProbe(int port, int queues) {
+    this.queues = Topology.queues(Topology.DEFAULT_QUEUE, queues);
     factory.setHost("127.0.0.1");
     factory.setPort(port);
     factory.setAutomaticRecoveryEnabled(false);
@@ -45,20 +47,26 @@ public final class QueueProbe implements AutoCloseable {
   }
 
   /**
-   * The state of the queue that the node's shim publishes to.
+   * The state of the queues that the node's shim publishes to.
    *
-   * @throws IOException if the broker can't be asked, or there is no such queue yet
+   * @throws IOException if the broker can't be asked, or one of them is not there yet
    */
   public synchronized QueueState state() throws IOException {
     try (Channel channel = connection().createChannel()) {
-      AMQP.Queue.DeclareOk answer = channel.queueDeclarePassive(Topology.DEFAULT_QUEUE);
-      return new QueueState(answer.getMessageCount(), answer.getConsumerCount());
+      int ready = 0;
+      int consumers = Integer.MAX_VALUE;
+      for (String queue : queues) {
+        AMQP.Queue.DeclareOk answer = channel.queueDeclarePassive(queue);
+        ready += answer.getMessageCount();
+        consumers = Math.min(consumers, answer.getConsumerCount());
+      }
+      return new QueueState(ready, consumers);
     } catch (TimeoutException e) {
       throw new IOException(e);
     }
   }
 
-  /** Deletes that queue with all that it holds, as an administrator may by mistake. */
+  /** Deletes the first queue with all that it holds, as an administrator may by mistake. */
   public synchronized void delete() throws IOException {
     try (Channel channel = connection().createChannel()) {
       channel.queueDelete(Topology.DEFAULT_QUEUE);

@@ -20,7 +20,7 @@ final class Shim implements OmprogProgram {
   private final LabDirectory directory;
   private final Path jar;
   private final int brokerPort;
-  private final ShimTuning tuning;
+  private final Tuning tuning;
   private final boolean confirming;
   private final Path home;
   private final Path configuration;
@@ -34,7 +34,7 @@ final class Shim implements OmprogProgram {
       Path jar,
       int brokerPort,
       boolean confirming,
-      ShimTuning tuning)
+      Tuning tuning)
       throws LabException {
     this.stream = stream;
     this.directory = directory;
@@ -58,14 +58,14 @@ final class Shim implements OmprogProgram {
             .with("omprog.mode", mode)
             .with("omprog.begin-mark", '"' + beginMark + '"')
             .with("omprog.commit-mark", '"' + commitMark + '"')
-            .with(tuning.settings());
+            .with(tuning.shimSettings());
     return LabDirectory.write(home.resolve(name), settings.toYaml());
   }
 
   /** With the options that the packages start it with: the first compiler is enough for a shim. */
   private List<String> command(Path configurationFile) {
     return JavaCommand.of(
-        tuning.heapMegabytes(),
+        tuning.shim().heapMegabytes(),
         directory,
         List.of(
             "-XX:TieredStopAtLevel=1",

@@ -1,8 +1,10 @@
 package io.duplog.benchmark.scenario;
 
+import io.duplog.benchmark.lab.BridgeTuning;
 import io.duplog.benchmark.lab.Lab;
 import io.duplog.benchmark.lab.LabException;
 import io.duplog.benchmark.lab.LabPlan;
+import io.duplog.benchmark.lab.Tuning;
 import io.duplog.benchmark.load.Flood;
 import io.duplog.benchmark.load.NumberedLines;
 import io.duplog.benchmark.load.Workload;
@@ -24,7 +26,8 @@ import picocli.CommandLine.Option;
     name = "growth",
     description = {
       "What a copy costs as the work grows: Redis with 100,000 to 5,000,000 digests that no other"
-          + " stream brings, and for a healthy pair; 1, 2 and 4 bridges; 2, 4 and 8 streams.",
+          + " stream brings, and for a healthy pair; 1, 2 and 4 bridges; 2, 4 and 8 streams; 1, 2, 4"
+          + " and 8 queues a stream; 1, 2 and 4 workers a bridge.",
     },
     mixinStandardHelpOptions = true,
     sortOptions = false)
@@ -44,16 +47,45 @@ public final class GrowthCommand extends ScenarioCommand {
       description = "Also 20,000,000 digests, which takes some gigabytes of memory.")
   private boolean maximum;
 
-  /** So many of each. */
-  private record Size(int streams, int bridges) {
+  /** What a bridge has unless it is told otherwise. */
+  private static final int WORKERS = 2;
+
+  /**
+   * So many of each.
+   *
+   * @param queues of each stream, shared out among the bridges where there are enough
+   * @param workers of each bridge
+   */
+  private record Size(int streams, int bridges, int queues, int workers) {
+    Size(int streams, int bridges) {
+      this(streams, bridges, 1, WORKERS);
+    }
+
     @Override
     public String toString() {
-      return "%d streams, %d bridge%s".formatted(streams, bridges, bridges == 1 ? "" : "s");
+      return (queues == 1 ? "" : queues + " queues, ")
+          + (workers == WORKERS ? "" : several(workers, "worker") + ", ")
+          + "%d streams, ".formatted(streams)
+          + several(bridges, "bridge");
+    }
+
+    private static String several(int number, String what) {
+      return number + " " + what + (number == 1 ? "" : "s");
     }
   }
 
   private static final List<Size> SIZES =
-      List.of(new Size(2, 1), new Size(2, 2), new Size(2, 4), new Size(4, 1), new Size(8, 1));
+      List.of(
+          new Size(2, 1),
+          new Size(2, 2),
+          new Size(2, 4),
+          new Size(4, 1),
+          new Size(8, 1),
+          new Size(2, 2, 2, WORKERS),
+          new Size(2, 2, 4, WORKERS),
+          new Size(2, 2, 8, WORKERS),
+          new Size(2, 2, 1, 1),
+          new Size(2, 2, 1, 4));
 
   @Override
   ScenarioReport measure(Bench bench) throws LabException, IOException, InterruptedException {
@@ -85,7 +117,7 @@ public final class GrowthCommand extends ScenarioCommand {
         "What a copy costs as the work grows. Redis: batches of digests are brought to the ledger of"
             + " a Redis of its own, without brokers, bridges and sink; memory is what Redis says it"
             + " uses, less what it used empty; its processor time is that between a row and the"
-            + " one before it. Bridges and streams: the load of `duplog`, each message once to every"
+            + " one before it. Bridges, streams, queues and workers: the load of `duplog`, each message once to every"
             + " stream.",
         runs,
         List.of(),
@@ -110,7 +142,11 @@ public final class GrowthCommand extends ScenarioCommand {
                         .withStreams(names(size.streams()))
                         .withIngest(LabPlan.Ingest.STDIN)
                         .withSink(LabPlan.Sink.STDOUT)
-                        .withBridges(size.bridges())),
+                        .withBridges(size.bridges())
+                        .withTuning(
+                            Tuning.NONE
+                                .withQueues(size.queues())
+                                .with(BridgeTuning.NONE.withWorkers(size.workers())))),
             Messages.numbered(lines),
             (lab, delivered) ->
                 new Workload(
@@ -141,6 +177,8 @@ public final class GrowthCommand extends ScenarioCommand {
     Map<String, String> facts = new LinkedHashMap<>();
     facts.put("streams", Integer.toString(size.streams()));
     facts.put("bridges", Integer.toString(size.bridges()));
+    facts.put("queues", Integer.toString(size.queues()));
+    facts.put("workers", Integer.toString(size.workers()));
     facts.put("sink", "stdout");
     return facts;
   }
@@ -163,6 +201,11 @@ public final class GrowthCommand extends ScenarioCommand {
     }
     if (!sizes.isEmpty()) {
       pictures.add(bars("growth-copies", "time in µs a copy, all but the generator", sizes, COPY));
+      pictures.add(
+          new Picture.Bars(
+              "growth-rate",
+              "messages a second",
+              sizes.stream().map(run -> new Bar(run.variant(), run.rate())).toList()));
     }
     return pictures;
   }

@@ -21,7 +21,7 @@ class ShimSettingsTest {
         "stream: a\nbroker: {user: u, password: p}\n",
         "stream: a\n"
             + "broker: {user: u, password: p, host: h, port: 1, virtual-host: v, queue: q,"
-            + " queue-type: quorum, tls: {ca: /ca.pem}}\n"
+            + " queue-type: quorum, queue-count: 4, tls: {ca: /ca.pem}}\n"
             + "omprog: {mode: lines, begin-mark: B, commit-mark: C, sender-prefix: false,"
             + " max-message: 2KiB, keep-alive: 2s}\n"
             + "batch: {max-messages: 7}\n"
@@ -43,6 +43,7 @@ class ShimSettingsTest {
                     shim.broker().password(),
                     shim.broker().queue(),
                     shim.broker().queueType(),
+                    shim.broker().queueCount(),
                     shim.broker().tls()),
                 new ShimSettings.Omprog(
                     ShimSettings.Mode.valueOf(shim.omprog().mode().name()),

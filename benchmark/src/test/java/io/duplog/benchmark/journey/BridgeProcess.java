@@ -44,13 +44,14 @@ final class BridgeProcess implements AutoCloseable {
   }
 
   private static String stream(Node node) {
-    return "  - {name: %s, host: %s, port: %d, user: %s, password: %s}"
+    return "  - {name: %s, host: %s, port: %d, user: %s, password: %s, queue-count: %d}"
         .formatted(
             node.stream(),
             node.broker().host(),
             node.broker().port(),
             RabbitMq.BRIDGE_USER,
-            RabbitMq.BRIDGE_PASSWORD);
+            RabbitMq.BRIDGE_PASSWORD,
+            node.queues());
   }
 
   /** Starts it, once more perhaps. It adds to the files that it wrote before. */

@@ -2,58 +2,87 @@ package io.duplog.ingest.omprog;
 
 import io.duplog.wire.BatchEncoder;
 import io.duplog.wire.EncodedBatch;
+import io.duplog.wire.Partition;
 import java.io.IOException;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Gathers messages until a batch is full. Where it cuts depends on nothing but the messages since
- * the last {@link #cut} or {@link #drop}: the same transaction always falls into the same batches.
- * For one thread.
+ * Gathers messages, for each queue apart, until a batch is full. Where it cuts depends on nothing
+ * but the messages since the last {@link #cut} or {@link #drop}: the same transaction always falls
+ * into the same batches. For one thread.
  */
 final class Batcher {
 
   /** What is to be done with a batch. */
   interface BatchHandler {
-    void batch(EncodedBatch batch) throws IOException, InterruptedException;
+    /** A batch is full, or cut, for the queue of this number. */
+    void batch(EncodedBatch batch, int queue) throws IOException, InterruptedException;
   }
 
-  private final BatchEncoder encoder;
+  /** By the number of the queue. */
+  private final BatchEncoder[] encoders;
+
+  /** Null where there is but one queue: then it costs nothing. */
+  private final @Nullable Partition partition;
+
   private final int maxMessages;
   private final long maxBytes;
   private final BatchHandler handler;
 
-  Batcher(BatchSettings settings, boolean senderPrefixed, BatchHandler handler) {
-    this.encoder = new BatchEncoder(senderPrefixed, settings.compress());
+  Batcher(BatchSettings settings, boolean senderPrefixed, int queues, BatchHandler handler) {
+    this.encoders =
+        IntStream.range(0, queues)
+            .mapToObj(queue -> new BatchEncoder(senderPrefixed, settings.compress()))
+            .toArray(BatchEncoder[]::new);
+    this.partition = queues == 1 ? null : new Partition(senderPrefixed, queues);
     this.maxMessages = settings.maxMessages();
     this.maxBytes = settings.maxBytes().bytes();
     this.handler = handler;
   }
 
   void add(byte[] source, int offset, int length) throws IOException, InterruptedException {
+    int queue = partition == null ? 0 : partition.of(source, offset, length);
+    BatchEncoder encoder = encoders[queue];
     if (encoder.count() > 0 && encoder.size() + (long) length > maxBytes) {
-      cut();
+      cut(queue);
     }
     encoder.add(source, offset, length);
     if (encoder.count() >= maxMessages || encoder.size() >= maxBytes) {
-      cut();
+      cut(queue);
     }
   }
 
-  /** Ends the batch that is being gathered, if there is one. */
+  /** Ends the batches that are being gathered. */
   void cut() throws IOException, InterruptedException {
+    for (int queue = 0; queue < encoders.length; queue++) {
+      cut(queue);
+    }
+  }
+
+  private void cut(int queue) throws IOException, InterruptedException {
+    BatchEncoder encoder = encoders[queue];
     if (encoder.count() > 0) {
       EncodedBatch batch = encoder.encode();
       encoder.clear();
-      handler.batch(batch);
+      handler.batch(batch, queue);
     }
   }
 
-  /** Forgets the batch that is being gathered. */
+  /** Forgets the batches that are being gathered. */
   void drop() {
-    encoder.clear();
+    for (BatchEncoder encoder : encoders) {
+      encoder.clear();
+    }
   }
 
-  /** Messages gathered for the next batch. */
-  int count() {
-    return encoder.count();
+  /** Whether nothing is being gathered. */
+  boolean isEmpty() {
+    for (BatchEncoder encoder : encoders) {
+      if (encoder.count() > 0) {
+        return false;
+      }
+    }
+    return true;
   }
 }

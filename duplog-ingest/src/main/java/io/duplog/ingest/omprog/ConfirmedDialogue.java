@@ -62,7 +62,7 @@ final class ConfirmedDialogue implements Dialogue {
     this.publisher = publisher;
     this.time = time;
     this.marks = new Marks(settings.beginMark(), settings.commitMark());
-    this.batcher = new Batcher(batch, settings.senderPrefix(), this::hold);
+    this.batcher = new Batcher(batch, settings.senderPrefix(), publisher.queues(), this::hold);
   }
 
   @Override
@@ -110,6 +110,11 @@ final class ConfirmedDialogue implements Dialogue {
       resend.expectNoMore();
     }
     batcher.add(buffer, offset, length);
+    if (heldBytes > maxHeldBytes) {
+      // Of every queue: what is expected again after a failure is what came first.
+      batcher.cut();
+      publish();
+    }
   }
 
   private void commit() throws IOException, InterruptedException {
@@ -130,13 +135,10 @@ final class ConfirmedDialogue implements Dialogue {
     batcher.drop();
   }
 
-  /** A batch of the transaction is full, or its last. */
-  private void hold(EncodedBatch batch) throws IOException, InterruptedException {
-    held.add(OutgoingBatch.of(batch, ids.next(), stream, time.millis()));
+  /** A batch of the transaction is full, or a queue's last. */
+  private void hold(EncodedBatch batch, int queue) {
+    held.add(OutgoingBatch.of(batch, ids.next(), stream, time.millis(), queue));
     heldBytes += batch.body().length;
-    if (heldBytes > maxHeldBytes) {
-      publish();
-    }
   }
 
   /**

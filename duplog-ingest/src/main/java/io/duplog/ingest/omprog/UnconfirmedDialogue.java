@@ -44,7 +44,7 @@ final class UnconfirmedDialogue implements Dialogue {
         settings.mode() == Mode.TRANSACTIONS
             ? new Marks(settings.beginMark(), settings.commitMark())
             : null;
-    this.batcher = new Batcher(batch, settings.senderPrefix(), this::publish);
+    this.batcher = new Batcher(batch, settings.senderPrefix(), publisher.queues(), this::publish);
     this.nextCutNanos = time.nanos();
   }
 
@@ -60,9 +60,11 @@ final class UnconfirmedDialogue implements Dialogue {
     batcher.add(buffer, offset, length);
   }
 
-  private void publish(EncodedBatch batch) throws InterruptedException {
-    nextCutNanos = time.nanos() + lingerNanos;
-    publisher.submit(OutgoingBatch.of(batch, ids.next(), stream, time.millis()));
+  private void publish(EncodedBatch batch, int queue) throws InterruptedException {
+    if (batcher.isEmpty()) { // or other queues' messages would wait for longer than the linger
+      nextCutNanos = time.nanos() + lingerNanos;
+    }
+    publisher.submit(OutgoingBatch.of(batch, ids.next(), stream, time.millis(), queue));
     while (!closing && !publisher.awaitRoom(ROOM_CHECK_NANOS)) {
       // rsyslog waits with us, before its full pipe
     }
@@ -75,7 +77,7 @@ final class UnconfirmedDialogue implements Dialogue {
 
   @Override
   public long linger() throws IOException, InterruptedException {
-    if (batcher.count() == 0) {
+    if (batcher.isEmpty()) {
       return Long.MAX_VALUE;
     }
     long rest = nextCutNanos - time.nanos();

@@ -22,6 +22,7 @@ import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.util.Date;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
@@ -35,11 +36,13 @@ final class AmqpBroker implements Broker {
   private static final int TLS_PORT = 5671;
 
   private final BrokerSettings settings;
+  private final List<String> queues;
   private final String connectionName;
   private final @Nullable Tls tls;
 
   AmqpBroker(BrokerSettings settings, String connectionName) {
     this.settings = settings;
+    this.queues = settings.queues();
     this.connectionName = connectionName;
     this.tls =
         settings.tls() == null
@@ -77,6 +80,11 @@ final class AmqpBroker implements Broker {
   }
 
   @Override
+  public List<String> queues() {
+    return queues;
+  }
+
+  @Override
   public Session connect(Listener listener) throws BrokerException {
     Connection connection = null;
     try {
@@ -85,7 +93,7 @@ final class AmqpBroker implements Broker {
       OpenSession session =
           new OpenSession(connection, channelOf(connection), connection.createChannel());
       Channel channel = session.channel;
-      session.declareQueue();
+      session.declareQueues();
       channel.confirmSelect();
       channel.addConfirmListener(new Confirms(listener));
       channel.addReturnListener(
@@ -95,7 +103,7 @@ final class AmqpBroker implements Broker {
       return session;
     } catch (IOException | TimeoutException | ShutdownSignalException e) {
       abort(connection);
-      throw new BrokerException(describe(e), e);
+      throw new BrokerException(describe(e, settings.queue()), e);
     } catch (BrokerException e) {
       abort(connection);
       throw e;
@@ -116,8 +124,12 @@ final class AmqpBroker implements Broker {
     }
   }
 
-  /** Why no connection came about. Told apart by type and reply code, never by text. */
-  private String describe(Exception e) {
+  /**
+   * Why no connection came about. Told apart by type and reply code, never by text.
+   *
+   * @param queue that was spoken of last
+   */
+  private String describe(Exception e, String queue) {
     if (e instanceof AuthenticationFailureException
         || e instanceof PossibleAuthenticationFailureException) {
       return "refuses user '" + settings.user() + "': check broker.user and broker.password";
@@ -133,7 +145,7 @@ final class AmqpBroker implements Broker {
                 + ")";
         case AMQP.PRECONDITION_FAILED ->
             "has queue '"
-                + settings.queue()
+                + queue
                 + "' with other arguments ("
                 + reason(signal)
                 + "): delete it, or set broker.queue or broker.queue-type";
@@ -277,7 +289,7 @@ final class AmqpBroker implements Broker {
                       Envelope.PUBLISHED_HEADER, envelope.publishedMillis()))
               .build();
       try {
-        channel.basicPublish("", settings.queue(), true, false, properties, batch.body());
+        channel.basicPublish("", queues.get(batch.queue()), true, false, properties, batch.body());
       } catch (ShutdownSignalException e) {
         throw new IOException("lost (" + reason(e) + ")", e);
       } catch (IOException e) {
@@ -305,7 +317,9 @@ final class AmqpBroker implements Broker {
                       Envelope.PUBLISHED_HEADER, heartbeat.publishedMillis()))
               .build();
       try {
-        heartbeats.basicPublish("", settings.queue(), properties, heartbeat.encode());
+        for (String queue : queues) {
+          heartbeats.basicPublish("", queue, properties, heartbeat.encode());
+        }
       } catch (ShutdownSignalException e) {
         if (connection.isOpen()) {
           return; // its own channel alone, which a broker may close; the batches' is well
@@ -317,12 +331,14 @@ final class AmqpBroker implements Broker {
     }
 
     @Override
-    public void declareQueue() throws BrokerException {
-      try {
-        channel.queueDeclare(
-            settings.queue(), true, false, false, Topology.queueArguments(settings.queueType()));
-      } catch (IOException | ShutdownSignalException e) {
-        throw new BrokerException(describe(e), e);
+    public void declareQueues() throws BrokerException {
+      for (String queue : queues) {
+        try {
+          channel.queueDeclare(
+              queue, true, false, false, Topology.queueArguments(settings.queueType()));
+        } catch (IOException | ShutdownSignalException e) {
+          throw new BrokerException(describe(e, queue), e);
+        }
       }
     }
 

@@ -4,6 +4,7 @@ import io.duplog.observe.Trouble;
 import io.duplog.wire.Heartbeat;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -86,6 +87,11 @@ public final class BatchPublisher implements Publisher {
   /** Begins to connect. */
   public void start() {
     thread.start();
+  }
+
+  @Override
+  public int queues() {
+    return broker.queues().size();
   }
 
   @Override
@@ -201,7 +207,7 @@ public final class BatchPublisher implements Publisher {
         pause();
         return true;
       } else if (isHeartbeatDue()) {
-        heartbeat = heart.beat(outstanding.confirmed(), stalledNanos());
+        heartbeat = heart.beat(outstanding.confirmed(), stalledNanos(), queues());
       } else {
         declare = declareAgain;
         declareAgain = false;
@@ -220,7 +226,7 @@ public final class BatchPublisher implements Publisher {
         open.beat(heartbeat);
       }
       if (declare) {
-        open.declareQueue();
+        open.declareQueues();
       }
       if (batch != null) {
         open.publish(batch);
@@ -321,16 +327,21 @@ public final class BatchPublisher implements Publisher {
     public void acked(long sequence, boolean multiple) {
       whileCurrent(
           () -> {
-            if (outstanding.acked(sequence, multiple) > 0) {
+            List<OutgoingBatch> again = outstanding.acked(sequence, multiple);
+            if (!again.isEmpty()) {
               declareAgain = true;
               refused = true;
-              occurred("has no queue for what was published, it was deleted");
+              occurred(
+                  "has no queue%s for what was published, it was deleted"
+                      .formatted(broker.nameOfQueue(again.get(0))));
             } else {
-              backoff.reset();
               progressNanos = nanoClock.getAsLong();
-              if (!blocked) {
-                trouble.recovered();
-                condition = name + " has not confirmed yet";
+              if (!outstanding.hasRefused()) { // one queue may be full while others are not
+                backoff.reset();
+                if (!blocked) {
+                  trouble.recovered();
+                  condition = name + " has not confirmed yet";
+                }
               }
             }
             progress.signalAll();
@@ -341,9 +352,12 @@ public final class BatchPublisher implements Publisher {
     public void nacked(long sequence, boolean multiple) {
       whileCurrent(
           () -> {
-            if (outstanding.nacked(sequence, multiple) > 0) {
+            List<OutgoingBatch> again = outstanding.nacked(sequence, multiple);
+            if (!again.isEmpty()) {
               refused = true;
-              occurred("rejects what is published (queue full, or not able to store it)");
+              occurred(
+                  "rejects what is published (queue%s full, or not able to store it)"
+                      .formatted(broker.nameOfQueue(again.get(0))));
             }
           });
     }

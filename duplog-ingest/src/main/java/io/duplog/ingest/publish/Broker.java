@@ -2,12 +2,21 @@ package io.duplog.ingest.publish;
 
 import io.duplog.wire.Heartbeat;
 import java.io.IOException;
+import java.util.List;
 
 /** A broker that can be connected to, time and again. */
 interface Broker {
 
+  /** The names of the queues, in the order of their numbers. */
+  List<String> queues();
+
+  /** In a line for an operator, which of several queues a batch goes to: {@code " duplog.2"}. */
+  default String nameOfQueue(OutgoingBatch batch) {
+    return queues().size() == 1 ? "" : " " + queues().get(batch.queue());
+  }
+
   /**
-   * Connects and declares the queue.
+   * Connects and declares the queues.
    *
    * @param listener hears of this session from now on, from threads of the session, which it must
    *     not block
@@ -28,13 +37,13 @@ interface Broker {
     void publish(OutgoingBatch batch) throws IOException;
 
     /**
-     * Sends a heartbeat, which nobody confirms and no sequence number counts. Where it does not
-     * come through, nobody is told. May block while the broker does not read.
+     * Sends a heartbeat to every queue, which nobody confirms and no sequence number counts. Where
+     * it does not come through, nobody is told. May block while the broker does not read.
      */
     void beat(Heartbeat heartbeat) throws IOException;
 
-    /** Declares the queue again, which someone has deleted. */
-    void declareQueue() throws BrokerException;
+    /** Declares the queues again, of which someone has deleted one. */
+    void declareQueues() throws BrokerException;
 
     /** Leaves without waiting for long. Does nothing where the connection is gone. */
     void close();

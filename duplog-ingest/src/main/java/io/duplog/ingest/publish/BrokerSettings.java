@@ -6,6 +6,7 @@ import io.duplog.config.Secret;
 import io.duplog.tls.TlsConfig;
 import io.duplog.wire.Topology;
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The keys under {@code broker}: the node's own RabbitMQ. */
@@ -34,6 +35,15 @@ public record BrokerSettings(
         Topology.QueueType queueType,
     @Key(
             doc =
+                "How many queues share the messages, for a broker with many cores: the one above, and"
+                    + " those named like it with .1, .2 and so on behind. A message's text alone says"
+                    + " which one it goes to, so that every node's copy goes to the same. As in the"
+                    + " bridges' configuration, where it is raised first.",
+            defaultValue = "1",
+            unit = "queues")
+        int queueCount,
+    @Key(
+            doc =
                 "Whether RabbitMQ writes batches to its disk. Without it a restart of the broker"
                     + " loses what it held and had confirmed: for measurements only.",
             defaultValue = "true")
@@ -58,6 +68,7 @@ public record BrokerSettings(
     Checks.notBlank("virtual-host", virtualHost);
     Checks.notBlank("user", user);
     Checks.notBlank("queue", queue);
+    Checks.within("queue-count", queueCount, 1, Topology.MOST_QUEUES);
     if (heartbeat.compareTo(Duration.ofSeconds(1)) < 0
         || heartbeat.compareTo(Duration.ofMinutes(10)) > 0) {
       throw Checks.refuse("heartbeat", "must be 1s to 10m");
@@ -66,5 +77,10 @@ public record BrokerSettings(
     if (connectTimeout.compareTo(Duration.ofMinutes(1)) > 0) {
       throw Checks.refuse("connect-timeout", "must be at most 1m");
     }
+  }
+
+  /** The names of the queues, in the order of their numbers. */
+  List<String> queues() {
+    return Topology.queues(queue, queueCount);
   }
 }

@@ -35,7 +35,7 @@ final class Heart {
   }
 
   /** The one that is due; the next one is due an interval from now. */
-  Heartbeat beat(long confirmed, long stalledNanos) {
+  Heartbeat beat(long confirmed, long stalledNanos, int queues) {
     dueNanos = nanoClock.getAsLong() + intervalNanos;
     return new Heartbeat(
         stream,
@@ -43,6 +43,7 @@ final class Heart {
         millisClock.getAsLong(),
         Duration.ofNanos(intervalNanos).toMillis(),
         confirmed,
-        Duration.ofNanos(stalledNanos).toMillis());
+        Duration.ofNanos(stalledNanos).toMillis(),
+        queues);
   }
 }

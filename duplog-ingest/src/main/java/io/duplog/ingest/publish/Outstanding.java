@@ -18,6 +18,10 @@ final class Outstanding {
   private final Deque<OutgoingBatch> waiting = new ArrayDeque<>();
   private final NavigableMap<Long, OutgoingBatch> sent = new TreeMap<>();
   private final Set<String> returned = new HashSet<>();
+
+  /** The ids of those that were refused, or found no queue, and were not confirmed since. */
+  private final Set<String> refused = new HashSet<>();
+
   private long bytes;
   private long confirmed;
 
@@ -32,6 +36,11 @@ final class Outstanding {
 
   boolean hasWaiting() {
     return !waiting.isEmpty();
+  }
+
+  /** Whether anything was refused and is not confirmed yet. */
+  boolean hasRefused() {
+    return !refused.isEmpty();
   }
 
   /** Messages that were confirmed since the beginning. */
@@ -59,32 +68,38 @@ final class Outstanding {
   /**
    * Removes what was confirmed; what had been returned waits to be sent again.
    *
-   * @return how many batches wait again
+   * @return the batches that wait again
    */
-  int acked(long sequence, boolean multiple) {
+  List<OutgoingBatch> acked(long sequence, boolean multiple) {
     List<OutgoingBatch> again = new ArrayList<>();
     for (OutgoingBatch batch : remove(sequence, multiple)) {
-      if (returned.remove(batch.envelope().id())) {
+      String id = batch.envelope().id();
+      if (returned.remove(id)) {
+        refused.add(id);
         again.add(batch);
       } else {
+        refused.remove(id);
         bytes -= batch.body().length;
         confirmed += batch.envelope().count();
       }
     }
     putBack(again);
-    return again.size();
+    return again;
   }
 
   /**
    * Lets wait again what was refused.
    *
-   * @return how many batches
+   * @return these batches
    */
-  int nacked(long sequence, boolean multiple) {
+  List<OutgoingBatch> nacked(long sequence, boolean multiple) {
     List<OutgoingBatch> again = remove(sequence, multiple);
-    again.forEach(batch -> returned.remove(batch.envelope().id()));
+    for (OutgoingBatch batch : again) {
+      returned.remove(batch.envelope().id());
+      refused.add(batch.envelope().id());
+    }
     putBack(again);
-    return again.size();
+    return again;
   }
 
   /** The session is over: whatever was sent on it waits again, in its old order. */
@@ -104,6 +119,7 @@ final class Outstanding {
     waiting.clear();
     sent.clear();
     returned.clear();
+    refused.clear();
     bytes = 0;
     return messages;
   }

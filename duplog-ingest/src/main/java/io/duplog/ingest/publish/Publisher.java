@@ -8,6 +8,11 @@ package io.duplog.ingest.publish;
  */
 public interface Publisher extends AutoCloseable {
 
+  /** How many queues it publishes to; one, unless it says otherwise. */
+  default int queues() {
+    return 1;
+  }
+
   /** Takes over a batch. Never blocks: ask for {@link #awaitRoom} where memory must be bounded. */
   void submit(OutgoingBatch batch);
 

@@ -15,6 +15,7 @@ import java.util.Map;
 /** A broker that confirms at once, or never; with the batches that reached it. */
 final class FakePublisher implements Publisher {
   private final FakeTime time;
+  private final int queues;
   private final List<OutgoingBatch> outstanding = new ArrayList<>();
 
   /** By id, in order of first arrival: publishing one twice leaves one. */
@@ -35,7 +36,17 @@ final class FakePublisher implements Publisher {
   Runnable beforeRoom = () -> {};
 
   FakePublisher(FakeTime time) {
+    this(time, 1);
+  }
+
+  FakePublisher(FakeTime time, int queues) {
     this.time = time;
+    this.queues = queues;
+  }
+
+  @Override
+  public int queues() {
+    return queues;
   }
 
   @Override

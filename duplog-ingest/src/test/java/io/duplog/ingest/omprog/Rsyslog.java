@@ -13,7 +13,7 @@ final class Rsyslog {
   static final String COMMIT = "COMMIT TRANSACTION";
 
   final FakeTime time = new FakeTime();
-  final FakePublisher publisher = new FakePublisher(time);
+  final FakePublisher publisher;
   private final Mode mode;
   private final int maxMessages;
   private final int maxMessageBytes;
@@ -25,6 +25,11 @@ final class Rsyslog {
   }
 
   Rsyslog(Mode mode, int maxMessages, int maxMessageBytes) {
+    this(mode, maxMessages, maxMessageBytes, 1);
+  }
+
+  Rsyslog(Mode mode, int maxMessages, int maxMessageBytes, int queues) {
+    this.publisher = new FakePublisher(time, queues);
     this.mode = mode;
     this.maxMessages = maxMessages;
     this.maxMessageBytes = maxMessageBytes;

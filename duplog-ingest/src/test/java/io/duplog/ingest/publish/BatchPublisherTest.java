@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.duplog.wire.ContentEncoding;
 import io.duplog.wire.Envelope;
 import java.time.Duration;
+import java.util.List;
 import java.util.Random;
 import java.util.function.LongSupplier;
 import org.junit.jupiter.api.Test;
@@ -98,6 +99,30 @@ class BatchPublisherTest {
   }
 
   @Test
+  void queueThatRejects_isNamed_whereThereAreSeveral() throws Exception {
+    broker.queues = List.of("duplog", "duplog.1", "duplog.2");
+    step(1);
+    publisher.submit(batch("1", 2));
+    step(1);
+    broker.listener.nacked(1, false);
+    assertThat(publisher.condition())
+        .isEqualTo(
+            "broker a rejects what is published (queue duplog.2 full, or not able to store it)");
+  }
+
+  @Test
+  void queueThatRejects_isTheCondition_whileOthersConfirm() throws Exception {
+    connectAndPublish("1", "2");
+    broker.listener.nacked(2, false);
+    broker.listener.acked(1, false);
+    assertThat(publisher.condition()).startsWith("broker a rejects");
+    step(2);
+    assertThat(broker.ids()).containsExactly("1", "2", "2");
+    broker.listener.acked(3, false);
+    assertThat(publisher.condition()).isEqualTo("broker a has not confirmed yet");
+  }
+
+  @Test
   void returnedBatch_isNotConfirmedButPublishedAgainToADeclaredQueue() throws Exception {
     connectAndPublish("1");
     broker.listener.returned("1");
@@ -168,7 +193,8 @@ class BatchPublisherTest {
           .singleElement()
           .satisfies(first -> assertThat(first.stream()).isEqualTo("syslog-a"))
           .satisfies(first -> assertThat(first.publishedMillis()).isEqualTo(1000))
-          .satisfies(first -> assertThat(first.intervalMillis()).isEqualTo(10_000));
+          .satisfies(first -> assertThat(first.intervalMillis()).isEqualTo(10_000))
+          .satisfies(first -> assertThat(first.queues()).isEqualTo(1));
       nanos += Duration.ofSeconds(35).toNanos(); // three were due: they are not made up for
       steps(beating, 1);
       beating.submit(batch("1"));
@@ -250,7 +276,13 @@ class BatchPublisherTest {
   }
 
   private static OutgoingBatch batch(String id) {
+    return batch(id, 0);
+  }
+
+  private static OutgoingBatch batch(String id, int queue) {
     return new OutgoingBatch(
-        new Envelope(id, "syslog-a", 1, 1, ContentEncoding.IDENTITY), new byte[(int) A_BATCH]);
+        new Envelope(id, "syslog-a", 1, 1, ContentEncoding.IDENTITY),
+        new byte[(int) A_BATCH],
+        queue);
   }
 }

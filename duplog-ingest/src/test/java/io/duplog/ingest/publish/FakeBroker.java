@@ -12,8 +12,14 @@ final class FakeBroker implements Broker {
   int declared;
   boolean refusing;
   boolean failingToPublish;
+  List<String> queues = List.of("duplog");
   Listener listener;
   private long sequence = 1;
+
+  @Override
+  public List<String> queues() {
+    return queues;
+  }
 
   @Override
   public Session connect(Listener connected) throws BrokerException {
@@ -53,7 +59,7 @@ final class FakeBroker implements Broker {
     }
 
     @Override
-    public void declareQueue() {
+    public void declareQueues() {
       declared++;
     }
 

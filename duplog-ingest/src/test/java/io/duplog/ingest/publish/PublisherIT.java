@@ -138,6 +138,43 @@ class PublisherIT {
   }
 
   @Test
+  void severalQueues_eachGetsItsBatches_andAllGetHeartbeats() throws Exception {
+    publisher.close();
+    publisher =
+        Publishing.to(
+            settings("guest", "guest", "/", true, 3),
+            new HeartbeatSettings(Duration.ofMinutes(10)),
+            "syslog-a",
+            1 << 20);
+    publisher.start();
+    for (int i = 0; i < 3; i++) {
+      OutgoingBatch batch = batch("id-" + i, "message");
+      publisher.submit(new OutgoingBatch(batch.envelope(), batch.body(), i));
+    }
+    assertThat(publisher.awaitConfirmed(PATIENCE)).isTrue();
+
+    try (Connection connection = broker.connections().newConnection();
+        Channel channel = connection.createChannel()) {
+      for (int i = 0; i < 3; i++) {
+        String name = i == 0 ? queue : queue + "." + i;
+        List<String> came = new ArrayList<>();
+        Awaitility.await()
+            .atMost(Duration.ofMinutes(1))
+            .until(
+                () -> {
+                  GetResponse next = channel.basicGet(name, true);
+                  if (next != null) {
+                    boolean batch = next.getProps().getMessageId() != null;
+                    came.add(batch ? next.getProps().getMessageId() : "heartbeat");
+                  }
+                  return came.size() == 2;
+                });
+        assertThat(came).containsExactlyInAnyOrder("id-" + i, "heartbeat");
+      }
+    }
+  }
+
+  @Test
   void fullQueue_rejects_untilThereIsRoom() throws Exception {
     publisher.submit(batch("id-1", "a"));
     assertThat(publisher.awaitConfirmed(PATIENCE)).isTrue();
@@ -275,6 +312,11 @@ class PublisherIT {
 
   private BrokerSettings settings(
       String user, String password, String virtualHost, boolean persistent) {
+    return settings(user, password, virtualHost, persistent, 1);
+  }
+
+  private BrokerSettings settings(
+      String user, String password, String virtualHost, boolean persistent, int queues) {
     return new BrokerSettings(
         broker.host(),
         broker.port(),
@@ -283,6 +325,7 @@ class PublisherIT {
         Secret.of(password),
         queue,
         Topology.QueueType.CLASSIC,
+        queues,
         persistent,
         Duration.ofSeconds(10),
         Duration.ofSeconds(5),
@@ -293,7 +336,7 @@ class PublisherIT {
     try (BatchEncoder encoder = new BatchEncoder(true, false)) {
       byte[] bytes = message.getBytes(StandardCharsets.UTF_8);
       encoder.add(bytes, 0, bytes.length);
-      return OutgoingBatch.of(encoder.encode(), id, "syslog-a", 42);
+      return OutgoingBatch.of(encoder.encode(), id, "syslog-a", 42, 0);
     }
   }
 }

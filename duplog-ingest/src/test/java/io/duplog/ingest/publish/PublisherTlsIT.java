@@ -52,6 +52,7 @@ class PublisherTlsIT {
         Secret.of("guest"),
         "duplog",
         Topology.QueueType.CLASSIC,
+        1,
         true,
         Duration.ofSeconds(10),
         Duration.ofSeconds(10),
@@ -105,7 +106,7 @@ class PublisherTlsIT {
     try (BatchEncoder encoder = new BatchEncoder(true, false)) {
       byte[] bytes = "10.0.0.1 hello".getBytes(StandardCharsets.UTF_8);
       encoder.add(bytes, 0, bytes.length);
-      return OutgoingBatch.of(encoder.encode(), id, "syslog-a", 42);
+      return OutgoingBatch.of(encoder.encode(), id, "syslog-a", 42, 0);
     }
   }
 }

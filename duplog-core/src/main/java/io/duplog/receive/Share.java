@@ -1,0 +1,21 @@
+package io.duplog.receive;
+
+import java.util.Map;
+
+/**
+ * What a consumer has of a queue that others share with it.
+ *
+ * @param siblings how many queues share the stream's messages, and so its room, this one among them
+ * @param priority the broker delivers to the consumer with the highest as long as that may be given
+ *     more, and to the others what it can't take; 0 is what a consumer has that asks for none
+ */
+public record Share(int siblings, int priority) {
+
+  /** A stream's only queue, from which all bridges are served in turn. */
+  public static final Share WHOLE = new Share(1, 0);
+
+  /** Of {@code basic.consume}. Both types of queue honour it in every RabbitMQ from 3.10 on. */
+  Map<String, Object> consumerArguments() {
+    return priority == 0 ? Map.of() : Map.of("x-priority", priority);
+  }
+}

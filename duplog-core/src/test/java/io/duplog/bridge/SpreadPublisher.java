@@ -1,0 +1,81 @@
+package io.duplog.bridge;
+
+import com.rabbitmq.client.Channel;
+import io.duplog.parts.RabbitMq;
+import io.duplog.wire.Partition;
+import io.duplog.wire.Topology;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Publishes to a stream of several queues, as its shim does. */
+final class SpreadPublisher implements AutoCloseable {
+  private final RabbitMq broker;
+  private final List<TestPublisher> queues = new ArrayList<>();
+  private final Partition partition;
+
+  SpreadPublisher(RabbitMq broker, String stream, int count) throws Exception {
+    this.broker = broker;
+    this.partition = new Partition(false, count);
+    for (String queue : Topology.queues(Topology.DEFAULT_QUEUE, count)) {
+      queues.add(new TestPublisher(broker, stream, queue));
+    }
+  }
+
+  /** Publishes messages, in batches of so many for each queue. */
+  void publish(int batch, String... messages) throws Exception {
+    List<List<String>> gathered = new ArrayList<>();
+    queues.forEach(queue -> gathered.add(new ArrayList<>()));
+    for (String message : messages) {
+      byte[] bytes = message.getBytes(StandardCharsets.ISO_8859_1);
+      int queue = partition.of(bytes, 0, bytes.length);
+      gathered.get(queue).add(message);
+      if (gathered.get(queue).size() == batch) {
+        publish(queue, gathered.get(queue));
+      }
+    }
+    for (int queue = 0; queue < queues.size(); queue++) {
+      publish(queue, gathered.get(queue));
+    }
+  }
+
+  private void publish(int queue, List<String> messages) throws Exception {
+    if (!messages.isEmpty()) {
+      queues.get(queue).publish(messages.toArray(String[]::new));
+      messages.clear();
+    }
+  }
+
+  /** Whether each queue has so many consumers. */
+  boolean isReadBy(int bridges) throws Exception {
+    for (TestPublisher each : queues) {
+      if (each.channel().consumerCount(each.queue()) != bridges) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Whether nothing is in any queue of the broker: neither ready nor unacknowledged. */
+  boolean isSettled() throws Exception {
+    for (TestPublisher each : queues) {
+      if (each.channel().messageCount(each.queue()) > 0) {
+        return false;
+      }
+    }
+    return broker.depth(queues.stream().map(TestPublisher::queue).toList()) == 0;
+  }
+
+  /** Deletes what it declared but for the first queue, which every test has. */
+  @Override
+  public void close() throws Exception {
+    for (TestPublisher each : queues) {
+      Channel channel = each.channel();
+      if (!each.queue().equals(Topology.DEFAULT_QUEUE)) {
+        channel.queueDelete(each.queue());
+        channel.queueDelete(Topology.deadLetterQueue(each.queue()));
+      }
+      each.close();
+    }
+  }
+}

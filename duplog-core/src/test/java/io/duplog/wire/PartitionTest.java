@@ -1,0 +1,84 @@
+package io.duplog.wire;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.assertj.core.data.Percentage;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class PartitionTest {
+  private static final int MESSAGES = 80_000;
+
+  @ParameterizedTest
+  @ValueSource(ints = {2, 3, 4, 8})
+  void numberedMessages_areSpreadEvenly(int queues) {
+    int[] counts = new int[queues];
+    Partition partition = new Partition(true, queues);
+    for (int i = 0; i < MESSAGES; i++) {
+      counts[of(partition, "10.0.0.1 <13>Nov 21 12:00:00 host app[12]: message " + i)]++;
+    }
+    assertThat(counts).hasSize(queues);
+    IntStream.of(counts)
+        .forEach(
+            count -> assertThat(count).isCloseTo(MESSAGES / queues, Percentage.withPercentage(5)));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {2, 7, 64})
+  void anyBytes_haveAQueue_whichIsAlwaysTheSame(int queues) {
+    Random random = new Random(1);
+    Partition one = new Partition(false, queues);
+    Partition other = new Partition(false, queues);
+    for (int i = 0; i < 5_000; i++) {
+      byte[] bytes = new byte[random.nextInt(50)];
+      random.nextBytes(bytes);
+      int queue = one.of(bytes, 0, bytes.length);
+      assertThat(queue).isBetween(0, queues - 1);
+      byte[] within = new byte[bytes.length + 20];
+      System.arraycopy(bytes, 0, within, 13, bytes.length);
+      assertThat(other.of(within, 13, bytes.length)).isEqualTo(queue);
+    }
+  }
+
+  @Test
+  void senderPrefix_hasNoPartInIt() {
+    Partition partition = new Partition(true, 64);
+    int queue = of(partition, "10.0.0.1 the message");
+    assertThat(of(partition, "2001:db8::7 the message")).isEqualTo(queue);
+    assertThat(of(new Partition(false, 64), "the message")).isEqualTo(queue);
+    assertThat(of(new Partition(false, 64), "10.0.0.1 the message")).isNotEqualTo(queue);
+  }
+
+  /** Nodes of different versions stand side by side while one is upgraded. */
+  @Test
+  void numbers_neverChange() {
+    Partition partition = new Partition(false, 64);
+    assertThat(IntStream.range(0, 8).map(i -> of(partition, "message " + i)))
+        .containsExactly(48, 47, 35, 28, 58, 41, 15, 34);
+    assertThat(of(partition, "")).isZero();
+  }
+
+  @Test
+  void queues_ofAStream_beginWithTheOneThatItHasAlone() {
+    assertThat(Topology.queues("duplog", 1)).containsExactly("duplog");
+    assertThat(Topology.queues("duplog", 3)).containsExactly("duplog", "duplog.1", "duplog.2");
+  }
+
+  @Test
+  void pattern_ofAnyOfThem_fitsAll_andNoOther() {
+    for (String queue : Topology.queues("duplog", 12)) {
+      String pattern = Topology.queuesPattern(queue);
+      assertThat(Topology.queues("duplog", 12)).allMatch(name -> name.matches(pattern));
+      assertThat(Topology.deadLetterQueue(queue)).doesNotMatch(pattern);
+    }
+  }
+
+  private static int of(Partition partition, String message) {
+    byte[] bytes = message.getBytes(UTF_8);
+    return partition.of(bytes, 0, bytes.length);
+  }
+}

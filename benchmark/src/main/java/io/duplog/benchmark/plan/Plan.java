@@ -185,7 +185,8 @@ record Plan(Demand demand, Costs costs, List<Line> lines, List<Layout> layouts) 
             "of messages with equals: a lag and a loss between them outlast the window",
             demand.rate() * demand.repeated() * share * SECONDS_A_DAY,
             A_DAY,
-            simulated(outcome, outcome.duplicated(), seed)));
+            simulated(outcome, outcome.duplicated(), seed)
+                + (share > 0 ? "; a window of the lag and the time between equals has none" : "")));
     Traffic traffic = demand.traffic();
     double once = 1 - Math.pow(demand.loss(), demand.streams());
     lines.add(

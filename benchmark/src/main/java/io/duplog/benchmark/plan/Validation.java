@@ -56,6 +56,8 @@ record Validation(List<Compared> compared, List<String> leftOut) {
     for (RecordedRun run : runs) {
       if (!run.isJourney()) {
         leftOut.add(run.name() + ": is not rsyslog, confirming shims and HEC");
+      } else if (run.cores() < 1) {
+        leftOut.add(run.name() + ": no host that is planned has less than a core");
       } else if (learned.contains(run.identity())) {
         leftOut.add(run.name() + ": the costs were learned from it");
       } else if (run.paced() && run.busy() < RecordedRun.AT_ITS_LIMIT) {
@@ -70,12 +72,13 @@ record Validation(List<Compared> compared, List<String> leftOut) {
   private static Compared compare(Costs costs, RecordedRun run) {
     Traffic traffic = run.traffic();
     double servers = costs.ofDuplog(traffic) + costs.of(Station.SINK).of(traffic);
-    double sharing = servers + (run.isHeld() ? 0 : costs.of(Station.GENERATOR).of(traffic));
+    double all = servers + costs.of(Station.GENERATOR).of(traffic);
+    // The generator is never held, but has to find room on the machine beside what is.
+    double most = Math.min(run.cores() / servers, run.machineCores() / all);
     List<Pair> rates =
         run.paced()
             ? List.of()
-            : List.of(
-                new Pair(costs.busy() * run.cores() * MICROS_A_SECOND / sharing, run.rate()));
+            : List.of(new Pair(costs.busy() * most * MICROS_A_SECOND, run.rate()));
     return new Compared(run.name(), new Pair(servers, run.serverMicros()), rates);
   }
 

@@ -3,17 +3,20 @@ package io.duplog.benchmark.plan;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * The processor time of a kind of process.
  *
  * @param micros of each term
+ * @param sizes bytes of the messages of the runs that it was learned from, ascending
  * @param worst the greatest deviation from a run that it was learned from, as a share
  * @param runs that it was learned from
  */
-record Cost(Map<Term, Double> micros, double worst, List<String> runs) {
+record Cost(Map<Term, Double> micros, List<Double> sizes, double worst, List<String> runs) {
   Cost {
     micros = new EnumMap<>(micros);
+    sizes = List.copyOf(sizes);
     runs = List.copyOf(runs);
   }
 
@@ -43,7 +46,21 @@ record Cost(Map<Term, Double> micros, double worst, List<String> runs) {
       double relative = Fit.value(rows[i], coefficients) / observed[i] - 1;
       worst = Math.max(worst, Math.abs(relative));
     }
-    return new Cost(micros, worst, runs.stream().map(RecordedRun::name).toList());
+    List<Double> sizes =
+        runs.stream().map(run -> run.traffic().bytes()).distinct().sorted().toList();
+    return new Cost(micros, sizes, worst, runs.stream().map(RecordedRun::name).toList());
+  }
+
+  /** Where it comes from, in a line; says where a size is beyond those that were measured. */
+  String origin(Station station, int bytes) {
+    if (station == Station.REDIS) {
+      return runs.size() + " runs";
+    }
+    String measured = sizes.stream().map(Line::number).collect(Collectors.joining(", "));
+    boolean beyond = bytes < sizes.get(0) || bytes > sizes.get(sizes.size() - 1);
+    return "%d run%s of %s bytes%s"
+        .formatted(
+            runs.size(), runs.size() == 1 ? "" : "s", measured, beyond ? ", extrapolated" : "");
   }
 
   /** Microseconds a message. */

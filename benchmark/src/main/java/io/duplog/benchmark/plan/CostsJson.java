@@ -61,7 +61,8 @@ final class CostsJson {
     for (Term term : station.terms()) {
       micros.put(term, terms.number(term.toString()));
     }
-    return new Cost(micros, members.number("worst_deviation"), members.texts("runs"));
+    return new Cost(
+        micros, members.numbers("sizes"), members.number("worst_deviation"), members.texts("runs"));
   }
 
   /** Writes the file anew. */
@@ -103,6 +104,11 @@ final class CostsJson {
       json.writeNumberField(term.getKey().toString(), term.getValue());
     }
     json.writeEndObject();
+    json.writeArrayFieldStart("sizes");
+    for (double bytes : cost.sizes()) {
+      json.writeNumber(bytes);
+    }
+    json.writeEndArray();
     json.writeNumberField("worst_deviation", cost.worst());
     writeTexts(json, "runs", cost.runs());
   }

@@ -15,6 +15,8 @@ final class Fit {
   private Fit() {}
 
   /**
+   * The coefficients that fit best.
+   *
    * @param rows for each observation the value of every term
    * @param observed all positive
    * @return a coefficient for each term; zero for terms that nothing is left to

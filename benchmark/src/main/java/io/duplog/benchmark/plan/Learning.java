@@ -17,8 +17,9 @@ import java.util.regex.Pattern;
 /**
  * Makes costs of what scenarios have written. Of a kind of process it takes the runs in which it
  * works as it is deployed, with the machine at its limit: a message costs more where there is time
- * for small batches. What {@code peers} and {@code logtrust} measure, and {@code sc4s} with its
- * servers held to some cores, is left alone, so that there is something to validate with.
+ * for small batches. Of Java's programs it takes warm ones, as far as there are any. What {@code
+ * peers} and {@code logtrust} measure, and {@code sc4s} with its servers held to some cores, is
+ * left alone, so that there is something to validate with.
  */
 final class Learning {
   private static final String DEAD = "one stream dead";
@@ -53,20 +54,26 @@ final class Learning {
     List<RecordedRun> journeys = new ArrayList<>(floods);
     journeys.addAll(
         runs("latency", run -> run.isJourney() && run.busy() >= RecordedRun.AT_ITS_LIMIT));
-    List<RecordedRun> bare = runs("duplog", Learning::isWithBatches);
+    List<RecordedRun> bare = new ArrayList<>(runs("duplog", Learning::isWithBatches));
+    bare.addAll(runs("growth", run -> run.name().contains(" streams, ")));
+    bare.removeIf(run -> !run.isWarm());
     List<RecordedRun> clients = runs("data-prepper", run -> true);
 
     Map<Station, Cost> processor = new EnumMap<>(Station.class);
     for (Station station : Station.values()) {
       List<RecordedRun> runs = new ArrayList<>(journeys);
       switch (station) {
-        case RSYSLOG, SHIM, GENERATOR -> {}
+        case RSYSLOG -> {}
+        case SHIM, GENERATOR -> runs.removeIf(run -> !run.isWarm());
         case BROKER -> runs.addAll(bare);
         case REDIS -> {
           runs.addAll(bare);
           runs.addAll(clients);
         }
-        case BRIDGE, SINK -> runs.addAll(clients);
+        case BRIDGE, SINK -> {
+          runs.removeIf(run -> !run.isWarm());
+          runs.addAll(clients);
+        }
       }
       runs.removeIf(run -> run.cpuMicros().getOrDefault(station.toString(), 0.0) <= 0);
       if (runs.isEmpty()) {
@@ -78,11 +85,7 @@ final class Learning {
     double busy = floods.stream().mapToDouble(RecordedRun::busy).average().orElse(1);
     Map<Memory, Figure> memory = memory(floods);
     return new Costs(
-        machine,
-        busy,
-        processor,
-        memory,
-        used.stream().map(RecordedRun::identity).toList());
+        machine, busy, processor, memory, used.stream().map(RecordedRun::identity).toList());
   }
 
   /** Of the prototype's matrix, what is like a deployment: durable batches. */
@@ -118,8 +121,7 @@ final class Learning {
     RecordedRun healthy = runs("growth", run -> run.name().contains(HEALTHY)).get(0);
     double seconds = healthy.sent() / number(RATE, healthy.name(), healthy);
     double window =
-        SECONDS_A_MINUTE
-            * number(MINUTES, healthy.facts().getOrDefault("window", ""), healthy);
+        SECONDS_A_MINUTE * number(MINUTES, healthy.facts().getOrDefault("window", ""), healthy);
     double grown =
         MEGABYTE
             * (figure(healthy, "Redis MB after a whole window") - figure(healthy, "Redis MB"))

@@ -26,7 +26,7 @@ record Line(String section, String key, String what, double value, String unit, 
       return bytes();
     }
     if (unit.equals(SECONDS)) {
-      return seconds();
+      return seconds(value);
     }
     return number(value) + " " + unit;
   }
@@ -41,7 +41,8 @@ record Line(String section, String key, String what, double value, String unit, 
     return number(value / MEGABYTE) + " MB";
   }
 
-  private String seconds() {
+  /** In the unit that suits. */
+  static String seconds(double value) {
     if (Double.isInfinite(value)) {
       return "never";
     }

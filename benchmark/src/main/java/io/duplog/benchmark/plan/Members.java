@@ -67,6 +67,22 @@ record Members(String what, Map<?, ?> all) {
     return list.stream().map(String::valueOf).toList();
   }
 
+  /** The numbers of a list, of which there is one at least. */
+  List<Double> numbers(String name) throws IOException {
+    List<Double> numbers = new ArrayList<>();
+    if (all.get(name) instanceof List<?> list) {
+      for (Object each : list) {
+        if (each instanceof Double number) {
+          numbers.add(number);
+        }
+      }
+    }
+    if (numbers.isEmpty()) {
+      throw missing(name);
+    }
+    return numbers;
+  }
+
   /** All members that are numbers. */
   Map<String, Double> numbers() {
     Map<String, Double> numbers = new LinkedHashMap<>();

@@ -54,7 +54,7 @@ record Plan(Demand demand, Costs costs, List<Line> lines, List<Layout> layouts) 
     List<Layout> layouts = sizes.stream().map(sizing::of).toList();
     addProcessor(lines, demand, costs);
     addMemory(lines, demand, costs);
-    addDisk(lines, demand, layouts);
+    addDisk(lines, demand);
     Outcome outcome = Simulation.run(demand, seed);
     addDuplicates(lines, demand, outcome, seed);
     addLosses(lines, demand, outcome, seed);
@@ -74,7 +74,8 @@ record Plan(Demand demand, Costs costs, List<Line> lines, List<Layout> layouts) 
                 station + (station == Station.REDIS ? "" : ", all of them"),
                 demand.rate() * micros / MICROS_A_SECOND,
                 CORES,
-                "%s µs a message, from %d runs".formatted(Line.number(micros), cost.runs().size())));
+                "%s µs a message, from %s"
+                    .formatted(Line.number(micros), cost.origin(station, demand.bytes()))));
       }
     }
     double all = costs.ofDuplog(traffic);
@@ -124,18 +125,22 @@ record Plan(Demand demand, Costs costs, List<Line> lines, List<Layout> layouts) 
       Costs.Figure figure = costs.of(process);
       lines.add(
           new Line(
-              MEMORY, process.toString(), process.what(), figure.bytes(), Line.BYTES, figure.source()));
+              MEMORY,
+              process.toString(),
+              process.what(),
+              figure.bytes(),
+              Line.BYTES,
+              figure.source()));
     }
   }
 
-  private static void addDisk(List<Line> lines, Demand demand, List<Layout> layouts) {
+  private static void addDisk(List<Line> lines, Demand demand) {
     double seconds = Demand.seconds(demand.outage());
     lines.add(
         new Line(
             DISK,
             "broker",
-            "all brokers of a stream, what comes in while bridges or sink are away for "
-                + Span.text(demand.outage()),
+            "brokers of a stream, bridges or sink away for " + Span.text(demand.outage()),
             demand.rate() * (1 - demand.loss()) * seconds * demand.storedBytes(),
             Line.BYTES,
             demand.storedBytes()
@@ -144,25 +149,13 @@ record Plan(Demand demand, Costs costs, List<Line> lines, List<Layout> layouts) 
         new Line(
             DISK,
             "rsyslog",
-            "all rsyslogs of a stream, where brokers are away for as long",
+            "rsyslogs of a stream, brokers away for as long",
             demand.rate() * (1 - demand.loss()) * seconds * demand.bytes(),
             Line.BYTES,
             "the messages alone; rsyslog adds what it knows of each (not measured)"));
-    for (Layout layout : layouts) {
-      lines.add(
-          new Line(
-              DISK,
-              "worked_off_with_hosts_of_" + layout.cores() + "_cores",
-              "the backlog is gone after, with hosts of " + layout.cores() + " cores",
-              seconds * layout.catchingUp(),
-              Line.SECONDS,
-              "%.0f %% of the busiest processor is used meanwhile by what comes in"
-                  .formatted(100 * layout.busiest())));
-    }
   }
 
-  private static void addDuplicates(
-      List<Line> lines, Demand demand, Outcome outcome, long seed) {
+  private static void addDuplicates(List<Line> lines, Demand demand, Outcome outcome, long seed) {
     double present = 1 - demand.loss();
     boolean late = demand.lag().compareTo(demand.window()) > 0;
     double onTime = 1 - Math.pow(demand.loss(), demand.streams() - 1);
@@ -182,7 +175,7 @@ record Plan(Demand demand, Costs costs, List<Line> lines, List<Layout> layouts) 
         new Line(
             DUPLICATES,
             "of_repeated_messages",
-            "of messages with equals: a lag and a loss between them outlast the window",
+            "of messages with equals, where lag and losses outlast the window",
             demand.rate() * demand.repeated() * share * SECONDS_A_DAY,
             A_DAY,
             simulated(outcome, outcome.duplicated(), seed)

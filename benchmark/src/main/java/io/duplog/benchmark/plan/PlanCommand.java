@@ -168,12 +168,14 @@ public final class PlanCommand implements Callable<Integer> {
         != 1) {
       throw wrong("exactly one of --rate, --learn and --validate is needed");
     }
+    Demand demand = rate == null ? null : demand(rate);
+    List<Integer> sizes = sizes();
     try {
       if (learn != null) {
         return learn(learn);
       }
       Costs costs = costsFile == null ? CostsJson.own() : CostsJson.read(costsFile);
-      return rate == null ? validate(costs) : plan(costs, rate);
+      return demand == null ? validate(costs) : plan(Plan.of(demand, costs, seed, sizes));
     } catch (IOException e) {
       PrintWriter err = spec().commandLine().getErr();
       err.println("plan: " + e.getMessage());
@@ -182,25 +184,25 @@ public final class PlanCommand implements Callable<Integer> {
     }
   }
 
-  private int plan(Costs costs, double rate) throws IOException {
-    Demand demand;
+  private Demand demand(double rate) {
     try {
-      demand =
-          new Demand(
-              rate,
-              size,
-              streams,
-              loss / PERCENT,
-              lag,
-              window,
-              repeats,
-              repeated / PERCENT,
-              outage,
-              busy / PERCENT);
+      return new Demand(
+          rate,
+          size,
+          streams,
+          loss / PERCENT,
+          lag,
+          window,
+          repeats,
+          repeated / PERCENT,
+          outage,
+          busy / PERCENT);
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec().commandLine(), e.getMessage(), e);
     }
-    Plan plan = Plan.of(demand, costs, seed, sizes());
+  }
+
+  private int plan(Plan plan) throws IOException {
     if (json != null) {
       PlanJson.write(json, plan, seed);
     }

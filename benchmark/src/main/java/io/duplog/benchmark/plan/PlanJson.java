@@ -33,7 +33,7 @@ final class PlanJson {
       json.writeEndObject();
       json.writeArrayFieldStart("hosts");
       for (Layout layout : plan.layouts()) {
-        write(json, layout);
+        write(json, plan.demand(), layout);
       }
       json.writeEndArray();
       json.writeArrayFieldStart("not_modelled");
@@ -45,8 +45,7 @@ final class PlanJson {
     }
   }
 
-  private static void writeDemand(JsonGenerator json, Demand demand, long seed)
-      throws IOException {
+  private static void writeDemand(JsonGenerator json, Demand demand, long seed) throws IOException {
     json.writeObjectFieldStart("demand");
     json.writeNumberField("rate", demand.rate());
     json.writeNumberField("size", demand.bytes());
@@ -75,7 +74,7 @@ final class PlanJson {
     json.writeEndObject();
   }
 
-  private static void write(JsonGenerator json, Layout layout) throws IOException {
+  private static void write(JsonGenerator json, Demand demand, Layout layout) throws IOException {
     json.writeStartObject();
     json.writeNumberField("cores", layout.cores());
     json.writeNumberField("hosts", layout.hosts());
@@ -86,6 +85,12 @@ final class PlanJson {
     json.writeNumberField("bridge_hosts", layout.bridgeHosts());
     json.writeNumberField("redis_hosts", layout.redisHosts());
     json.writeNumberField("busiest", layout.busiest());
+    double seconds = layout.catchingUp() * Demand.seconds(demand.outage());
+    if (Double.isFinite(seconds)) {
+      json.writeNumberField("backlog_seconds", seconds);
+    } else {
+      json.writeNullField("backlog_seconds");
+    }
     json.writeEndObject();
   }
 }

@@ -10,21 +10,19 @@ final class PlanPage {
     StringBuilder page = new StringBuilder();
     page.append(demand(plan.demand())).append('\n');
     page.append("costs: ").append(plan.costs().origin()).append('\n');
-    if (plan.demand().bytes() < 110 || plan.demand().bytes() > 800) {
-      page.append("messages of 110 to 800 bytes were measured: other sizes are extrapolated\n");
-    }
     String section = "";
     for (Line line : plan.lines()) {
       if (!line.section().equals(section)) {
         section = line.section();
         page.append('\n').append(section).append('\n');
       }
-      page.append("  %-66s %18s   %s\n".formatted(line.what(), line.amount().strip(), line.source()));
+      page.append(
+          "  %-66s %18s   %s\n".formatted(line.what(), line.amount().strip(), line.source()));
     }
     page.append("\nhosts, where ")
         .append(percent(plan.demand().busy()))
         .append(" of a processor may be used; any one of a group may be gone\n");
-    plan.layouts().forEach(layout -> page.append(line(layout)));
+    plan.layouts().forEach(layout -> page.append(line(plan.demand(), layout)));
     page.append("\nnot modelled\n");
     Plan.NOT_MODELLED.forEach(each -> page.append("  - ").append(each).append('\n'));
     return page.toString();
@@ -45,7 +43,7 @@ final class PlanPage {
         demand.repeats());
   }
 
-  private static String line(Layout layout) {
+  private static String line(Demand demand, Layout layout) {
     String bridges =
         layout.bridgesBeside()
             ? "with a bridge each"
@@ -53,7 +51,7 @@ final class PlanPage {
     return String.format(
         Locale.ROOT,
         "  %,6d of %2d cores: %,d group%s of %,.0f messages/s (limit: %s), %,d ingest %s, %,d for"
-            + " Redis (2 cores); busiest %.0f %%\n",
+            + " Redis (2 cores); busiest %.0f %%; backlog of %s gone in %s\n",
         layout.hosts(),
         layout.cores(),
         layout.groups(),
@@ -63,7 +61,9 @@ final class PlanPage {
         layout.ingestHosts(),
         bridges,
         layout.redisHosts(),
-        100 * layout.busiest());
+        100 * layout.busiest(),
+        Span.text(demand.outage()),
+        Line.seconds(layout.catchingUp() * Demand.seconds(demand.outage())));
   }
 
   private static String percent(double share) {

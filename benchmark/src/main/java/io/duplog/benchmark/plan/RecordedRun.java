@@ -3,6 +3,8 @@ package io.duplog.benchmark.plan;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * One run that a scenario has measured, read from its JSON.
@@ -32,6 +34,11 @@ record RecordedRun(
 
   /** Below this share of the processors a run was not at the machine's limit. */
   static final double AT_ITS_LIMIT = 0.8;
+
+  /** Above these per cent of the processors, compilers take a part in what a message costs. */
+  private static final double COMPILING = 5;
+
+  private static final Pattern COMPILED = Pattern.compile("([0-9.]+) % of the processors compiled");
 
   private static final double MICROS_A_SECOND = 1e6;
   private static final String GENERATOR = Station.GENERATOR.toString();
@@ -94,6 +101,12 @@ record RecordedRun(
   /** Whether the servers had less than the machine. */
   boolean isHeld() {
     return fact("cores").matches("[0-9.]+");
+  }
+
+  /** Whether Java's compilers had come to rest before it was measured, as far as it says. */
+  boolean isWarm() {
+    Matcher share = COMPILED.matcher(fact("warm-up"));
+    return !share.find() || Double.parseDouble(share.group(1)) < COMPILING;
   }
 
   /** What the servers had of the processors; the generator has more where they are held. */

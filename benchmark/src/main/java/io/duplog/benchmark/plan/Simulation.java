@@ -56,8 +56,7 @@ final class Simulation {
     this.groups = Math.max(1, copies / demand.repeats() / demand.streams());
     this.somewhere = new int[groups];
     this.ledger =
-        new GroupLedger(
-            groups, demand.streams(), demand.window().plusNanos(stepNanos), () -> now);
+        new GroupLedger(groups, demand.streams(), demand.window().plusNanos(stepNanos), () -> now);
   }
 
   static Outcome run(Demand demand, long seed) {

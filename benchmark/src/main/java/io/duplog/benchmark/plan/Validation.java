@@ -56,6 +56,8 @@ record Validation(List<Compared> compared, List<String> leftOut) {
     for (RecordedRun run : runs) {
       if (!run.isJourney()) {
         leftOut.add(run.name() + ": is not rsyslog, confirming shims and HEC");
+      } else if (!run.isWarm()) {
+        leftOut.add(run.name() + ": Java's compilers were still at work");
       } else if (run.cores() < 1) {
         leftOut.add(run.name() + ": no host that is planned has less than a core");
       } else if (learned.contains(run.identity())) {

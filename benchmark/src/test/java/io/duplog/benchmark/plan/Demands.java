@@ -10,8 +10,7 @@ final class Demands {
     return of(rate, bytes, 2, 0, Duration.ofSeconds(1), 1);
   }
 
-  static Demand of(
-      double rate, int bytes, int streams, double loss, Duration lag, int repeats) {
+  static Demand of(double rate, int bytes, int streams, double loss, Duration lag, int repeats) {
     return new Demand(
         rate,
         bytes,

@@ -58,6 +58,7 @@ class LearningTest {
             "latency: 80 %, 1000 sent",
             "duplog: sustained, 5000 sent",
             "duplog: batches, durable, 5000 sent",
+            "growth: 4 streams, 1 bridge, 5000 sent",
             "data-prepper: redundant, 500 sent",
             "data-prepper: single path, 500 sent");
   }

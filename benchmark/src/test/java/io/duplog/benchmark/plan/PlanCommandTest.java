@@ -46,8 +46,18 @@ class PlanCommandTest {
   void demandOfTheReadme_isPlannedWithTheCostsOfThisBuild() {
     assertThat(
             plan(
-                "--rate", "50000", "--size", "340", "--streams", "2", "--loss", "0.5", "--lag",
-                "10m", "--repeats", "3"))
+                "--rate",
+                "50000",
+                "--size",
+                "340",
+                "--streams",
+                "2",
+                "--loss",
+                "0.5",
+                "--lag",
+                "10m",
+                "--repeats",
+                "3"))
         .isZero();
     assertThat(out.toString())
         .contains("50,000 messages/s of 340 bytes on 2 streams; each path loses 0.5 %")
@@ -60,8 +70,22 @@ class PlanCommandTest {
     Path file = folder.resolve("plan.json");
     int status =
         plan(
-            "--costs", costs(), "--rate", "10000", "--size", "500", "--loss", "1", "--repeats", "2",
-            "--outage", "2h", "--cores", "4", "--json", file.toString());
+            "--costs",
+            costs(),
+            "--rate",
+            "10000",
+            "--size",
+            "500",
+            "--loss",
+            "1",
+            "--repeats",
+            "2",
+            "--outage",
+            "2h",
+            "--cores",
+            "4",
+            "--json",
+            file.toString());
     assertThat(status).isZero();
     Members plan = Members.of("plan", JsonTree.read(file));
     assertThat(value(plan, "processor", "rsyslog")).isCloseTo(0.01 * 2 * 0.99 * 7, offset(0.001));

@@ -26,10 +26,19 @@ final class Recordings {
         journey("sc4s", "pair, confirmed", 2, 800, 1),
         journey("sc4s", "pair, confirmed, loggen itself", 2, 800, 9),
         held("sc4s", "pair, confirmed, 1.0 cores", 800, 9));
-    file(folder, "latency", paced("latency", "10 %", 340, 5, 0.1), paced("latency", "80 %", 340, 1, 0.9));
-    file(folder, "duplog", bare("sustained"), bare("burst"), bare("batches, durable"));
+    file(
+        folder,
+        "latency",
+        paced("latency", "10 %", 340, 5, 0.1),
+        paced("latency", "80 %", 340, 1, 0.9));
+    file(
+        folder,
+        "duplog",
+        bare("duplog", "sustained", 2),
+        bare("duplog", "burst", 9),
+        bare("duplog", "batches, durable", 2));
     file(folder, "data-prepper", clients("redundant", 2), clients("single path", 1));
-    file(folder, "growth", GROWTH);
+    file(folder, "growth", GROWTH, bare("growth", "4 streams, 1 bridge", 4));
   }
 
   static void file(Path folder, String scenario, String... runs) throws IOException {
@@ -117,17 +126,19 @@ final class Recordings {
         bytes);
   }
 
-  private static String bare(String variant) {
+  private static String bare(String scenario, String variant, int streams) {
     return String.format(
         Locale.ROOT,
         """
-        {"scenario": "duplog", "variant": "%s", "sent": 5000, "copies": 10000, "rate": 100000,
+        {"scenario": "%s", "variant": "%s", "sent": 5000, "copies": %d, "rate": 100000,
          "cpu_us_per_message": {"broker": %f, "redis": %f, "bridge": 99, "shim": 99},
          "resident_bytes": {}, "configuration": {"sink": "stdout", "message": "110 bytes"}}
         """,
+        scenario,
         variant,
-        2 * (2 + 1.1) / 4,
-        redis(2));
+        5000 * streams,
+        streams * (2 + 1.1) / 4,
+        redis(streams));
   }
 
   private static String clients(String variant, int paths) {

@@ -19,8 +19,7 @@ class ValidationTest {
 
   private Validation peers(String... runs) throws IOException {
     Recordings.file(folder, "peers", runs);
-    return Validation.of(
-        Learning.of(folder), Recording.read(folder.resolve("peers.json")).runs());
+    return Validation.of(Learning.of(folder), Recording.read(folder.resolve("peers.json")).runs());
   }
 
   @Test

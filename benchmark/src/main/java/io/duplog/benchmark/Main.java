@@ -7,6 +7,7 @@ import io.duplog.benchmark.drive.HecForeignCommand;
 import io.duplog.benchmark.fuzz.FuzzCommand;
 import io.duplog.benchmark.hec.HecStandInCommand;
 import io.duplog.benchmark.part.PartsCommand;
+import io.duplog.benchmark.plan.PlanCommand;
 import io.duplog.benchmark.scenario.AllCommand;
 import io.duplog.benchmark.scenario.DataPrepperCommand;
 import io.duplog.benchmark.scenario.DuplogCommand;
@@ -36,6 +37,7 @@ import picocli.CommandLine.Command;
       PartsCommand.class,
       AllCommand.class,
       SoakCommand.class,
+      PlanCommand.class,
       FuzzCommand.class,
       HecStandInCommand.class,
       HecBalanceCommand.class,

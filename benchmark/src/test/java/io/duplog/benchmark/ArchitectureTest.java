@@ -13,7 +13,7 @@ class ArchitectureTest {
   private static final JavaClasses CLASSES = ArchitectureRules.production("io.duplog.benchmark");
 
   /** The packages that try, or time, parts of the programs in this process. */
-  private static final Set<String> OF_PARTS = Set.of("drive", "fuzz", "part");
+  private static final Set<String> OF_PARTS = Set.of("drive", "fuzz", "part", "plan");
 
   @Test
   void lab_andWhatRunsOnIt_knowTheWireOnly() {
@@ -33,6 +33,12 @@ class ArchitectureTest {
   void load_andMeasure_knowNoPartOfTheLab() {
     ArchitectureRules.seesOnly("benchmark.load").check(CLASSES);
     ArchitectureRules.seesOnly("benchmark.measure", "benchmark.load").check(CLASSES);
+  }
+
+  @Test
+  void plan_asksTheRuleItself_andRunsNoServer() {
+    ArchitectureRules.seesOnly("benchmark.plan", "benchmark.report", "dedup", "wire")
+        .check(CLASSES);
   }
 
   @Test

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -26,6 +27,19 @@ public final class JsonTree {
    */
   public static @Nullable Object read(Path file) throws IOException {
     try (JsonParser parser = new JsonFactory().createParser(file.toFile())) {
+      parser.nextToken();
+      return value(parser);
+    }
+  }
+
+  /**
+   * The same from a stream, which is closed.
+   *
+   * @return null for JSON's null
+   * @throws IOException if it can't be read, or is no JSON
+   */
+  public static @Nullable Object read(InputStream in) throws IOException {
+    try (JsonParser parser = new JsonFactory().createParser(in)) {
       parser.nextToken();
       return value(parser);
     }

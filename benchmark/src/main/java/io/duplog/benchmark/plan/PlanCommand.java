@@ -1,0 +1,258 @@
+package io.duplog.benchmark.plan;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Says what an installation needs before it is bought. */
+@Command(
+    name = "plan",
+    description = {
+      "Says what a demand needs, and what it risks: processor time by process, memory, disk, hosts,"
+          + " duplicates and losses, from the costs that the benchmark measured, formulas, and a"
+          + " simulation with the deduplication rule itself.",
+      "With --learn it makes new costs of measured results, with --validate it compares its costs"
+          + " with runs that they were not learned from.",
+      "Exit status: 0; 1 where costs or runs can't be read, or a run is off by more than 20 %%; 2 for"
+          + " a wrong option."
+    },
+    mixinStandardHelpOptions = true,
+    sortOptions = false)
+public final class PlanCommand implements Callable<Integer> {
+  private static final int FAILED = 1;
+  private static final int MOST_CORES = 512;
+  private static final double PERCENT = 100;
+  private static final List<Integer> SIZES = List.of(2, 4, 8, 16, 32);
+
+  @Spec private @Nullable CommandSpec spec;
+
+  @Option(
+      names = "--rate",
+      paramLabel = "N",
+      description = "Different messages a second, at the highest: 1 to 10,000,000.")
+  private @Nullable Double rate;
+
+  @Option(
+      names = "--size",
+      paramLabel = "BYTES",
+      defaultValue = "340",
+      description =
+          "Of a message as its sender wrote it: 1 to 1,048,576 (default: ${DEFAULT-VALUE}).")
+  private int size;
+
+  @Option(
+      names = "--streams",
+      paramLabel = "N",
+      defaultValue = "2",
+      description =
+          "Ingest paths, each of which gets every message: 2 to 8 (default: ${DEFAULT-VALUE}).")
+  private int streams;
+
+  @Option(
+      names = "--loss",
+      paramLabel = "PERCENT",
+      defaultValue = "0",
+      description =
+          "Of the copies on each path that are lost before a broker has them, one independently of"
+              + " the other: less than 100 (default: ${DEFAULT-VALUE}).")
+  private double loss;
+
+  @Option(
+      names = "--lag",
+      paramLabel = "TIME",
+      defaultValue = "1s",
+      converter = Span.class,
+      description =
+          "How far the slowest stream is behind the others, such as 500ms or 10m: up to 30d"
+              + " (default: ${DEFAULT-VALUE}).")
+  private Duration lag = Duration.ZERO;
+
+  @Option(
+      names = "--window",
+      paramLabel = "TIME",
+      defaultValue = "10m",
+      converter = Span.class,
+      description = "dedup.window of the bridges: 2s to 30d (default: ${DEFAULT-VALUE}).")
+  private Duration window = Duration.ZERO;
+
+  @Option(
+      names = "--repeats",
+      paramLabel = "N",
+      defaultValue = "1",
+      description =
+          "How many byte-identical messages a sender logs within a window: 1, for time stamps that"
+              + " tell them apart, to 100,000 (default: ${DEFAULT-VALUE}).")
+  private int repeats;
+
+  @Option(
+      names = "--repeated",
+      paramLabel = "PERCENT",
+      defaultValue = "100",
+      description = "Of the messages that are logged so often (default: ${DEFAULT-VALUE}).")
+  private double repeated;
+
+  @Option(
+      names = "--outage",
+      paramLabel = "TIME",
+      defaultValue = "1h",
+      converter = Span.class,
+      description =
+          "For how long brokers, or rsyslogs, keep what comes in: up to 30d (default:"
+              + " ${DEFAULT-VALUE}).")
+  private Duration outage = Duration.ZERO;
+
+  @Option(
+      names = "--cores",
+      paramLabel = "N",
+      description = "Of each host: 1 to 512 (default: a line each for 2, 4, 8, 16 and 32).")
+  private @Nullable Integer cores;
+
+  @Option(
+      names = "--busy",
+      paramLabel = "PERCENT",
+      defaultValue = "70",
+      description =
+          "Of a host's processors, and of a thread, that may be used at that rate: 5 to 100"
+              + " (default: ${DEFAULT-VALUE}).")
+  private double busy;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "What the simulation begins with (default: ${DEFAULT-VALUE}).")
+  private long seed;
+
+  @Option(
+      names = "--costs",
+      paramLabel = "FILE",
+      description = "Costs that --learn wrote (default: those that came with this program).")
+  private @Nullable Path costsFile;
+
+  @Option(
+      names = "--json",
+      paramLabel = "FILE",
+      description = "Write the plan there too, as JSON; with --learn the costs.")
+  private @Nullable Path json;
+
+  @Option(
+      names = "--learn",
+      paramLabel = "DIR",
+      description =
+          "Make costs of the results there, of sc4s, latency, duplog, data-prepper and growth,"
+              + " instead of a plan.")
+  private @Nullable Path learn;
+
+  @Option(
+      names = "--validate",
+      paramLabel = "FILE",
+      description =
+          "Compare the costs with a scenario's results, such as peers.json, instead of a plan; may be"
+              + " given several times.")
+  private List<Path> validate = List.of();
+
+  @Override
+  public Integer call() {
+    if (Stream.of(rate != null, learn != null, !validate.isEmpty()).filter(each -> each).count()
+        != 1) {
+      throw wrong("exactly one of --rate, --learn and --validate is needed");
+    }
+    Demand demand = rate == null ? null : demand(rate);
+    List<Integer> sizes = sizes();
+    try {
+      if (learn != null) {
+        return learn(learn);
+      }
+      Costs costs = costsFile == null ? CostsJson.own() : CostsJson.read(costsFile);
+      return demand == null ? validate(costs) : plan(Plan.of(demand, costs, seed, sizes));
+    } catch (IOException e) {
+      PrintWriter err = spec().commandLine().getErr();
+      err.println("plan: " + e.getMessage());
+      err.flush();
+      return FAILED;
+    }
+  }
+
+  private Demand demand(double rate) {
+    try {
+      return new Demand(
+          rate,
+          size,
+          streams,
+          loss / PERCENT,
+          lag,
+          window,
+          repeats,
+          repeated / PERCENT,
+          outage,
+          busy / PERCENT);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec().commandLine(), e.getMessage(), e);
+    }
+  }
+
+  private int plan(Plan plan) throws IOException {
+    if (json != null) {
+      PlanJson.write(json, plan, seed);
+    }
+    say(PlanPage.of(plan));
+    return 0;
+  }
+
+  private List<Integer> sizes() {
+    if (cores == null) {
+      return SIZES;
+    }
+    if (cores < 1 || cores > MOST_CORES) {
+      throw wrong("--cores must be 1 to " + MOST_CORES);
+    }
+    return List.of(cores);
+  }
+
+  private int learn(Path folder) throws IOException {
+    Costs costs = Learning.of(folder);
+    if (json != null) {
+      CostsJson.write(json, costs);
+    }
+    say(CostsPage.of(costs));
+    return 0;
+  }
+
+  private int validate(Costs costs) throws IOException {
+    List<RecordedRun> runs = new ArrayList<>();
+    for (Path file : validate) {
+      runs.addAll(Recording.read(file).runs());
+    }
+    Validation validation = Validation.of(costs, runs);
+    say(ValidationPage.of(validation));
+    return validation.isSound() ? 0 : FAILED;
+  }
+
+  private ParameterException wrong(String message) {
+    return new ParameterException(spec().commandLine(), message);
+  }
+
+  private void say(String text) {
+    PrintWriter screen = spec().commandLine().getOut();
+    screen.println(text);
+    screen.flush();
+  }
+
+  private CommandSpec spec() {
+    if (spec == null) {
+      throw new IllegalStateException("not run by picocli");
+    }
+    return spec;
+  }
+}

@@ -1,0 +1,163 @@
+package io.duplog.benchmark.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.offset;
+
+import io.duplog.benchmark.report.JsonTree;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
+
+class PlanCommandTest {
+  private static final int FAILED = 1;
+  private static final int WRONG_OPTION = 2;
+
+  private @TempDir Path folder;
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  @BeforeEach
+  void record() throws IOException {
+    Recordings.write(folder);
+  }
+
+  private int plan(String... arguments) {
+    return new CommandLine(new PlanCommand())
+        .setOut(new PrintWriter(out, true))
+        .setErr(new PrintWriter(err, true))
+        .execute(arguments);
+  }
+
+  private String costs() {
+    String file = folder.resolve("costs.json").toString();
+    assertThat(plan("--learn", folder.toString(), "--json", file)).isZero();
+    return file;
+  }
+
+  @Test
+  void demandOfTheReadme_isPlannedWithTheCostsOfThisBuild() {
+    assertThat(
+            plan(
+                "--rate",
+                "50000",
+                "--size",
+                "340",
+                "--streams",
+                "2",
+                "--loss",
+                "0.5",
+                "--lag",
+                "10m",
+                "--repeats",
+                "3"))
+        .isZero();
+    assertThat(out.toString())
+        .contains("50,000 messages/s of 340 bytes on 2 streams; each path loses 0.5 %")
+        .contains("processor", "memory", "disk", "duplicates", "losses", "hosts", "not modelled")
+        .contains("of 32 cores");
+  }
+
+  @Test
+  void figures_followFromTheCosts_andStandInTheFile() throws IOException {
+    Path file = folder.resolve("plan.json");
+    int status =
+        plan(
+            "--costs",
+            costs(),
+            "--rate",
+            "10000",
+            "--size",
+            "500",
+            "--loss",
+            "1",
+            "--repeats",
+            "2",
+            "--outage",
+            "2h",
+            "--cores",
+            "4",
+            "--json",
+            file.toString());
+    assertThat(status).isZero();
+    Members plan = Members.of("plan", JsonTree.read(file));
+    assertThat(value(plan, "processor", "rsyslog")).isCloseTo(0.01 * 2 * 0.99 * 7, offset(0.001));
+    double copies = 2 * 0.99;
+    double redis = copies * 2 + copies * 0.01 * 3;
+    assertThat(value(plan, "processor", "redis")).isCloseTo(0.01 * redis, offset(0.001));
+    double waiting = 10_000 * (1 + 2 * 0.99 * 0.01 * 637.5);
+    assertThat(value(plan, "memory", "redis"))
+        .isCloseTo(1e6 + waiting * 90 + 10_000 * 900 * 0.5, offset(1e4));
+    assertThat(value(plan, "disk", "rsyslog")).isCloseTo(10_000 * 0.99 * 7200 * 500, offset(1.0));
+    assertThat(value(plan, "losses", "nowhere")).isCloseTo(10_000 * 1e-4 * 86_400, offset(1.0));
+    assertThat(value(plan, "losses", "by_rule"))
+        .isCloseTo(5000 * 2e-4 * 0.99 * 0.99 * 86_400, offset(1.0));
+    assertThat(plan.objects("hosts")).hasSize(1);
+    assertThat(plan.objects("hosts").get(0).number("cores")).isEqualTo(4);
+  }
+
+  private static double value(Members plan, String section, String key) throws IOException {
+    return plan.object(section).object(key).number("value");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "--rate, 0, --rate must be",
+    "--rate, 10000001, --rate must be",
+    "--rate, NaN, --rate must be",
+    "--size, 0, --size must be",
+    "--size, 2000000, --size must be",
+    "--streams, 1, --streams must be",
+    "--streams, 9, --streams must be",
+    "--loss, 100, --loss must be",
+    "--loss, -1, --loss must be",
+    "--lag, 10, is no duration",
+    "--lag, 31d, --lag must be",
+    "--window, 1s, --window must be",
+    "--repeats, 0, --repeats must be",
+    "--repeats, 100001, --repeats must be",
+    "--repeated, 101, --repeated must be",
+    "--outage, -1h, is no duration",
+    "--cores, 0, --cores must be",
+    "--busy, 0, --busy must be",
+    "--rate, fast, Invalid value"
+  })
+  void nonsense_isRefused(String option, String value, String message) {
+    String rate = option.equals("--rate") ? value : "1000";
+    String other = option.equals("--rate") ? "--seed=1" : option + "=" + value;
+    assertThat(plan("--rate=" + rate, other)).isEqualTo(WRONG_OPTION);
+    assertThat(err.toString()).contains(message);
+  }
+
+  @Test
+  void nothingToDo_orTwoThings_areRefused() {
+    assertThat(plan()).isEqualTo(WRONG_OPTION);
+    assertThat(plan("--rate=1", "--learn=x")).isEqualTo(WRONG_OPTION);
+    assertThat(err.toString()).contains("exactly one of --rate, --learn and --validate");
+  }
+
+  @Test
+  void validation_endsWithOne_whereARunIsTooFarOff() throws IOException {
+    String costs = costs();
+    Recordings.file(folder, "peers", Recordings.journey("peers", "pair", 2, 340, 1.1));
+    String peers = folder.resolve("peers.json").toString();
+    assertThat(plan("--costs", costs, "--validate", peers)).isZero();
+    Recordings.file(folder, "peers", Recordings.journey("peers", "pair", 2, 340, 1.3));
+    assertThat(plan("--costs", costs, "--validate", peers)).isEqualTo(FAILED);
+  }
+
+  @Test
+  void costsThatCanNotBeRead_areOneLine_andStatusOne() throws IOException {
+    Path file = Files.writeString(folder.resolve("broken.json"), "{\"busy\": 1}");
+    assertThat(plan("--rate=1", "--costs", file.toString())).isEqualTo(FAILED);
+    assertThat(err.toString().lines()).hasSize(1);
+    assertThat(err.toString()).startsWith("plan: " + file + " has no ");
+  }
+}

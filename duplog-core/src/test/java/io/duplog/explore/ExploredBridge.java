@@ -2,6 +2,9 @@ package io.duplog.explore;
 
 import io.duplog.dedup.Claim;
 import io.duplog.dedup.ExplorableStore;
+import io.duplog.dedup.Ledger;
+import io.duplog.dedup.LedgerUnavailableException;
+import io.duplog.dedup.Progress;
 import io.duplog.settle.Holding;
 import io.duplog.settle.Origin;
 import io.duplog.settle.Settler;
@@ -11,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** A bridge of production classes, whose threads are steps that the explorer takes. */
 final class ExploredBridge implements Settler.Surroundings {
@@ -20,25 +24,54 @@ final class ExploredBridge implements Settler.Surroundings {
   final String name;
   final FaultyLedger ledger;
   final Settler settler;
+
+  /** Of its own; null where it has none. */
+  private final @Nullable ExplorableStore memory;
+
   final List<Holding> parked = new ArrayList<>();
   final List<AtSink> atSink = new ArrayList<>();
   private long nanos;
 
   ExploredBridge(String name, World world) {
     this.name = name;
+    this.memory = world.memoryOf(name);
+    Ledger own = memory == null ? null : memory.ledgerOf(name);
     this.ledger =
         new FaultyLedger(
-            world.store.ledgerOf(name), () -> world.redisUp, claim -> world.delay(name, claim));
+            world.store.ledgerOf(name),
+            () -> world.isReachable(name),
+            claim -> world.delay(name, claim),
+            own != null && world.setting == Setting.LOCAL_IS_FED
+                ? claim -> feed(own, claim)
+                : claim -> {});
+    List<Ledger> ledgers = new ArrayList<>(List.of(ledger));
+    if (own != null) {
+      ledgers.add(own);
+    } else if (world.spare != null) {
+      ledgers.add(world.spare.ledgerOf(name));
+    }
     this.settler =
         new Settler(
-            ledger,
+            ledgers,
             this,
             Duration.ZERO,
             Duration.ofHours(1),
             Duration.ZERO,
-            world.observing,
+            world.setting == Setting.OBSERVING,
             () -> nanos);
     settler.runOnce();
+  }
+
+  /** Shows a ledger a batch, and tells it that the batch is delivered. */
+  private static void feed(Ledger ledger, Claim claim) {
+    try {
+      ledger.judge(claim);
+      ledger.advance(
+          new Progress(
+              List.of(Progress.Done.ofUncertain(claim.batchId())), List.of(), 0, false));
+    } catch (LedgerUnavailableException e) {
+      throw new AssertionError(e);
+    }
   }
 
   /** Takes a delivery and judges it. */
@@ -119,6 +152,7 @@ final class ExploredBridge implements Settler.Surroundings {
     return name
         + nanos
         + SettlerProbe.fingerprint(settler)
+        + (memory == null ? "" : memory.fingerprint())
         + parked.stream().map(Object::toString).sorted().toList()
         + atSink.stream().map(Object::toString).sorted().toList();
   }

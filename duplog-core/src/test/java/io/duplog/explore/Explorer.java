@@ -33,7 +33,7 @@ final class Explorer {
   private final History history;
   private final Map<Fault, Integer> faults;
   private final Set<BrokenClause> broken;
-  private final boolean observing;
+  private final Setting setting;
   private final int limit;
 
   private final List<Reached> states = new ArrayList<>();
@@ -49,22 +49,19 @@ final class Explorer {
    * @param limit stop after this many states
    */
   Explorer(History history, Map<Fault, Integer> faults, Set<BrokenClause> broken, int limit) {
-    this(history, faults, broken, false, limit);
+    this(history, faults, broken, Setting.ENFORCING, limit);
   }
 
-  /**
-   * @param observing whether the bridges deliver what they drop, too
-   */
   Explorer(
       History history,
       Map<Fault, Integer> faults,
       Set<BrokenClause> broken,
-      boolean observing,
+      Setting setting,
       int limit) {
     this.history = history;
     this.faults = faults;
     this.broken = broken;
-    this.observing = observing;
+    this.setting = setting;
     this.limit = limit;
   }
 
@@ -74,7 +71,7 @@ final class Explorer {
   Result explore(String stopAt) {
     ArrayDeque<Integer> todo = new ArrayDeque<>();
     List<Integer> ends = new ArrayList<>();
-    World first = new World(history, faults, broken, observing);
+    World first = new World(history, faults, broken, setting);
     known.put(hash(first), 0);
     states.add(new Reached(-1, -1));
     next.add(new ArrayList<>());
@@ -119,7 +116,7 @@ final class Explorer {
   }
 
   private World reach(int state) {
-    World world = new World(history, faults, broken, observing);
+    World world = new World(history, faults, broken, setting);
     for (int step : path(state)) {
       world.steps().get(step).run().run();
     }
@@ -168,7 +165,7 @@ final class Explorer {
 
   private List<String> trace(int state) {
     List<String> trace = new ArrayList<>();
-    World world = new World(history, faults, broken, observing);
+    World world = new World(history, faults, broken, setting);
     for (int step : path(state)) {
       World.Step taken = world.steps().get(step);
       trace.add(taken.label().get());

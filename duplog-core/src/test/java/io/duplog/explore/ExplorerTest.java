@@ -30,9 +30,12 @@ class ExplorerTest {
   /** The second batch keeps something of its own, and so may be delivered late. */
   private static final History LATE = History.of("LATE", 2, "0:m 1:mn");
 
-  /** Every fault that the design allows; a pending record is never evicted. */
+  /**
+   * Every fault that the design allows; a pending record is never evicted. For one bridge to be cut
+   * off from Redis is its lease's lapse and its absence, where there is no other ledger.
+   */
   private static final Set<Fault> FAULTS =
-      EnumSet.complementOf(EnumSet.of(Fault.PENDING_RECORD_EVICTED));
+      EnumSet.complementOf(EnumSet.of(Fault.PENDING_RECORD_EVICTED, Fault.REDIS_CUT_OFF));
 
   static Stream<Arguments> histories() {
     return Stream.of(AB, ABB, AAB, MIXED, THREE).map(Arguments::of);
@@ -90,11 +93,48 @@ class ExplorerTest {
   @MethodSource("observedHistoriesAndFaults")
   void observedHistory_withAtMostOneFault_arrivesWhole(
       History history, Map<Fault, Integer> faults) {
-    Explorer.Result result = new Explorer(history, faults, Set.of(), true, LIMIT).explore("LOSS");
+    Explorer.Result result = new Explorer(history, faults, Set.of(), Setting.OBSERVING, LIMIT).explore("LOSS");
 
     assertThat(result.complete()).isTrue();
     assertThat(result.ends()).isPositive();
     assertThat(result.findings()).isEmpty();
+  }
+
+  static Stream<Arguments> fallbacksAndFaults() {
+    return Stream.of(
+        Arguments.of(Setting.LOCAL, AB, List.of()),
+        Arguments.of(Setting.LOCAL, ABB, List.of(Fault.REDIS_AWAY)),
+        Arguments.of(Setting.LOCAL, MIXED, List.of(Fault.REDIS_AWAY)),
+        Arguments.of(Setting.LOCAL, AB, List.of(Fault.REDIS_CUT_OFF)),
+        Arguments.of(Setting.LOCAL, AB, List.of(Fault.REDIS_AWAY, Fault.CHANNEL_LOST)),
+        Arguments.of(Setting.LOCAL, AB, List.of(Fault.REDIS_AWAY, Fault.HOST_LOST)),
+        Arguments.of(Setting.LOCAL, AB, List.of(Fault.REDIS_AWAY, Fault.JUDGEMENT_ANSWER_LOST)),
+        Arguments.of(Setting.SPARE, AB, List.of()),
+        Arguments.of(Setting.SPARE, ABB, List.of(Fault.REDIS_AWAY)),
+        Arguments.of(Setting.SPARE, AB, List.of(Fault.REDIS_CUT_OFF)),
+        Arguments.of(Setting.SPARE, AB, List.of(Fault.REDIS_AWAY, Fault.HOST_LOST)));
+  }
+
+  @ParameterizedTest
+  @MethodSource("fallbacksAndFaults")
+  void history_whoseBatchesAnotherLedgerCounts_losesNothing(
+      Setting setting, History history, List<Fault> faults) {
+    Explorer.Result result =
+        new Explorer(history, budget(faults), Set.of(), setting, LIMIT).explore("LOSS");
+
+    assertThat(result.complete()).isTrue();
+    assertThat(result.ends()).isPositive();
+    assertThat(result.findings()).isEmpty();
+  }
+
+  /** Counted in two ledgers, one copy can account for the drop of two. */
+  @Test
+  void ownLedger_thatIsShownWhatRedisCounts_loses() {
+    Explorer.Result result =
+        new Explorer(ABB, budget(List.of(Fault.REDIS_AWAY)), Set.of(), Setting.LOCAL_IS_FED, LIMIT)
+            .explore("LOSS");
+
+    assertThat(result.findings()).containsKey("LOSS");
   }
 
   @Test

@@ -20,6 +20,8 @@ enum Fault {
   /** Redis restarts with an older snapshot. Two steps: the snapshot, the restart. */
   REDIS_RESTORED(true),
   REDIS_AWAY(true),
+  /** One bridge can't reach Redis, and the others can. */
+  REDIS_CUT_OFF(true),
   DIGEST_EVICTED(true),
   DELIVERED_RECORD_EVICTED(true),
   /** A whole window passes between two steps. */

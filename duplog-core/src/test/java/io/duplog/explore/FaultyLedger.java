@@ -21,16 +21,22 @@ final class FaultyLedger implements Ledger {
   private final Ledger target;
   private final java.util.function.BooleanSupplier reachable;
   private final Consumer<Claim> delayed;
+  private final Consumer<Claim> judged;
   Next next = Next.WORKS;
 
   /**
    * @param delayed takes a judgement that is to be executed later
+   * @param judged is told of each that is executed at once
    */
   FaultyLedger(
-      Ledger target, java.util.function.BooleanSupplier reachable, Consumer<Claim> delayed) {
+      Ledger target,
+      java.util.function.BooleanSupplier reachable,
+      Consumer<Claim> delayed,
+      Consumer<Claim> judged) {
     this.target = target;
     this.reachable = reachable;
     this.delayed = delayed;
+    this.judged = judged;
   }
 
   @Override
@@ -41,6 +47,7 @@ final class FaultyLedger implements Ledger {
       throw lost();
     }
     Judgement judgement = target.judge(claim);
+    judged.accept(claim);
     if (now == Next.ANSWER_LOST) {
       throw lost();
     }

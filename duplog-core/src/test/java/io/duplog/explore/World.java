@@ -37,8 +37,13 @@ final class World {
   private record Delayed(String bridge, Claim claim) {}
 
   final ExplorableStore store;
-  final boolean observing;
-  boolean redisUp = true;
+  final @Nullable ExplorableStore spare;
+  final Setting setting;
+  private boolean redisUp = true;
+
+  /** The bridge that alone can't reach Redis; null where there is none. */
+  private @Nullable String cutOff;
+
   private final History history;
   private final Map<Fault, Integer> budget;
   private final List<FakeBroker> brokers = new ArrayList<>();
@@ -57,15 +62,16 @@ final class World {
   private boolean snapshotTaken;
   private boolean duplicatesLicensed;
 
-  /**
-   * @param observing whether the bridges deliver what they drop, too
-   */
-  World(History history, Map<Fault, Integer> faults, Set<BrokenClause> broken, boolean observing) {
-    this.observing = observing;
+  World(History history, Map<Fault, Integer> faults, Set<BrokenClause> broken, Setting setting) {
+    this.setting = setting;
     this.history = history;
     this.budget = new EnumMap<>(Fault.class);
     budget.putAll(faults);
     this.store = new ExplorableStore(history.streams(), broken, () -> "e" + tokens++);
+    this.spare =
+        setting == Setting.SPARE
+            ? new ExplorableStore(history.streams(), broken, () -> "spare")
+            : null;
     for (int i = 0; i < history.streams(); i++) {
       brokers.add(new FakeBroker());
     }
@@ -79,6 +85,17 @@ final class World {
 
   private ExploredBridge newBridge() {
     return new ExploredBridge("br" + incarnations++, this);
+  }
+
+  /** What a bridge remembers by itself; null where it does not. */
+  @Nullable ExplorableStore memoryOf(String bridge) {
+    return setting == Setting.LOCAL || setting == Setting.LOCAL_IS_FED
+        ? new ExplorableStore(history.streams(), Set.of(), () -> "of " + bridge)
+        : null;
+  }
+
+  boolean isReachable(String bridge) {
+    return redisUp && !bridge.equals(cutOff);
   }
 
   /** Every step that is possible now, always in the same order. */
@@ -107,9 +124,18 @@ final class World {
       if (redisUp && store.hasLease(name) && !isAlive(name)) {
         steps.add(new Step(null, () -> "lease of " + name + " lapses", () -> store.lapse(name)));
       }
+      ExplorableStore other = spare;
+      if (other != null && other.hasLease(name) && !isAlive(name)) {
+        steps.add(
+            new Step(
+                null, () -> "lease of " + name + " lapses in the spare", () -> other.lapse(name)));
+      }
     }
     if (!redisUp) {
       steps.add(new Step(null, () -> "Redis is back", () -> redisUp = true));
+    }
+    if (cutOff != null) {
+      steps.add(new Step(null, () -> "Redis can be reached again", () -> cutOff = null));
     }
     addFaults(steps);
     return steps;
@@ -149,7 +175,7 @@ final class World {
                       .forEach(c -> sink.merge((char) c, 1, Integer::sum))));
     }
     steps.add(new Step(null, () -> bridge.name + " runs", () -> bridge.settler.runOnce()));
-    if (redisUp) {
+    if (isReachable(bridge.name)) {
       addFault(
           Fault.ADVANCE_ANSWER_LOST,
           bridge.name,
@@ -170,7 +196,7 @@ final class World {
           bridge.receive(broker, history.batches().get(next.batch()));
         };
     steps.add(new Step(null, () -> where + ": receives " + broker.peek(), receive));
-    if (redisUp) {
+    if (isReachable(bridge.name)) {
       addFault(
           Fault.JUDGEMENT_ANSWER_LOST,
           where,
@@ -209,6 +235,9 @@ final class World {
               bridge.withdraw();
               brokers.forEach(broker -> broker.loseChannel(bridge.name));
             });
+      }
+      if (isReachable(bridge.name)) {
+        addFault(Fault.REDIS_CUT_OFF, bridge.name, steps, () -> cutOff = bridge.name);
       }
       if (redisUp && store.hasLease(bridge.name)) {
         addFault(Fault.BRIDGE_HANGS, bridge.name, steps, () -> store.lapse(bridge.name));
@@ -293,7 +322,7 @@ final class World {
                 budget.merge(fault, -1, Integer::sum);
                 // What a bridge only observes comes again with its batch, whoever delivered it
                 // before.
-                duplicatesLicensed |= observing || fault.licensesDuplicates;
+                duplicatesLicensed |= setting == Setting.OBSERVING || fault.licensesDuplicates;
                 run.run();
               }));
     }
@@ -330,6 +359,7 @@ final class World {
     if (held || !brokers.stream().allMatch(FakeBroker::isEmpty)) {
       return "STALL";
     }
+    boolean observing = setting == Setting.OBSERVING;
     for (char message : history.messages()) {
       int needed = 0;
       int most = 0;
@@ -354,7 +384,9 @@ final class World {
   String fingerprint() {
     return brokers
         + store.fingerprint()
+        + (spare == null ? "" : spare.fingerprint())
         + redisUp
+        + cutOff
         + bridges
         + sink
         + budget

@@ -112,9 +112,13 @@ final class Settings {
 
   /** What happens to messages while Redis is away, in the words of a log line. */
   static String meanwhile(BridgeConfig.Dedup dedup) {
-    return dedup.spare() == null
-        ? lastResort(dedup)
-        : "the spare Redis is asked, and while that is away too, " + lastResort(dedup);
+    boolean local = dedup.whenUnavailable() == BridgeConfig.Dedup.WhenUnavailable.LOCAL;
+    if (dedup.spare() == null && !local) {
+      return lastResort(dedup);
+    }
+    return "what is under way passes through, then "
+        + (dedup.spare() == null ? "" : "the spare Redis is asked, and while that is away too, ")
+        + lastResort(dedup);
   }
 
   private static String lastResort(BridgeConfig.Dedup dedup) {

@@ -38,7 +38,9 @@ final class BridgeMetrics {
         "1 while the store (Redis) is asked, 0 while batches go on without it",
         () -> inside.ledgers().first().isAvailable() ? 1 : 0);
     metrics.counter(
-        "duplog.store.failures", "Calls that the store failed", () -> inside.ledgers().first().failures());
+        "duplog.store.failures",
+        "Calls that the store failed",
+        () -> inside.ledgers().first().failures());
     List<Ledgers.Fallback> fallbacks = inside.ledgers().fallbacks();
     for (int i = 0; i < fallbacks.size(); i++) {
       registerFallback(fallbacks.get(i), inside.judgedApart().get(i));

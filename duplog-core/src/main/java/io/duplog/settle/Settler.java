@@ -81,8 +81,8 @@ public final class Settler {
    * @param lease how long a ledger takes this bridge for alive without hearing from it
    * @param holdLimit after this long without delivery, a batch's claim on what others dropped for
    *     it is given up, so that they can deliver it
-   * @param releaseAfter how long a ledger may be unavailable before dropped copies, whose fate
-   *     only it knows, are delivered after all
+   * @param releaseAfter how long a ledger may be unavailable before dropped copies, whose fate only
+   *     it knows, are delivered after all
    * @param observing whether dropped copies are delivered too, once the kept ones of their batch
    *     are
    * @param nanoClock {@code System::nanoTime}, or a test's

@@ -128,8 +128,7 @@ class RedisCheckTest {
             typical,
             slowest);
     Findings findings = new Findings("redis");
-    new RedisCheck(
-            SETTINGS, Duration.ofMinutes(10), rate, new Clocks(), RedisCheck.Part.ONLY)
+    new RedisCheck(SETTINGS, Duration.ofMinutes(10), rate, new Clocks(), RedisCheck.Part.ONLY)
         .judge(facts, findings);
     return findings.list();
   }

@@ -67,8 +67,7 @@ final class ExploredBridge implements Settler.Surroundings {
     try {
       ledger.judge(claim);
       ledger.advance(
-          new Progress(
-              List.of(Progress.Done.ofUncertain(claim.batchId())), List.of(), 0, false));
+          new Progress(List.of(Progress.Done.ofUncertain(claim.batchId())), List.of(), 0, false));
     } catch (LedgerUnavailableException e) {
       throw new AssertionError(e);
     }

@@ -93,7 +93,8 @@ class ExplorerTest {
   @MethodSource("observedHistoriesAndFaults")
   void observedHistory_withAtMostOneFault_arrivesWhole(
       History history, Map<Fault, Integer> faults) {
-    Explorer.Result result = new Explorer(history, faults, Set.of(), Setting.OBSERVING, LIMIT).explore("LOSS");
+    Explorer.Result result =
+        new Explorer(history, faults, Set.of(), Setting.OBSERVING, LIMIT).explore("LOSS");
 
     assertThat(result.complete()).isTrue();
     assertThat(result.ends()).isPositive();

@@ -194,13 +194,7 @@ class FallbackTest {
 
   private Settler settler(List<Ledger> ledgers) {
     return new Settler(
-        ledgers,
-        sink,
-        LEASE,
-        Duration.ofMinutes(5),
-        Duration.ofSeconds(1),
-        false,
-        () -> nanos);
+        ledgers, sink, LEASE, Duration.ofMinutes(5), Duration.ofSeconds(1), false, () -> nanos);
   }
 
   private void receive(int stream, String message) {

@@ -62,8 +62,7 @@ final class RedisFaults {
                 "SIGSTOP of Redis for "
                     + LONG_SECONDS
                     + " s, with one bridge and dedup.when-unavailable: local",
-                scene ->
-                    scene.freeze(List.of(scene.redis()), Duration.ofSeconds(LONG_SECONDS)))
+                scene -> scene.freeze(List.of(scene.redis()), Duration.ofSeconds(LONG_SECONDS)))
             .inSetup(Setup.LOCAL)
             .allowing(Licences.redisReplaced()));
   }

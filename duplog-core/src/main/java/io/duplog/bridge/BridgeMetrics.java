@@ -3,6 +3,10 @@ package io.duplog.bridge;
 import io.duplog.observe.Metrics;
 import io.duplog.observe.StreamCounters;
 import io.duplog.receive.QueueConsumer;
+import io.duplog.tls.CertificateFile;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.atomic.LongAdder;
@@ -51,6 +55,7 @@ final class BridgeMetrics {
         () -> inside.sink().isAvailable() ? 1 : 0,
         "sink",
         inside.config().sink().type().name().toLowerCase(Locale.ROOT));
+    Settings.certificateFiles(inside.config()).forEach(this::registerCertificates);
     inside
         .sink()
         .answers()
@@ -73,6 +78,22 @@ final class BridgeMetrics {
         judged::sum,
         "fallback",
         fallback.name());
+  }
+
+  private void registerCertificates(CertificateFile file) {
+    metrics.gauge(
+        "duplog.certificate.valid.seconds",
+        "Until the certificates of a file end; below zero where they have ended, NaN where they"
+            + " can't be read",
+        () -> {
+          try {
+            return Duration.between(Instant.now(), file.validUntil()).toSeconds();
+          } catch (IOException e) {
+            return Double.NaN; // the hop that needs it says why
+          }
+        },
+        "file",
+        file.path());
   }
 
   private void registerStream(StreamCounters counts) {

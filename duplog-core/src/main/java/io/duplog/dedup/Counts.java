@@ -4,9 +4,10 @@ import java.util.Arrays;
 
 /**
  * The deduplication rule for one digest: how many copies each stream has shown more than the stream
- * that has shown the fewest. Not safe for threads.
+ * that has shown the fewest. Not safe for threads. Not final, so that tests can put a rule that
+ * loses in its place.
  */
-final class Counts {
+class Counts {
   private final int[] ahead;
 
   /** When the digest is forgotten, on the store's clock: a window after its first sight. */

@@ -77,6 +77,11 @@ public final class MemoryLedger implements Ledger {
   @Override
   public void close() {}
 
+  @Override
+  public String toString() {
+    return bridge + TERM_MARK + term;
+  }
+
   /** The store's part of an epoch's name, which all bridges share. */
   static String tokenOf(String epoch) {
     return epoch.substring(0, epoch.indexOf(TERM_MARK));

@@ -162,7 +162,7 @@ class MemoryStore {
       Digest digest = claim.digests().get(i);
       Counts known = counts.get(digest);
       if (known == null) {
-        known = new Counts(streams, now + windowNanos);
+        known = newCounts(now + windowNanos);
         counts.put(digest, known);
         makeRoom(counts, maxDigests);
       }
@@ -175,6 +175,11 @@ class MemoryStore {
       }
     }
     return kept;
+  }
+
+  /** For a digest that is seen for the first time. */
+  Counts newCounts(long expiresNanos) {
+    return new Counts(streams, expiresNanos);
   }
 
   /** Renews the lease; answers whether it had not lapsed before. */
@@ -322,14 +327,14 @@ class MemoryStore {
     }
   }
 
-  /** The state of everything, for the explorer: equal text, equal future. */
+  /** The state of everything but the leases, for the explorer: equal text, equal future. */
   synchronized String fingerprint() {
     return token
+        + ' '
         + number
-        + leases.keySet()
-        + new TreeMap<>(texts(counts))
-        + new TreeMap<>(texts(pending))
-        + new TreeMap<>(texts(delivered))
+        + texts(counts)
+        + texts(pending)
+        + texts(delivered)
         + revocations.values();
   }
 

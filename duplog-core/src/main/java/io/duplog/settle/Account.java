@@ -182,6 +182,6 @@ final class Account {
 
   /** The state of everything, for the explorer: equal text, equal future. */
   String fingerprint() {
-    return "" + owed + toRevoke + revocations.keySet() + revocationsSeen + epoch + away;
+    return "" + owed + toRevoke + revocations.values() + revocationsSeen + epoch + away;
   }
 }

@@ -139,6 +139,15 @@ public final class Holding {
     return phase == Phase.UNJUDGED || (reportDue && account == asked);
   }
 
+  /** Whether any ledger may. */
+  boolean mayBePending() {
+    return phase == Phase.UNJUDGED || reportDue;
+  }
+
+  long judgedNanos() {
+    return judgedNanos;
+  }
+
   /** Whether the sink has had it for longer than this. */
   boolean isOverdue(long nowNanos, long holdLimitNanos) {
     return phase != Phase.UNJUDGED && nowNanos - judgedNanos > holdLimitNanos;

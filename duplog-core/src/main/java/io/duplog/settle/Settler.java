@@ -263,7 +263,9 @@ public final class Settler {
   /** The state of everything, for the explorer: equal text, equal future. */
   String fingerprint() {
     List<String> texts = new ArrayList<>();
-    judged.forEach(holding -> texts.add(holding.toString()));
+    judged.forEach(
+        holding ->
+            texts.add(holding + (holding.mayBePending() ? " since " + holding.judgedNanos() : "")));
     texts.sort(null);
     List<String> waits = new ArrayList<>();
     waiting.forEach(holding -> waits.add(holding.toString()));

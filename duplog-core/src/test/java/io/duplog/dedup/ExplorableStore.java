@@ -1,5 +1,8 @@
 package io.duplog.dedup;
 
+import static java.util.Comparator.comparing;
+import static java.util.Objects.requireNonNull;
+
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -8,6 +11,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The production store as the explorer sees it: with faults that can be called forth, and with
@@ -17,8 +21,8 @@ public final class ExplorableStore extends MemoryStore {
   private static final long NEVER = Long.MAX_VALUE / 4;
   private static final long WINDOW_NANOS = 100;
 
+  private final int streams;
   private final AtomicLong nanos;
-
   private final Set<BrokenClause> broken;
   private Map<Digest, String> savedCounts = Map.of();
   private Runnable restoreSaved = () -> {};
@@ -37,12 +41,18 @@ public final class ExplorableStore extends MemoryStore {
     REDELIVERED_GETS_NEW_NUMBER,
     /** The epoch is not checked after a restart with an old snapshot. */
     SNAPSHOT_KEEPS_EPOCH,
+    /** A promoted replica goes by the epoch of the server that it replaces. */
+    REPLICA_KEEPS_EPOCH,
     /** A bridge without a lease is judged all the same. */
     LAPSED_BRIDGE_IS_JUDGED,
     /** A dropped copy is settled while the kept one may still be pending. */
     PENDING_IS_IGNORED,
     /** A batch that was judged after its bridge had stopped waiting stays pending. */
-    UNHELD_STAYS_PENDING
+    UNHELD_STAYS_PENDING,
+    /** The published prototype's rule, which is right for two streams. */
+    PROTOTYPE_DECREMENTS,
+    /** Counters and markers are keys of their own, which are evicted apart. */
+    SEPARATE_KEYS
   }
 
   public ExplorableStore(int streams, Set<BrokenClause> broken, Supplier<String> tokens) {
@@ -52,6 +62,7 @@ public final class ExplorableStore extends MemoryStore {
   private ExplorableStore(
       int streams, Set<BrokenClause> broken, AtomicLong nanos, Supplier<String> tokens) {
     super(streams, WINDOW_NANOS, 1000, nanos::get, tokens);
+    this.streams = streams;
     this.nanos = nanos;
     this.broken = broken;
   }
@@ -74,8 +85,9 @@ public final class ExplorableStore extends MemoryStore {
     return lives(bridge, nanos.get());
   }
 
-  public boolean knows(String bridge) {
-    return leases.containsKey(bridge);
+  /** When a bridge's lease lapses; null where it has none. */
+  public @Nullable Long leaseOf(String bridge) {
+    return leases.get(bridge);
   }
 
   /** A restart without data, or a flush. */
@@ -114,12 +126,40 @@ public final class ExplorableStore extends MemoryStore {
     restoreSaved.run();
   }
 
-  public int digestsRemembered() {
-    return counts.size();
+  /** How many keys hold digests, each of which may be evicted. */
+  public int keysOfDigests() {
+    return counts.values().stream().mapToInt(BrokenCounts::keysOf).sum();
   }
 
-  public void evictDigest(int index) {
-    counts.remove(List.copyOf(counts.keySet()).get(index));
+  /**
+   * @param key in the order of the digests, so that it means the same in every store of a state
+   */
+  public void evictKeyOfDigest(int key) {
+    int before = 0;
+    for (Digest digest : counts.keySet().stream().sorted(comparing(Digest::high)).toList()) {
+      Counts known = requireNonNull(counts.get(digest));
+      int keys = BrokenCounts.keysOf(known);
+      if (key < before + keys) {
+        Counts left = BrokenCounts.without(known, key - before);
+        if (left == null) {
+          counts.remove(digest);
+        } else {
+          counts.put(digest, left);
+        }
+        return;
+      }
+      before += keys;
+    }
+  }
+
+  /** Digests that were first seen in the same half of a window share a hash, and go at once. */
+  public void evictDigests() {
+    counts.clear();
+  }
+
+  /** So do the records of delivered batches. */
+  public void evictDelivered() {
+    delivered.clear();
   }
 
   public List<String> deliveredRemembered() {
@@ -137,6 +177,16 @@ public final class ExplorableStore extends MemoryStore {
   /** What a store must never do: forget a pending batch as if it were a cache entry. */
   public void evictPending(String batchId) {
     pending.remove(batchId);
+  }
+
+  @Override
+  Counts newCounts(long expiresNanos) {
+    if (broken.contains(BrokenClause.PROTOTYPE_DECREMENTS)) {
+      return new BrokenCounts.Decremented(streams, expiresNanos);
+    }
+    return broken.contains(BrokenClause.SEPARATE_KEYS)
+        ? new BrokenCounts.SeparateKeys(streams, expiresNanos)
+        : super.newCounts(expiresNanos);
   }
 
   @Override
@@ -200,7 +250,8 @@ public final class ExplorableStore extends MemoryStore {
 
   @Override
   public synchronized String fingerprint() {
-    return super.fingerprint() + leases + savedCounts + nanos;
+    boolean snapshotIsRead = broken.contains(BrokenClause.SNAPSHOT_KEEPS_EPOCH);
+    return super.fingerprint() + (snapshotIsRead ? savedCounts : "") + nanos;
   }
 
   /** A digest made of a name, for histories of the explorer. */

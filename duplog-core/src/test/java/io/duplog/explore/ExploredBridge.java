@@ -1,5 +1,8 @@
 package io.duplog.explore;
 
+import static java.util.Comparator.comparing;
+import static java.util.stream.Collectors.joining;
+
 import io.duplog.dedup.Claim;
 import io.duplog.dedup.ExplorableStore;
 import io.duplog.dedup.Ledger;
@@ -13,6 +16,7 @@ import io.duplog.wire.MessageBatch;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -25,22 +29,31 @@ final class ExploredBridge implements Settler.Surroundings {
   final FaultyLedger ledger;
   final Settler settler;
 
+  /** Where it judges, and where it settles: not the same while it follows a failover. */
+  ExplorableStore judgesAt;
+
+  ExplorableStore advancesAt;
+
   /** Of its own; null where it has none. */
   private final @Nullable ExplorableStore memory;
 
-  final List<Holding> parked = new ArrayList<>();
-  final List<AtSink> atSink = new ArrayList<>();
+  // What an index means in these follows from their texts: the same in every world of a state.
+  private final List<Holding> parked = new ArrayList<>();
+  private final List<AtSink> atSink = new ArrayList<>();
+
   private long nanos;
 
   ExploredBridge(String name, World world) {
     this.name = name;
-    this.memory = world.memoryOf(name);
-    Ledger own = memory == null ? null : memory.ledgerOf(name);
+    this.judgesAt = world.store();
+    this.advancesAt = judgesAt;
+    this.memory = world.newMemory();
+    Ledger own = memory == null ? null : memory.ledgerOf("self");
     this.ledger =
         new FaultyLedger(
-            world.store.ledgerOf(name),
+            judgesAt.ledgerOf(name),
             () -> world.isReachable(name),
-            claim -> world.delay(name, claim),
+            claim -> world.delay(this, claim),
             own != null && world.setting == Setting.LOCAL_IS_FED
                 ? claim -> feed(own, claim)
                 : claim -> {});
@@ -92,16 +105,11 @@ final class ExploredBridge implements Settler.Surroundings {
 
               @Override
               public void settle(int dropped, int repeated) {
-                channel.acknowledgements.add(publication);
+                channel.acknowledge(publication);
               }
 
               @Override
               public void forget(int givenBack) {}
-
-              @Override
-              public String toString() {
-                return publication.toString();
-              }
             },
             true,
             0));
@@ -117,13 +125,32 @@ final class ExploredBridge implements Settler.Surroundings {
     parked.add(holding);
   }
 
+  private static <T> List<T> inOrder(List<T> list) {
+    if (list.size() > 1) {
+      list.sort(comparing(Object::toString));
+    }
+    return list;
+  }
+
+  int parked() {
+    return parked.size();
+  }
+
   void judgeAgain(int index) {
-    settler.judge(parked.remove(index));
+    settler.judge(inOrder(parked).remove(index));
+  }
+
+  int parcelsAtSink() {
+    return atSink.size();
+  }
+
+  String parcelAtSink(int index) {
+    return inOrder(atSink).get(index).toString();
   }
 
   /** The sink accepts; returns the messages that it has now. */
   String accept(int index) {
-    AtSink accepted = atSink.remove(index);
+    AtSink accepted = inOrder(atSink).remove(index);
     StringBuilder messages = new StringBuilder();
     MessageBatch batch = accepted.holding().batch();
     accepted.copies().stream().forEach(i -> messages.append((char) batch.data()[batch.start(i)]));
@@ -133,7 +160,7 @@ final class ExploredBridge implements Settler.Surroundings {
 
   /** The sink is away for too long: gives up what it has; the channels are lost with that. */
   void withdraw() {
-    atSink.forEach(parcel -> settler.withdrawn(parcel.holding()));
+    inOrder(atSink).forEach(parcel -> settler.withdrawn(parcel.holding()));
     atSink.clear();
   }
 
@@ -142,17 +169,32 @@ final class ExploredBridge implements Settler.Surroundings {
     nanos += Duration.ofHours(2).toNanos();
   }
 
+  /** After a failover: settles at the promoted replica, whose epoch tells it what happened. */
+  void advanceAt(ExplorableStore promoted) {
+    advancesAt = promoted;
+    ledger.advanceAt(promoted.ledgerOf(name));
+  }
+
+  /** And judges there. */
+  void judgeWhereItAdvances() {
+    judgesAt = advancesAt;
+    ledger.judgeWhereItAdvances();
+  }
+
   boolean holdsAnything() {
     return settler.held() > 0 || !parked.isEmpty();
   }
 
-  @Override
-  public String toString() {
-    return name
-        + nanos
+  /** Everything but its name and its ledger. */
+  String text() {
+    return nanos
         + SettlerProbe.fingerprint(settler)
-        + (memory == null ? "" : memory.fingerprint())
-        + parked.stream().map(Object::toString).sorted().toList()
-        + atSink.stream().map(Object::toString).sorted().toList();
+        + sorted(parked)
+        + sorted(atSink)
+        + (memory == null ? "" : memory.fingerprint());
+  }
+
+  private static String sorted(Collection<?> elements) {
+    return elements.stream().map(Object::toString).sorted().collect(joining(",", "[", "]"));
   }
 }

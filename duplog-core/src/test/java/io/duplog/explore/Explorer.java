@@ -1,25 +1,34 @@
 package io.duplog.explore;
 
 import com.google.common.hash.HashCode;
-import com.google.common.hash.Hashing;
 import io.duplog.dedup.ExplorableStore.BrokenClause;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Takes every order of steps that a history and a number of faults allow, and looks at what is left
- * when nothing more can happen. Production objects can't be copied, so each state is reached by
- * taking its steps again from the beginning.
+ * when nothing more can happen.
+ *
+ * <p>Production objects can't be copied, and each step needs a world of its own. Most states are
+ * reached in several ways, so the worlds that come to a known state wait there until its own steps
+ * are taken; where there are too few, the state's steps are taken again from the beginning.
  */
 final class Explorer {
-  /** Where a state was first reached from, and by which of that state's steps. */
-  private record Reached(int from, int step) {}
+  /** Larger than any of the explorations here, so that each of them is complete. */
+  static final int LIMIT = 600_000;
+
+  /** Bounds the memory for worlds that wait, at some 10 kB each. */
+  private static final int MOST_SPARE = 8_000;
+
+  /** How a state was first reached; the first state was not. */
+  private record Reached(int from, @Nullable Step by, boolean swapped) {}
 
   /**
    * What was found.
@@ -34,105 +43,115 @@ final class Explorer {
   private final Map<Fault, Integer> faults;
   private final Set<BrokenClause> broken;
   private final Setting setting;
-  private final int limit;
 
+  /** In the order in which they were found, which is that in which their steps are taken. */
   private final List<Reached> states = new ArrayList<>();
+
   private final Map<HashCode, Integer> known = new HashMap<>();
 
   /** For each state, the states that its steps other than faults lead to. */
   private final List<List<Integer>> next = new ArrayList<>();
 
+  private final Map<Integer, Deque<World>> spare = new HashMap<>();
+  private int spares;
+
   private final Map<String, List<String>> findings = new TreeMap<>();
 
   /**
    * @param faults how often each may happen
-   * @param limit stop after this many states
    */
-  Explorer(History history, Map<Fault, Integer> faults, Set<BrokenClause> broken, int limit) {
-    this(history, faults, broken, Setting.ENFORCING, limit);
+  Explorer(History history, Map<Fault, Integer> faults, Set<BrokenClause> broken) {
+    this(history, faults, broken, Setting.ENFORCING);
   }
 
   Explorer(
-      History history,
-      Map<Fault, Integer> faults,
-      Set<BrokenClause> broken,
-      Setting setting,
-      int limit) {
+      History history, Map<Fault, Integer> faults, Set<BrokenClause> broken, Setting setting) {
     this.history = history;
     this.faults = faults;
     this.broken = broken;
     this.setting = setting;
-    this.limit = limit;
   }
 
   /**
    * @param stopAt end at the first finding of this kind; empty to go on to the end
    */
   Result explore(String stopAt) {
-    ArrayDeque<Integer> todo = new ArrayDeque<>();
     List<Integer> ends = new ArrayList<>();
-    World first = new World(history, faults, broken, setting);
-    known.put(hash(first), 0);
-    states.add(new Reached(-1, -1));
-    next.add(new ArrayList<>());
-    todo.add(0);
-    while (!todo.isEmpty() && states.size() < limit && !findings.containsKey(stopAt)) {
-      int state = todo.remove();
-      World world = reach(state);
-      int steps = world.steps().size();
-      for (int i = 0; i < steps; i++) {
-        World after = i == 0 ? world : reach(state);
-        World.Step step = after.steps().get(i);
-        step.run().run();
-        int target = visit(after, state, i, todo);
-        if (step.fault() == null && target != state) {
-          next.get(state).add(target);
-        }
-      }
+    visit(beginning(), -1, null);
+    int state = 0;
+    for (; state < states.size() && state < LIMIT && !findings.containsKey(stopAt); state++) {
+      expand(state);
       if (next.get(state).isEmpty()) {
         ends.add(state);
         judge(state);
       }
+      Deque<World> left = spare.remove(state);
+      spares -= left == null ? 0 : left.size();
     }
-    boolean complete = todo.isEmpty();
+    boolean complete = state == states.size();
     if (complete) {
       findLivelock(ends);
     }
     return new Result(states.size(), ends.size(), complete, findings);
   }
 
-  private int visit(World world, int from, int step, ArrayDeque<Integer> todo) {
-    HashCode hash = hash(world);
-    Integer before = known.get(hash);
-    if (before != null) {
-      return before;
+  private void expand(int state) {
+    World first = worldIn(state);
+    List<Step> steps = Steps.of(first);
+    for (int i = 0; i < steps.size(); i++) {
+      Step step = steps.get(i);
+      World after = i == 0 ? first : worldIn(state);
+      after.take(step);
+      int target = visit(after, state, step);
+      if (step.fault() == null && target != state) {
+        next.get(state).add(target);
+      }
     }
-    int state = states.size();
-    known.put(hash, state);
-    states.add(new Reached(from, step));
-    next.add(new ArrayList<>());
-    todo.add(state);
-    return state;
   }
 
-  private World reach(int state) {
-    World world = new World(history, faults, broken, setting);
-    for (int step : path(state)) {
-      world.steps().get(step).run().run();
+  /** Finds which state a world is in, and lets it wait there if that state's steps are to come. */
+  private int visit(World world, int from, @Nullable Step by) {
+    World.State state = world.state();
+    Integer before = known.putIfAbsent(state.hash(), states.size());
+    int target = before == null ? states.size() : before;
+    if (before == null) {
+      states.add(new Reached(from, by, state.swapped()));
+      next.add(new ArrayList<>());
     }
+    if (target >= from && spares < MOST_SPARE && states.get(target).swapped() == state.swapped()) {
+      spare.computeIfAbsent(target, none -> new ArrayDeque<>()).push(world);
+      spares++;
+    }
+    return target;
+  }
+
+  private World worldIn(int state) {
+    Deque<World> waiting = spare.get(state);
+    if (waiting != null && !waiting.isEmpty()) {
+      spares--;
+      return waiting.pop();
+    }
+    World world = beginning();
+    path(state).forEach(world::take);
     return world;
   }
 
-  private ArrayDeque<Integer> path(int state) {
-    ArrayDeque<Integer> path = new ArrayDeque<>();
-    for (int at = state; states.get(at).from() >= 0; at = states.get(at).from()) {
-      path.addFirst(states.get(at).step());
+  private World beginning() {
+    return new World(history, faults, broken, setting);
+  }
+
+  private List<Step> path(int state) {
+    ArrayDeque<Step> path = new ArrayDeque<>();
+    Reached reached = states.get(state);
+    for (Step by = reached.by(); by != null; by = reached.by()) {
+      path.addFirst(by);
+      reached = states.get(reached.from());
     }
-    return path;
+    return List.copyOf(path);
   }
 
   private void judge(int state) {
-    String verdict = reach(state).verdict();
+    String verdict = worldIn(state).verdict();
     if (verdict != null && !findings.containsKey(verdict)) {
       findings.put(verdict, trace(state));
     }
@@ -158,24 +177,20 @@ final class Explorer {
     }
     for (int state = 0; state < ending.length; state++) {
       if (!ending[state]) {
-        findings.putIfAbsent("LIVELOCK", trace(state));
+        findings.put("LIVELOCK", trace(state));
+        return;
       }
     }
   }
 
   private List<String> trace(int state) {
     List<String> trace = new ArrayList<>();
-    World world = new World(history, faults, broken, setting);
-    for (int step : path(state)) {
-      World.Step taken = world.steps().get(step);
-      trace.add(taken.label().get());
-      taken.run().run();
+    World world = beginning();
+    for (Step step : path(state)) {
+      trace.add(step.label().apply(world));
+      world.take(step);
     }
     trace.add(world.fingerprint());
     return trace;
-  }
-
-  private static HashCode hash(World world) {
-    return Hashing.murmur3_128().hashString(world.fingerprint(), StandardCharsets.UTF_8);
   }
 }

@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 
 /** The queue of one stream, with a channel for each bridge. */
 final class FakeBroker {
@@ -16,15 +15,27 @@ final class FakeBroker {
           ? Integer.compare(batch, other.batch)
           : Integer.compare(copy, other.copy);
     }
+
+    @Override
+    public String toString() {
+      return "X" + batch + "'".repeat(copy);
+    }
   }
 
   /** What one bridge has taken and not acknowledged. */
   static final class Channel {
     boolean lost;
+
+    // Both in the publications' order, whatever theirs was: equal states have equal texts.
     final List<Publication> unacknowledged = new ArrayList<>();
 
     /** Sent by the bridge, not yet seen by the broker. */
     final List<Publication> acknowledgements = new ArrayList<>();
+
+    void acknowledge(Publication publication) {
+      acknowledgements.add(publication);
+      acknowledgements.sort(null);
+    }
   }
 
   boolean alive = true;
@@ -45,7 +56,9 @@ final class FakeBroker {
 
   Publication deliverTo(String bridge) {
     Publication next = ready.remove(0);
-    channel(bridge).unacknowledged.add(next);
+    List<Publication> unacknowledged = channel(bridge).unacknowledged;
+    unacknowledged.add(next);
+    unacknowledged.sort(null);
     return next;
   }
 
@@ -53,14 +66,14 @@ final class FakeBroker {
     return channels.computeIfAbsent(bridge, name -> new Channel());
   }
 
-  /** Takes the oldest acknowledgement that is on its way. */
-  void takeAcknowledgement(String bridge) {
+  /** Takes one of the acknowledgements that are on their way. */
+  void takeAcknowledgement(String bridge, int index) {
     Channel channel = channel(bridge);
-    channel.unacknowledged.remove(channel.acknowledgements.remove(0));
+    channel.unacknowledged.remove(channel.acknowledgements.remove(index));
   }
 
-  boolean hasAcknowledgement(String bridge) {
-    return alive && !channel(bridge).acknowledgements.isEmpty();
+  int acknowledgements(String bridge) {
+    return alive ? channel(bridge).acknowledgements.size() : 0;
   }
 
   /** The channel breaks; its deliveries are ready again, in their order. */
@@ -88,18 +101,19 @@ final class FakeBroker {
         && channels.values().stream().allMatch(channel -> channel.unacknowledged.isEmpty());
   }
 
-  @Override
-  public String toString() {
+  /**
+   * The state.
+   *
+   * @param bridges in the order in which their channels are to be told
+   */
+  String text(List<String> bridges) {
     StringBuilder text = new StringBuilder().append(alive).append(ready);
-    new TreeMap<>(channels)
-        .forEach(
-            (bridge, channel) -> {
-              if (!channel.unacknowledged.isEmpty()) {
-                text.append(bridge)
-                    .append(new ArrayList<>(channel.unacknowledged).stream().sorted().toList())
-                    .append(channel.acknowledgements);
-              }
-            });
+    for (String bridge : bridges) {
+      Channel channel = channels.get(bridge);
+      if (channel != null && !channel.unacknowledged.isEmpty()) {
+        text.append(bridge).append(channel.unacknowledged).append(channel.acknowledgements);
+      }
+    }
     return text.toString();
   }
 }

@@ -1,5 +1,8 @@
 package io.duplog.explore;
 
+import java.util.EnumMap;
+import java.util.Map;
+
 /** What may go wrong in a history. */
 enum Fault {
   /** A bridge's process dies. */
@@ -22,8 +25,17 @@ enum Fault {
   REDIS_AWAY(true),
   /** One bridge can't reach Redis, and the others can. */
   REDIS_CUT_OFF(true),
+  /**
+   * A replica is promoted, with whatever it has of the counts, under another epoch. Each bridge
+   * follows when it notices: first where it settles, then where it judges. Until then the deposed
+   * server goes on answering it.
+   */
+  FAILED_OVER(true),
   DIGEST_EVICTED(true),
+  /** The digests of half a window go at once, since they share a hash. */
+  DIGEST_HASH_EVICTED(true),
   DELIVERED_RECORD_EVICTED(true),
+  DELIVERED_HASH_EVICTED(true),
   /** A whole window passes between two steps. */
   WINDOW_PASSES(true),
   /** Redis judges, and the answer is lost. */
@@ -40,5 +52,12 @@ enum Fault {
 
   Fault(boolean licensesDuplicates) {
     this.licensesDuplicates = licensesDuplicates;
+  }
+
+  /** How often each may happen, when each of these may once. */
+  static Map<Fault, Integer> each(Iterable<Fault> faults) {
+    Map<Fault, Integer> budget = new EnumMap<>(Fault.class);
+    faults.forEach(fault -> budget.merge(fault, 1, Integer::sum));
+    return budget;
   }
 }

@@ -7,6 +7,7 @@ import io.duplog.dedup.Ledger;
 import io.duplog.dedup.LedgerUnavailableException;
 import io.duplog.dedup.Progress;
 import io.duplog.dedup.Tallies;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -18,8 +19,9 @@ final class FaultyLedger implements Ledger {
     DELAYED
   }
 
-  private final Ledger target;
-  private final java.util.function.BooleanSupplier reachable;
+  private Ledger judging;
+  private Ledger advancing;
+  private final BooleanSupplier reachable;
   private final Consumer<Claim> delayed;
   private final Consumer<Claim> judged;
   Next next = Next.WORKS;
@@ -30,13 +32,24 @@ final class FaultyLedger implements Ledger {
    */
   FaultyLedger(
       Ledger target,
-      java.util.function.BooleanSupplier reachable,
+      BooleanSupplier reachable,
       Consumer<Claim> delayed,
       Consumer<Claim> judged) {
-    this.target = target;
+    this.judging = target;
+    this.advancing = target;
     this.reachable = reachable;
     this.delayed = delayed;
     this.judged = judged;
+  }
+
+  /** From now on a promoted replica answers where this bridge settles. */
+  void advanceAt(Ledger promoted) {
+    advancing = promoted;
+  }
+
+  /** And where it judges. */
+  void judgeWhereItAdvances() {
+    judging = advancing;
   }
 
   @Override
@@ -46,7 +59,7 @@ final class FaultyLedger implements Ledger {
       delayed.accept(claim);
       throw lost();
     }
-    Judgement judgement = target.judge(claim);
+    Judgement judgement = judging.judge(claim);
     judged.accept(claim);
     if (now == Next.ANSWER_LOST) {
       throw lost();
@@ -57,7 +70,7 @@ final class FaultyLedger implements Ledger {
   @Override
   public Horizon advance(Progress progress) throws LedgerUnavailableException {
     Next now = begin();
-    Horizon horizon = target.advance(progress);
+    Horizon horizon = advancing.advance(progress);
     if (now == Next.ANSWER_LOST) {
       throw lost();
     }
@@ -80,14 +93,19 @@ final class FaultyLedger implements Ledger {
 
   @Override
   public void leave() throws LedgerUnavailableException {
-    target.leave();
+    advancing.leave();
   }
 
   @Override
   public Tallies tallies(Tallies.Bounds bounds) {
-    return target.tallies(bounds);
+    return advancing.tallies(bounds);
   }
 
   @Override
   public void close() {}
+
+  @Override
+  public String toString() {
+    return judging + " " + advancing;
+  }
 }

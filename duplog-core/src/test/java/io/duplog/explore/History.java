@@ -10,6 +10,21 @@ import java.util.List;
  * @param batches in the order of their publication
  */
 record History(String name, int streams, List<Batch> batches) {
+  static final History AB = of("AB", 2, "0:m 1:m");
+  static final History ABB = of("ABB", 2, "0:m 1:m 1:m");
+  static final History AAB = of("AAB", 2, "0:m 0:m 1:mm");
+  static final History MIXED = of("MIXED", 2, "0:mq 1:qm");
+
+  /** The second batch keeps something of its own, and so may be delivered late. */
+  static final History LATE = of("LATE", 2, "0:m 1:mn");
+
+  static final History THREE = of("THREE", 3, "0:m 1:m 2:m");
+
+  /** A stream that has seen a message once more than both others. */
+  static final History THREE_UNEVEN = of("THREE_UNEVEN", 3, "0:mm 1:m 2:m");
+
+  /** What each sender logged twice. */
+  static final History THREE_TWICE = of("THREE_TWICE", 3, "0:mm 1:mm 2:mm");
 
   /** One batch. */
   record Batch(int stream, String messages) {}

@@ -1,5 +1,7 @@
 package io.duplog.explore;
 
+import com.google.common.hash.HashCode;
+import com.google.common.hash.Hashing;
 import io.duplog.dedup.Claim;
 import io.duplog.dedup.ExplorableStore;
 import io.duplog.dedup.ExplorableStore.BrokenClause;
@@ -12,7 +14,6 @@ import io.duplog.wire.MalformedBatchException;
 import io.duplog.wire.MessageBatch;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
@@ -20,36 +21,48 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Two bridges of production classes around fake brokers, a fake sink and the production store. It
- * can say which steps are possible, take one, and describe its state.
+ * can take a step, and describe its state.
  */
 final class World {
-  private static final int BRIDGES = 2;
+  static final int BRIDGES = 2;
   private static final Map<String, MessageBatch> BATCHES = new HashMap<>();
 
-  /** Something that may happen next. Steps that are no fault do happen, sooner or later. */
-  record Step(@Nullable Fault fault, Supplier<String> label, Runnable run) {}
+  /**
+   * What tells worlds apart that have different futures.
+   *
+   * @param swapped whether the bridges had to change places for it
+   */
+  record State(HashCode hash, boolean swapped) {}
 
-  private record Delayed(String bridge, Claim claim) {}
+  /** A judgement that its bridge has given up, and the server will execute. */
+  private record Delayed(ExplorableStore store, String bridge, Claim claim) {}
 
-  final ExplorableStore store;
-  final @Nullable ExplorableStore spare;
+  final History history;
   final Setting setting;
-  private boolean redisUp = true;
+  final Map<Fault, Integer> budget;
+  final List<FakeBroker> brokers = new ArrayList<>();
+  final List<@Nullable ExploredBridge> bridges = new ArrayList<>();
+
+  /** The server that bridges share; after a failover the deposed one before it, while it is asked. */
+  final List<ExplorableStore> stores = new ArrayList<>();
+
+  /** What bridges share while Redis is away; null where they do not. */
+  final @Nullable ExplorableStore spare;
+
+  boolean redisUp = true;
 
   /** The bridge that alone can't reach Redis; null where there is none. */
-  private @Nullable String cutOff;
+  @Nullable String cutOff;
 
-  private final History history;
-  private final Map<Fault, Integer> budget;
-  private final List<FakeBroker> brokers = new ArrayList<>();
-  private final List<@Nullable ExploredBridge> bridges = new ArrayList<>();
-  private final Map<Character, Integer> sink = new TreeMap<>();
+  boolean snapshotTaken;
+  private final boolean observing;
+  private final Set<BrokenClause> broken;
   private final List<Delayed> delayed = new ArrayList<>();
+  private final Map<Character, Integer> sink = new TreeMap<>();
 
   /**
    * Bridges that died and are started again. To keep the exploration small that happens only when
@@ -59,19 +72,30 @@ final class World {
 
   private int incarnations;
   private int tokens;
-  private boolean snapshotTaken;
   private boolean duplicatesLicensed;
 
+  /** Where drops are observed: what comes again with a batch that the broker has twice. */
+  private final Map<Character, Integer> expectedAgain = new TreeMap<>();
+
+  /** Bridges differ in nothing but the host that each shares with a broker. */
+  private final boolean interchangeable;
+
+  /**
+   * @param faults how often each may happen
+   */
   World(History history, Map<Fault, Integer> faults, Set<BrokenClause> broken, Setting setting) {
     this.setting = setting;
+    this.observing = setting == Setting.OBSERVING;
     this.history = history;
+    this.broken = broken;
     this.budget = new EnumMap<>(Fault.class);
     budget.putAll(faults);
-    this.store = new ExplorableStore(history.streams(), broken, () -> "e" + tokens++);
+    this.interchangeable = !faults.containsKey(Fault.HOST_LOST);
     this.spare =
         setting == Setting.SPARE
             ? new ExplorableStore(history.streams(), broken, () -> "spare")
             : null;
+    addStore();
     for (int i = 0; i < history.streams(); i++) {
       brokers.add(new FakeBroker());
     }
@@ -79,18 +103,21 @@ final class World {
       brokers.get(history.batches().get(i).stream()).publish(i, 0);
     }
     for (int i = 0; i < BRIDGES; i++) {
-      bridges.add(newBridge());
+      bridges.add(new ExploredBridge(nameOf(incarnations++), this));
     }
   }
 
-  private ExploredBridge newBridge() {
-    return new ExploredBridge("br" + incarnations++, this);
+  private void addStore() {
+    boolean sameEpoch = broken.contains(BrokenClause.REPLICA_KEEPS_EPOCH);
+    stores.add(
+        new ExplorableStore(
+            history.streams(), broken, () -> "e" + (sameEpoch ? tokens : tokens++)));
   }
 
   /** What a bridge remembers by itself; null where it does not. */
-  @Nullable ExplorableStore memoryOf(String bridge) {
+  @Nullable ExplorableStore newMemory() {
     return setting == Setting.LOCAL || setting == Setting.LOCAL_IS_FED
-        ? new ExplorableStore(history.streams(), Set.of(), () -> "of " + bridge)
+        ? new ExplorableStore(history.streams(), Set.of(), () -> "own")
         : null;
   }
 
@@ -98,237 +125,62 @@ final class World {
     return redisUp && !bridge.equals(cutOff);
   }
 
-  /** Every step that is possible now, always in the same order. */
-  List<Step> steps() {
-    List<Step> steps = new ArrayList<>();
-    for (ExploredBridge bridge : bridges) {
-      if (bridge != null) {
-        addStepsOf(bridge, steps);
-      }
-    }
-    for (int b = 0; b < bridges.size(); b++) {
-      int index = b;
-      if (comingBack[b] && bridges.stream().allMatch(Objects::isNull)) {
-        steps.add(
-            new Step(
-                null,
-                () -> "a bridge is started again",
-                () -> {
-                  comingBack[index] = false;
-                  bridges.set(index, newBridge());
-                }));
-      }
-    }
+  /** The server that is asked, or will be once every bridge has noticed. */
+  ExplorableStore store() {
+    return stores.get(stores.size() - 1);
+  }
+
+  private static String nameOf(int incarnation) {
+    return "br" + incarnation;
+  }
+
+  /** Every name that a bridge has had so far. */
+  List<String> names() {
+    List<String> names = new ArrayList<>();
     for (int i = 0; i < incarnations; i++) {
-      String name = "br" + i;
-      if (redisUp && store.hasLease(name) && !isAlive(name)) {
-        steps.add(new Step(null, () -> "lease of " + name + " lapses", () -> store.lapse(name)));
-      }
-      ExplorableStore other = spare;
-      if (other != null && other.hasLease(name) && !isAlive(name)) {
-        steps.add(
-            new Step(
-                null, () -> "lease of " + name + " lapses in the spare", () -> other.lapse(name)));
-      }
+      names.add(nameOf(i));
     }
-    if (!redisUp) {
-      steps.add(new Step(null, () -> "Redis is back", () -> redisUp = true));
-    }
-    if (cutOff != null) {
-      steps.add(new Step(null, () -> "Redis can be reached again", () -> cutOff = null));
-    }
-    addFaults(steps);
-    return steps;
+    return names;
   }
 
-  private void addStepsOf(ExploredBridge bridge, List<Step> steps) {
-    for (int k = 0; k < brokers.size(); k++) {
-      FakeBroker broker = brokers.get(k);
-      String where = bridge.name + " stream " + k;
-      if (broker.hasReady()) {
-        addReceive(bridge, broker, where, steps);
-      }
-      if (broker.hasAcknowledgement(bridge.name)) {
-        steps.add(
-            new Step(
-                null,
-                () -> where + ": acknowledged",
-                () -> broker.takeAcknowledgement(bridge.name)));
-      }
-    }
-    for (int i = 0; i < bridge.parked.size(); i++) {
-      int index = i;
-      steps.add(
-          new Step(null, () -> bridge.name + " judges again", () -> bridge.judgeAgain(index)));
-    }
-    for (int i = 0; i < bridge.atSink.size(); i++) {
-      int index = i;
-      ExploredBridge.AtSink parcel = bridge.atSink.get(i);
-      steps.add(
-          new Step(
-              null,
-              () -> "sink accepts " + parcel + " of " + bridge.name,
-              () ->
-                  bridge
-                      .accept(index)
-                      .chars()
-                      .forEach(c -> sink.merge((char) c, 1, Integer::sum))));
-    }
-    steps.add(new Step(null, () -> bridge.name + " runs", () -> bridge.settler.runOnce()));
-    if (isReachable(bridge.name)) {
-      addFault(
-          Fault.ADVANCE_ANSWER_LOST,
-          bridge.name,
-          steps,
-          () -> {
-            bridge.ledger.next = FaultyLedger.Next.ANSWER_LOST;
-            bridge.settler.runOnce();
-            bridge.ledger.next = FaultyLedger.Next.WORKS;
-          });
+  ExploredBridge bridge(int index) {
+    return Objects.requireNonNull(bridges.get(index));
+  }
+
+  void take(Step step) {
+    step.action().accept(this);
+    boolean deposedIsUnused =
+        stores.size() > 1
+            && bridges.stream()
+                .allMatch(
+                    bridge ->
+                        bridge == null
+                            || (bridge.judgesAt == store() && bridge.advancesAt == store()));
+    if (deposedIsUnused) {
+      stores.remove(0);
     }
   }
 
-  private void addReceive(
-      ExploredBridge bridge, FakeBroker broker, String where, List<Step> steps) {
-    Runnable receive =
-        () -> {
-          FakeBroker.Publication next = broker.peek();
-          bridge.receive(broker, history.batches().get(next.batch()));
-        };
-    steps.add(new Step(null, () -> where + ": receives " + broker.peek(), receive));
-    if (isReachable(bridge.name)) {
-      addFault(
-          Fault.JUDGEMENT_ANSWER_LOST,
-          where,
-          steps,
-          () -> {
-            bridge.ledger.next = FaultyLedger.Next.ANSWER_LOST;
-            receive.run();
-          });
-      addFault(
-          Fault.JUDGEMENT_DELAYED,
-          where,
-          steps,
-          () -> {
-            bridge.ledger.next = FaultyLedger.Next.DELAYED;
-            receive.run();
-          });
-    }
+  // What steps do, beyond one bridge, broker or store.
+
+  void spend(Fault fault) {
+    budget.merge(fault, -1, Integer::sum);
+    duplicatesLicensed |= fault.licensesDuplicates;
   }
 
-  private void addFaults(List<Step> steps) {
-    for (int b = 0; b < bridges.size(); b++) {
-      ExploredBridge bridge = bridges.get(b);
-      if (bridge == null) {
-        continue;
-      }
-      int host = b;
-      if (bridge.holdsAnything()) {
-        addFault(Fault.BRIDGE_DIES, bridge.name, steps, () -> die(host, true));
-        addFault(Fault.SINK_STALLS, bridge.name, steps, bridge::waitPastHoldLimit);
-        addFault(
-            Fault.SINK_AWAY,
-            bridge.name,
-            steps,
-            () -> {
-              bridge.waitPastHoldLimit();
-              bridge.withdraw();
-              brokers.forEach(broker -> broker.loseChannel(bridge.name));
-            });
-      }
-      if (isReachable(bridge.name)) {
-        addFault(Fault.REDIS_CUT_OFF, bridge.name, steps, () -> cutOff = bridge.name);
-      }
-      if (redisUp && store.hasLease(bridge.name)) {
-        addFault(Fault.BRIDGE_HANGS, bridge.name, steps, () -> store.lapse(bridge.name));
-      }
-      if (host < brokers.size() && brokers.get(host).alive) {
-        addFault(
-            Fault.HOST_LOST,
-            "host " + host,
-            steps,
-            () -> {
-              die(host, false);
-              brokers.get(host).burn();
-            });
-      }
-      for (int k = 0; k < brokers.size(); k++) {
-        FakeBroker broker = brokers.get(k);
-        if (!broker.channel(bridge.name).unacknowledged.isEmpty()) {
-          addFault(
-              Fault.CHANNEL_LOST,
-              bridge.name + " stream " + k,
-              steps,
-              () -> broker.loseChannel(bridge.name));
-        }
-      }
-    }
-    addRedisFaults(steps);
-    for (int i = 0; i < history.batches().size(); i++) {
-      int batch = i;
-      FakeBroker broker = brokers.get(history.batches().get(i).stream());
-      if (broker.alive) {
-        addFault(Fault.BATCH_REPEATED, "X" + i, steps, () -> broker.publish(batch, 1));
-      }
-    }
+  void receive(int bridge, int broker) {
+    FakeBroker from = brokers.get(broker);
+    bridge(bridge).receive(from, history.batches().get(from.peek().batch()));
   }
 
-  private void addRedisFaults(List<Step> steps) {
-    if (!redisUp) {
-      return;
-    }
-    addFault(Fault.WINDOW_PASSES, "", steps, store::passWindow);
-    addFault(Fault.REDIS_FLUSHED, "", steps, store::restart);
-    addFault(Fault.REDIS_AWAY, "", steps, () -> redisUp = false);
-    if (!snapshotTaken && budget.getOrDefault(Fault.REDIS_RESTORED, 0) > 0) {
-      steps.add(
-          new Step(
-              Fault.REDIS_RESTORED,
-              () -> "snapshot saved",
-              () -> {
-                snapshotTaken = true;
-                store.saveSnapshot();
-              }));
-    } else if (snapshotTaken) {
-      addFault(Fault.REDIS_RESTORED, "", steps, store::restoreSnapshot);
-    }
-    for (int i = 0; i < store.digestsRemembered(); i++) {
-      int index = i;
-      addFault(Fault.DIGEST_EVICTED, "no. " + i, steps, () -> store.evictDigest(index));
-    }
-    for (String id : store.deliveredRemembered()) {
-      addFault(Fault.DELIVERED_RECORD_EVICTED, id, steps, () -> store.evictDelivered(id));
-    }
-    for (String id : store.pendingRemembered()) {
-      addFault(Fault.PENDING_RECORD_EVICTED, id, steps, () -> store.evictPending(id));
-    }
-    for (int i = 0; i < delayed.size(); i++) {
-      int index = i;
-      steps.add(
-          new Step(
-              Fault.JUDGEMENT_DELAYED,
-              () -> "the delayed judgement executes",
-              () -> execute(delayed.remove(index))));
-    }
+  void accept(int bridge, int index) {
+    bridge(bridge)
+        .accept(index)
+        .chars()
+        .forEach(message -> sink.merge((char) message, 1, Integer::sum));
   }
 
-  private void addFault(Fault fault, String where, List<Step> steps, Runnable run) {
-    if (budget.getOrDefault(fault, 0) > 0) {
-      steps.add(
-          new Step(
-              fault,
-              () -> "*** " + fault + " " + where,
-              () -> {
-                budget.merge(fault, -1, Integer::sum);
-                // What a bridge only observes comes again with its batch, whoever delivered it
-                // before.
-                duplicatesLicensed |= setting == Setting.OBSERVING || fault.licensesDuplicates;
-                run.run();
-              }));
-    }
-  }
-
-  private void die(int index, boolean comesBack) {
+  void die(int index, boolean comesBack) {
     ExploredBridge bridge = bridges.get(index);
     if (bridge != null) {
       brokers.forEach(broker -> broker.loseChannel(bridge.name));
@@ -337,17 +189,86 @@ final class World {
     comingBack[index] = comesBack;
   }
 
-  private boolean isAlive(String name) {
+  boolean canComeBack(int index) {
+    return comingBack[index] && bridges.stream().allMatch(Objects::isNull);
+  }
+
+  void comeBack(int index) {
+    comingBack[index] = false;
+    bridges.set(index, new ExploredBridge(nameOf(incarnations++), this));
+  }
+
+  private List<ExplorableStore> servers() {
+    List<ExplorableStore> servers = new ArrayList<>(stores);
+    if (spare != null) {
+      servers.add(spare);
+    }
+    return servers;
+  }
+
+  boolean hasLeaseInSpare(String name) {
+    return spare != null && spare.hasLease(name);
+  }
+
+  void lapseInSpare(String name) {
+    Objects.requireNonNull(spare).lapse(name);
+  }
+
+  boolean isAlive(String name) {
     return bridges.stream().anyMatch(bridge -> bridge != null && bridge.name.equals(name));
   }
 
-  void delay(String bridge, Claim claim) {
-    delayed.add(new Delayed(bridge, claim));
+  /** Whether a bridge renews its lease at this server. */
+  boolean renews(String name, ExplorableStore store) {
+    return bridges.stream()
+        .anyMatch(
+            bridge -> bridge != null && bridge.name.equals(name) && bridge.advancesAt == store);
   }
 
-  private void execute(Delayed judgement) {
+  void failOver() {
+    addStore();
+  }
+
+  void loseHost(int index) {
+    die(index, false);
+    brokers.get(index).burn();
+  }
+
+  void loseChannel(int bridge, int broker) {
+    FakeBroker.Channel channel = brokers.get(broker).channel(bridge(bridge).name);
+    channel.unacknowledged.forEach(publication -> expectAgain(publication.batch()));
+    brokers.get(broker).loseChannel(bridge(bridge).name);
+  }
+
+  void repeat(int batch) {
+    expectAgain(batch);
+    brokers.get(history.batches().get(batch).stream()).publish(batch, 1);
+  }
+
+  /** What a bridge only observes comes again with its batch, whoever delivered it before. */
+  private void expectAgain(int batch) {
+    if (observing) {
+      history
+          .batches()
+          .get(batch)
+          .messages()
+          .chars()
+          .forEach(message -> expectedAgain.merge((char) message, 1, Integer::sum));
+    }
+  }
+
+  void delay(ExploredBridge bridge, Claim claim) {
+    delayed.add(new Delayed(bridge.judgesAt, bridge.name, claim));
+  }
+
+  int delayed() {
+    return delayed.size();
+  }
+
+  void execute(int index) {
+    Delayed judgement = delayed.remove(index);
     try {
-      store.ledgerOf(judgement.bridge()).judge(judgement.claim());
+      judgement.store().ledgerOf(judgement.bridge()).judge(judgement.claim());
     } catch (LedgerUnavailableException e) {
       throw new AssertionError(e);
     }
@@ -359,7 +280,6 @@ final class World {
     if (held || !brokers.stream().allMatch(FakeBroker::isEmpty)) {
       return "STALL";
     }
-    boolean observing = setting == Setting.OBSERVING;
     for (char message : history.messages()) {
       int needed = 0;
       int most = 0;
@@ -374,26 +294,65 @@ final class World {
       if (arrived < needed) {
         return "LOSS";
       }
-      if (arrived > most && !duplicatesLicensed) {
+      if (arrived > most + expectedAgain.getOrDefault(message, 0) && !duplicatesLicensed) {
         return "DUPLICATE";
       }
     }
     return null;
   }
 
+  State state() {
+    String first = textOf(0);
+    String second = textOf(1);
+    boolean swapped = interchangeable && first.compareTo(second) > 0;
+    String text = fingerprint(swapped ? second : first, swapped ? first : second, swapped);
+    return new State(Hashing.murmur3_128().hashUnencodedChars(text), swapped);
+  }
+
+  /** Equal text, equal future. */
   String fingerprint() {
-    return brokers
-        + store.fingerprint()
-        + (spare == null ? "" : spare.fingerprint())
-        + redisUp
-        + cutOff
-        + bridges
-        + sink
-        + budget
-        + delayed
-        + Arrays.toString(comingBack)
-        + snapshotTaken
-        + duplicatesLicensed;
+    return fingerprint(textOf(0), textOf(1), false);
+  }
+
+  /** A bridge without its name. */
+  private String textOf(int index) {
+    ExploredBridge bridge = bridges.get(index);
+    return bridge == null
+        ? "none" + comingBack[index]
+        : bridge.text() + stores.indexOf(bridge.judgesAt) + stores.indexOf(bridge.advancesAt);
+  }
+
+  /** The first two bridges in this order or in the other, with their names exchanged. */
+  private String fingerprint(String first, String second, boolean swapped) {
+    List<String> names = names();
+    if (swapped) {
+      names.set(0, nameOf(1));
+      names.set(1, nameOf(0));
+    }
+    StringBuilder text = new StringBuilder(first).append('|').append(second).append('|');
+    for (int i = 0; i < BRIDGES; i++) {
+      ExploredBridge bridge = bridges.get(swapped ? BRIDGES - 1 - i : i);
+      text.append(bridge == null ? "" : bridge.ledger).append('|');
+    }
+    brokers.forEach(broker -> text.append(broker.text(names)).append('|'));
+    for (ExplorableStore store : servers()) {
+      text.append(store.fingerprint());
+      names.forEach(name -> text.append(store.leaseOf(name)).append(','));
+    }
+    delayed.forEach(
+        each -> text.append(stores.indexOf(each.store())).append(each.bridge()).append(each.claim()));
+    text.append(redisUp)
+        .append(cutOff)
+        .append(sink)
+        .append(expectedAgain)
+        .append(budget)
+        .append(snapshotTaken)
+        .append(duplicatesLicensed);
+    return swapped ? exchangeNames(text.toString()) : text.toString();
+  }
+
+  private static String exchangeNames(String text) {
+    return text.replace(nameOf(0), "\0").replace(nameOf(1), nameOf(0)).replace("\0", nameOf(1));
   }
 
   static synchronized MessageBatch batchOf(String messages) {

@@ -1,0 +1,259 @@
+package io.duplog.explore;
+
+import io.duplog.dedup.ExplorableStore;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/**
+ * Finds every step that is possible in a world, always in the same order. A step refers to bridges,
+ * brokers and servers by their place, so that it can be taken in another world of the same state.
+ */
+final class Steps {
+  private final World world;
+  private final List<Step> steps = new ArrayList<>();
+
+  private Steps(World world) {
+    this.world = world;
+  }
+
+  static List<Step> of(World world) {
+    Steps found = new Steps(world);
+    for (int b = 0; b < World.BRIDGES; b++) {
+      ExploredBridge bridge = world.bridges.get(b);
+      if (bridge != null) {
+        found.addStepsOf(b, bridge);
+      } else if (world.canComeBack(b)) {
+        int index = b;
+        found.add(w -> "a bridge is started again", w -> w.comeBack(index));
+      }
+    }
+    found.addLapses();
+    found.addFaults();
+    return found.steps;
+  }
+
+  private void add(Function<World, String> label, Consumer<World> action) {
+    steps.add(new Step(null, label, action));
+  }
+
+  private void addFault(Fault fault, Function<World, String> where, Consumer<World> action) {
+    if (world.budget.getOrDefault(fault, 0) > 0) {
+      steps.add(
+          new Step(
+              fault,
+              w -> "*** " + fault + " " + where.apply(w),
+              w -> {
+                w.spend(fault);
+                action.accept(w);
+              }));
+    }
+  }
+
+  private void addStepsOf(int b, ExploredBridge bridge) {
+    for (int k = 0; k < world.brokers.size(); k++) {
+      FakeBroker broker = world.brokers.get(k);
+      int stream = k;
+      if (broker.hasReady()) {
+        addReceive(b, stream);
+      }
+      for (int i = 0; i < broker.acknowledgements(bridge.name); i++) {
+        int index = i;
+        add(
+            w -> where(w, b, stream) + " is acknowledged",
+            w -> w.brokers.get(stream).takeAcknowledgement(w.bridge(b).name, index));
+      }
+    }
+    for (int i = 0; i < bridge.parked(); i++) {
+      int index = i;
+      add(w -> w.bridge(b).name + " judges again", w -> w.bridge(b).judgeAgain(index));
+    }
+    for (int i = 0; i < bridge.parcelsAtSink(); i++) {
+      int index = i;
+      add(
+          w -> w.bridge(b).name + ": sink accepts " + w.bridge(b).parcelAtSink(index),
+          w -> w.accept(b, index));
+    }
+    add(w -> w.bridge(b).name + " runs", w -> w.bridge(b).settler.runOnce());
+    if (bridge.advancesAt != world.store()) {
+      add(
+          w -> w.bridge(b).name + " settles at the promoted replica",
+          w -> w.bridge(b).advanceAt(w.store()));
+    } else if (bridge.judgesAt != world.store()) {
+      add(
+          w -> w.bridge(b).name + " judges at the promoted replica",
+          w -> w.bridge(b).judgeWhereItAdvances());
+    }
+    if (world.isReachable(bridge.name)) {
+      addFault(
+          Fault.ADVANCE_ANSWER_LOST,
+          w -> w.bridge(b).name,
+          w -> {
+            ExploredBridge running = w.bridge(b);
+            running.ledger.next = FaultyLedger.Next.ANSWER_LOST;
+            running.settler.runOnce();
+            running.ledger.next = FaultyLedger.Next.WORKS;
+          });
+    }
+  }
+
+  private static String where(World world, int bridge, int stream) {
+    return world.bridge(bridge).name + " stream " + stream;
+  }
+
+  private void addReceive(int b, int stream) {
+    add(
+        w -> where(w, b, stream) + ": receives " + w.brokers.get(stream).peek(),
+        w -> w.receive(b, stream));
+    if (world.isReachable(world.bridge(b).name)) {
+      addFault(
+          Fault.JUDGEMENT_ANSWER_LOST,
+          w -> where(w, b, stream),
+          w -> {
+            w.bridge(b).ledger.next = FaultyLedger.Next.ANSWER_LOST;
+            w.receive(b, stream);
+          });
+      addFault(
+          Fault.JUDGEMENT_DELAYED,
+          w -> where(w, b, stream),
+          w -> {
+            w.bridge(b).ledger.next = FaultyLedger.Next.DELAYED;
+            w.receive(b, stream);
+          });
+    }
+  }
+
+  /** The lease of a bridge that died, or has turned to another server. */
+  private void addLapses() {
+    for (int s = 0; s < world.stores.size() && world.redisUp; s++) {
+      int server = s;
+      ExplorableStore store = world.stores.get(s);
+      for (String name : world.names()) {
+        if (store.hasLease(name) && !world.renews(name, store)) {
+          add(w -> "lease of " + name + " lapses", w -> w.stores.get(server).lapse(name));
+        }
+      }
+    }
+    if (!world.redisUp) {
+      add(w -> "Redis is back", w -> w.redisUp = true);
+    }
+    if (world.cutOff != null) {
+      add(w -> "Redis can be reached again", w -> w.cutOff = null);
+    }
+    for (String name : world.names()) {
+      if (world.hasLeaseInSpare(name) && !world.isAlive(name)) {
+        add(w -> "lease of " + name + " lapses in the spare", w -> w.lapseInSpare(name));
+      }
+    }
+  }
+
+  private void addFaults() {
+    for (int b = 0; b < World.BRIDGES; b++) {
+      ExploredBridge bridge = world.bridges.get(b);
+      if (bridge != null) {
+        addFaultsOf(b, bridge);
+      }
+    }
+    if (world.redisUp) {
+      addRedisFaults();
+    }
+    for (int i = 0; i < world.history.batches().size(); i++) {
+      int batch = i;
+      if (world.brokers.get(world.history.batches().get(i).stream()).alive) {
+        addFault(Fault.BATCH_REPEATED, w -> "X" + batch, w -> w.repeat(batch));
+      }
+    }
+  }
+
+  private void addFaultsOf(int b, ExploredBridge bridge) {
+    String name = bridge.name;
+    if (bridge.holdsAnything()) {
+      addFault(Fault.BRIDGE_DIES, w -> name, w -> w.die(b, true));
+      addFault(Fault.SINK_STALLS, w -> name, w -> w.bridge(b).waitPastHoldLimit());
+      addFault(
+          Fault.SINK_AWAY,
+          w -> name,
+          w -> {
+            w.bridge(b).waitPastHoldLimit();
+            w.bridge(b).withdraw();
+            w.brokers.forEach(broker -> broker.loseChannel(name));
+          });
+    }
+    if (world.isReachable(name)) {
+      addFault(Fault.REDIS_CUT_OFF, w -> name, w -> w.cutOff = name);
+    }
+    if (world.redisUp && bridge.advancesAt.hasLease(name)) {
+      addFault(Fault.BRIDGE_HANGS, w -> name, w -> w.bridge(b).advancesAt.lapse(name));
+    }
+    if (b < world.brokers.size() && world.brokers.get(b).alive) {
+      addFault(Fault.HOST_LOST, w -> "host " + b, w -> w.loseHost(b));
+    }
+    for (int k = 0; k < world.brokers.size(); k++) {
+      int stream = k;
+      if (!world.brokers.get(k).channel(name).unacknowledged.isEmpty()) {
+        addFault(
+            Fault.CHANNEL_LOST, w -> where(w, b, stream), w -> w.loseChannel(b, stream));
+      }
+    }
+  }
+
+  private void addRedisFaults() {
+    addFault(
+        Fault.WINDOW_PASSES, w -> "", w -> w.stores.forEach(ExplorableStore::passWindow));
+    addFault(Fault.REDIS_FLUSHED, w -> "", w -> w.store().restart());
+    addFault(Fault.REDIS_AWAY, w -> "", w -> w.redisUp = false);
+    if (world.stores.size() == 1) {
+      addFault(Fault.FAILED_OVER, w -> "", World::failOver);
+    }
+    if (world.snapshotTaken) {
+      addFault(Fault.REDIS_RESTORED, w -> "", w -> w.store().restoreSnapshot());
+    } else if (world.budget.getOrDefault(Fault.REDIS_RESTORED, 0) > 0) {
+      steps.add(
+          new Step(
+              Fault.REDIS_RESTORED,
+              w -> "snapshot saved",
+              w -> {
+                w.snapshotTaken = true;
+                w.store().saveSnapshot();
+              }));
+    }
+    for (int s = 0; s < world.stores.size(); s++) {
+      addEvictions(s, world.stores.get(s));
+    }
+    for (int i = 0; i < world.delayed(); i++) {
+      int index = i;
+      steps.add(
+          new Step(
+              Fault.JUDGEMENT_DELAYED,
+              w -> "the delayed judgement executes",
+              w -> w.execute(index)));
+    }
+  }
+
+  private void addEvictions(int server, ExplorableStore store) {
+    for (int i = 0; i < store.keysOfDigests(); i++) {
+      int key = i;
+      addFault(
+          Fault.DIGEST_EVICTED,
+          w -> "no. " + key,
+          w -> w.stores.get(server).evictKeyOfDigest(key));
+    }
+    if (store.keysOfDigests() > 0) {
+      addFault(
+          Fault.DIGEST_HASH_EVICTED, w -> "", w -> w.stores.get(server).evictDigests());
+    }
+    for (String id : store.deliveredRemembered()) {
+      addFault(
+          Fault.DELIVERED_RECORD_EVICTED, w -> id, w -> w.stores.get(server).evictDelivered(id));
+    }
+    if (!store.deliveredRemembered().isEmpty()) {
+      addFault(
+          Fault.DELIVERED_HASH_EVICTED, w -> "", w -> w.stores.get(server).evictDelivered());
+    }
+    for (String id : store.pendingRemembered()) {
+      addFault(
+          Fault.PENDING_RECORD_EVICTED, w -> id, w -> w.stores.get(server).evictPending(id));
+    }
+  }
+}

@@ -202,9 +202,9 @@ final class Arrivals {
     }
 
     /**
-     * How many duplicates ledgers that count apart may make: the fullest stream has had at least the
-     * maximum of one ledger and the minima of the others. So it is what the streams differ by in all
-     * ledgers but the one in which they differ most, and what was kept without a verdict.
+     * How many duplicates ledgers that count apart may make: the fullest stream has had at least
+     * the maximum of one ledger and the minima of the others. So it is what the streams differ by
+     * in all ledgers but the one in which they differ most, and what was kept without a verdict.
      */
     int explained() {
       int[] spreads =

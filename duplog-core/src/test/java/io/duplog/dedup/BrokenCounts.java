@@ -19,8 +19,9 @@ final class BrokenCounts {
   }
 
   /**
-   * The published prototype's rule: increment the own counter, decrement the others, keep what finds
-   * its counter above zero. Right for two streams. With three, a round leaves all counters at -1.
+   * The published prototype's rule: increment the own counter, decrement the others, keep what
+   * finds its counter above zero. Right for two streams. With three, a round leaves all counters at
+   * -1.
    */
   static final class Decremented extends Counts {
     private final int[] counters;
@@ -57,8 +58,8 @@ final class BrokenCounts {
   }
 
   /**
-   * A key for each stream's counter, and for each n one that says that somebody has had an n-th copy
-   * (INCR, SET NX). Right as long as no key is evicted without the others.
+   * A key for each stream's counter, and for each n one that says that somebody has had an n-th
+   * copy (INCR, SET NX). Right as long as no key is evicted without the others.
    */
   static final class SeparateKeys extends Counts {
     private final int[] counters;

@@ -8,9 +8,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Two ledgers, whatever they are: two Redis servers, one and a bridge's memory, two epochs. Counting
- * apart never loses: each keeps the maximum over streams of what it counted, and the sum of maxima
- * is at least the maximum of sums. Counting a copy twice does.
+ * Two ledgers, whatever they are: two Redis servers, one and a bridge's memory, two epochs.
+ * Counting apart never loses: each keeps the maximum over streams of what it counted, and the sum
+ * of maxima is at least the maximum of sums. Counting a copy twice does.
  */
 class CountedApartTest {
   private static final long NEVER = Long.MAX_VALUE;

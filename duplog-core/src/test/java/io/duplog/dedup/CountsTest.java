@@ -55,8 +55,7 @@ class CountsTest {
   void separateKeys_areRightUntilOneIsEvicted(int streams, int copies) {
     assertThat(separateKeys(streams, 0).upTo(copies).findings()).isEmpty();
     assertThat(separateKeys(streams, 1).upTo(3).findings()).containsOnlyKeys("LOSS");
-    assertThat(separateKeys(streams, 1).upTo(3).findings())
-        .containsEntry("LOSS", "a1 evict1/0 a1");
+    assertThat(separateKeys(streams, 1).upTo(3).findings()).containsEntry("LOSS", "a1 evict1/0 a1");
   }
 
   private static Arrivals separateKeys(int streams, int evictions) {

@@ -132,6 +132,8 @@ public final class ExplorableStore extends MemoryStore {
   }
 
   /**
+   * Evicts one of them.
+   *
    * @param key in the order of the digests, so that it means the same in every store of a state
    */
   public void evictKeyOfDigest(int key) {

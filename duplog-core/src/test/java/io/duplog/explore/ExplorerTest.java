@@ -34,22 +34,18 @@ class ExplorerTest {
 
   static Stream<Arguments> historiesAndFaults() {
     return Stream.of(History.AB, History.ABB, History.MIXED, History.THREE)
-        .flatMap(
-            history ->
-                Soundness.FAULTS.stream()
-                    .filter(fault -> tellsMore(fault, history))
-                    .map(fault -> Arguments.of(history, fault)));
-  }
-
-  /** A single digest has its hash to itself. */
-  private static boolean tellsMore(Fault fault, History history) {
-    return fault != Fault.DIGEST_HASH_EVICTED || history.messages().size() > 1;
+        .flatMap(history -> Soundness.faultsOf(history).map(fault -> Arguments.of(history, fault)));
   }
 
   @ParameterizedTest
   @MethodSource("historiesAndFaults")
   void history_withOneFault_losesNothing(History history, Fault fault) {
     assertSound(history, Map.of(fault, 1));
+  }
+
+  @Test
+  void failover_beforeAHostIsLost_losesNothing() {
+    assertSound(History.AB, Fault.each(List.of(Fault.FAILED_OVER, Fault.HOST_LOST)));
   }
 
   @Test

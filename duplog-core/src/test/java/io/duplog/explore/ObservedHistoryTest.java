@@ -22,7 +22,7 @@ class ObservedHistoryTest {
             history ->
                 Stream.concat(
                     Stream.of(Arguments.of(history, Map.of())),
-                    Soundness.FAULTS.stream()
+                    Soundness.faultsOf(history)
                         .map(fault -> Arguments.of(history, Fault.each(List.of(fault))))));
   }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.EnumSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** What has to hold whatever happens, and what may happen. */
 final class Soundness {
@@ -18,7 +19,23 @@ final class Soundness {
 
   private Soundness() {}
 
-  /** All states visited, and nothing lost, stuck, or duplicated without a cause that README lists. */
+  /** The faults that a history is explored with. */
+  static Stream<Fault> faultsOf(History history) {
+    return FAULTS.stream().filter(fault -> tellsMore(fault, history));
+  }
+
+  private static boolean tellsMore(Fault fault, History history) {
+    if (fault == Fault.FAILED_OVER) {
+      // Two servers, which four connections leave one by one: some three hundred times the states.
+      return history.equals(History.AB);
+    }
+    // A single digest has its hash to itself.
+    return fault != Fault.DIGEST_HASH_EVICTED || history.messages().size() > 1;
+  }
+
+  /**
+   * All states visited, and nothing lost, stuck, or duplicated without a cause that README lists.
+   */
   static void assertSound(History history, Map<Fault, Integer> faults) {
     assertSound(new Explorer(history, faults, Set.of()));
   }

@@ -192,15 +192,13 @@ final class Steps {
     for (int k = 0; k < world.brokers.size(); k++) {
       int stream = k;
       if (!world.brokers.get(k).channel(name).unacknowledged.isEmpty()) {
-        addFault(
-            Fault.CHANNEL_LOST, w -> where(w, b, stream), w -> w.loseChannel(b, stream));
+        addFault(Fault.CHANNEL_LOST, w -> where(w, b, stream), w -> w.loseChannel(b, stream));
       }
     }
   }
 
   private void addRedisFaults() {
-    addFault(
-        Fault.WINDOW_PASSES, w -> "", w -> w.stores.forEach(ExplorableStore::passWindow));
+    addFault(Fault.WINDOW_PASSES, w -> "", w -> w.stores.forEach(ExplorableStore::passWindow));
     addFault(Fault.REDIS_FLUSHED, w -> "", w -> w.store().restart());
     addFault(Fault.REDIS_AWAY, w -> "", w -> w.redisUp = false);
     if (world.stores.size() == 1) {
@@ -235,25 +233,20 @@ final class Steps {
     for (int i = 0; i < store.keysOfDigests(); i++) {
       int key = i;
       addFault(
-          Fault.DIGEST_EVICTED,
-          w -> "no. " + key,
-          w -> w.stores.get(server).evictKeyOfDigest(key));
+          Fault.DIGEST_EVICTED, w -> "no. " + key, w -> w.stores.get(server).evictKeyOfDigest(key));
     }
     if (store.keysOfDigests() > 0) {
-      addFault(
-          Fault.DIGEST_HASH_EVICTED, w -> "", w -> w.stores.get(server).evictDigests());
+      addFault(Fault.DIGEST_HASH_EVICTED, w -> "", w -> w.stores.get(server).evictDigests());
     }
     for (String id : store.deliveredRemembered()) {
       addFault(
           Fault.DELIVERED_RECORD_EVICTED, w -> id, w -> w.stores.get(server).evictDelivered(id));
     }
     if (!store.deliveredRemembered().isEmpty()) {
-      addFault(
-          Fault.DELIVERED_HASH_EVICTED, w -> "", w -> w.stores.get(server).evictDelivered());
+      addFault(Fault.DELIVERED_HASH_EVICTED, w -> "", w -> w.stores.get(server).evictDelivered());
     }
     for (String id : store.pendingRemembered()) {
-      addFault(
-          Fault.PENDING_RECORD_EVICTED, w -> id, w -> w.stores.get(server).evictPending(id));
+      addFault(Fault.PENDING_RECORD_EVICTED, w -> id, w -> w.stores.get(server).evictPending(id));
     }
   }
 }

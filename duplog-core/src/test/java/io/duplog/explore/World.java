@@ -47,7 +47,9 @@ final class World {
   final List<FakeBroker> brokers = new ArrayList<>();
   final List<@Nullable ExploredBridge> bridges = new ArrayList<>();
 
-  /** The server that bridges share; after a failover the deposed one before it, while it is asked. */
+  /**
+   * The server that bridges share; after a failover the deposed one before it, while it is asked.
+   */
   final List<ExplorableStore> stores = new ArrayList<>();
 
   /** What bridges share while Redis is away; null where they do not. */
@@ -306,7 +308,8 @@ final class World {
     String second = textOf(1);
     boolean swapped = interchangeable && first.compareTo(second) > 0;
     String text = fingerprint(swapped ? second : first, swapped ? first : second, swapped);
-    return new State(Hashing.murmur3_128().hashUnencodedChars(text), swapped);
+    return new State(
+        Hashing.murmur3_128().hashBytes(text.getBytes(StandardCharsets.UTF_8)), swapped);
   }
 
   /** Equal text, equal future. */
@@ -340,7 +343,8 @@ final class World {
       names.forEach(name -> text.append(store.leaseOf(name)).append(','));
     }
     delayed.forEach(
-        each -> text.append(stores.indexOf(each.store())).append(each.bridge()).append(each.claim()));
+        each ->
+            text.append(stores.indexOf(each.store())).append(each.bridge()).append(each.claim()));
     text.append(redisUp)
         .append(cutOff)
         .append(sink)

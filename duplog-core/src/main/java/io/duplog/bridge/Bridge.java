@@ -2,8 +2,6 @@ package io.duplog.bridge;
 
 import io.duplog.dedup.Digester;
 import io.duplog.dedup.Judgement;
-import io.duplog.dedup.Ledger;
-import io.duplog.dedup.LedgerUnavailableException;
 import io.duplog.dedup.TimedLedger;
 import io.duplog.deliver.Parcel;
 import io.duplog.deliver.Sink;
@@ -25,6 +23,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -53,7 +52,11 @@ final class Bridge {
 
   private final BridgeConfig config;
   private final List<String> streams;
-  private final Ledger ledger;
+  private final Ledgers ledgers;
+
+  /** For each fallback, the copies that it has judged. */
+  private final List<LongAdder> judgedApart;
+
   private final Sink sink;
   private final boolean observing;
   private final Counters counters;
@@ -70,19 +73,20 @@ final class Bridge {
   private volatile long turnedNanos = System.nanoTime();
   private volatile boolean stopped;
 
-  /** Ledger and sink belong to the bridge from here on, which closes them. */
-  Bridge(BridgeConfig config, Ledger ledger, Sink sink) {
+  /** Ledgers and sink belong to the bridge from here on, which closes them. */
+  Bridge(BridgeConfig config, Ledgers ledgers, Sink sink) {
     this.config = config;
     this.streams = Settings.streamOrder(config);
     this.counters = new Counters(streams);
     Metrics metrics = new Metrics();
     this.timings = Timings.of(metrics);
-    this.ledger = new TimedLedger(ledger, timings.judge());
+    this.ledgers = ledgers.wrapped(ledger -> new TimedLedger(ledger, timings.judge()));
+    this.judgedApart = ledgers.fallbacks().stream().map(each -> new LongAdder()).toList();
     this.sink = sink;
     this.observing = config.dedup().mode() == BridgeConfig.Dedup.Mode.OBSERVE;
     this.settler =
         new Settler(
-            this.ledger,
+            this.ledgers.all(),
             new Settler.Surroundings() {
               @Override
               public void deliver(Holding holding, BitSet copies) {
@@ -98,6 +102,12 @@ final class Bridge {
               public void counted(Holding holding, Judgement.Counted counted) {
                 comparison().counted(holding, counted);
               }
+
+              @Override
+              public void countedApart(Holding holding, int fallback) {
+                judgedApart.get(fallback).add(holding.batch().count());
+                comparison().passed(holding);
+              }
             },
             config.dedup().lease(),
             config.settle().holdLimit(),
@@ -110,7 +120,7 @@ final class Bridge {
             config.dedup().window(),
             config.lag(),
             this::path,
-            this.ledger,
+            this.ledgers.first(),
             System::nanoTime,
             System::currentTimeMillis);
     Intake intake =
@@ -132,9 +142,17 @@ final class Bridge {
         new BridgeStatus(
             metrics,
             new Inside(
-                config, counters, consumers, settler, heldBytes, this.ledger, sink, this::isAlive));
+                config,
+                counters,
+                consumers,
+                settler,
+                heldBytes,
+                this.ledgers,
+                judgedApart,
+                sink,
+                this::isAlive));
     new LagStatus(lag, streams).addTo(status);
-    this.comparison = new Comparison(config, streams, this.ledger);
+    this.comparison = new Comparison(config, streams, this.ledgers.first());
     comparison.addTo(status);
   }
 
@@ -297,11 +315,9 @@ final class Bridge {
     try {
       settling.join();
       comparison.stop();
-      ledger.leave();
+      ledgers.leave();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-    } catch (LedgerUnavailableException e) {
-      log.debug("the lease lapses by itself", e);
     }
     consumers.forEach(QueueConsumer::close);
     try {
@@ -309,7 +325,7 @@ final class Bridge {
     } catch (IOException e) {
       log.warn("sink did not close: {}", e.getMessage());
     }
-    ledger.close();
+    ledgers.close();
     status.close();
     log.info(
         "stopped, {}: {}",

@@ -3,7 +3,6 @@ package io.duplog.bridge;
 import io.duplog.config.ConfigException;
 import io.duplog.config.ConfigLoader;
 import io.duplog.config.LogConfig;
-import io.duplog.dedup.Ledger;
 import io.duplog.deliver.Sink;
 import io.duplog.deliver.SinkException;
 import io.duplog.observe.JsonLines;
@@ -39,8 +38,7 @@ final class BridgeCommand implements Callable<Integer> {
       JsonLines.begin("duplog");
     }
     Sink sink = Settings.sink(settings, this::sinkBroke);
-    Ledger ledger = Settings.ledger(settings);
-    Bridge bridge = new Bridge(settings, ledger, sink);
+    Bridge bridge = new Bridge(settings, Settings.ledger(settings), sink);
     bridge.status().open();
     Signals.on("HUP", bridge::reopenSink);
     Signals.on("TERM", ending::countDown);

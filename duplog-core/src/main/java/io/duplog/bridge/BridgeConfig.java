@@ -292,7 +292,31 @@ record BridgeConfig(
                       + " the message alone.",
               defaultValue = "sender-and-message")
           Identity identity,
+      @Key(
+              doc =
+                  "What to do while Redis, and dedup.spare where there is one, is unavailable."
+                      + " pass-through: deliver everything undeduplicated. local: deduplicate in"
+                      + " this process. That knows nothing of what other bridges take, so it serves"
+                      + " where one bridge reads both copies of a message.",
+              defaultValue = "pass-through")
+          WhenUnavailable whenUnavailable,
+      @Key(
+              doc =
+                  "Where when-unavailable is local: most digests to remember then, at about 150"
+                      + " bytes each. Past that the oldest are forgotten, which can cost a"
+                      + " duplicate.",
+              defaultValue = "1000000",
+              unit = "digests")
+          int localLimit,
       @Key(doc = "Where store is redis.") Redis redis,
+      @Key(
+              doc =
+                  "Another Redis, on another host, that is asked only while dedup.redis is"
+                      + " unavailable. It knows nothing of what the first has counted: switching"
+                      + " costs the duplicates of what was under way, and loses nothing. The same"
+                      + " for all bridges.",
+              whereWanted = true)
+          @Nullable Redis spare,
       @Key(doc = "Where store is memory.") Memory memory) {
 
     /** What becomes of a copy too many. */
@@ -307,7 +331,17 @@ record BridgeConfig(
       MEMORY
     }
 
+    /** What to do without Redis. */
+    enum WhenUnavailable {
+      PASS_THROUGH,
+      LOCAL
+    }
+
     Dedup {
+      Checks.within("local-limit", localLimit, 1000, 1_000_000_000);
+      if (spare != null && spare.isAt(redis)) {
+        throw Checks.refuse("spare", "must be another Redis than dedup.redis");
+      }
       Checks.positive("window", window);
       Checks.positive("lease", lease);
       if (window.compareTo(lease.multipliedBy(2)) < 0) {
@@ -352,6 +386,10 @@ record BridgeConfig(
       if (user != null && password == null) {
         throw Checks.refuse("password", "is missing; a user needs one");
       }
+    }
+
+    boolean isAt(Redis other) {
+      return host.equals(other.host) && port == other.port;
     }
   }
 

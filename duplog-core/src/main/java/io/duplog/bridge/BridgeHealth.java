@@ -1,5 +1,6 @@
 package io.duplog.bridge;
 
+import io.duplog.dedup.Ledger;
 import io.duplog.receive.QueueConsumer;
 import io.duplog.status.Health;
 import io.duplog.status.Health.Part;
@@ -21,6 +22,9 @@ final class BridgeHealth {
       health.add(() -> stream(stream));
     }
     health.add(this::store);
+    for (Ledgers.Fallback fallback : inside.ledgers().fallbacks()) {
+      health.add(() -> fallback(fallback));
+    }
     health.add(this::sink);
   }
 
@@ -46,12 +50,40 @@ final class BridgeHealth {
 
   Part store() {
     String name = inside.config().dedup().store().name().toLowerCase(Locale.ROOT);
-    return inside.ledger().isAvailable()
+    return inside.ledgers().first().isAvailable()
         ? new Part(name, State.WELL, "asked about every batch")
         : new Part(
             name,
             State.DEGRADED,
-            or(inside.ledger().trouble(), "not asked: messages pass through undeduplicated"));
+            or(
+                inside.ledgers().first().trouble(),
+                "not asked: " + Settings.meanwhile(inside.config().dedup())));
+  }
+
+  /** One that can't be asked is a trouble even while nobody needs it. */
+  Part fallback(Ledgers.Fallback fallback) {
+    if (!fallback.ledger().isAvailable()) {
+      return new Part(
+          fallback.name(),
+          State.DEGRADED,
+          or(fallback.ledger().trouble(), fallback.where() + " is not asked"));
+    }
+    return new Part(
+        fallback.name(),
+        State.WELL,
+        isAsked(fallback)
+            ? fallback.where() + ", asked about every batch"
+            : fallback.where() + ", stands by");
+  }
+
+  /** Whether all that are asked before it are away. */
+  boolean isAsked(Ledgers.Fallback fallback) {
+    for (Ledger ledger : inside.ledgers().all()) {
+      if (ledger.isAvailable()) {
+        return ledger == fallback.ledger();
+      }
+    }
+    return false;
   }
 
   Part sink() {

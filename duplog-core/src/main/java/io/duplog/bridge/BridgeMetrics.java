@@ -7,6 +7,7 @@ import io.duplog.tls.CertificateFile;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.atomic.LongAdder;
 
@@ -38,10 +39,16 @@ final class BridgeMetrics {
         () -> inside.heldBytes().limit());
     metrics.gauge(
         "duplog.store.available",
-        "1 while the store (Redis) is asked, 0 while everything passes through unasked",
-        () -> inside.ledger().isAvailable() ? 1 : 0);
+        "1 while the store (Redis) is asked, 0 while batches go on without it",
+        () -> inside.ledgers().first().isAvailable() ? 1 : 0);
     metrics.counter(
-        "duplog.store.failures", "Calls that the store failed", () -> inside.ledger().failures());
+        "duplog.store.failures",
+        "Calls that the store failed",
+        () -> inside.ledgers().first().failures());
+    List<Ledgers.Fallback> fallbacks = inside.ledgers().fallbacks();
+    for (int i = 0; i < fallbacks.size(); i++) {
+      registerFallback(fallbacks.get(i), inside.judgedApart().get(i));
+    }
     metrics.gauge(
         "duplog.sink.available",
         "1 while the sink accepts, as far as it knows",
@@ -56,6 +63,21 @@ final class BridgeMetrics {
             (kind, count) ->
                 metrics.counter(
                     "duplog.hec.answers", "Answers to requests with events", count, "kind", kind));
+  }
+
+  private void registerFallback(Ledgers.Fallback fallback, LongAdder judged) {
+    metrics.gauge(
+        "duplog.fallback.available",
+        "1 while the fallback would be asked, should all before it be away",
+        () -> fallback.ledger().isAvailable() ? 1 : 0,
+        "fallback",
+        fallback.name());
+    metrics.counter(
+        "duplog.fallback.copies",
+        "Copies that the fallback has judged while all before it were away",
+        judged::sum,
+        "fallback",
+        fallback.name());
   }
 
   private void registerCertificates(CertificateFile file) {

@@ -30,6 +30,7 @@ final class BridgeSections {
     document.add(Section.of("journey", this::journey));
     document.add(Section.of("streams", this::streams));
     document.add(Section.of("store", this::store));
+    document.add(Section.of("fallbacks", this::fallbacks));
     document.add(Section.of("sink", this::sink));
   }
 
@@ -84,9 +85,27 @@ final class BridgeSections {
     }
     json.writeStringField("state", part.state().word());
     json.writeStringField("detail", part.detail());
-    json.writeBooleanField("available", inside.ledger().isAvailable());
-    json.writeNumberField("failures", inside.ledger().failures());
+    json.writeBooleanField("available", inside.ledgers().first().isAvailable());
+    json.writeNumberField("failures", inside.ledgers().first().failures());
     json.writeEndObject();
+  }
+
+  private void fallbacks(JsonGenerator json) throws IOException {
+    json.writeStartArray();
+    List<Ledgers.Fallback> fallbacks = inside.ledgers().fallbacks();
+    for (int i = 0; i < fallbacks.size(); i++) {
+      Ledgers.Fallback fallback = fallbacks.get(i);
+      Health.Part part = health.fallback(fallback);
+      json.writeStartObject();
+      json.writeStringField("kind", part.name());
+      json.writeStringField("state", part.state().word());
+      json.writeStringField("detail", part.detail());
+      json.writeBooleanField("available", fallback.ledger().isAvailable());
+      json.writeBooleanField("asked", health.isAsked(fallback));
+      json.writeNumberField("copies", inside.judgedApart().get(i).sum());
+      json.writeEndObject();
+    }
+    json.writeEndArray();
   }
 
   private void sink(JsonGenerator json) throws IOException {

@@ -4,6 +4,7 @@ import io.duplog.config.ConfigException;
 import io.duplog.config.ConfigLoader;
 import io.duplog.dedup.LedgerUnavailableException;
 import io.duplog.dedup.RedisLedger;
+import io.duplog.dedup.RedisSettings;
 import io.duplog.deliver.SinkException;
 import io.duplog.receive.QueueConsumer;
 import io.duplog.receive.QueueSettings;
@@ -43,14 +44,19 @@ final class CheckCommand implements Callable<Integer> {
       attempt(queue.toString(), () -> QueueConsumer.check(queue));
     }
     if (settings.dedup().store() == BridgeConfig.Dedup.Store.REDIS) {
-      attempt("redis", () -> checkRedis(settings));
+      attempt("redis", () -> checkRedis(settings, Settings.redisSettings(settings)));
+      RedisSettings spare = Settings.spareSettings(settings);
+      if (spare != null) {
+        attempt("spare redis", () -> checkRedis(settings, spare));
+      }
     }
     attempt("sink " + settings.sink().type(), () -> Settings.checkSink(settings));
     return failures == 0 ? 0 : 1;
   }
 
-  private static void checkRedis(BridgeConfig settings) throws LedgerUnavailableException {
-    try (RedisLedger redis = Settings.redisLedger(settings)) {
+  private static void checkRedis(BridgeConfig settings, RedisSettings where)
+      throws LedgerUnavailableException {
+    try (RedisLedger redis = Settings.redisLedger(settings, where)) {
       redis.probe();
     }
   }

@@ -2,6 +2,7 @@ package io.duplog.bridge;
 
 import io.duplog.config.ConfigException;
 import io.duplog.dedup.RedisInspection;
+import io.duplog.dedup.RedisSettings;
 import io.duplog.deliver.SinkException;
 import io.duplog.deliver.hec.HecProbe;
 import io.duplog.doctor.CertificateCheck;
@@ -75,8 +76,7 @@ final class Checkup {
       checks.add(queue(queue, shared ? 2 : 1));
     }
     if (shared) {
-      checks.add(
-          new RedisCheck(Settings.redisSettings(config), config.dedup().window(), rate, clocks));
+      checks.addAll(redis(config));
     }
     checks.add(sink(config));
     if (canaries == Canaries.REAL) {
@@ -147,6 +147,39 @@ final class Checkup {
               "sink " + (sink.file() == null ? "stdout" : "file " + sink.file().path()),
               () -> Settings.checkSink(config));
     };
+  }
+
+  private List<Check> redis(BridgeConfig config) {
+    BridgeConfig.Dedup dedup = config.dedup();
+    boolean local = dedup.whenUnavailable() == BridgeConfig.Dedup.WhenUnavailable.LOCAL;
+    RedisCheck.Part alone =
+        local
+            ? new RedisCheck.Part(
+                "Redis",
+                "dedup.redis",
+                "each bridge deduplicates by its own memory, so that a message comes twice unless"
+                    + " one bridge takes all its copies")
+            : RedisCheck.Part.ONLY;
+    @Nullable RedisSettings spare = Settings.spareSettings(config);
+    if (spare == null) {
+      return List.of(redis(Settings.redisSettings(config), config, alone));
+    }
+    return List.of(
+        redis(
+            Settings.redisSettings(config),
+            config,
+            new RedisCheck.Part("Redis", "dedup.redis", "all bridges ask the spare Redis")),
+        redis(
+            spare,
+            config,
+            new RedisCheck.Part(
+                "spare Redis",
+                "dedup.spare",
+                "there is no spare: should dedup.redis fail, " + alone.without())));
+  }
+
+  private Check redis(RedisSettings settings, BridgeConfig config, RedisCheck.Part part) {
+    return new RedisCheck(settings, config.dedup().window(), rate, clocks, part);
   }
 
   private static @Nullable Path output(BridgeConfig config) {

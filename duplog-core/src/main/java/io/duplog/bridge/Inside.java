@@ -1,17 +1,18 @@
 package io.duplog.bridge;
 
-import io.duplog.dedup.Ledger;
 import io.duplog.deliver.Sink;
 import io.duplog.observe.Counters;
 import io.duplog.receive.HeldBytes;
 import io.duplog.receive.QueueConsumer;
 import io.duplog.settle.Settler;
 import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BooleanSupplier;
 
 /**
  * The parts of a bridge that can be asked how they are.
  *
+ * @param judgedApart for each fallback, the copies that it has judged
  * @param alive whether the settling thread is at work
  */
 record Inside(
@@ -20,7 +21,8 @@ record Inside(
     List<QueueConsumer> consumers,
     Settler settler,
     HeldBytes heldBytes,
-    Ledger ledger,
+    Ledgers ledgers,
+    List<LongAdder> judgedApart,
     Sink sink,
     BooleanSupplier alive) {
 

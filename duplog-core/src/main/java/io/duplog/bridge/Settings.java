@@ -2,7 +2,6 @@ package io.duplog.bridge;
 
 import io.duplog.config.Secret;
 import io.duplog.dedup.GuardedLedger;
-import io.duplog.dedup.Ledger;
 import io.duplog.dedup.MemoryLedger;
 import io.duplog.dedup.RedisLedger;
 import io.duplog.dedup.RedisSettings;
@@ -82,35 +81,96 @@ final class Settings {
     };
   }
 
-  /** The ledger, not connected yet. */
-  static Ledger ledger(BridgeConfig config) {
+  /** The ledger and its fallbacks, not connected yet. */
+  static Ledgers ledger(BridgeConfig config) {
     BridgeConfig.Dedup dedup = config.dedup();
     return switch (dedup.store()) {
-      case MEMORY ->
-          MemoryLedger.ofOneBridge(
-              config.name(),
-              config.streams().size(),
-              dedup.window(),
-              dedup.lease(),
-              dedup.memory().maxDigests(),
-              System::nanoTime);
+      case MEMORY -> new Ledgers(memoryLedger(config, dedup.memory().maxDigests()), List.of());
       case REDIS -> {
         RedisLedger redis = redisLedger(config);
-        yield new GuardedLedger(redis, redis::probe, "Redis " + redisSettings(config).address());
+        yield new Ledgers(
+            new GuardedLedger(
+                redis, redis::probe, "Redis " + redisSettings(config).address(), meanwhile(dedup)),
+            fallbacks(config));
       }
     };
   }
 
+  private static List<Ledgers.Fallback> fallbacks(BridgeConfig config) {
+    BridgeConfig.Dedup dedup = config.dedup();
+    List<Ledgers.Fallback> fallbacks = new ArrayList<>();
+    RedisSettings spare = spareSettings(config);
+    if (spare != null) {
+      RedisLedger redis = redisLedger(config, spare);
+      fallbacks.add(
+          new Ledgers.Fallback(
+              "spare",
+              spare.address(),
+              new GuardedLedger(
+                  redis,
+                  redis::probe,
+                  "spare Redis " + spare.address(),
+                  "while dedup.redis is away too, " + lastResort(dedup))));
+    }
+    if (dedup.whenUnavailable() == BridgeConfig.Dedup.WhenUnavailable.LOCAL) {
+      fallbacks.add(
+          new Ledgers.Fallback(
+              "local", "in this process", memoryLedger(config, dedup.localLimit())));
+    }
+    return fallbacks;
+  }
+
+  /** What happens to messages while Redis is away, in the words of a log line. */
+  static String meanwhile(BridgeConfig.Dedup dedup) {
+    boolean local = dedup.whenUnavailable() == BridgeConfig.Dedup.WhenUnavailable.LOCAL;
+    if (dedup.spare() == null && !local) {
+      return lastResort(dedup);
+    }
+    return "what is under way passes through, then "
+        + (dedup.spare() == null ? "" : "the spare Redis is asked, and while that is away too, ")
+        + lastResort(dedup);
+  }
+
+  private static String lastResort(BridgeConfig.Dedup dedup) {
+    return switch (dedup.whenUnavailable()) {
+      case PASS_THROUGH -> "messages pass through undeduplicated";
+      case LOCAL -> "this bridge deduplicates by its own memory";
+    };
+  }
+
+  private static MemoryLedger memoryLedger(BridgeConfig config, int maxDigests) {
+    return MemoryLedger.ofOneBridge(
+        config.name(),
+        config.streams().size(),
+        config.dedup().window(),
+        config.dedup().lease(),
+        maxDigests,
+        System::nanoTime);
+  }
+
   static RedisLedger redisLedger(BridgeConfig config) {
+    return redisLedger(config, redisSettings(config));
+  }
+
+  static RedisLedger redisLedger(BridgeConfig config, RedisSettings settings) {
     BridgeConfig.Dedup dedup = config.dedup();
     // A process that comes back under the same name must not be taken for the one that died.
     String incarnation = config.name().replaceAll("\\s", "_") + "#" + UUID.randomUUID();
     return new RedisLedger(
-        redisSettings(config), incarnation, streamOrder(config), dedup.window(), dedup.lease());
+        settings, incarnation, streamOrder(config), dedup.window(), dedup.lease());
   }
 
   static RedisSettings redisSettings(BridgeConfig config) {
-    BridgeConfig.Redis redis = config.dedup().redis();
+    return redisSettings(config, config.dedup().redis());
+  }
+
+  /** Null where there is none. */
+  static @Nullable RedisSettings spareSettings(BridgeConfig config) {
+    BridgeConfig.Redis spare = config.dedup().spare();
+    return spare == null ? null : redisSettings(config, spare);
+  }
+
+  private static RedisSettings redisSettings(BridgeConfig config, BridgeConfig.Redis redis) {
     @Nullable Secret password = redis.password();
     return new RedisSettings(
         redis.host(),
@@ -133,6 +193,10 @@ final class Settings {
       add(files, stream.tls());
     }
     add(files, config.dedup().redis().tls());
+    BridgeConfig.Redis spare = config.dedup().spare();
+    if (spare != null) {
+      add(files, spare.tls());
+    }
     HecSinkConfig hec = config.sink().hec();
     if (hec != null) {
       files.addAll(hec.tls().certificateFiles());

@@ -15,8 +15,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A ledger behind a circuit breaker: when half of the last four calls failed nobody waits for the
- * store any more, so that messages pass through at full speed, while a thread of its own asks with
- * growing pauses whether the store is back.
+ * store any more, so that messages go on without it at full speed, while a thread of its own asks
+ * with growing pauses whether the store is back.
  */
 public final class GuardedLedger implements Ledger {
   private static final Logger log = LoggerFactory.getLogger(GuardedLedger.class);
@@ -32,6 +32,7 @@ public final class GuardedLedger implements Ledger {
 
   private final Ledger ledger;
   private final Probe probe;
+  private final String meanwhile;
   private final Trouble trouble;
   private final CircuitBreaker breaker;
   private final LongAdder failures = new LongAdder();
@@ -40,10 +41,12 @@ public final class GuardedLedger implements Ledger {
 
   /**
    * @param name of the store, as it stands in log lines
+   * @param meanwhile what happens to messages while the store is not asked, in a log line's words
    */
-  public GuardedLedger(Ledger ledger, Probe probe, String name) {
+  public GuardedLedger(Ledger ledger, Probe probe, String name, String meanwhile) {
     this.ledger = ledger;
     this.probe = probe;
+    this.meanwhile = meanwhile;
     this.trouble = new Trouble(log, name, System::nanoTime);
     this.breaker =
         CircuitBreaker.of(
@@ -132,7 +135,9 @@ public final class GuardedLedger implements Ledger {
     breaker.onError(System.nanoTime() - began, TimeUnit.NANOSECONDS, e);
     trouble.occurred(
         e.getMessage()
-            + ": messages pass through undeduplicated, asking again every "
+            + ": "
+            + meanwhile
+            + ", asking again every "
             + FIRST_PAUSE.toMillis()
             + "-"
             + LONGEST_PAUSE.toMillis()

@@ -192,6 +192,7 @@ class MemoryStore {
 
   synchronized Horizon advance(String bridge, String epochSuffix, Progress progress) {
     long now = nanoClock.getAsLong();
+    expire(now); // here too: one that is asked in an outage only gives its memory back
     for (Progress.Done done : progress.done()) {
       done(bridge, done, now);
     }

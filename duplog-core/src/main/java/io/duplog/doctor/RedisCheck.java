@@ -18,34 +18,54 @@ public final class RedisCheck implements Check {
   private final Duration window;
   private final long rate;
   private final Clocks clocks;
+  private final Part part;
+
+  /**
+   * What a Redis is there for.
+   *
+   * @param name for findings: {@code Redis}
+   * @param key of its section in the configuration
+   * @param without what happens where it can't be asked, or takes no writes
+   */
+  public record Part(String name, String key, String without) {
+    /** Where there is only this one. */
+    public static final Part ONLY =
+        new Part(
+            "Redis",
+            "dedup.redis",
+            "everything passes through undeduplicated, so that Splunk gets every message twice");
+  }
 
   /**
    * @param rate messages a second that senders log, at most; 0 where nobody said
    */
-  public RedisCheck(RedisSettings settings, Duration window, long rate, Clocks clocks) {
+  public RedisCheck(RedisSettings settings, Duration window, long rate, Clocks clocks, Part part) {
     this.settings = settings;
     this.window = window;
     this.rate = rate;
     this.clocks = clocks;
-    clocks.expect("Redis");
+    this.part = part;
+    clocks.expect(part.name());
   }
 
   @Override
   public String subject() {
-    return "Redis " + settings.address();
+    return part.name() + " " + settings.address();
   }
 
   @Override
   public void examine(Findings findings) {
     try (RedisInspection redis = new RedisInspection(settings)) {
       RedisFacts facts = redis.facts();
-      clocks.learn("Redis", facts.ahead());
+      clocks.learn(part.name(), facts.ahead());
       judge(facts, findings);
     } catch (LedgerUnavailableException e) {
       findings.problem(
           String.valueOf(e.getMessage()),
-          "everything passes through undeduplicated, so that Splunk gets every message twice",
-          "see whether Redis runs, and dedup.redis: host, port, user, password, timeout, tls");
+          part.without(),
+          "see whether Redis runs, and "
+              + part.key()
+              + ": host, port, user, password, timeout, tls");
     }
   }
 
@@ -54,8 +74,8 @@ public final class RedisCheck implements Check {
     if (!facts.role().equals("master")) {
       findings.problem(
           "this Redis is a replica (role " + facts.role() + ")",
-          "it takes no writes, and everything passes through undeduplicated",
-          "dedup.redis.host of the master");
+          "it takes no writes: " + part.without(),
+          part.key() + ".host of the master");
     }
     policy(facts, findings);
     memory(facts, findings);
@@ -63,20 +83,19 @@ public final class RedisCheck implements Check {
     pace(facts, findings);
   }
 
-  private static void version(String version, Findings findings) {
+  private void version(String version, Findings findings) {
     String major = version.split("\\.", 2)[0];
     if (major.matches("\\d{1,4}") && Integer.parseInt(major) >= OLDEST) {
       findings.ok("Redis is " + version);
     } else {
       findings.problem(
           "Redis is " + version,
-          "the scripts were never tried there; where one fails, everything passes through"
-              + " undeduplicated",
+          "the scripts were never tried there; where one fails, " + part.without(),
           "Redis 6 or newer");
     }
   }
 
-  private static void policy(RedisFacts facts, Findings findings) {
+  private void policy(RedisFacts facts, Findings findings) {
     String policy = facts.policy();
     if (policy.equals("volatile-ttl")) {
       findings.ok("maxmemory-policy is volatile-ttl: nothing but cache entries can be evicted");
@@ -89,8 +108,8 @@ public final class RedisCheck implements Check {
     } else if (policy.equals("noeviction")) {
       findings.warning(
           "maxmemory-policy is noeviction",
-          "a full Redis refuses every write, and everything passes through undeduplicated, where"
-              + " volatile-ttl would forget the oldest digests",
+          "a full Redis refuses every write, where volatile-ttl would forget the oldest digests: "
+              + part.without(),
           "maxmemory-policy volatile-ttl");
     } else {
       findings.warning(
@@ -161,7 +180,7 @@ public final class RedisCheck implements Check {
             .formatted(Times.millis(facts.typical()), Times.millis(facts.slowest()));
     if (facts.slowest().multipliedBy(2).compareTo(settings.timeout()) > 0) {
       findings.warning(
-          times + ", and dedup.redis.timeout is " + settings.timeout().toMillis() + " ms",
+          times + ", and " + part.key() + ".timeout is " + settings.timeout().toMillis() + " ms",
           "calls run into their time-out, and what they ask for passes through undeduplicated",
           "a Redis that is nearer, or has less else to do");
     } else if (facts.typical().compareTo(SLOW) > 0) {

@@ -22,6 +22,9 @@ public final class Holding {
   /** Also read by the settling thread while another judges; written last. */
   private volatile Phase phase = Phase.UNJUDGED;
 
+  /** Whose ledger has counted it, or was the last to be asked; null until then. */
+  private @Nullable Account account;
+
   /** The epoch that it was judged in; null where it was passed through. */
   private @Nullable String epoch;
 
@@ -110,6 +113,11 @@ public final class Holding {
     return phase;
   }
 
+  /** Whose ledger has counted it, or was the last to be asked. Null while it is unjudged. */
+  @Nullable Account account() {
+    return account;
+  }
+
   @Nullable String epoch() {
     return epoch;
   }
@@ -126,7 +134,12 @@ public final class Holding {
     return reportDue;
   }
 
-  /** Whether the ledger may have it as pending on this holding's account. */
+  /** Whether a ledger may have it as pending for this holding. */
+  boolean mayBePendingAt(Account asked) {
+    return phase == Phase.UNJUDGED || (reportDue && account == asked);
+  }
+
+  /** Whether any ledger may. */
   boolean mayBePending() {
     return phase == Phase.UNJUDGED || reportDue;
   }
@@ -135,8 +148,14 @@ public final class Holding {
     return judgedNanos;
   }
 
-  /** Takes the ledger's answer; returns the copies to deliver now. */
-  BitSet counted(Judgement.Counted counted, long nowNanos) {
+  /** Whether the sink has had it for longer than this. */
+  boolean isOverdue(long nowNanos, long holdLimitNanos) {
+    return phase != Phase.UNJUDGED && nowNanos - judgedNanos > holdLimitNanos;
+  }
+
+  /** Takes a ledger's answer; returns the copies to deliver now. */
+  BitSet counted(Account by, Judgement.Counted counted, long nowNanos) {
+    account = by;
     epoch = counted.epoch();
     number = counted.number();
     judgedNanos = nowNanos;
@@ -152,9 +171,11 @@ public final class Holding {
   /**
    * Keeps every copy unseen; returns them.
    *
-   * @param mayBeCounted whether the ledger may know the batch all the same
+   * @param asked whose ledger was asked last
+   * @param mayBeCounted whether that ledger may know the batch all the same
    */
-  BitSet passThrough(boolean mayBeCounted, long nowNanos) {
+  BitSet passThrough(Account asked, boolean mayBeCounted, long nowNanos) {
+    account = asked;
     judgedNanos = nowNanos;
     reportDue = mayBeCounted;
     atSink = batch.count();

@@ -1,21 +1,17 @@
 package io.duplog.settle;
 
-import io.duplog.dedup.Horizon;
 import io.duplog.dedup.Judgement;
 import io.duplog.dedup.Ledger;
 import io.duplog.dedup.LedgerUnavailableException;
-import io.duplog.dedup.Progress;
-import io.duplog.dedup.Revocation;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.LongSupplier;
@@ -25,6 +21,12 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Takes every batch that this bridge holds from its judgement to its settlement.
+ *
+ * <p>Of several ledgers a batch is shown to the first that is available, and to the next only if
+ * that one surely has not counted it. So each verdict that is obeyed comes from the one ledger that
+ * knows the copy, and what is delivered is the sum of what each ledger by itself owes the sink:
+ * never less than what any stream brought, since a sum of maxima is no smaller than the maximum of
+ * sums. For the same reason a delivery is reported to one ledger only.
  *
  * <p>{@link #judge} and {@link #delivered} may be called by any thread. Everything else happens in
  * {@link #runOnce}, which one thread calls in a loop and a test step by step.
@@ -38,8 +40,16 @@ public final class Settler {
      */
     void deliver(Holding holding, BitSet copies);
 
-    /** The ledger has counted a batch: now, or earlier where it tells of no sightings. */
+    /** The first ledger has counted a batch: now, or earlier where it tells of no sightings. */
     default void counted(Holding holding, Judgement.Counted counted) {}
+
+    /**
+     * A ledger that is asked while others are not available has counted a batch, which these know
+     * nothing of.
+     *
+     * @param fallback its place behind the first, from 0
+     */
+    default void countedApart(Holding holding, int fallback) {}
 
     /** The batch can't be judged now. {@link Settler#judge} is called again after a pause. */
     void judgeLater(Holding holding);
@@ -47,18 +57,16 @@ public final class Settler {
 
   private static final Logger log = LoggerFactory.getLogger(Settler.class);
 
-  /** Each costs the ledger a moment for every digest, in which it answers nobody. */
-  private static final int REVOKE_AT_ONCE = 8;
+  /** In the order in which their ledgers are asked. */
+  private final List<Account> accounts;
 
-  private final Ledger ledger;
   private final Surroundings surroundings;
-  private final long renewNanos;
   private final long holdLimitNanos;
   private final long releaseAfterNanos;
   private final boolean observing;
   private final LongSupplier nanoClock;
 
-  /** Batches that were shown to the ledger and have not ended. */
+  /** Batches that were shown to a ledger and have not ended. */
   private final Set<Holding> judged = ConcurrentHashMap.newKeySet();
 
   private final Queue<Holding> deliveries = new ConcurrentLinkedQueue<>();
@@ -68,57 +76,46 @@ public final class Settler {
 
   private final Set<Holding> waiting = new LinkedHashSet<>();
 
-  /** Reports that the ledger has not taken yet. */
-  private final List<Progress.Done> owed = new ArrayList<>();
-
-  /** Own pending batches to be given up with the next call. */
-  private final List<String> toRevoke = new ArrayList<>();
-
-  /** By their numbers. All that the ledger remembers, since old batches may come again. */
-  private final TreeMap<Long, Revocation> revocations = new TreeMap<>();
-
-  private long revocationsSeen;
-  private @Nullable String epoch;
-  private long renewAtNanos;
-  private volatile boolean unavailable;
-  private long unavailableSinceNanos;
-
   /**
-   * @param lease how long the ledger takes this bridge for alive without hearing from it
+   * @param ledgers in the order in which they are asked, at least one
+   * @param lease how long a ledger takes this bridge for alive without hearing from it
    * @param holdLimit after this long without delivery, a batch's claim on what others dropped for
    *     it is given up, so that they can deliver it
-   * @param releaseAfter how long the ledger may be unavailable before dropped copies, whose fate
-   *     only it knows, are delivered after all
+   * @param releaseAfter how long a ledger may be unavailable before dropped copies, whose fate only
+   *     it knows, are delivered after all
    * @param observing whether dropped copies are delivered too, once the kept ones of their batch
    *     are
    * @param nanoClock {@code System::nanoTime}, or a test's
    */
   public Settler(
-      Ledger ledger,
+      List<Ledger> ledgers,
       Surroundings surroundings,
       Duration lease,
       Duration holdLimit,
       Duration releaseAfter,
       boolean observing,
       LongSupplier nanoClock) {
-    this.ledger = ledger;
     this.surroundings = surroundings;
-    this.renewNanos = lease.toNanos() / 4;
     this.holdLimitNanos = holdLimit.toNanos();
     this.releaseAfterNanos = releaseAfter.toNanos();
     this.observing = observing;
     this.nanoClock = nanoClock;
-    this.renewAtNanos = nanoClock.getAsLong();
+    long now = nanoClock.getAsLong();
+    this.accounts =
+        ledgers.stream()
+            .map(ledger -> new Account(ledger, lease.toNanos(), holdLimitNanos, now))
+            .toList();
   }
 
-  /** Asks the ledger about a batch and sends on what is kept. Any thread. */
+  /** Asks about a batch and sends on what is kept. Any thread. */
   public void judge(Holding holding) {
     if (holding.origin().isLost()) {
       holding.forget();
       return;
     }
     judged.add(holding);
-    BitSet copies = holding.countable() ? ask(holding) : passThrough(holding, false);
+    BitSet copies =
+        holding.countable() ? ask(holding) : passThrough(holding, accounts.get(0), false);
     if (copies == null) {
       judged.remove(holding);
       holding.parked();
@@ -134,27 +131,40 @@ public final class Settler {
 
   /** The copies to deliver; null where the batch can't be judged now. */
   private @Nullable BitSet ask(Holding holding) {
-    try {
-      Judgement judgement = ledger.judge(holding.claim());
-      if (judgement instanceof Judgement.Counted counted) {
-        surroundings.counted(holding, counted);
-        return holding.counted(counted, nanoClock.getAsLong());
-      }
-      if (judgement instanceof Judgement.LeaseLapsed && unavailable) {
+    for (Account account : accounts) {
+      try {
+        Judgement judgement = account.judge(holding.claim());
+        if (judgement instanceof Judgement.Counted counted) {
+          tell(account, holding, counted);
+          return holding.counted(account, counted, nanoClock.getAsLong());
+        }
+        if (judgement instanceof Judgement.HeldElsewhere || !account.isAway()) {
+          return null;
+        }
         // The lease can't be renewed either, for whatever reason: nobody knows for how long.
-        return passThrough(holding, false);
+      } catch (LedgerUnavailableException e) {
+        if (e.mayHaveExecuted()) {
+          return passThrough(holding, account, true);
+        }
+      } catch (RuntimeException e) {
+        log.error("judging batch {} failed: it passes through", holding.claim().batchId(), e);
+        return passThrough(holding, account, true);
       }
-      return null;
-    } catch (LedgerUnavailableException e) {
-      return passThrough(holding, e.mayHaveExecuted());
-    } catch (RuntimeException e) {
-      log.error("judging batch {} failed: it passes through", holding.claim().batchId(), e);
-      return passThrough(holding, true);
+    }
+    return passThrough(holding, accounts.get(0), false);
+  }
+
+  private void tell(Account account, Holding holding, Judgement.Counted counted) {
+    int place = accounts.indexOf(account);
+    if (place == 0) {
+      surroundings.counted(holding, counted);
+    } else {
+      surroundings.countedApart(holding, place - 1);
     }
   }
 
-  private BitSet passThrough(Holding holding, boolean mayBeCounted) {
-    return holding.passThrough(mayBeCounted, nanoClock.getAsLong());
+  private BitSet passThrough(Holding holding, Account asked, boolean mayBeCounted) {
+    return holding.passThrough(asked, mayBeCounted, nanoClock.getAsLong());
   }
 
   /** The sink has accepted the copies of a batch that it was given last. Any thread. */
@@ -175,7 +185,9 @@ public final class Settler {
     long now = nanoClock.getAsLong();
     return judged.stream()
         .anyMatch(
-            holding -> holding.phase() == Holding.Phase.DELIVERING && isOverdue(holding, now));
+            holding ->
+                holding.phase() == Holding.Phase.DELIVERING
+                    && holding.isOverdue(now, holdLimitNanos));
   }
 
   /** How many batches are judged and not ended. Any thread. */
@@ -194,11 +206,7 @@ public final class Settler {
       waiting.add(next);
       if (next.reportDue()) {
         next.reported();
-        String judgedIn = next.epoch();
-        owed.add(
-            judgedIn == null
-                ? Progress.Done.ofUncertain(next.claim().batchId())
-                : new Progress.Done(next.claim().batchId(), judgedIn, next.number()));
+        accountOf(next).owe(next);
       }
     }
     for (Holding next = withdrawals.poll(); next != null; next = withdrawals.poll()) {
@@ -207,106 +215,20 @@ public final class Settler {
       next.forget();
     }
     long now = nanoClock.getAsLong();
-    boolean renew = now - renewAtNanos >= 0;
-    if (renew || !owed.isEmpty() || !waiting.isEmpty()) {
-      settle(advance(renew, now), now);
+    for (Account account : accounts) {
+      if (account.isDue(now) || waiting.stream().anyMatch(next -> next.account() == account)) {
+        account.advance(judged, now);
+      }
     }
+    settle(now);
     return !waiting.isEmpty();
   }
 
-  private @Nullable Horizon advance(boolean renew, long now) {
-    try {
-      Horizon horizon =
-          ledger.advance(
-              new Progress(List.copyOf(owed), List.copyOf(toRevoke), revocationsSeen, renew));
-      unavailable = false;
-      owed.clear();
-      toRevoke.clear();
-      boolean complete = learn(horizon);
-      if (renew) {
-        renewAtNanos = now + renewNanos;
-        giveUp(horizon.ownPending(), now);
-      }
-      return complete ? horizon : null;
-    } catch (LedgerUnavailableException e) {
-      toRevoke.clear();
-      if (!unavailable) {
-        unavailable = true;
-        unavailableSinceNanos = now;
-      }
-      return null;
-    }
+  private static Account accountOf(Holding holding) {
+    return Objects.requireNonNull(holding.account(), "a batch that was judged");
   }
 
-  /**
-   * Remembers what the horizon says.
-   *
-   * @return whether it is complete: not so where a new epoch began, in which what was asked for are
-   *     the revocations after a number of the old one
-   */
-  private boolean learn(Horizon horizon) {
-    if (!horizon.epoch().equals(epoch)) {
-      boolean first = epoch == null;
-      epoch = horizon.epoch();
-      revocations.clear();
-      revocationsSeen = 0;
-      if (!first) {
-        return false;
-      }
-    }
-    for (Revocation revocation : horizon.revocations()) {
-      revocations.put(revocation.number(), revocation);
-      revocationsSeen = Math.max(revocationsSeen, revocation.number());
-    }
-    revocations.headMap(Math.min(horizon.oldestRevocation(), lowestHeld()), false).clear();
-    return true;
-  }
-
-  /** The smallest number among the batches held here, 0 while one of them has none yet. */
-  private long lowestHeld() {
-    long lowest = Long.MAX_VALUE;
-    for (Holding holding : judged) {
-      if (holding.phase() == Holding.Phase.UNJUDGED) {
-        return 0;
-      }
-      if (!holding.bypassed()) {
-        lowest = Math.min(lowest, holding.number());
-      }
-    }
-    return lowest;
-  }
-
-  /**
-   * Finds own batches that others should not wait for any longer: those pending without a holder
-   * here, because a judgement was executed after its answer had been given up, and those that the
-   * sink has not accepted for too long.
-   */
-  private void giveUp(List<String> ownPending, long now) {
-    if (ownPending.isEmpty()) {
-      return;
-    }
-    Set<String> claimed = new HashSet<>();
-    for (Holding holding : judged) {
-      if (holding.mayBePending() && !isOverdue(holding, now)) {
-        claimed.add(holding.claim().batchId());
-      }
-    }
-    for (String batchId : ownPending) {
-      if (!claimed.contains(batchId) && toRevoke.size() < REVOKE_AT_ONCE) {
-        toRevoke.add(batchId);
-        renewAtNanos = now; // with the next call, which brings the rest
-      }
-    }
-  }
-
-  private boolean isOverdue(Holding holding, long now) {
-    return holding.phase() != Holding.Phase.UNJUDGED
-        && now - holding.judgedNanos() > holdLimitNanos;
-  }
-
-  private void settle(@Nullable Horizon horizon, long now) {
-    // A pause of the ledger's is no reason for duplicates yet: only what dropped nothing settles.
-    boolean tooEarly = unavailable && now - unavailableSinceNanos < releaseAfterNanos;
+  private void settle(long now) {
     List<Runnable> releases = new ArrayList<>();
     Iterator<Holding> each = waiting.iterator();
     while (each.hasNext()) {
@@ -317,13 +239,14 @@ public final class Settler {
         holding.forget();
         continue;
       }
-      if (tooEarly && !observing && !holding.dropped().isEmpty()) {
-        continue;
+      Account account = accountOf(holding);
+      if (account.isBrieflyAway(releaseAfterNanos, now)
+          && !observing
+          && !holding.dropped().isEmpty()) {
+        continue; // a pause of the ledger's is no reason for duplicates yet
       }
       SettleRule.Decision decision =
-          observing
-              ? SettleRule.observe(holding)
-              : SettleRule.decide(holding, horizon, revocations.values());
+          observing ? SettleRule.observe(holding) : account.decide(holding);
       if (decision instanceof SettleRule.Decision.Settle) {
         each.remove();
         judged.remove(holding);
@@ -352,11 +275,6 @@ public final class Settler {
         + waits
         + deliveries
         + withdrawals
-        + owed
-        + toRevoke
-        + revocations.values()
-        + revocationsSeen
-        + epoch
-        + unavailable;
+        + accounts.stream().map(Account::fingerprint).toList();
   }
 }

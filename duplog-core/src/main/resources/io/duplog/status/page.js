@@ -279,9 +279,11 @@ function showPicture(state, rates) {
   paint('bridge', health === 'well' ? 'well' : '', {
     name: 'bridge', state: 'drops ' + rateText(dropped),
     more: count(state.journey.in_flight) + ' copies in flight'});
+  const standIn = (state.fallbacks || []).find((each) => each.asked);
   paint('store', state.store.state, {
     name: state.store.kind === 'redis' ? 'Redis' : 'memory',
-    state: SYMBOLS[state.store.state] + (state.store.available ? ' asked' : ' passed by'),
+    state: SYMBOLS[state.store.state] + (state.store.available ? ' asked'
+      : standIn ? ' replaced: ' + standIn.kind : ' passed by'),
     more: state.store.address || 'in this process'});
   flow('asked', state.store.available ? rates.of('journey', 'batches') : 0,
     rateText(state.store.available ? rates.of('journey', 'batches') : 0).replace('/s', ' batches/s'));

@@ -47,9 +47,10 @@ class BridgeConfigTest {
                 + " heartbeat=PT5S, retryMin=PT1S, retryMax=PT5S, workers=2, bridges=[]],"
                 + " settle=Settle[acknowledge=EACH, acknowledgeCount=50,"
                 + " acknowledgeInterval=PT0.1S, holdLimit=PT5M], dedup=Dedup[mode=ENFORCE, store=REDIS, window=PT10M,"
-                + " lease=PT10S, identity=SENDER_AND_MESSAGE, redis=Redis[host=127.0.0.1,"
+                + " lease=PT10S, identity=SENDER_AND_MESSAGE, whenUnavailable=PASS_THROUGH,"
+                + " localLimit=1000000, redis=Redis[host=127.0.0.1,"
                 + " port=6379, user=null, password=null, database=0, prefix=duplog,"
-                + " timeout=PT0.5S, tls=null], memory=Memory[maxDigests=2000000]],"
+                + " timeout=PT0.5S, tls=null], spare=null, memory=Memory[maxDigests=2000000]],"
                 + " lag=LagConfig[heartbeat=PT10S],"
                 + " limits=Limits[maxBody=16MiB, maxBatch=32MiB, maxMessages=100000,"
                 + " maxMessage=1MiB], sink=SinkConfig[type=FILE, hec=null,"
@@ -72,7 +73,12 @@ class BridgeConfigTest {
               - {name: a, queues: [x, y], queue-type: quorum, virtual-host: logs}
               - {name: b, queues: [x], host: "::1"}
             settle: {acknowledge: interval}
-            dedup: {store: memory, identity: message, redis: {user: u, password: p}}
+            dedup:
+              store: memory
+              identity: message
+              redis: {user: u, password: p}
+              when-unavailable: local
+              spare: {host: other}
             sink:
               type: file
               file:
@@ -84,6 +90,9 @@ class BridgeConfigTest {
     assertThat(config.settle().acknowledge()).isEqualTo(BridgeConfig.Settle.Acknowledge.INTERVAL);
     assertThat(config.dedup().store()).isEqualTo(BridgeConfig.Dedup.Store.MEMORY);
     assertThat(config.dedup().redis().password()).isEqualTo(Secret.of("p"));
+    assertThat(config.dedup().whenUnavailable())
+        .isEqualTo(BridgeConfig.Dedup.WhenUnavailable.LOCAL);
+    assertThat(config.dedup().spare().host()).isEqualTo("other");
     assertThat(config.sink().file())
         .isEqualTo(
             new FileSinkConfig(
@@ -193,6 +202,8 @@ class BridgeConfigTest {
           dedup: {window: 19s}          | dedup.window must be at least twice the lease
           dedup: {store: valkey}        | dedup.store must be one of redis, memory, not 'valkey'
           dedup: {redis: {user: a}}     | dedup.redis.password is missing; a user needs one
+          dedup: {local-limit: 5}       | dedup.local-limit must be 1000 to 1000000000, not 5
+          dedup: {spare: {port: 6379}}  | dedup.spare must be another Redis than dedup.redis
           dedup: {memory: {max-digests: 5}} | dedup.memory.max-digests must be 1000 to 1000000000, not 5
           lag: {heartbeat: 500ms}       | lag.heartbeat must be 1s to 10m, or 0s for none
           limits: {max-body: 3GiB}      | limits.max-body must be 1B to 1GiB, not 3GiB

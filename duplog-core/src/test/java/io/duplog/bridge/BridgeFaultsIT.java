@@ -10,6 +10,8 @@ import io.duplog.dedup.Identity;
 import io.duplog.dedup.Judgement;
 import io.duplog.dedup.Progress;
 import io.duplog.dedup.RedisLedger;
+import io.duplog.parts.Redis;
+import io.duplog.status.Health;
 import io.duplog.wire.BatchDecoder;
 import io.duplog.wire.BatchLimits;
 import io.duplog.wire.ContentEncoding;
@@ -192,6 +194,105 @@ class BridgeFaultsIT extends BridgeBetweenServers {
     assertThat(sink.counts()).hasSize(51);
     assertThat(sink.bypassed()).isPositive();
     awaitDeduplication();
+  }
+
+  @Test
+  void redis_killedUnderLoad_whileLocal_nothingIsLost_andBothCopiesMeetInTheBridge()
+      throws Exception {
+    Bridge bridge = startWith("one", "lease: 2s", "lease: 2s, when-unavailable: local");
+    publishOneByOne("before", 100);
+    redis.kill();
+    try {
+      publishOneByOne("under way", 100);
+      awaitPart(bridge, "redis", Health.State.DEGRADED);
+      awaitSettled();
+      double before = judgedApart(bridge);
+      publishOneByOne("while away", 200);
+      awaitSettled();
+      assertThat(judgedApart(bridge) - before).isEqualTo(400);
+    } finally {
+      redis.start();
+    }
+    awaitFirstLedger(bridge);
+    publishOneByOne("after", 100);
+    awaitSettled();
+
+    Map<String, Integer> counts = sink.counts();
+    counts.keySet().removeIf(message -> message.startsWith("fresh"));
+    assertThat(counts).hasSize(500);
+    counts.forEach(
+        (message, count) ->
+            assertThat(count)
+                .as(message)
+                .isLessThanOrEqualTo(message.matches("(while away|after).*") ? 1 : 2));
+  }
+
+  @Test
+  void redis_killed_withASpare_bothBridgesDeduplicateThere() throws Exception {
+    try (Redis spare = Redis.started()) {
+      String with =
+          "lease: 2s, spare: {host: %s, port: %d, user: %s, password: %s}"
+              .formatted(spare.host(), spare.port(), Redis.USER, Redis.PASSWORD);
+      List<Bridge> both =
+          List.of(startWith("one", "lease: 2s", with), startWith("two", "lease: 2s", with));
+      publishOneByOne("before", 20);
+      awaitSettled();
+      redis.kill();
+      try {
+        for (Bridge bridge : both) {
+          awaitPart(bridge, "redis", Health.State.DEGRADED);
+          awaitPart(bridge, "spare", Health.State.WELL);
+        }
+        publishOneByOne("while away", 200);
+        awaitSettled();
+      } finally {
+        redis.start();
+      }
+
+      assertThat(sink.counts()).hasSize(220);
+      assertThat(sink.count()).isEqualTo(220);
+    }
+  }
+
+  private void publishOneByOne(String what, int messages) throws Exception {
+    for (int i = 0; i < messages; i++) {
+      streamA.publish(what + " " + i);
+      streamB.publish(what + " " + i);
+    }
+  }
+
+  private static double judgedApart(Bridge bridge) {
+    return bridge
+        .status()
+        .metrics()
+        .scrape()
+        .lines()
+        .filter(line -> line.startsWith("duplog_fallback_copies_total"))
+        .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
+        .sum();
+  }
+
+  /** Until a fresh message is judged by Redis again. */
+  private void awaitFirstLedger(Bridge bridge) {
+    int[] round = {0};
+    await()
+        .atMost(Duration.ofSeconds(30))
+        .until(
+            () -> {
+              double before = judgedApart(bridge);
+              publishOneByOne("fresh " + round[0]++, 1);
+              awaitSettled();
+              return judgedApart(bridge) == before;
+            });
+  }
+
+  private static void awaitPart(Bridge bridge, String name, Health.State state) {
+    await()
+        .atMost(Duration.ofSeconds(30))
+        .until(
+            () ->
+                bridge.status().health().parts().stream()
+                    .anyMatch(part -> part.name().equals(name) && part.state() == state));
   }
 
   /** Until a fresh message of both streams arrives once. */

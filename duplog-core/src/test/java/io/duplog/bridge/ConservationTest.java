@@ -91,7 +91,7 @@ class ConservationTest {
     private final AwayLedger ledger = new AwayLedger();
     private final Settler settler =
         new Settler(
-            ledger,
+            List.of(ledger),
             this,
             Duration.ofSeconds(4),
             Duration.ofMinutes(5),

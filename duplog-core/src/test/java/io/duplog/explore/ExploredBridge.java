@@ -5,6 +5,9 @@ import static java.util.stream.Collectors.joining;
 
 import io.duplog.dedup.Claim;
 import io.duplog.dedup.ExplorableStore;
+import io.duplog.dedup.Ledger;
+import io.duplog.dedup.LedgerUnavailableException;
+import io.duplog.dedup.Progress;
 import io.duplog.settle.Holding;
 import io.duplog.settle.Origin;
 import io.duplog.settle.Settler;
@@ -15,6 +18,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collection;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** A bridge of production classes, whose threads are steps that the explorer takes. */
 final class ExploredBridge implements Settler.Surroundings {
@@ -30,6 +34,9 @@ final class ExploredBridge implements Settler.Surroundings {
 
   ExplorableStore advancesAt;
 
+  /** Of its own; null where it has none. */
+  private final @Nullable ExplorableStore memory;
+
   // What an index means in these follows from their texts: the same in every world of a state.
   private final List<Holding> parked = new ArrayList<>();
   private final List<AtSink> atSink = new ArrayList<>();
@@ -40,19 +47,43 @@ final class ExploredBridge implements Settler.Surroundings {
     this.name = name;
     this.judgesAt = world.store();
     this.advancesAt = judgesAt;
+    this.memory = world.newMemory();
+    Ledger own = memory == null ? null : memory.ledgerOf("self");
     this.ledger =
         new FaultyLedger(
-            judgesAt.ledgerOf(name), () -> world.redisUp, claim -> world.delay(this, claim));
+            judgesAt.ledgerOf(name),
+            () -> world.isReachable(name),
+            claim -> world.delay(this, claim),
+            own != null && world.setting == Setting.LOCAL_IS_FED
+                ? claim -> feed(own, claim)
+                : claim -> {});
+    List<Ledger> ledgers = new ArrayList<>(List.of(ledger));
+    if (own != null) {
+      ledgers.add(own);
+    } else if (world.spare != null) {
+      ledgers.add(world.spare.ledgerOf(name));
+    }
     this.settler =
         new Settler(
-            ledger,
+            ledgers,
             this,
             Duration.ZERO,
             Duration.ofHours(1),
             Duration.ZERO,
-            world.observing,
+            world.setting == Setting.OBSERVING,
             () -> nanos);
     settler.runOnce();
+  }
+
+  /** Shows a ledger a batch, and tells it that the batch is delivered. */
+  private static void feed(Ledger ledger, Claim claim) {
+    try {
+      ledger.judge(claim);
+      ledger.advance(
+          new Progress(List.of(Progress.Done.ofUncertain(claim.batchId())), List.of(), 0, false));
+    } catch (LedgerUnavailableException e) {
+      throw new AssertionError(e);
+    }
   }
 
   /** Takes a delivery and judges it. */
@@ -156,7 +187,11 @@ final class ExploredBridge implements Settler.Surroundings {
 
   /** Everything but its name and its ledger. */
   String text() {
-    return nanos + SettlerProbe.fingerprint(settler) + sorted(parked) + sorted(atSink);
+    return nanos
+        + SettlerProbe.fingerprint(settler)
+        + sorted(parked)
+        + sorted(atSink)
+        + (memory == null ? "" : memory.fingerprint());
   }
 
   private static String sorted(Collection<?> elements) {

@@ -42,7 +42,7 @@ final class Explorer {
   private final History history;
   private final Map<Fault, Integer> faults;
   private final Set<BrokenClause> broken;
-  private final boolean observing;
+  private final Setting setting;
 
   /** In the order in which they were found, which is that in which their steps are taken. */
   private final List<Reached> states = new ArrayList<>();
@@ -61,18 +61,15 @@ final class Explorer {
    * @param faults how often each may happen
    */
   Explorer(History history, Map<Fault, Integer> faults, Set<BrokenClause> broken) {
-    this(history, faults, broken, false);
+    this(history, faults, broken, Setting.ENFORCING);
   }
 
-  /**
-   * @param observing whether the bridges deliver what they drop, too
-   */
   Explorer(
-      History history, Map<Fault, Integer> faults, Set<BrokenClause> broken, boolean observing) {
+      History history, Map<Fault, Integer> faults, Set<BrokenClause> broken, Setting setting) {
     this.history = history;
     this.faults = faults;
     this.broken = broken;
-    this.observing = observing;
+    this.setting = setting;
   }
 
   /**
@@ -140,7 +137,7 @@ final class Explorer {
   }
 
   private World beginning() {
-    return new World(history, faults, broken, observing);
+    return new World(history, faults, broken, setting);
   }
 
   private List<Step> path(int state) {

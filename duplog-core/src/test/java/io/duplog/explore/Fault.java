@@ -23,6 +23,8 @@ enum Fault {
   /** Redis restarts with an older snapshot. Two steps: the snapshot, the restart. */
   REDIS_RESTORED(true),
   REDIS_AWAY(true),
+  /** One bridge can't reach Redis, and the others can. */
+  REDIS_CUT_OFF(true),
   /**
    * A replica is promoted, with whatever it has of the counts, under another epoch. Each bridge
    * follows when it notices: first where it settles, then where it judges. Until then the deposed

@@ -34,6 +34,6 @@ class ObservedHistoryTest {
   @MethodSource("historiesAndFaults")
   void observedHistory_withAtMostOneFault_arrivesWhole(
       History history, Map<Fault, Integer> faults) {
-    assertSound(new Explorer(history, faults, Set.of(), true));
+    assertSound(new Explorer(history, faults, Set.of(), Setting.OBSERVING));
   }
 }

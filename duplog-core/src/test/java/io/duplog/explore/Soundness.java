@@ -9,9 +9,13 @@ import java.util.stream.Stream;
 
 /** What has to hold whatever happens, and what may happen. */
 final class Soundness {
-  /** Every fault that the design allows; a pending record is never evicted. */
-  private static final Set<Fault> FAULTS =
-      EnumSet.complementOf(EnumSet.of(Fault.PENDING_RECORD_EVICTED));
+  /**
+   * Every fault that the design allows; a pending record is never evicted. For one bridge to be cut
+   * off from Redis is nothing new where there is no other ledger: Redis is away, or the bridge
+   * hangs.
+   */
+  static final Set<Fault> FAULTS =
+      EnumSet.complementOf(EnumSet.of(Fault.PENDING_RECORD_EVICTED, Fault.REDIS_CUT_OFF));
 
   private Soundness() {}
 

@@ -85,7 +85,7 @@ final class Steps {
           w -> w.bridge(b).name + " judges at the promoted replica",
           w -> w.bridge(b).judgeWhereItAdvances());
     }
-    if (world.redisUp) {
+    if (world.isReachable(bridge.name)) {
       addFault(
           Fault.ADVANCE_ANSWER_LOST,
           w -> w.bridge(b).name,
@@ -106,7 +106,7 @@ final class Steps {
     add(
         w -> where(w, b, stream) + ": receives " + w.brokers.get(stream).peek(),
         w -> w.receive(b, stream));
-    if (world.redisUp) {
+    if (world.isReachable(world.bridge(b).name)) {
       addFault(
           Fault.JUDGEMENT_ANSWER_LOST,
           w -> where(w, b, stream),
@@ -137,6 +137,14 @@ final class Steps {
     }
     if (!world.redisUp) {
       add(w -> "Redis is back", w -> w.redisUp = true);
+    }
+    if (world.cutOff != null) {
+      add(w -> "Redis can be reached again", w -> w.cutOff = null);
+    }
+    for (String name : world.names()) {
+      if (world.hasLeaseInSpare(name) && !world.isAlive(name)) {
+        add(w -> "lease of " + name + " lapses in the spare", w -> w.lapseInSpare(name));
+      }
     }
   }
 
@@ -171,6 +179,9 @@ final class Steps {
             w.bridge(b).withdraw();
             w.brokers.forEach(broker -> broker.loseChannel(name));
           });
+    }
+    if (world.isReachable(name)) {
+      addFault(Fault.REDIS_CUT_OFF, w -> name, w -> w.cutOff = name);
     }
     if (world.redisUp && bridge.advancesAt.hasLease(name)) {
       addFault(Fault.BRIDGE_HANGS, w -> name, w -> w.bridge(b).advancesAt.lapse(name));

@@ -42,7 +42,7 @@ final class World {
   private record Delayed(ExplorableStore store, String bridge, Claim claim) {}
 
   final History history;
-  final boolean observing;
+  final Setting setting;
   final Map<Fault, Integer> budget;
   final List<FakeBroker> brokers = new ArrayList<>();
   final List<@Nullable ExploredBridge> bridges = new ArrayList<>();
@@ -52,8 +52,16 @@ final class World {
    */
   final List<ExplorableStore> stores = new ArrayList<>();
 
+  /** What bridges share while Redis is away; null where they do not. */
+  final @Nullable ExplorableStore spare;
+
   boolean redisUp = true;
+
+  /** The bridge that alone can't reach Redis; null where there is none. */
+  @Nullable String cutOff;
+
   boolean snapshotTaken;
+  private final boolean observing;
   private final Set<BrokenClause> broken;
   private final List<Delayed> delayed = new ArrayList<>();
   private final Map<Character, Integer> sink = new TreeMap<>();
@@ -76,15 +84,19 @@ final class World {
 
   /**
    * @param faults how often each may happen
-   * @param observing whether the bridges deliver what they drop, too
    */
-  World(History history, Map<Fault, Integer> faults, Set<BrokenClause> broken, boolean observing) {
-    this.observing = observing;
+  World(History history, Map<Fault, Integer> faults, Set<BrokenClause> broken, Setting setting) {
+    this.setting = setting;
+    this.observing = setting == Setting.OBSERVING;
     this.history = history;
     this.broken = broken;
     this.budget = new EnumMap<>(Fault.class);
     budget.putAll(faults);
     this.interchangeable = !faults.containsKey(Fault.HOST_LOST);
+    this.spare =
+        setting == Setting.SPARE
+            ? new ExplorableStore(history.streams(), broken, () -> "spare")
+            : null;
     addStore();
     for (int i = 0; i < history.streams(); i++) {
       brokers.add(new FakeBroker());
@@ -102,6 +114,17 @@ final class World {
     stores.add(
         new ExplorableStore(
             history.streams(), broken, () -> "e" + (sameEpoch ? tokens : tokens++)));
+  }
+
+  /** What a bridge remembers by itself; null where it does not. */
+  @Nullable ExplorableStore newMemory() {
+    return setting == Setting.LOCAL || setting == Setting.LOCAL_IS_FED
+        ? new ExplorableStore(history.streams(), Set.of(), () -> "own")
+        : null;
+  }
+
+  boolean isReachable(String bridge) {
+    return redisUp && !bridge.equals(cutOff);
   }
 
   /** The server that is asked, or will be once every bridge has noticed. */
@@ -175,6 +198,26 @@ final class World {
   void comeBack(int index) {
     comingBack[index] = false;
     bridges.set(index, new ExploredBridge(nameOf(incarnations++), this));
+  }
+
+  private List<ExplorableStore> servers() {
+    List<ExplorableStore> servers = new ArrayList<>(stores);
+    if (spare != null) {
+      servers.add(spare);
+    }
+    return servers;
+  }
+
+  boolean hasLeaseInSpare(String name) {
+    return spare != null && spare.hasLease(name);
+  }
+
+  void lapseInSpare(String name) {
+    Objects.requireNonNull(spare).lapse(name);
+  }
+
+  boolean isAlive(String name) {
+    return bridges.stream().anyMatch(bridge -> bridge != null && bridge.name.equals(name));
   }
 
   /** Whether a bridge renews its lease at this server. */
@@ -295,7 +338,7 @@ final class World {
       text.append(bridge == null ? "" : bridge.ledger).append('|');
     }
     brokers.forEach(broker -> text.append(broker.text(names)).append('|'));
-    for (ExplorableStore store : stores) {
+    for (ExplorableStore store : servers()) {
       text.append(store.fingerprint());
       names.forEach(name -> text.append(store.leaseOf(name)).append(','));
     }
@@ -303,6 +346,7 @@ final class World {
         each ->
             text.append(stores.indexOf(each.store())).append(each.bridge()).append(each.claim()));
     text.append(redisUp)
+        .append(cutOff)
         .append(sink)
         .append(expectedAgain)
         .append(budget)

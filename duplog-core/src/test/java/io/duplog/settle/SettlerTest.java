@@ -127,7 +127,7 @@ class SettlerTest {
 
   private Settler settler(boolean observing) {
     return new Settler(
-        ledger, surroundings, LEASE, HOLD_LIMIT, RELEASE_AFTER, observing, () -> nanos);
+        List.of(ledger), surroundings, LEASE, HOLD_LIMIT, RELEASE_AFTER, observing, () -> nanos);
   }
 
   private void renewLease() {

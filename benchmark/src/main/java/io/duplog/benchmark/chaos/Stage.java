@@ -1,12 +1,14 @@
 package io.duplog.benchmark.chaos;
 
 import io.duplog.benchmark.fault.Setup;
+import io.duplog.benchmark.lab.BridgeTuning;
 import io.duplog.benchmark.lab.Clock;
 import io.duplog.benchmark.lab.Folders;
 import io.duplog.benchmark.lab.Lab;
 import io.duplog.benchmark.lab.LabException;
 import io.duplog.benchmark.lab.LabJars;
 import io.duplog.benchmark.lab.LabPlan;
+import io.duplog.benchmark.lab.Tuning;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,7 +42,7 @@ final class Stage implements AutoCloseable {
   /** Why there can be no such lab here; null where there can. */
   static @Nullable String obstacle(Setup setup) {
     return switch (setup) {
-      case PLAIN, PROXIED, HEC, HEC_ACKNOWLEDGED, HEC_PROXIED -> null;
+      case PLAIN, LOCAL, PROXIED, HEC, HEC_ACKNOWLEDGED, HEC_PROXIED -> null;
       case SMALL_DISK -> SmallDisk.isPossible() ? null : "a small disk needs root";
       case CLOCK_BEHIND, CLOCK_AHEAD ->
           Clock.canBeShifted() ? null : "a wrong clock needs the package faketime";
@@ -76,6 +78,10 @@ final class Stage implements AutoCloseable {
   private static LabPlan plan(LabPlan pair, Setup setup) {
     return switch (setup) {
       case PLAIN, SMALL_DISK -> pair;
+      case LOCAL ->
+          pair.withBridges(1)
+              .withTuning(
+                  Tuning.NONE.with(BridgeTuning.NONE.with("dedup.when-unavailable", "local")));
       case PROXIED -> pair.withProxies();
       case HEC -> pair.withSink(LabPlan.Sink.HEC);
       case HEC_ACKNOWLEDGED -> pair.withSink(LabPlan.Sink.HEC_ACKNOWLEDGED);

@@ -25,6 +25,11 @@ final class Licences {
     return Bound.sentWithin(seconds + REDIS_NOTICED_SECONDS, "Redis was unavailable or forgot");
   }
 
+  /** Redis was unavailable, and the bridge deduplicated by itself: what was under way twice. */
+  static Bound redisReplaced() {
+    return Bound.sentWithin(2 * HELD_SECONDS, "Redis was unavailable");
+  }
+
   /** Redis forgot, and answered all the time. */
   static Bound redisForgot(double seconds) {
     return Bound.sentWithin(seconds + HELD_SECONDS, "Redis forgot a digest");

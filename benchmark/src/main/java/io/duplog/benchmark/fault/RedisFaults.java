@@ -9,6 +9,7 @@ import java.util.List;
 /** A Redis that answers, and not as it should. */
 final class RedisFaults {
   private static final int SECONDS = 10;
+  private static final int LONG_SECONDS = 20;
   private static final int SNAPSHOT_AGE_SECONDS = 3;
   private static final int RESTART_SECONDS = 5;
   private static final String MAXMEMORY = "maxmemory";
@@ -55,7 +56,15 @@ final class RedisFaults {
                     + SNAPSHOT_AGE_SECONDS
                     + " s old",
                 RedisFaults::oldSnapshot)
-            .allowing(Licences.redisAway(RESTART_SECONDS)));
+            .allowing(Licences.redisAway(RESTART_SECONDS)),
+        Fault.of(
+                "redis-local",
+                "SIGSTOP of Redis for "
+                    + LONG_SECONDS
+                    + " s, with one bridge and dedup.when-unavailable: local",
+                scene -> scene.freeze(List.of(scene.redis()), Duration.ofSeconds(LONG_SECONDS)))
+            .inSetup(Setup.LOCAL)
+            .allowing(Licences.redisReplaced()));
   }
 
   private static void outOfMemory(Scene scene) throws IOException, InterruptedException {

@@ -12,6 +12,8 @@ public enum Setup {
   HEC_ACKNOWLEDGED,
   /** The same as with a collector, and the first bridge reaches everything through proxies. */
   HEC_PROXIED,
+  /** The same as plain with one bridge, which deduplicates by itself while Redis is away. */
+  LOCAL,
   /** The same as plain, with the first bridge's file on a disk of a few megabytes. Needs root. */
   SMALL_DISK,
   /** The first ingest node's clock is an hour behind. */

@@ -86,7 +86,10 @@ final class Settings {
               System::nanoTime);
       case REDIS -> {
         RedisLedger redis = redisLedger(config);
-        yield new GuardedLedger(redis, redis::probe, "Redis " + redisSettings(config).address());
+        GuardedLedger guarded =
+            new GuardedLedger(redis, redis::probe, "Redis " + redisSettings(config).address());
+        redis.onMove(guarded::askNow);
+        yield guarded;
       }
     };
   }
@@ -102,6 +105,9 @@ final class Settings {
   static RedisSettings redisSettings(BridgeConfig config) {
     BridgeConfig.Redis redis = config.dedup().redis();
     @Nullable Secret password = redis.password();
+    @Nullable SentinelConfig sentinel = redis.sentinel();
+    String hop =
+        sentinel == null ? "%s:%d".formatted(redis.host(), redis.port()) : sentinel.master();
     return new RedisSettings(
         redis.host(),
         redis.port(),
@@ -111,9 +117,8 @@ final class Settings {
         redis.prefix(),
         redis.timeout(),
         config.receive().workers() + 3,
-        redis.tls() == null
-            ? null
-            : Tls.ofClient("Redis %s:%d".formatted(redis.host(), redis.port()), redis.tls()));
+        redis.tls() == null ? null : Tls.ofClient("Redis " + hop, redis.tls()),
+        sentinel == null ? null : sentinel.settings());
   }
 
   /**

@@ -50,7 +50,8 @@ class RedisTlsIT {
         "duplog",
         Duration.ofSeconds(5),
         2,
-        tls == null ? null : Tls.ofClient("Redis", tls));
+        tls == null ? null : Tls.ofClient("Redis", tls),
+        null);
   }
 
   private static RedisLedger ledger(@Nullable TlsConfig tls, int port) {

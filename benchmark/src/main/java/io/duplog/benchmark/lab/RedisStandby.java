@@ -15,15 +15,15 @@ public final class RedisStandby {
 
   private final Redis first;
   private final Redis second;
-  private final List<Integer> ports = new ArrayList<>();
+  private final List<Integer> sentinelPorts = new ArrayList<>();
   private final List<Server> sentinels = new ArrayList<>();
 
-  RedisStandby(Redis first, LabDirectory directory, Ports unused) throws LabException {
+  RedisStandby(Redis first, LabDirectory directory, Ports ports) throws LabException {
     this.first = first;
-    this.second = Redis.following(first, directory, unused.next());
+    this.second = Redis.following(first, directory, ports.next());
     for (int i = 1; i <= SENTINELS; i++) {
-      int port = unused.next();
-      ports.add(port);
+      int port = ports.next();
+      sentinelPorts.add(port);
       sentinels.add(sentinel("sentinel-" + i, port, first.port(), directory));
     }
   }
@@ -77,7 +77,7 @@ public final class RedisStandby {
    */
   public Redis master() throws IOException {
     String address =
-        new RespClient(ports.get(0)).command("SENTINEL", "GET-MASTER-ADDR-BY-NAME", "duplog");
+        new RespClient(sentinelPorts.get(0)).command("SENTINEL", "GET-MASTER-ADDR-BY-NAME", "duplog");
     return address.endsWith("\n" + first.port()) ? first : second;
   }
 
@@ -86,6 +86,6 @@ public final class RedisStandby {
   }
 
   List<Integer> sentinelPorts() {
-    return List.copyOf(ports);
+    return List.copyOf(sentinelPorts);
   }
 }

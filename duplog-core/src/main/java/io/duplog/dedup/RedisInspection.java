@@ -98,8 +98,7 @@ public final class RedisInspection implements AutoCloseable {
     return sentinel.addresses().stream()
         .map(
             address -> {
-              try (RedisSentinel each =
-                  new RedisSentinel(address, sentinel, settings.timeout())) {
+              try (RedisSentinel each = new RedisSentinel(address, sentinel, settings.timeout())) {
                 return sentinel(each);
               }
             })

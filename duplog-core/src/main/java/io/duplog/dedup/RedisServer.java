@@ -64,7 +64,9 @@ final class RedisServer implements AutoCloseable {
     return place.equals(other);
   }
 
-  /** Whatever the error, what was asked may have been done: a script may even fail in its middle. */
+  /**
+   * Whatever the error, what was asked may have been done: a script may even fail in its middle.
+   */
   LedgerUnavailableException unavailable(JedisException e) {
     return new LedgerUnavailableException(
         "Redis " + place + " unavailable (" + cause(tls, e) + ")", e, true);

@@ -72,8 +72,7 @@ final class SentinelRule {
             "sentinel set NAME quorum " + (voices / 2 + 1));
       } else if (each.quorum() < 2) {
         findings.warning(
-            "%s takes the master for down all alone (quorum %d)"
-                .formatted(sentinel, each.quorum()),
+            "%s takes the master for down all alone (quorum %d)".formatted(sentinel, each.quorum()),
             "a bad network at one sentinel causes a failover, which costs duplicates",
             "sentinel set NAME quorum " + (voices / 2 + 1));
       }

@@ -66,11 +66,7 @@ class RedisTlsIT {
 
   private static RedisLedger ledger(RedisSettings settings) {
     return new RedisLedger(
-        settings,
-        "bridge",
-        List.of("a", "b"),
-        Duration.ofMinutes(1),
-        Duration.ofSeconds(5));
+        settings, "bridge", List.of("a", "b"), Duration.ofMinutes(1), Duration.ofSeconds(5));
   }
 
   private static void refused(@Nullable TlsConfig tls, int port, String... words) {

@@ -31,8 +31,7 @@ class SentinelRuleTest {
             finding -> {
               assertThat(finding.severity()).isEqualTo(Severity.OK);
               assertThat(finding.what())
-                  .isEqualTo(
-                      "3 sentinels (quorum 2) watch the master 10.0.0.1:6379 and 1 replica");
+                  .isEqualTo("3 sentinels (quorum 2) watch the master 10.0.0.1:6379 and 1 replica");
             });
   }
 

@@ -30,9 +30,10 @@ public final class SentineledRedis extends Part {
       write(
           file(port),
           filled(Deployed.text("redis/sentinel.conf"))
-              .replace("@MASTER_ADDRESS@", host())
-              .replace("port 26379", "port " + port)
-              .replace("down-after-milliseconds duplog 2000", "down-after-milliseconds duplog 1000")
+                  .replace("@MASTER_ADDRESS@", host())
+                  .replace("port 26379", "port " + port)
+                  .replace(
+                      "down-after-milliseconds duplog 2000", "down-after-milliseconds duplog 1000")
               + "daemonize yes\n");
     }
   }

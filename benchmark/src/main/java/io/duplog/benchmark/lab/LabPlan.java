@@ -109,7 +109,17 @@ public record LabPlan(
   /** The same with another way in. */
   public LabPlan withIngest(Ingest chosen) {
     return new LabPlan(
-        directory, jars, chosen, streams, bridges, sink, tuning, cores, proxied, clockOffset, standby);
+        directory,
+        jars,
+        chosen,
+        streams,
+        bridges,
+        sink,
+        tuning,
+        cores,
+        proxied,
+        clockOffset,
+        standby);
   }
 
   /**
@@ -119,31 +129,81 @@ public record LabPlan(
    */
   public LabPlan withStreams(List<String> names) {
     return new LabPlan(
-        directory, jars, ingest, names, bridges, sink, tuning, cores, proxied, clockOffset, standby);
+        directory,
+        jars,
+        ingest,
+        names,
+        bridges,
+        sink,
+        tuning,
+        cores,
+        proxied,
+        clockOffset,
+        standby);
   }
 
   /** The same with another number of bridges. */
   public LabPlan withBridges(int number) {
     return new LabPlan(
-        directory, jars, ingest, streams, number, sink, tuning, cores, proxied, clockOffset, standby);
+        directory,
+        jars,
+        ingest,
+        streams,
+        number,
+        sink,
+        tuning,
+        cores,
+        proxied,
+        clockOffset,
+        standby);
   }
 
   /** The same with another sink. */
   public LabPlan withSink(Sink chosen) {
     return new LabPlan(
-        directory, jars, ingest, streams, bridges, chosen, tuning, cores, proxied, clockOffset, standby);
+        directory,
+        jars,
+        ingest,
+        streams,
+        bridges,
+        chosen,
+        tuning,
+        cores,
+        proxied,
+        clockOffset,
+        standby);
   }
 
   /** The same with other settings of its programs. */
   public LabPlan withTuning(Tuning chosen) {
     return new LabPlan(
-        directory, jars, ingest, streams, bridges, sink, chosen, cores, proxied, clockOffset, standby);
+        directory,
+        jars,
+        ingest,
+        streams,
+        bridges,
+        sink,
+        chosen,
+        cores,
+        proxied,
+        clockOffset,
+        standby);
   }
 
   /** The same with all servers held to this much of the processors. */
   public LabPlan withCores(double limit) {
     return new LabPlan(
-        directory, jars, ingest, streams, bridges, sink, tuning, limit, proxied, clockOffset, standby);
+        directory,
+        jars,
+        ingest,
+        streams,
+        bridges,
+        sink,
+        tuning,
+        limit,
+        proxied,
+        clockOffset,
+        standby);
   }
 
   /** The same with a network between the first bridge and the rest that can be disturbed. */

@@ -77,7 +77,8 @@ public final class RedisStandby {
    */
   public Redis master() throws IOException {
     String address =
-        new RespClient(sentinelPorts.get(0)).command("SENTINEL", "GET-MASTER-ADDR-BY-NAME", "duplog");
+        new RespClient(sentinelPorts.get(0))
+            .command("SENTINEL", "GET-MASTER-ADDR-BY-NAME", "duplog");
     return address.endsWith("\n" + first.port()) ? first : second;
   }
 

@@ -89,11 +89,17 @@ final class Settings {
       case REDIS -> {
         RedisLedger redis = redisLedger(config);
         yield new Ledgers(
-            new GuardedLedger(
-                redis, redis::probe, "Redis " + redisSettings(config).address(), meanwhile(dedup)),
+            guarded(redis, "Redis " + redisSettings(config).address(), meanwhile(dedup)),
             fallbacks(config));
       }
     };
+  }
+
+  /** Behind a breaker, which a failover makes ask at once. */
+  private static GuardedLedger guarded(RedisLedger redis, String name, String meanwhile) {
+    GuardedLedger guarded = new GuardedLedger(redis, redis::probe, name, meanwhile);
+    redis.onMove(guarded::askNow);
+    return guarded;
   }
 
   private static List<Ledgers.Fallback> fallbacks(BridgeConfig config) {
@@ -106,9 +112,8 @@ final class Settings {
           new Ledgers.Fallback(
               "spare",
               spare.address(),
-              new GuardedLedger(
+              guarded(
                   redis,
-                  redis::probe,
                   "spare Redis " + spare.address(),
                   "while dedup.redis is away too, " + lastResort(dedup))));
     }
@@ -172,6 +177,9 @@ final class Settings {
 
   private static RedisSettings redisSettings(BridgeConfig config, BridgeConfig.Redis redis) {
     @Nullable Secret password = redis.password();
+    @Nullable SentinelConfig sentinel = redis.sentinel();
+    String hop =
+        sentinel == null ? "%s:%d".formatted(redis.host(), redis.port()) : sentinel.master();
     return new RedisSettings(
         redis.host(),
         redis.port(),
@@ -181,9 +189,8 @@ final class Settings {
         redis.prefix(),
         redis.timeout(),
         config.receive().workers() + 3,
-        redis.tls() == null
-            ? null
-            : Tls.ofClient("Redis %s:%d".formatted(redis.host(), redis.port()), redis.tls()));
+        redis.tls() == null ? null : Tls.ofClient("Redis " + hop, redis.tls()),
+        sentinel == null ? null : sentinel.settings());
   }
 
   /** All files of certificates that a configuration names, each once. */

@@ -56,6 +56,7 @@ public final class RedisCheck implements Check {
   @Override
   public void examine(Findings findings) {
     try (RedisInspection redis = new RedisInspection(settings)) {
+      SentinelRule.judge(redis.sentinels(), findings);
       RedisFacts facts = redis.facts();
       clocks.learn(part.name(), facts.ahead());
       judge(facts, findings);
@@ -63,9 +64,12 @@ public final class RedisCheck implements Check {
       findings.problem(
           String.valueOf(e.getMessage()),
           part.without(),
-          "see whether Redis runs, and "
+          "see whether "
+              + (settings.sentinel() == null ? "Redis" : "the master")
+              + " runs, and "
               + part.key()
-              + ": host, port, user, password, timeout, tls");
+              + (settings.sentinel() == null ? ": host, port, user" : ": sentinel, user")
+              + ", password, timeout, tls");
     }
   }
 
@@ -75,7 +79,9 @@ public final class RedisCheck implements Check {
       findings.problem(
           "this Redis is a replica (role " + facts.role() + ")",
           "it takes no writes: " + part.without(),
-          part.key() + ".host of the master");
+          settings.sentinel() == null
+              ? part.key() + ".host of the master"
+              : "wait for a failover to end; else see what the sentinels log");
     }
     policy(facts, findings);
     memory(facts, findings);

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 final class Settings {
   private Settings() {}
 
-  /** The order in which all bridges count the streams, whatever their files' order. */
+  /** The order in which a bridge counts its streams, whatever its file's order. */
   static List<String> streamOrder(BridgeConfig config) {
     return config.streams().stream().map(BridgeConfig.Stream::name).sorted().toList();
   }
@@ -79,7 +79,7 @@ final class Settings {
       case MEMORY ->
           MemoryLedger.ofOneBridge(
               config.name(),
-              config.streams().size(),
+              streamOrder(config),
               dedup.window(),
               dedup.lease(),
               dedup.memory().maxDigests(),

@@ -75,58 +75,14 @@ class MemoryStore {
     tallies.clear(nowMillis());
   }
 
-  private long nowMillis() {
+  long nowMillis() {
     return TimeUnit.NANOSECONDS.toMillis(nanoClock.getAsLong());
   }
 
   /** A bridge's view of what is tallied. */
   Tallies tallies(String bridge, long silenceNanos, Tallies.Bounds bounds) {
-    long silenceMillis = TimeUnit.NANOSECONDS.toMillis(silenceNanos);
-    return new Tallies() {
-      @Override
-      public Added add(Addition addition) {
-        synchronized (MemoryStore.this) {
-          List<Revocation> logged = revocations.values().stream().map(Logged::revocation).toList();
-          return tallies.add(
-              bridge,
-              silenceMillis,
-              bounds,
-              addition,
-              token,
-              streams == null ? List.of() : streams.merged(),
-              nowMillis(),
-              logged);
-        }
-      }
-
-      @Override
-      public Map<String, String> read(long period) {
-        synchronized (MemoryStore.this) {
-          return tallies.read(period);
-        }
-      }
-
-      @Override
-      public void settle(Settlement settlement) {
-        synchronized (MemoryStore.this) {
-          tallies.settle(settlement, token);
-        }
-      }
-
-      @Override
-      public List<String> history(long afterPeriod) {
-        synchronized (MemoryStore.this) {
-          return tallies.history(afterPeriod);
-        }
-      }
-
-      @Override
-      public List<String> hours() {
-        synchronized (MemoryStore.this) {
-          return tallies.hours();
-        }
-      }
-    };
+    return new StoreTallies(
+        this, tallies, bridge, TimeUnit.NANOSECONDS.toMillis(silenceNanos), bounds);
   }
 
   /**

@@ -65,9 +65,9 @@ public final class MemoryLedger implements Ledger {
   public Horizon advance(Progress progress) throws LedgerUnavailableException {
     synchronized (store) {
       if (!store.agree(streams.read(), !everLeased)) {
-        throw streams.refusedBy(String.valueOf(store.streams), "");
+        throw streams.refusedBy(String.valueOf(store.agreed), "");
       }
-      streams.learn(Objects.requireNonNull(store.streams));
+      streams.learn(Objects.requireNonNull(store.agreed));
       if (!store.renew(bridge, leaseNanos) && everLeased) {
         term.incrementAndGet();
       }

@@ -39,7 +39,7 @@ class MemoryStore {
   long number;
 
   /** What the bridges agree on; null before one has said what it reads. Removals in nanoseconds. */
-  @Nullable StreamSet streams;
+  @Nullable StreamSet agreed;
 
   /** Bridges by the time at which their lease lapses. */
   final Map<String, Long> leases = new LinkedHashMap<>();
@@ -93,31 +93,31 @@ class MemoryStore {
    */
   synchronized boolean agree(List<String> names, boolean joining) {
     long now = nanoClock.getAsLong();
-    StreamSet known = streams;
+    StreamSet known = agreed;
     if (known == null) {
-      streams = StreamSet.of(names);
+      agreed = StreamSet.of(names);
       return true;
     }
     known = known.freed(now - SLOT_WINDOWS * windowNanos);
-    StreamSet agreed = known.with(names, joining);
-    if (agreed == null) {
+    StreamSet next = known.with(names, joining);
+    if (next == null) {
       if (leases.keySet().stream().anyMatch(bridge -> lives(bridge, now))) {
         return false;
       }
       forgetAll();
-      agreed = StreamSet.of(names);
-    } else if (!agreed.merged().equals(known.merged())) {
+      next = StreamSet.of(names);
+    } else if (!next.merged().equals(known.merged())) {
       tallies.clear(nowMillis());
     }
-    streams = agreed;
+    agreed = next;
     return true;
   }
 
   /** A stream is not merged any more: nobody waits for it, what it had brought counts. */
   synchronized void remove(String stream) {
-    StreamSet known = streams;
+    StreamSet known = agreed;
     if (known != null && known.merged().contains(stream)) {
-      streams = known.without(stream, nanoClock.getAsLong());
+      agreed = known.without(stream, nanoClock.getAsLong());
       tallies.clear(nowMillis());
     }
   }
@@ -161,21 +161,21 @@ class MemoryStore {
 
   /** Where a batch is counted; -1 where it can't be. */
   int slotOf(List<String> own, Claim claim) {
-    StreamSet known = streams;
+    StreamSet known = agreed;
     if (known == null) {
       return -1;
     }
     String stream = own.get(claim.stream());
     int slot = known.slotOf(stream);
     if (slot >= 0 && !known.isMerged(slot)) {
-      streams = known.without(stream, nanoClock.getAsLong());
+      agreed = known.without(stream, nanoClock.getAsLong());
     }
     return slot;
   }
 
   /** For each slot, whether a digest is remembered until its stream has brought it. */
   boolean[] awaited(List<String> own) {
-    return Objects.requireNonNull(streams).mergedSlots();
+    return Objects.requireNonNull(agreed).mergedSlots();
   }
 
   /** While the bridge that judged a batch lives, it finishes it; then another may take it over. */
@@ -316,7 +316,7 @@ class MemoryStore {
   synchronized void forgetAll() {
     token = tokens.get();
     number = 0;
-    streams = null;
+    agreed = null;
     leases.clear();
     counts.clear();
     pending.clear();
@@ -362,7 +362,7 @@ class MemoryStore {
   synchronized String fingerprint() {
     return token
         + number
-        + streams
+        + agreed
         + leases.keySet()
         + new TreeMap<>(texts(counts))
         + new TreeMap<>(texts(pending))

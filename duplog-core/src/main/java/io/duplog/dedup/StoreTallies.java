@@ -23,14 +23,14 @@ final class StoreTallies implements Tallies {
   @Override
   public Added add(Addition addition) {
     synchronized (store) {
-      StreamSet streams = store.streams;
+      StreamSet agreed = store.agreed;
       return tallies.add(
           bridge,
           silenceMillis,
           bounds,
           addition,
           store.token,
-          streams == null ? List.of() : streams.merged(),
+          agreed == null ? List.of() : agreed.merged(),
           store.nowMillis(),
           store.revocations.values().stream().map(MemoryStore.Logged::revocation).toList());
     }

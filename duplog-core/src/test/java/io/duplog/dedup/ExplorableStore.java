@@ -1,7 +1,5 @@
 package io.duplog.dedup;
 
-import static java.util.Objects.requireNonNull;
-
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -10,6 +8,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 
 /**
  * The production store as the explorer sees it: with faults that can be called forth, and with
@@ -19,6 +18,7 @@ public final class ExplorableStore extends MemoryStore {
   private static final long NEVER = Long.MAX_VALUE / 4;
   private static final long WINDOW_NANOS = 100;
 
+  private final List<String> names;
   private final AtomicLong nanos;
 
   private final Set<BrokenClause> broken;
@@ -44,67 +44,23 @@ public final class ExplorableStore extends MemoryStore {
     /** A dropped copy is settled while the kept one may still be pending. */
     PENDING_IS_IGNORED,
     /** A batch that was judged after its bridge had stopped waiting stays pending. */
-    UNHELD_STAYS_PENDING,
-    /** A stream is counted at its place in the bridge's own order. */
-    SLOT_IS_OWN_PLACE,
-    /** A stream that comes back has another slot than before. */
-    RETURNING_STREAM_HAS_NEW_SLOT,
-    /** A removed stream's counts are forgotten with it. */
-    REMOVAL_FORGETS,
-    /** A bridge remembers a digest until the streams have brought it that it reads itself. */
-    BRIDGE_AWAITS_OWN_STREAMS
+    UNHELD_STAYS_PENDING
   }
 
-  public ExplorableStore(Set<BrokenClause> broken, Supplier<String> tokens) {
-    this(broken, new AtomicLong(), tokens);
+  public ExplorableStore(int streams, Set<BrokenClause> broken, Supplier<String> tokens) {
+    this(streams, broken, new AtomicLong(), tokens);
   }
 
-  private ExplorableStore(Set<BrokenClause> broken, AtomicLong nanos, Supplier<String> tokens) {
+  private ExplorableStore(
+      int streams, Set<BrokenClause> broken, AtomicLong nanos, Supplier<String> tokens) {
     super(WINDOW_NANOS, 1000, nanos::get, tokens);
+    this.names = IntStream.range(0, streams).mapToObj(Integer::toString).toList();
     this.nanos = nanos;
     this.broken = broken;
   }
 
-  /**
-   * @param read the streams that the bridge reads, in its order
-   */
-  public Ledger ledgerOf(String bridge, List<String> read) {
-    return new MemoryLedger(this, bridge, read, Duration.ofNanos(NEVER));
-  }
-
-  public boolean merges(String stream) {
-    return streams != null && streams.merged().contains(stream);
-  }
-
-  /** As an operator does it. */
-  public void removeStream(String stream) {
-    remove(stream);
-    if (broken.contains(BrokenClause.RETURNING_STREAM_HAS_NEW_SLOT)) {
-      streams = StreamSet.parse(String.valueOf(streams).replace(stream + "!", "another!"));
-    }
-    if (broken.contains(BrokenClause.REMOVAL_FORGETS)) {
-      counts.clear();
-    }
-  }
-
-  @Override
-  int slotOf(List<String> own, Claim claim) {
-    return broken.contains(BrokenClause.SLOT_IS_OWN_PLACE)
-        ? claim.stream()
-        : super.slotOf(own, claim);
-  }
-
-  @Override
-  boolean[] awaited(List<String> own) {
-    boolean[] merged = super.awaited(own).clone();
-    if (broken.contains(BrokenClause.BRIDGE_AWAITS_OWN_STREAMS)) {
-      StreamSet agreed = requireNonNull(streams);
-      for (int i = 0; i < merged.length; i++) {
-        int slot = i;
-        merged[i] &= own.stream().anyMatch(stream -> agreed.slotOf(stream) == slot);
-      }
-    }
-    return merged;
+  public Ledger ledgerOf(String bridge) {
+    return new MemoryLedger(this, bridge, names, Duration.ofNanos(NEVER));
   }
 
   /** The lease of a bridge lapses: it died, hangs, or was cut off. */
@@ -112,9 +68,9 @@ public final class ExplorableStore extends MemoryStore {
     leases.computeIfPresent(bridge, (name, lapses) -> 0L);
   }
 
-  /** More time passes than anything is remembered for, a removed stream's slot included. */
+  /** More time passes than anything is remembered for. */
   public void passWindow() {
-    nanos.addAndGet(2 * WINDOW_NANOS + 1);
+    nanos.addAndGet(2 * WINDOW_NANOS);
   }
 
   public boolean hasLease(String bridge) {
@@ -139,7 +95,7 @@ public final class ExplorableStore extends MemoryStore {
     Map<Long, Logged> logged = new TreeMap<>(revocations);
     String savedToken = token;
     long savedNumber = number;
-    StreamSet savedStreams = streams;
+    StreamSet savedStreams = agreed;
     savedCounts = new LinkedHashMap<>();
     counted.forEach((digest, known) -> savedCounts.put(digest, known.toString()));
     restoreSaved =
@@ -148,7 +104,7 @@ public final class ExplorableStore extends MemoryStore {
           if (broken.contains(BrokenClause.SNAPSHOT_KEEPS_EPOCH)) {
             token = savedToken;
             number = savedNumber;
-            streams = savedStreams;
+            agreed = savedStreams;
             counts.putAll(counted);
             pending.putAll(open);
             delivered.putAll(closed);

@@ -18,24 +18,17 @@ final class ExploredBridge implements Settler.Surroundings {
   record AtSink(Holding holding, BitSet copies) {}
 
   final String name;
-
-  /** Those that it reads, in its order. */
-  final List<String> streams;
-
   final FaultyLedger ledger;
   final Settler settler;
   final List<Holding> parked = new ArrayList<>();
   final List<AtSink> atSink = new ArrayList<>();
   private long nanos;
 
-  ExploredBridge(String name, List<String> streams, World world) {
+  ExploredBridge(String name, World world) {
     this.name = name;
-    this.streams = streams;
     this.ledger =
         new FaultyLedger(
-            world.store.ledgerOf(name, streams),
-            () -> world.redisUp,
-            claim -> world.delay(this, claim));
+            world.store.ledgerOf(name), () -> world.redisUp, claim -> world.delay(name, claim));
     this.settler =
         new Settler(
             ledger,
@@ -49,14 +42,12 @@ final class ExploredBridge implements Settler.Surroundings {
   }
 
   /** Takes a delivery and judges it. */
-  void receive(FakeBroker broker, String stream, History.Batch batch) {
+  void receive(FakeBroker broker, History.Batch batch) {
     FakeBroker.Channel channel = broker.channel(name);
     FakeBroker.Publication publication = broker.deliverTo(name);
     Claim claim =
         new Claim(
-            "X" + publication.batch(),
-            streams.indexOf(stream),
-            ExplorableStore.digestsOf(batch.messages()));
+            "X" + publication.batch(), batch.stream(), ExplorableStore.digestsOf(batch.messages()));
     settler.judge(
         new Holding(
             World.batchOf(batch.messages()),
@@ -126,7 +117,6 @@ final class ExploredBridge implements Settler.Surroundings {
   @Override
   public String toString() {
     return name
-        + streams.size()
         + nanos
         + SettlerProbe.fingerprint(settler)
         + parked.stream().map(Object::toString).sorted().toList()

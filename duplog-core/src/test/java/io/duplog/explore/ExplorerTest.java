@@ -32,12 +32,7 @@ class ExplorerTest {
 
   /** Every fault that the design allows; a pending record is never evicted. */
   private static final Set<Fault> FAULTS =
-      EnumSet.complementOf(
-          EnumSet.of(
-              Fault.PENDING_RECORD_EVICTED,
-              Fault.STREAM_ADDED,
-              Fault.STREAM_REMOVED,
-              Fault.STREAM_REMOVED_EARLY));
+      EnumSet.complementOf(EnumSet.of(Fault.PENDING_RECORD_EVICTED));
 
   static Stream<Arguments> histories() {
     return Stream.of(AB, ABB, AAB, MIXED, THREE).map(Arguments::of);

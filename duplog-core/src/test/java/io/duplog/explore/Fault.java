@@ -30,12 +30,6 @@ enum Fault {
   ADVANCE_ANSWER_LOST(true),
   /** A bridge gives a judgement up; Redis executes it at any time later. */
   JUDGEMENT_DELAYED(true),
-  /** No fault: a bridge begins with one more stream, which then receives messages. */
-  STREAM_ADDED(false),
-  /** No fault: the last stream is removed, once its queue is empty. */
-  STREAM_REMOVED(false),
-  /** The last stream is removed while it still brings something. */
-  STREAM_REMOVED_EARLY(true),
   /** A pending record is evicted: excluded by volatile-ttl, here to show why. */
   PENDING_RECORD_EVICTED(true);
 

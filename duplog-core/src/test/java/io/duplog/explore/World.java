@@ -34,12 +34,7 @@ final class World {
   /** Something that may happen next. Steps that are no fault do happen, sooner or later. */
   record Step(@Nullable Fault fault, Supplier<String> label, Runnable run) {}
 
-  private record Delayed(ExploredBridge bridge, Claim claim) {
-    @Override
-    public String toString() {
-      return bridge.name + claim;
-    }
-  }
+  private record Delayed(String bridge, Claim claim) {}
 
   final ExplorableStore store;
   final boolean observing;
@@ -57,12 +52,6 @@ final class World {
    */
   private final boolean[] comingBack = new boolean[BRIDGES];
 
-  /** Whether bridges that begin from now on read all streams. */
-  private boolean all;
-
-  /** How often the streams have changed. */
-  private int phase;
-
   private int incarnations;
   private int tokens;
   private boolean snapshotTaken;
@@ -76,29 +65,20 @@ final class World {
     this.history = history;
     this.budget = new EnumMap<>(Fault.class);
     budget.putAll(faults);
-    this.all = history.initial() == history.streams();
-    this.store = new ExplorableStore(broken, () -> "e" + tokens++);
+    this.store = new ExplorableStore(history.streams(), broken, () -> "e" + tokens++);
     for (int i = 0; i < history.streams(); i++) {
       brokers.add(new FakeBroker());
     }
-    publish();
+    for (int i = 0; i < history.batches().size(); i++) {
+      brokers.get(history.batches().get(i).stream()).publish(i, 0);
+    }
     for (int i = 0; i < BRIDGES; i++) {
       bridges.add(newBridge());
     }
   }
 
   private ExploredBridge newBridge() {
-    return new ExploredBridge("br" + incarnations++, history.names(all), this);
-  }
-
-  /** What this phase brings. */
-  private void publish() {
-    for (int i = 0; i < history.batches().size(); i++) {
-      History.Batch batch = history.batches().get(i);
-      if (batch.phase() == phase) {
-        brokers.get(batch.stream()).publish(i, 0);
-      }
-    }
+    return new ExploredBridge("br" + incarnations++, this);
   }
 
   /** Every step that is possible now, always in the same order. */
@@ -131,79 +111,15 @@ final class World {
     if (!redisUp) {
       steps.add(new Step(null, () -> "Redis is back", () -> redisUp = true));
     }
-    addRestarts(steps);
     addFaults(steps);
     return steps;
-  }
-
-  /** Bridges that read fewer streams begin anew, one after another, when they hold nothing. */
-  private void addRestarts(List<Step> steps) {
-    for (int b = 0; b < bridges.size(); b++) {
-      ExploredBridge bridge = bridges.get(b);
-      int index = b;
-      if (bridge == null || !redisUp || !isIdle(bridge)) {
-        continue;
-      }
-      if (all && bridge.streams.size() < history.streams()) {
-        steps.add(
-            new Step(null, () -> bridge.name + " begins with all streams", () -> restart(index)));
-      }
-      if (!store.merges(lastStream())) {
-        addFault(
-            Fault.STREAM_ADDED,
-            bridge.name,
-            steps,
-            () -> {
-              all = true;
-              restart(index);
-              phase++;
-              publish();
-            });
-      }
-    }
-  }
-
-  private boolean isIdle(ExploredBridge bridge) {
-    return !bridge.holdsAnything()
-        && brokers.stream()
-            .allMatch(broker -> broker.channel(bridge.name).unacknowledged.isEmpty());
-  }
-
-  private void restart(int index) {
-    ExploredBridge bridge = Objects.requireNonNull(bridges.get(index));
-    try {
-      bridge.ledger.leave();
-    } catch (LedgerUnavailableException e) {
-      throw new AssertionError(e);
-    }
-    brokers.forEach(broker -> broker.loseChannel(bridge.name));
-    bridges.set(index, newBridge());
-  }
-
-  private String lastStream() {
-    return history.nameOf(history.streams() - 1);
-  }
-
-  private void addRemovals(List<Step> steps) {
-    if (store.merges(lastStream())) {
-      Runnable removal =
-          () -> {
-            store.removeStream(lastStream());
-            phase++;
-            publish();
-          };
-      if (brokers.get(history.streams() - 1).isEmpty()) {
-        addFault(Fault.STREAM_REMOVED, "", steps, removal);
-      }
-      addFault(Fault.STREAM_REMOVED_EARLY, "", steps, removal);
-    }
   }
 
   private void addStepsOf(ExploredBridge bridge, List<Step> steps) {
     for (int k = 0; k < brokers.size(); k++) {
       FakeBroker broker = brokers.get(k);
       String where = bridge.name + " stream " + k;
-      if (broker.hasReady() && bridge.streams.contains(history.nameOf(k))) {
+      if (broker.hasReady()) {
         addReceive(bridge, broker, where, steps);
       }
       if (broker.hasAcknowledgement(bridge.name)) {
@@ -251,8 +167,7 @@ final class World {
     Runnable receive =
         () -> {
           FakeBroker.Publication next = broker.peek();
-          History.Batch batch = history.batches().get(next.batch());
-          bridge.receive(broker, history.nameOf(batch.stream()), batch);
+          bridge.receive(broker, history.batches().get(next.batch()));
         };
     steps.add(new Step(null, () -> where + ": receives " + broker.peek(), receive));
     if (redisUp) {
@@ -323,7 +238,7 @@ final class World {
     for (int i = 0; i < history.batches().size(); i++) {
       int batch = i;
       FakeBroker broker = brokers.get(history.batches().get(i).stream());
-      if (broker.alive && history.batches().get(i).phase() <= phase) {
+      if (broker.alive) {
         addFault(Fault.BATCH_REPEATED, "X" + i, steps, () -> broker.publish(batch, 1));
       }
     }
@@ -333,7 +248,6 @@ final class World {
     if (!redisUp) {
       return;
     }
-    addRemovals(steps);
     addFault(Fault.WINDOW_PASSES, "", steps, store::passWindow);
     addFault(Fault.REDIS_FLUSHED, "", steps, store::restart);
     addFault(Fault.REDIS_AWAY, "", steps, () -> redisUp = false);
@@ -398,15 +312,13 @@ final class World {
     return bridges.stream().anyMatch(bridge -> bridge != null && bridge.name.equals(name));
   }
 
-  void delay(ExploredBridge bridge, Claim claim) {
+  void delay(String bridge, Claim claim) {
     delayed.add(new Delayed(bridge, claim));
   }
 
   private void execute(Delayed judgement) {
     try {
-      store
-          .ledgerOf(judgement.bridge().name, judgement.bridge().streams)
-          .judge(judgement.claim());
+      store.ledgerOf(judgement.bridge()).judge(judgement.claim());
     } catch (LedgerUnavailableException e) {
       throw new AssertionError(e);
     }
@@ -422,7 +334,7 @@ final class World {
       int needed = 0;
       int most = 0;
       for (int k = 0; k < history.streams(); k++) {
-        int published = history.published(k, message, phase);
+        int published = history.published(k, message);
         most = observing ? most + published : Math.max(most, published);
         if (brokers.get(k).alive) {
           needed = observing ? needed + published : Math.max(needed, published);
@@ -449,8 +361,6 @@ final class World {
         + delayed
         + Arrays.toString(comingBack)
         + snapshotTaken
-        + all
-        + phase
         + duplicatesLicensed;
   }
 

@@ -100,7 +100,7 @@ class StreamsIT extends BridgeBetweenServers {
 
       one = restart(one, "one", true);
       senders.awaitMore(100);
-      two = restart(two, "two", true);
+      restart(two, "two", true);
       senders.third.set(streamC);
       senders.awaitMore(300);
       assertThat(run(file, "list")).contains("a  merged", "b  merged", "c  merged");

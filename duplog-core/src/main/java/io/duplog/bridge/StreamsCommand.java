@@ -45,7 +45,9 @@ final class StreamsCommand {
   private int list(BridgeConfig settings, RedisStreams streams) throws LedgerUnavailableException {
     StreamSet agreed = streams.agreed();
     if (agreed == null) {
-      out().println("no bridge has begun to merge streams into " + settings.dedup().redis().prefix());
+      out()
+          .println(
+              "no bridge has begun to merge streams into " + settings.dedup().redis().prefix());
       return 0;
     }
     agreed.merged().forEach(stream -> out().println(stream + "  merged"));
@@ -136,7 +138,9 @@ final class StreamsCommand {
   private int with(Path config, Task task) throws ConfigException {
     BridgeConfig settings = ConfigLoader.ofSystem().load(config, BridgeConfig.class);
     if (settings.dedup().store() != BridgeConfig.Dedup.Store.REDIS) {
-      out().println("failed  dedup.store is memory: a single bridge merges what it is configured for");
+      out()
+          .println(
+              "failed  dedup.store is memory: a single bridge merges what it is configured for");
       return 1;
     }
     try (RedisStreams streams =

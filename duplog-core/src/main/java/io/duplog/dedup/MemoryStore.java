@@ -62,11 +62,7 @@ class MemoryStore {
 
   record Logged(Revocation revocation, long expiresNanos) {}
 
-  MemoryStore(
-      long windowNanos,
-      int maxDigests,
-      LongSupplier nanoClock,
-      Supplier<String> tokens) {
+  MemoryStore(long windowNanos, int maxDigests, LongSupplier nanoClock, Supplier<String> tokens) {
     this.windowNanos = windowNanos;
     this.maxDigests = maxDigests;
     this.nanoClock = nanoClock;
@@ -191,8 +187,7 @@ class MemoryStore {
     return Math.floorDiv(nanos, Math.max(1, windowNanos / Sightings.REMEMBERED));
   }
 
-  private BitSet countCopies(
-      Claim claim, int slot, boolean[] merged, long now, byte[] ages) {
+  private BitSet countCopies(Claim claim, int slot, boolean[] merged, long now, byte[] ages) {
     BitSet kept = new BitSet();
     for (int i = 0; i < claim.digests().count(); i++) {
       Digest digest = claim.digests().get(i);

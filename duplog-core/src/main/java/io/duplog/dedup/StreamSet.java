@@ -147,9 +147,7 @@ public final class StreamSet {
       return this;
     }
     return new StreamSet(
-        slots.stream()
-            .map(slot -> isOver(slot, since) ? new Slot(FREE, null) : slot)
-            .toList());
+        slots.stream().map(slot -> isOver(slot, since) ? new Slot(FREE, null) : slot).toList());
   }
 
   private static boolean isOver(Slot slot, long since) {

@@ -153,8 +153,7 @@ public final class ExplorableStore extends MemoryStore {
   private boolean judging;
 
   @Override
-  synchronized Judgement judge(
-      String bridge, String epochSuffix, List<String> own, Claim claim) {
+  synchronized Judgement judge(String bridge, String epochSuffix, List<String> own, Claim claim) {
     judging = true;
     Judgement judgement = super.judge(bridge, epochSuffix, own, claim);
     judging = false;

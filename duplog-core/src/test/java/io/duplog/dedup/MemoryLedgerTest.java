@@ -30,8 +30,7 @@ class MemoryLedgerTest extends LedgerContract {
   @Test
   void memory_isBounded_andForgetsTheOldestFirst() throws Exception {
     MemoryLedger ledger =
-        MemoryLedger.ofOneBridge(
-            "one", List.of("a", "b"), WINDOW, LEASE, 3, System::nanoTime);
+        MemoryLedger.ofOneBridge("one", List.of("a", "b"), WINDOW, LEASE, 3, System::nanoTime);
     ledger.advance(new Progress(List.of(), List.of(), 0, false));
 
     ledger.judge(new Claim("x", 0, ExplorableStore.digestsOf("abcdef")));

@@ -33,8 +33,7 @@ class RedisTalliesIT extends TalliesContract {
 
   @Override
   Ledger open(String bridge, List<String> streams, Duration lease) {
-    return new RedisLedger(
-        BridgeLogin.at(redis), bridge, streams, Duration.ofSeconds(4), lease);
+    return new RedisLedger(BridgeLogin.at(redis), bridge, streams, Duration.ofSeconds(4), lease);
   }
 
   @Test

@@ -14,10 +14,7 @@ public final class SteppedStore {
   public SteppedStore(Duration window) {
     store =
         new MemoryStore(
-            window.toNanos(),
-            1_000_000,
-            nanos::get,
-            () -> "epoch-" + epochs.incrementAndGet());
+            window.toNanos(), 1_000_000, nanos::get, () -> "epoch-" + epochs.incrementAndGet());
   }
 
   /** A bridge that has its lease. */

@@ -67,8 +67,7 @@ class StreamChangesTest {
         .containsKey(finding);
   }
 
-  private static Arguments trap(
-      BrokenClause clause, String finding, Map<Change, Integer> history) {
+  private static Arguments trap(BrokenClause clause, String finding, Map<Change, Integer> history) {
     return Arguments.of(clause, finding, history);
   }
 

@@ -3,6 +3,10 @@ package io.duplog.bridge;
 import io.duplog.observe.Metrics;
 import io.duplog.observe.StreamCounters;
 import io.duplog.receive.QueueConsumer;
+import io.duplog.tls.CertificateFile;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Locale;
 import java.util.concurrent.atomic.LongAdder;
 
@@ -44,6 +48,7 @@ final class BridgeMetrics {
         () -> inside.sink().isAvailable() ? 1 : 0,
         "sink",
         inside.config().sink().type().name().toLowerCase(Locale.ROOT));
+    Settings.certificateFiles(inside.config()).forEach(this::registerCertificates);
     inside
         .sink()
         .answers()
@@ -51,6 +56,22 @@ final class BridgeMetrics {
             (kind, count) ->
                 metrics.counter(
                     "duplog.hec.answers", "Answers to requests with events", count, "kind", kind));
+  }
+
+  private void registerCertificates(CertificateFile file) {
+    metrics.gauge(
+        "duplog.certificate.valid.seconds",
+        "Until the certificates of a file end; below zero where they have ended, NaN where they"
+            + " can't be read",
+        () -> {
+          try {
+            return Duration.between(Instant.now(), file.validUntil()).toSeconds();
+          } catch (IOException e) {
+            return Double.NaN; // the hop that needs it says why
+          }
+        },
+        "file",
+        file.path());
   }
 
   private void registerStream(StreamCounters counts) {

@@ -4,6 +4,7 @@ import io.duplog.config.ConfigException;
 import io.duplog.dedup.RedisInspection;
 import io.duplog.deliver.SinkException;
 import io.duplog.deliver.hec.HecProbe;
+import io.duplog.doctor.CertificateCheck;
 import io.duplog.doctor.Check;
 import io.duplog.doctor.ClockCheck;
 import io.duplog.doctor.Clocks;
@@ -16,9 +17,11 @@ import io.duplog.doctor.ShimSettings;
 import io.duplog.doctor.SinkCheck;
 import io.duplog.doctor.SyslogCanary;
 import io.duplog.receive.QueueSettings;
+import io.duplog.tls.CertificateFile;
 import io.duplog.tls.Tls;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -81,6 +84,9 @@ final class Checkup {
     }
     if (!targets.isEmpty()) {
       checks.add(new SyslogCanary(targets, output(config), id + "-syslog"));
+    }
+    for (CertificateFile file : Settings.certificateFiles(config)) {
+      checks.add(new CertificateCheck(file, Instant::now));
     }
     checks.add(new ClockCheck(clocks));
     return checks;

@@ -10,13 +10,19 @@ import io.duplog.deliver.Sink;
 import io.duplog.deliver.SinkException;
 import io.duplog.deliver.file.FileSink;
 import io.duplog.deliver.hec.HecSink;
+import io.duplog.deliver.hec.HecSinkConfig;
 import io.duplog.deliver.stdout.StdoutSink;
 import io.duplog.receive.AcknowledgePolicy;
 import io.duplog.receive.QueueSettings;
+import io.duplog.tls.CertificateFile;
+import io.duplog.tls.ServerTlsConfig;
 import io.duplog.tls.Tls;
+import io.duplog.tls.TlsConfig;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -114,6 +120,30 @@ final class Settings {
         redis.tls() == null
             ? null
             : Tls.ofClient("Redis %s:%d".formatted(redis.host(), redis.port()), redis.tls()));
+  }
+
+  /** All files of certificates that a configuration names, each once. */
+  static Set<CertificateFile> certificateFiles(BridgeConfig config) {
+    Set<CertificateFile> files = new LinkedHashSet<>();
+    for (BridgeConfig.Stream stream : config.streams()) {
+      add(files, stream.tls());
+    }
+    add(files, config.dedup().redis().tls());
+    HecSinkConfig hec = config.sink().hec();
+    if (hec != null) {
+      files.addAll(hec.tls().certificateFiles());
+    }
+    ServerTlsConfig page = config.status().tls();
+    if (page != null) {
+      files.addAll(page.certificateFiles());
+    }
+    return files;
+  }
+
+  private static void add(Set<CertificateFile> files, @Nullable TlsConfig section) {
+    if (section != null) {
+      files.addAll(section.certificateFiles());
+    }
   }
 
   /**

@@ -1,6 +1,7 @@
 package io.duplog.tls;
 
 import io.duplog.config.Key;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A section {@code tls} of a hop on which we are the server. */
@@ -29,5 +30,10 @@ public record ServerTlsConfig(
     TlsConfig.absolute("certificate", certificate);
     TlsConfig.absolute("key", key);
     TlsConfig.absolute("client-ca", clientCa);
+  }
+
+  /** All files of certificates that the section names. */
+  public List<CertificateFile> certificateFiles() {
+    return CertificateFile.named(certificate, clientCa);
   }
 }

@@ -4,6 +4,7 @@ import io.duplog.config.Checks;
 import io.duplog.config.Key;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,6 +43,11 @@ public record TlsConfig(
     if (key != null && certificate == null) {
       throw Checks.refuse("certificate", "is missing; a key needs its certificate");
     }
+  }
+
+  /** All files of certificates that the section names. */
+  public List<CertificateFile> certificateFiles() {
+    return CertificateFile.named(certificate, ca);
   }
 
   static void absolute(String key, @Nullable String value) {

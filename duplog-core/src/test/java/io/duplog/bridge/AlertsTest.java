@@ -35,7 +35,7 @@ class AlertsTest {
             .parse(
                 "test.yaml",
                 """
-                streams: [{name: a}, {name: b, port: 5673}]
+                streams: [{name: a, tls: {ca: /etc/duplog/tls/ca.pem}}, {name: b, port: 5673}]
                 dedup: {store: memory}
                 sink: {type: hec, hec: {urls: ['http://127.0.0.1:1'], token: t}}
                 """,

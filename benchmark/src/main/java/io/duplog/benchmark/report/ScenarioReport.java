@@ -3,6 +3,8 @@ package io.duplog.benchmark.report;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -34,6 +36,28 @@ public record ScenarioReport(
     published = List.copyOf(published);
     remarks = List.copyOf(remarks);
     pictures = List.copyOf(pictures);
+  }
+
+  /**
+   * With the runs of an earlier report in the same folder, which those of this one replace by name.
+   *
+   * @throws IOException also where the earlier report can't be read
+   */
+  public ScenarioReport besideThoseOf(Path folder) throws IOException {
+    Map<String, Run> all = new LinkedHashMap<>();
+    EarlierRuns.read(folder.resolve(scenario + ".json"))
+        .forEach(run -> all.put(run.variant(), run));
+    runs.forEach(run -> all.put(run.variant(), run));
+    List<String> more = new ArrayList<>(remarks);
+    if (all.size() > runs.size()) {
+      more.add(
+          "Not all of these runs were made in one go: %s later than the others."
+              .formatted(
+                  runs.stream()
+                      .map(run -> "`" + run.variant() + "`")
+                      .collect(Collectors.joining(", "))));
+    }
+    return new ScenarioReport(scenario, what, List.copyOf(all.values()), published, more, pictures);
   }
 
   /** Whether no run lost or altered a message. */

@@ -75,6 +75,11 @@ public final class AllCommand implements Callable<Integer> {
       description = "Only these scenarios; of the others the page shows what was measured before.")
   private List<String> only = List.of();
 
+  @Option(
+      names = "--page",
+      description = "Measure nothing: put RESULTS.md together from what was measured before.")
+  private boolean pageOnly;
+
   @Override
   public Integer call() throws IOException, LabException {
     List<String> names = STEPS.stream().map(Step::name).toList();
@@ -84,6 +89,10 @@ public final class AllCommand implements Callable<Integer> {
     }
     Path folder = out == null ? LabJars.checkout().resolve("benchmark") : out;
     Files.createDirectories(folder.resolve(PARTS));
+    if (pageOnly) {
+      Files.writeString(folder.resolve("RESULTS.md"), page(folder));
+      return 0;
+    }
     List<Step> steps =
         STEPS.stream().filter(step -> only.isEmpty() || only.contains(step.name())).toList();
     say("takes about %d minutes".formatted(steps.stream().mapToInt(Step::minutes).sum()));

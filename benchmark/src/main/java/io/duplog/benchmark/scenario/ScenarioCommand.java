@@ -44,6 +44,9 @@ abstract class ScenarioCommand implements Callable<Integer> {
             "no run is called '%s', there are %s".formatted(options.only(), refused));
       }
       say(report.summary());
+      if (options.keep()) {
+        report = report.besideThoseOf(options.out());
+      }
       say("report: " + report.write(options.out()));
       Path json = options.json();
       if (json != null) {

@@ -59,6 +59,12 @@ public final class ScenarioOptions {
       description = "Only the runs whose name contains this.")
   private String only = "";
 
+  @Option(
+      names = "--keep",
+      description =
+          "Beside the runs that are made now, keep the others of an earlier report in --out.")
+  private boolean keep;
+
   /**
    * How long each run is measured.
    *
@@ -82,6 +88,11 @@ public final class ScenarioOptions {
 
   Path out() {
     return out;
+  }
+
+  /** Whether an earlier report's other runs stay. */
+  boolean keep() {
+    return keep;
   }
 
   /** A part of the names of the runs that are asked for; empty for all. */

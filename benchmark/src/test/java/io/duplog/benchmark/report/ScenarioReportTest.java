@@ -28,6 +28,27 @@ class ScenarioReportTest {
   private @TempDir Path folder;
 
   @Test
+  void earlierRuns_stay_whereLaterOnesDoNotReplaceThem() throws IOException {
+    Reconciliation other = new Reconciliation(7, 14, 9, 0, 2, 0);
+    ScenarioReport earlier = report(run("single", EXACT, LATENCY), run("pair", EXACT, null));
+    earlier.write(folder);
+
+    ScenarioReport both = report(run("pair", other, null)).besideThoseOf(folder);
+
+    assertThat(both.runs())
+        .usingRecursiveComparison()
+        .ignoringFields("latency.count") // the JSON has no count of the samples
+        .isEqualTo(List.of(run("single", EXACT, LATENCY), run("pair", other, null)));
+    assertThat(both.remarks()).last().asString().contains("`pair` later than the others");
+  }
+
+  @Test
+  void reportOfItsOwn_isNotChanged_whereThereIsNoEarlierOne() throws IOException {
+    ScenarioReport only = report(run("pair", EXACT, null));
+    assertThat(only.besideThoseOf(folder)).isEqualTo(only);
+  }
+
+  @Test
   void json_hasTheFieldsThatProgramsReadFromIt() throws IOException {
     Path file = folder.resolve("sc4s.json");
     Reconciliation faulty = new Reconciliation(1_000, 2_000, 1_004, 1, 2, 3);

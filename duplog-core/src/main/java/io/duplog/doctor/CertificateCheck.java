@@ -1,0 +1,51 @@
+package io.duplog.doctor;
+
+import io.duplog.tls.CertificateFile;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.function.Supplier;
+
+/** A file of certificates: for how long it will do. */
+public final class CertificateCheck implements Check {
+  private static final Duration SOON = Duration.ofDays(30);
+  private static final String REMEDY = "put another file in its place; nothing has to be restarted";
+
+  private final CertificateFile file;
+  private final Supplier<Instant> clock;
+
+  /**
+   * @param clock {@code Instant::now}, or a test's
+   */
+  public CertificateCheck(CertificateFile file, Supplier<Instant> clock) {
+    this.file = file;
+    this.clock = clock;
+  }
+
+  @Override
+  public String subject() {
+    return (file.trusted() ? "CAs " : "certificate ") + file.path();
+  }
+
+  @Override
+  public void examine(Findings findings) {
+    Instant end;
+    try {
+      end = file.validUntil();
+    } catch (IOException e) {
+      findings.problem(
+          String.valueOf(e.getMessage()), "the next connection that needs it fails", REMEDY);
+      return;
+    }
+    Instant now = clock.get();
+    if (end.isBefore(now)) {
+      findings.problem(
+          "it ended on " + end, "connections that need it fail, once they are made anew", REMEDY);
+    } else if (end.isBefore(now.plus(SOON))) {
+      findings.warning(
+          "it ends on " + end, "from then on, connections that need it are refused", REMEDY);
+    } else {
+      findings.ok("it is valid until " + end);
+    }
+  }
+}

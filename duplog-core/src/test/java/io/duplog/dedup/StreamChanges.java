@@ -7,13 +7,13 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -75,7 +75,8 @@ final class StreamChanges {
    */
   record Result(int states, Map<String, List<String>> findings) {}
 
-  private record Step(String name, Consumer<World> action) {}
+  /** In any world of the state that it was found in. */
+  private record Step(Supplier<String> name, Consumer<World> action) {}
 
   private final Map<Change, Integer> budget;
   private final Set<BrokenClause> broken;
@@ -85,26 +86,29 @@ final class StreamChanges {
     this.broken = broken;
   }
 
-  /** Visits every state that can be reached, nearest ones first. */
-  Result explore() {
+  /**
+   * Visits every state that can be reached, nearest ones first.
+   *
+   * @param stopAt end at the first finding of this kind; empty to go on to the end
+   */
+  Result explore(String stopAt) {
     Map<String, List<String>> findings = new TreeMap<>();
     Set<String> known = new HashSet<>();
-    Map<String, List<Integer>> reached = new LinkedHashMap<>();
-    reached.put("", List.of());
-    while (!reached.isEmpty()) {
-      Map<String, List<Integer>> next = new LinkedHashMap<>();
-      for (List<Integer> way : reached.values()) {
-        int steps = new World(way).steps().size();
-        for (int i = 0; i < steps; i++) {
-          List<Integer> longer = new ArrayList<>(way);
-          longer.add(i);
+    List<List<Step>> reached = List.of(List.of());
+    while (!reached.isEmpty() && !findings.containsKey(stopAt)) {
+      List<List<Step>> next = new ArrayList<>();
+      for (List<Step> way : reached) {
+        for (Step step : new World(way).steps()) {
+          List<Step> longer = new ArrayList<>(way);
+          longer.add(step);
           World after = new World(longer);
           if (known.add(after.text())) {
             String finding = after.verdict();
             if (finding == null) {
-              next.put(after.text(), longer);
+              next.add(longer);
             } else {
-              findings.putIfAbsent(finding, after.way);
+              findings.putIfAbsent(
+                  finding, longer.stream().map(each -> each.name().get()).toList());
             }
           }
         }
@@ -130,6 +134,10 @@ final class StreamChanges {
       this.ledger = new MemoryLedger(store, name, streams, NEVER);
     }
 
+    String text() {
+      return streams + " " + refused + knows;
+    }
+
     /** Its own name of a stream; -1 where it does not read it. */
     int indexOf(int stream) {
       int index = streams.indexOf(THREE.get(stream));
@@ -138,7 +146,6 @@ final class StreamChanges {
   }
 
   private final class World {
-    final List<String> way = new ArrayList<>();
     private final AtomicLong nanos = new AtomicLong();
     private final Store store = new Store(nanos, broken);
     private final Map<Change, Integer> left = new EnumMap<>(budget);
@@ -155,18 +162,11 @@ final class StreamChanges {
     private boolean sendersUseThird;
     private boolean duplicatesLicensed;
 
-    /**
-     * @param indices of the steps to take
-     */
-    World(List<Integer> indices) {
+    World(List<Step> way) {
       for (int i = 0; i < 2; i++) {
         bridges.add(begun(PAIR));
       }
-      for (int index : indices) {
-        Step step = steps().get(index);
-        way.add(step.name());
-        step.action().accept(this);
-      }
+      way.forEach(step -> step.action().accept(this));
     }
 
     private Bridge begun(List<String> streams) {
@@ -195,26 +195,26 @@ final class StreamChanges {
         if (underWay[stream] > 0) {
           add(
               Change.LOST_COPY,
-              "a copy for " + THREE.get(stream) + " is lost",
+              () -> "a copy for " + THREE.get(lost) + " is lost",
               steps,
               w -> w.underWay[lost]--);
         }
       }
-      add(Change.LOG, "the sender logs", steps, World::log);
+      add(Change.LOG, () -> "the sender logs", steps, World::log);
       boolean merged = store.merges(THREE.get(0));
       if (merged || sendersUseThird) {
         steps.add(
             new Step(
-                "senders " + (sendersUseThird ? "leave" : "use") + " a",
+                () -> "senders " + (sendersUseThird ? "leave" : "use") + " a",
                 w -> w.sendersUseThird = !w.sendersUseThird));
       }
       if (merged && !sendersUseThird && underWay[0] == 0) {
-        add(Change.REMOVAL, "a is removed", steps, w -> w.store.remove(THREE.get(0)));
+        add(Change.REMOVAL, () -> "a is removed", steps, w -> w.store.remove(THREE.get(0)));
       }
       if (merged) {
-        add(Change.EARLY_REMOVAL, "a is removed early", steps, World::removeEarly);
+        add(Change.EARLY_REMOVAL, () -> "a is removed early", steps, World::removeEarly);
       }
-      add(Change.WINDOW, "a window passes", steps, World::passWindow);
+      add(Change.WINDOW, () -> "a window passes", steps, World::passWindow);
       return steps;
     }
 
@@ -225,23 +225,23 @@ final class StreamChanges {
         if (underWay[stream] > 0 && bridge.indexOf(stream) >= 0) {
           steps.add(
               new Step(
-                  bridge.name + " judges a copy of " + THREE.get(stream),
+                  () -> bridge.name + " judges a copy of " + THREE.get(from),
                   w -> w.judge(w.bridges.get(b), from)));
         }
       }
       if (!bridge.knows.equals(String.valueOf(store.agreed))) {
-        steps.add(new Step(bridge.name + " advances", w -> w.advance(w.bridges.get(b))));
+        steps.add(new Step(() -> bridge.name + " advances", w -> w.advance(w.bridges.get(b))));
       }
       for (List<String> streams : List.of(PAIR, THREE)) {
         add(
             Change.RESTART,
-            bridge.name + " begins anew with " + streams,
+            () -> bridge.name + " begins anew with " + streams,
             steps,
             w -> w.restart(b, streams));
       }
       add(
           Change.MISNAMING,
-          bridge.name + " begins anew with " + MISNAMED,
+          () -> bridge.name + " begins anew with " + MISNAMED,
           steps,
           w -> {
             w.duplicatesLicensed = true;
@@ -249,7 +249,8 @@ final class StreamChanges {
           });
     }
 
-    private void add(Change change, String name, List<Step> steps, Consumer<World> action) {
+    private void add(
+        Change change, Supplier<String> name, List<Step> steps, Consumer<World> action) {
       if (left.getOrDefault(change, 0) > 0) {
         steps.add(
             new Step(
@@ -308,22 +309,21 @@ final class StreamChanges {
     }
 
     String text() {
-      StringBuilder text = new StringBuilder();
-      for (Bridge bridge : bridges) {
-        text.append(bridge.streams).append(bridge.refused).append(bridge.knows);
-      }
-      return text.append(store.agreed)
-          .append(store.counts.values())
-          .append(nanos)
-          .append(Arrays.toString(underWay))
-          .append(Arrays.toString(brought))
-          .append(logged)
-          .append('/')
-          .append(kept)
-          .append(left)
-          .append(sendersUseThird)
-          .append(duplicatesLicensed)
-          .toString();
+      // Which of the bridges is which makes no difference.
+      String one = bridges.get(0).text();
+      String other = bridges.get(1).text();
+      return (one.compareTo(other) < 0 ? one + other : other + one)
+          + store.agreed
+          + store.counts.values()
+          + nanos
+          + Arrays.toString(underWay)
+          + Arrays.toString(brought)
+          + logged
+          + '/'
+          + kept
+          + left
+          + sendersUseThird
+          + duplicatesLicensed;
     }
   }
 

@@ -97,22 +97,22 @@ class StreamsIT extends BridgeBetweenServers {
       Bridge one = start("one", false);
       Bridge two = start("two", false);
       senders.thread.start();
-      senders.awaitMore(200);
+      senders.awaitMore(100);
 
       one = restart(one, "one", true);
-      senders.awaitMore(100);
+      senders.awaitMore(50);
       restart(two, "two", true);
       senders.third.set(streamC);
-      senders.awaitMore(300);
+      senders.awaitMore(100);
       assertThat(run(file, "list")).contains("a  merged", "b  merged", "c  merged");
 
       senders.third.set(null);
       senders.awaitMore(2 * BATCH);
       await().atMost(WHILE).until(() -> brokerB.depth(THIRD_QUEUE) == 0);
       assertThat(run(file, "remove", "c")).contains("ok ", "c is not merged any more");
-      senders.awaitMore(100);
+      senders.awaitMore(50);
       restart(one, "one", false);
-      senders.awaitMore(100);
+      senders.awaitMore(50);
       assertThat(run(file, "list")).contains("a  merged", "b  merged", "c  removed");
     } finally {
       senders.ended = true;

@@ -9,6 +9,7 @@ import io.duplog.config.LogConfig;
 import io.duplog.config.Secret;
 import io.duplog.coverage.CoverageConfig;
 import io.duplog.dedup.Identity;
+import io.duplog.dedup.StreamSet;
 import io.duplog.deliver.hec.HecSinkConfig;
 import io.duplog.lag.LagConfig;
 import io.duplog.status.StatusConfig;
@@ -29,7 +30,11 @@ record BridgeConfig(
             doc = "Name of this bridge, in logs, metrics and Redis. No two bridges may share it.",
             defaultValue = "${hostname}")
         String name,
-    @Key(doc = "The streams to merge, at least two; every bridge reads all of them.")
+    @Key(
+            doc =
+                "The streams to merge, two to eight; every bridge reads all of them. One more is"
+                    + " merged as soon as a bridge begins with it; `duplog streams remove` ends"
+                    + " one.")
         List<Stream> streams,
     @Key(doc = "How deliveries are taken from the brokers.") Receive receive,
     @Key(doc = "When a settled batch is acknowledged to its broker.") Settle settle,
@@ -59,6 +64,10 @@ record BridgeConfig(
     if (streams.size() < 2) {
       throw Checks.refuse(
           "streams", "must be at least two; with " + streams.size() + " there is nothing to merge");
+    }
+    if (streams.size() > StreamSet.MOST) {
+      throw Checks.refuse(
+          "streams", "must be at most " + StreamSet.MOST + ", not " + streams.size());
     }
     @Nullable HecSinkConfig hec = sink.hec();
     if (hec != null && hec.acknowledge() && hec.ackTimeout().compareTo(settle.holdLimit()) >= 0) {

@@ -40,7 +40,7 @@ final class Intake {
   private final Trouble strange = new Trouble(log, "heartbeats", System::nanoTime);
 
   /**
-   * @param streams their names in the agreed order
+   * @param streams their names in the bridge's order
    */
   Intake(
       BatchDecoder decoder,

@@ -24,6 +24,7 @@ import picocli.CommandLine.Command;
       ReferenceCommand.class,
       RouteCommand.class,
       StatusCommand.class,
+      StreamsCommand.class,
       TopCommand.class
     })
 public final class Main {

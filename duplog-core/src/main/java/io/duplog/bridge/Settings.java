@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 final class Settings {
   private Settings() {}
 
-  /** The order in which all bridges count the streams, whatever their files' order. */
+  /** The order in which a bridge counts its streams, whatever its file's order. */
   static List<String> streamOrder(BridgeConfig config) {
     return config.streams().stream().map(BridgeConfig.Stream::name).sorted().toList();
   }
@@ -146,7 +146,7 @@ final class Settings {
   private static MemoryLedger memoryLedger(BridgeConfig config, int maxDigests) {
     return MemoryLedger.ofOneBridge(
         config.name(),
-        config.streams().size(),
+        streamOrder(config),
         config.dedup().window(),
         config.dedup().lease(),
         maxDigests,

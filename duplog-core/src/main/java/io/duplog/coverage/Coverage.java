@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -42,6 +43,8 @@ public final class Coverage {
   private long partsTakenAtMillis;
   private long knownSettled = Tallies.NO_PERIOD;
   private String knownEpoch = "";
+  private Columns columns;
+  private boolean asked;
   private long comparedAtMillis;
 
   private volatile Reports.Known known = new Reports.Known(List.of(), List.of(), null);
@@ -82,6 +85,7 @@ public final class Coverage {
     this.tallies = tallies;
     this.wallMillis = wallMillis;
     this.settledHere = Summary.empty(0, streams.size());
+    this.columns = new Columns(streams, streams);
     this.mismatch = new MismatchWatch(streams);
     this.reports = new Reports(streams, periods, senders);
   }
@@ -142,6 +146,12 @@ public final class Coverage {
   }
 
   private Tallies.Added addAll(boolean leaving) throws LedgerUnavailableException {
+    if (!asked) {
+      // By which streams all bridges count, before anything is added.
+      sequence++;
+      countBy(tallies.add(standing(0, false)));
+      asked = true;
+    }
     long takenAt = partsTakenAtMillis;
     if (outbox.isEmpty()) {
       outbox.addAll(tally.take());
@@ -151,7 +161,7 @@ public final class Coverage {
     while (!outbox.isEmpty()) {
       Tally.Part part = outbox.getFirst();
       // The number is the same until an answer came: a call that failed may have been executed.
-      Tallies.Added added = tallies.add(addition(part, sequence + 1));
+      Tallies.Added added = countBy(tallies.add(addition(part, sequence + 1)));
       sequence++;
       outbox.removeFirst();
       if (part.wantsNames() && added.closed()) {
@@ -160,9 +170,17 @@ public final class Coverage {
     }
     // A number of its own each time: what was added last must not be taken for its repetition.
     sequence++;
-    Tallies.Added added = tallies.add(standing(takenAt, leaving));
+    Tallies.Added added = countBy(tallies.add(standing(takenAt, leaving)));
     storeAhead = added.nowMillis() - wallMillis.getAsLong();
     tally.forgetUntil(added.settled());
+    return added;
+  }
+
+  /** What is added by other streams than these is not added, so that sums have one order. */
+  private Tallies.Added countBy(Tallies.Added added) {
+    if (!added.streams().isEmpty() && !added.streams().equals(columns.shared())) {
+      columns = new Columns(streams, added.streams());
+    }
     return added;
   }
 
@@ -173,8 +191,11 @@ public final class Coverage {
   }
 
   private Tallies.Addition addition(Tally.Part part, long number) {
+    Map<String, String> senders = new LinkedHashMap<>();
+    part.senders().forEach((name, counts) -> senders.put(name, columns.share(counts)));
     return new Tallies.Addition(
         part.token(),
+        columns.shared(),
         number,
         0,
         false,
@@ -183,13 +204,14 @@ public final class Coverage {
         part.overflowed(),
         part.wantsNames(),
         part.doubtful(),
-        part.totals(),
-        part.senders());
+        columns.share(part.totals()),
+        senders);
   }
 
   private Tallies.Addition standing(long countedUntil, boolean leaving) {
     return new Tallies.Addition(
         "",
+        columns.shared(),
         sequence,
         countedUntil,
         leaving,
@@ -215,7 +237,8 @@ public final class Coverage {
     if (fields.isEmpty()) {
       return;
     }
-    Summary summary = Summary.ofFields(period, streams.size(), fields).boundedTo(senders);
+    int shared = columns.shared().size();
+    Summary summary = Summary.ofFields(period, shared, fields).boundedTo(senders);
     long hour = periods.hourOf(period);
     // What the streams had brought before this epoch is not known, so its first window says
     // nothing.
@@ -238,14 +261,15 @@ public final class Coverage {
   }
 
   private Summary hourWith(Summary period, long hour) throws LedgerUnavailableException {
-    Summary sum = Summary.empty(hour, streams.size());
+    int shared = columns.shared().size();
+    Summary sum = Summary.empty(hour, shared);
     for (String text : tallies.hours()) {
-      Summary each = Summary.parse(text, streams.size());
+      Summary each = Summary.parse(text, shared);
       if (each.number() == hour) {
         sum = each;
       }
     }
-    return Summary.sum(hour, streams.size(), List.of(sum, period), senders);
+    return Summary.sum(hour, shared, List.of(sum, period), senders);
   }
 
   private void learn(Tallies.Added added) throws LedgerUnavailableException {
@@ -254,13 +278,13 @@ public final class Coverage {
     TreeMap<Long, Summary> fine = new TreeMap<>();
     known.fine().forEach(summary -> fine.put(summary.number(), summary));
     for (String text : tallies.history(knownSettled)) {
-      Summary summary = Summary.parse(text, streams.size());
+      Summary summary = read(text);
       fine.put(summary.number(), summary);
     }
     fine.headMap(keepFrom).clear();
     List<Summary> hours = new ArrayList<>();
     for (String text : tallies.hours()) {
-      hours.add(Summary.parse(text, streams.size()));
+      hours.add(read(text));
     }
     if (knownSettled != Tallies.NO_PERIOD) {
       List<Summary> news = new ArrayList<>(fine.tailMap(knownSettled, false).values());
@@ -269,6 +293,10 @@ public final class Coverage {
     }
     knownSettled = added.settled();
     known = new Reports.Known(List.copyOf(fine.values()), hours, added);
+  }
+
+  private Summary read(String text) {
+    return Summary.parse(text, columns.shared().size()).seenBy(columns);
   }
 
   /** Looks for streams that share nothing, in what was settled lately. */

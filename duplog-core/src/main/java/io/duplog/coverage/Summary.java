@@ -94,6 +94,13 @@ final class Summary {
     return text.toString();
   }
 
+  /** The same by a bridge's own streams. */
+  Summary seenBy(Columns columns) {
+    Map<String, long[]> own = new HashMap<>();
+    senders.forEach((name, vector) -> own.put(name, columns.own(vector)));
+    return new Summary(number, doubtful, columns.own(totals), own);
+  }
+
   int streams() {
     return totals.length / 2;
   }

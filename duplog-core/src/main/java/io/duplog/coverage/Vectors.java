@@ -17,12 +17,17 @@ final class Vectors {
     return text.toString();
   }
 
-  /** Reads as many numbers as there are; zeros for an empty text. */
+  /** How many numbers there are. */
+  static int length(String text) {
+    return text.isEmpty() ? 0 : SPACES.splitToList(text).size();
+  }
+
+  /** Reads so many numbers; zeros for what is not there. */
   static long[] parse(String text, int length) {
     long[] vector = new long[length];
     if (!text.isEmpty()) {
       List<String> words = SPACES.splitToList(text);
-      for (int i = 0; i < length; i++) {
+      for (int i = 0; i < Math.min(length, words.size()); i++) {
         vector[i] = Long.parseLong(words.get(i));
       }
     }

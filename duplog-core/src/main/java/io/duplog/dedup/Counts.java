@@ -8,34 +8,42 @@ import java.util.Arrays;
  * loses in its place.
  */
 class Counts {
-  private final int[] ahead;
+  private int[] ahead;
 
   /** When the digest is forgotten, on the store's clock: a window after its first sight. */
   final long expiresNanos;
 
-  Counts(int streams, long expiresNanos) {
-    this.ahead = new int[streams];
+  Counts(int slots, long expiresNanos) {
+    this.ahead = new int[slots];
     this.expiresNanos = expiresNanos;
   }
 
   /**
    * Counts one more copy.
    *
+   * @param slot of the stream that brings it
+   * @param merged for each slot, whether its stream is merged. One that was removed brings no more,
+   *     so nobody waits for it; what it had brought counts all the same.
    * @return whether it is kept: its stream is now ahead of every other one
    */
-  boolean count(int stream) {
-    int own = ++ahead[stream];
+  boolean count(int slot, boolean[] merged) {
+    if (ahead.length < merged.length) {
+      ahead = Arrays.copyOf(ahead, merged.length);
+    }
+    int own = ++ahead[slot];
     int others = 0;
-    int smallest = own;
-    for (int i = 0; i < ahead.length; i++) {
-      if (i != stream) {
+    int smallest = Integer.MAX_VALUE;
+    for (int i = 0; i < merged.length; i++) {
+      if (i != slot) {
         others = Math.max(others, ahead[i]);
+      }
+      if (merged[i]) {
         smallest = Math.min(smallest, ahead[i]);
       }
     }
     if (smallest > 0) {
       for (int i = 0; i < ahead.length; i++) {
-        ahead[i] -= smallest;
+        ahead[i] = Math.max(0, ahead[i] - smallest);
       }
     }
     return own > others;

@@ -1,6 +1,8 @@
 package io.duplog.dedup;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
@@ -11,6 +13,7 @@ public final class MemoryLedger implements Ledger {
 
   private final MemoryStore store;
   private final String bridge;
+  private final OwnStreams streams;
   private final long leaseNanos;
 
   /** How often the lease was taken. A new term is a new epoch for whoever held batches before. */
@@ -19,43 +22,52 @@ public final class MemoryLedger implements Ledger {
   /** Before the first lease nothing can have been judged. By one thread. */
   private boolean everLeased;
 
-  MemoryLedger(MemoryStore store, String bridge, Duration lease) {
+  /**
+   * @param streams the names by which claims tell their stream
+   */
+  MemoryLedger(MemoryStore store, String bridge, List<String> streams, Duration lease) {
     this.store = store;
     this.bridge = bridge;
+    this.streams = new OwnStreams(streams, line -> {}, line -> {});
     this.leaseNanos = lease.toNanos();
   }
 
   /**
    * A window of its own for one bridge.
    *
-   * @param streams how many there are
+   * @param streams the names by which claims tell their stream
    * @param maxDigests bound on the memory, at about 150 bytes each
    * @param nanoClock {@code System::nanoTime}, or a test's
    */
   public static MemoryLedger ofOneBridge(
       String bridge,
-      int streams,
+      List<String> streams,
       Duration window,
       Duration lease,
       int maxDigests,
       LongSupplier nanoClock) {
     return new MemoryLedger(
         new MemoryStore(
-            streams, window.toNanos(), maxDigests, nanoClock, () -> UUID.randomUUID().toString()),
+            window.toNanos(), maxDigests, nanoClock, () -> UUID.randomUUID().toString()),
         bridge,
+        streams,
         lease);
   }
 
   @Override
   public Judgement judge(Claim claim) {
     synchronized (store) {
-      return store.judge(bridge, TERM_MARK + term.get(), claim);
+      return store.judge(bridge, TERM_MARK + term.get(), streams.configured(), claim);
     }
   }
 
   @Override
-  public Horizon advance(Progress progress) {
+  public Horizon advance(Progress progress) throws LedgerUnavailableException {
     synchronized (store) {
+      if (!store.agree(streams.read(), !everLeased)) {
+        throw streams.refusedBy(String.valueOf(store.agreed), "");
+      }
+      streams.learn(Objects.requireNonNull(store.agreed));
       if (!store.renew(bridge, leaseNanos) && everLeased) {
         term.incrementAndGet();
       }

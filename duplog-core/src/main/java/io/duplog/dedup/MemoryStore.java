@@ -7,6 +7,7 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
@@ -26,7 +27,9 @@ class MemoryStore {
   /** Records of delivered batches, for each digest that may be remembered. */
   private static final double DELIVERED_PER_DIGEST = 0.1;
 
-  private final int streams;
+  /** For this long a removed stream keeps its slot: longer than any count of it. */
+  private static final int SLOT_WINDOWS = 2;
+
   private final long windowNanos;
   private final int maxDigests;
   private final LongSupplier nanoClock;
@@ -34,6 +37,9 @@ class MemoryStore {
 
   String token;
   long number;
+
+  /** What the bridges agree on; null before one has said what it reads. Removals in nanoseconds. */
+  @Nullable StreamSet agreed;
 
   /** Bridges by the time at which their lease lapses. */
   final Map<String, Long> leases = new LinkedHashMap<>();
@@ -56,13 +62,7 @@ class MemoryStore {
 
   record Logged(Revocation revocation, long expiresNanos) {}
 
-  MemoryStore(
-      int streams,
-      long windowNanos,
-      int maxDigests,
-      LongSupplier nanoClock,
-      Supplier<String> tokens) {
-    this.streams = streams;
+  MemoryStore(long windowNanos, int maxDigests, LongSupplier nanoClock, Supplier<String> tokens) {
     this.windowNanos = windowNanos;
     this.maxDigests = maxDigests;
     this.nanoClock = nanoClock;
@@ -71,53 +71,57 @@ class MemoryStore {
     tallies.clear(nowMillis());
   }
 
-  private long nowMillis() {
+  long nowMillis() {
     return TimeUnit.NANOSECONDS.toMillis(nanoClock.getAsLong());
   }
 
   /** A bridge's view of what is tallied. */
   Tallies tallies(String bridge, long silenceNanos, Tallies.Bounds bounds) {
-    long silenceMillis = TimeUnit.NANOSECONDS.toMillis(silenceNanos);
-    return new Tallies() {
-      @Override
-      public Added add(Addition addition) {
-        synchronized (MemoryStore.this) {
-          List<Revocation> logged = revocations.values().stream().map(Logged::revocation).toList();
-          return tallies.add(bridge, silenceMillis, bounds, addition, token, nowMillis(), logged);
-        }
-      }
-
-      @Override
-      public Map<String, String> read(long period) {
-        synchronized (MemoryStore.this) {
-          return tallies.read(period);
-        }
-      }
-
-      @Override
-      public void settle(Settlement settlement) {
-        synchronized (MemoryStore.this) {
-          tallies.settle(settlement, token);
-        }
-      }
-
-      @Override
-      public List<String> history(long afterPeriod) {
-        synchronized (MemoryStore.this) {
-          return tallies.history(afterPeriod);
-        }
-      }
-
-      @Override
-      public List<String> hours() {
-        synchronized (MemoryStore.this) {
-          return tallies.hours();
-        }
-      }
-    };
+    return new StoreTallies(
+        this, tallies, bridge, TimeUnit.NANOSECONDS.toMillis(silenceNanos), bounds);
   }
 
-  synchronized Judgement judge(String bridge, String epochSuffix, Claim claim) {
+  /**
+   * Takes what a bridge reads.
+   *
+   * @param joining whether it has just begun
+   * @return whether it may: not so where it reads something else than the others
+   */
+  synchronized boolean agree(List<String> names, boolean joining) {
+    long now = nanoClock.getAsLong();
+    StreamSet known = agreed;
+    if (known == null) {
+      agreed = StreamSet.of(names);
+      return true;
+    }
+    known = known.freed(now - SLOT_WINDOWS * windowNanos);
+    StreamSet next = known.with(names, joining);
+    if (next == null) {
+      if (leases.keySet().stream().anyMatch(bridge -> lives(bridge, now))) {
+        return false;
+      }
+      forgetAll();
+      next = StreamSet.of(names);
+    } else if (!next.merged().equals(known.merged())) {
+      tallies.clear(nowMillis());
+    }
+    agreed = next;
+    return true;
+  }
+
+  /** A stream is not merged any more: nobody waits for it, what it had brought counts. */
+  synchronized void remove(String stream) {
+    StreamSet known = agreed;
+    if (known != null && known.merged().contains(stream)) {
+      agreed = known.without(stream, nanoClock.getAsLong());
+      tallies.clear(nowMillis());
+    }
+  }
+
+  /**
+   * @param own the bridge's streams, by which the claim tells its stream
+   */
+  synchronized Judgement judge(String bridge, String epochSuffix, List<String> own, Claim claim) {
     long now = nanoClock.getAsLong();
     if (!lives(bridge, now)) {
       return new Judgement.LeaseLapsed();
@@ -133,14 +137,41 @@ class MemoryStore {
       return judgeAgain(bridge, epoch, claim.batchId(), open, now);
     }
     byte[] ages = new byte[claim.digests().count()];
-    BitSet kept = countCopies(claim, now, ages);
+    int slot = slotOf(own, claim);
+    BitSet kept = new BitSet();
+    if (slot < 0) {
+      // Of a stream that was removed long ago: there is nothing to compare it with.
+      kept.set(0, claim.digests().count());
+    } else {
+      kept = countCopies(claim, slot, awaited(own), now, ages);
+    }
     number++;
     if (kept.isEmpty()) {
       delivered.put(claim.batchId(), new Delivered(number, kept, now + windowNanos));
     } else {
       pending.put(claim.batchId(), new Pending(number, bridge, kept, claim.digests()));
     }
-    return new Judgement.Counted(epoch, number, kept, false, new Sightings(generation(now), ages));
+    Sightings sightings = slot < 0 ? null : new Sightings(generation(now), ages);
+    return new Judgement.Counted(epoch, number, kept, false, sightings);
+  }
+
+  /** Where a batch is counted; -1 where it can't be. */
+  int slotOf(List<String> own, Claim claim) {
+    StreamSet known = agreed;
+    if (known == null) {
+      return -1;
+    }
+    String stream = own.get(claim.stream());
+    int slot = known.slotOf(stream);
+    if (slot >= 0 && !known.isMerged(slot)) {
+      agreed = known.without(stream, nanoClock.getAsLong());
+    }
+    return slot;
+  }
+
+  /** For each slot, whether a digest is remembered until its stream has brought it. */
+  boolean[] awaited(List<String> own) {
+    return Objects.requireNonNull(agreed).mergedSlots();
   }
 
   /** While the bridge that judged a batch lives, it finishes it; then another may take it over. */
@@ -156,18 +187,18 @@ class MemoryStore {
     return Math.floorDiv(nanos, Math.max(1, windowNanos / Sightings.REMEMBERED));
   }
 
-  private BitSet countCopies(Claim claim, long now, byte[] ages) {
+  private BitSet countCopies(Claim claim, int slot, boolean[] merged, long now, byte[] ages) {
     BitSet kept = new BitSet();
     for (int i = 0; i < claim.digests().count(); i++) {
       Digest digest = claim.digests().get(i);
       Counts known = counts.get(digest);
       if (known == null) {
-        known = newCounts(now + windowNanos);
+        known = newCounts(merged.length, now + windowNanos);
         counts.put(digest, known);
         makeRoom(counts, maxDigests);
       }
       ages[i] = (byte) (generation(now) - generation(known.expiresNanos - windowNanos));
-      if (known.count(claim.stream())) {
+      if (known.count(slot, merged)) {
         kept.set(i);
       }
       if (known.isLevel()) {
@@ -178,8 +209,8 @@ class MemoryStore {
   }
 
   /** For a digest that is seen for the first time. */
-  Counts newCounts(long expiresNanos) {
-    return new Counts(streams, expiresNanos);
+  Counts newCounts(int slots, long expiresNanos) {
+    return new Counts(slots, expiresNanos);
   }
 
   /** Renews the lease; answers whether it had not lapsed before. */
@@ -286,6 +317,7 @@ class MemoryStore {
   synchronized void forgetAll() {
     token = tokens.get();
     number = 0;
+    agreed = null;
     leases.clear();
     counts.clear();
     pending.clear();
@@ -332,6 +364,7 @@ class MemoryStore {
     return token
         + ' '
         + number
+        + agreed
         + texts(counts)
         + texts(pending)
         + texts(delivered)

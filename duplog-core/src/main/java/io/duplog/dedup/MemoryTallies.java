@@ -14,6 +14,7 @@ import java.util.TreeMap;
  */
 final class MemoryTallies {
   private static final String NUMBER_OF_SENDERS = "n";
+  private static final String ERA_MARK = ".";
 
   private record Bridge(long called, long countedUntil, long sequence, long volume) {}
 
@@ -26,7 +27,11 @@ final class MemoryTallies {
   private long revoked;
   private long since;
 
+  /** How often all began anew. */
+  private int eras;
+
   void clear(long nowMillis) {
+    eras++;
     bridges.clear();
     periods.clear();
     history.clear();
@@ -43,6 +48,7 @@ final class MemoryTallies {
       Tallies.Bounds bounds,
       Tallies.Addition addition,
       String token,
+      List<String> streams,
       long now,
       Iterable<Revocation> revocations) {
     long present = Math.floorDiv(now, bounds.periodMillis());
@@ -61,7 +67,8 @@ final class MemoryTallies {
       bridges.put(bridge, new Bridge(now, countedUntil, addition.sequence(), addition.volume()));
     }
     boolean fresh = known == null || addition.sequence() > known.sequence();
-    boolean sameEpoch = addition.epoch().equals(token);
+    boolean sameEpoch = tokenOf(addition.epoch()).equals(token);
+    boolean addable = sameEpoch && addition.streams().equals(streams);
     Map<String, String> fields = Map.of();
     if (addition.period() >= 0) {
       if (fresh) {
@@ -71,7 +78,7 @@ final class MemoryTallies {
         if (fresh && sameEpoch && !addition.totals().isEmpty()) {
           doubt(present, numbers(addition.totals())[0]);
         }
-      } else if (sameEpoch) {
+      } else if (addable) {
         fields = fields(addition.period());
         if (fresh) {
           count(fields, addition, bounds.senders());
@@ -80,7 +87,8 @@ final class MemoryTallies {
     }
     boolean closed = fields.containsKey(Tallies.CLOSED);
     return new Tallies.Added(
-        token,
+        era(token),
+        streams,
         now,
         since,
         settled,
@@ -88,6 +96,15 @@ final class MemoryTallies {
         bridges.values().stream().mapToLong(Bridge::countedUntil).min().orElse(now),
         closed,
         closed && addition.wantsNames() ? names(fields) : List.of());
+  }
+
+  private String era(String token) {
+    return token + ERA_MARK + eras;
+  }
+
+  private static String tokenOf(String epoch) {
+    int mark = epoch.indexOf(ERA_MARK);
+    return mark < 0 ? epoch : epoch.substring(0, mark);
   }
 
   /** What lost bridges had counted and not added is not known, but how much it may be. */
@@ -155,7 +172,7 @@ final class MemoryTallies {
   }
 
   void settle(Tallies.Settlement settlement, String token) {
-    if (!settlement.epoch().equals(token) || settlement.settled() != settled) {
+    if (!settlement.epoch().equals(era(token)) || settlement.settled() != settled) {
       return;
     }
     settled = settlement.period();

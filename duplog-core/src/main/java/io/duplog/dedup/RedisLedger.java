@@ -14,6 +14,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import redis.clients.jedis.params.SetParams;
 
 /**
@@ -21,6 +23,7 @@ import redis.clients.jedis.params.SetParams;
  * atomic step; the scripts say what is stored.
  */
 public final class RedisLedger implements Ledger {
+  private static final Logger log = LoggerFactory.getLogger(RedisLedger.class);
   private static final String TERM_MARK = "/";
   private static final int TOKEN_BYTES = 4;
   private static final int PROBE_MILLIS = 1000;
@@ -28,7 +31,7 @@ public final class RedisLedger implements Ledger {
   /**
    * Of what the scripts store. Bridges that store in another way must not work at the same time.
    */
-  private static final int LAYOUT = 3;
+  private static final int LAYOUT = 4;
 
   /** The first letters of verdicts, to which a digest's age is added. */
   private static final int KEPT = 'K';
@@ -47,8 +50,11 @@ public final class RedisLedger implements Ledger {
   private final byte[] bridge;
   private final byte[] window;
   private final byte[] lease;
-  private final byte[] agreement;
-  private final byte[] streamCount;
+  private final OwnStreams streams;
+  private final List<byte[]> names;
+
+  /** What bridges have to have alike beside their streams, after which it is written. */
+  private final String terms;
 
   /** How often the lease was taken. A new term is a new epoch for whoever held batches before. */
   private final AtomicInteger term = new AtomicInteger();
@@ -62,7 +68,7 @@ public final class RedisLedger implements Ledger {
    * Connects lazily: nothing is asked of Redis before the first call.
    *
    * @param bridge unique to this process; no white space
-   * @param streams their names in the agreed order
+   * @param streams the names by which claims tell their stream
    */
   public RedisLedger(
       RedisSettings settings,
@@ -77,11 +83,9 @@ public final class RedisLedger implements Ledger {
     this.window = ascii(Long.toString(window.toMillis()));
     this.leaseNanos = lease.toNanos();
     this.lease = ascii(Long.toString(lease.toMillis()));
-    this.agreement =
-        ascii(
-            "%s (window %s ms, layout %d)"
-                .formatted(String.join(",", streams), window.toMillis(), LAYOUT));
-    this.streamCount = ascii(Integer.toString(streams.size()));
+    this.streams = new OwnStreams(streams, log::info, log::warn);
+    this.names = streams.stream().map(RedisLedger::ascii).toList();
+    this.terms = " (window %d ms, layout %d)".formatted(window.toMillis(), LAYOUT);
   }
 
   @Override
@@ -96,8 +100,7 @@ public final class RedisLedger implements Ledger {
                 bridge,
                 window,
                 ascii(claim.batchId()),
-                ascii(Integer.toString(claim.stream() + 1)),
-                streamCount,
+                names.get(claim.stream()),
                 claim.digests().packed()));
     String kind = text(answer.get(0));
     if (kind.equals("lapsed")) {
@@ -122,7 +125,9 @@ public final class RedisLedger implements Ledger {
   @Override
   public Horizon advance(Progress progress) throws LedgerUnavailableException {
     List<byte[]> arguments = new ArrayList<>();
-    arguments.addAll(List.of(token(), bridge, window, lease, agreement));
+    arguments.addAll(List.of(token(), bridge, window, lease));
+    arguments.add(ascii(String.join(",", streams.read()) + terms));
+    arguments.add(ascii(everLeased ? "0" : "1"));
     arguments.add(ascii(Long.toString(progress.revocationsAfter())));
     arguments.add(ascii(progress.listOwn() ? "1" : "0"));
     arguments.add(ascii(Integer.toString(progress.done().size())));
@@ -135,15 +140,9 @@ public final class RedisLedger implements Ledger {
     List<?> answer = run(advance, arguments);
     String token = text(answer.get(0));
     if (token.equals("refused")) {
-      throw new LedgerUnavailableException(
-          "other bridges merge the streams "
-              + text(answer.get(1))
-              + ", this one "
-              + new String(agreement, ISO_8859_1)
-              + ": give all bridges the same streams and the same window",
-          null,
-          false);
+      throw streams.refusedBy(text(answer.get(1)), terms);
     }
+    streams.learn(streamSet(text(answer.get(6))));
     renewTerm(text(answer.get(1)).equals("1"));
     return new Horizon(
         token + TERM_MARK + term.get(),
@@ -272,6 +271,12 @@ public final class RedisLedger implements Ledger {
       forgotten.add(digests.get(i));
     }
     return new Revocation(revoked, number, forgotten);
+  }
+
+  /** Reads what bridges agree on. */
+  static StreamSet streamSet(String agreed) {
+    int end = agreed.indexOf(' ');
+    return StreamSet.parse(end < 0 ? agreed : agreed.substring(0, end));
   }
 
   private static long number(Object answer) {

@@ -2,6 +2,7 @@ package io.duplog.dedup;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
+import com.google.common.base.Splitter;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -55,6 +56,7 @@ final class RedisTallies implements Tallies {
     arguments.add(flag(addition.wantsNames()));
     arguments.add(ascii(addition.doubtful()));
     arguments.add(ascii(addition.totals()));
+    arguments.add(ascii(String.join(",", addition.streams())));
     addition
         .senders()
         .forEach(
@@ -65,6 +67,7 @@ final class RedisTallies implements Tallies {
     List<?> answer = run(tally, arguments);
     return new Added(
         text(answer.get(0)),
+        Splitter.on(',').omitEmptyStrings().splitToList(text(answer.get(8))),
         number(answer.get(1)),
         number(answer.get(2)),
         number(answer.get(3)),

@@ -6,7 +6,8 @@ import java.util.Map;
 /**
  * Sums that all bridges of a deployment share beside the ledger: how many messages there were in a
  * period, how many copies of them each stream brought, and the same for each sender. They belong to
- * the ledger's epoch and vanish with it. Each method is one atomic step. Safe for any thread.
+ * the ledger's epoch and vanish with it, and where a stream is added or removed. Each method is one
+ * atomic step. Safe for any thread.
  *
  * <p>Counts travel as numbers separated by spaces; to the store they are vectors to be added up,
  * and senders are names without a space.
@@ -17,6 +18,7 @@ public interface Tallies {
    * What one bridge has counted of one period since its last call.
    *
    * @param epoch the epoch in which it was counted; what belongs to another one is not added
+   * @param streams by which the vectors are; where bridges merge others they are not added
    * @param sequence greater with each call of this bridge; a repetition with the same one is not
    *     added again
    * @param countedUntil all that this bridge had judged by this time of the store's clock is added
@@ -34,6 +36,7 @@ public interface Tallies {
    */
   record Addition(
       String epoch,
+      List<String> streams,
       long sequence,
       long countedUntil,
       boolean leaving,
@@ -51,7 +54,9 @@ public interface Tallies {
   /**
    * How things stand after an addition.
    *
-   * @param epoch the present one
+   * @param epoch the present one: of the ledger, and of its streams. Where those change all
+   *     comparison begins anew.
+   * @param streams by which vectors are to be from now on
    * @param nowMillis the store's clock
    * @param beganMillis when the epoch began, by the same clock
    * @param settled the last period that was settled; {@link #NO_PERIOD} where none was
@@ -62,6 +67,7 @@ public interface Tallies {
    */
   record Added(
       String epoch,
+      List<String> streams,
       long nowMillis,
       long beganMillis,
       long settled,

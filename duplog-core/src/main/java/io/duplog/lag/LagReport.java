@@ -5,7 +5,7 @@ import java.util.List;
 /**
  * Where all streams are.
  *
- * @param streams in the agreed order
+ * @param streams in the bridge's order
  * @param skewSeconds how far the last lags behind the first of those that are connected
  */
 public record LagReport(List<StreamLag> streams, double skewSeconds) {

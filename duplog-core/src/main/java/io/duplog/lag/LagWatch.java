@@ -34,7 +34,7 @@ public final class LagWatch {
   private volatile boolean stopped;
 
   /**
-   * @param streams in the agreed order
+   * @param streams in the bridge's order
    * @param window how far a stream may lag and still be matched
    * @param paths what is known of the way to the stream of this name
    * @param nanoClock {@code System::nanoTime}, or a test's

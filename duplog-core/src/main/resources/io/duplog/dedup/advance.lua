@@ -2,31 +2,83 @@
 -- horizon.
 --
 -- ARGV[4]  lease, ms
--- ARGV[5]  the streams in their order, the window, the layout: what all bridges agree on
--- ARGV[6]  answer with the revocations after this number
--- ARGV[7]  '1' to list the bridge's own pending batches
--- ARGV[8]  how many batches are done; then for each: id, token ('' where unknown), number
+-- ARGV[5]  the streams that the bridge reads, the window, the layout: 'a,b (window 600000 ms, layout 4)'
+-- ARGV[6]  '1' where the bridge has just begun
+-- ARGV[7]  answer with the revocations after this number
+-- ARGV[8]  '1' to list the bridge's own pending batches
+-- ARGV[9]  how many batches are done; then for each: id, token ('' where unknown), number
 -- then     ids of own batches to revoke
 --
--- {'refused', streams} | {token, '1' where the lease had lapsed, lowest pending number or '',
---   oldest revocation's number or '', {revocations}, {own pending ids}}
+-- {'refused', what is agreed on} | {token, '1' where the lease had lapsed, lowest pending number or
+--   '', oldest revocation's number or '', {revocations}, {own pending ids}, what is agreed on}
+
+-- A bridge may read some of the streams that are agreed on, or all of them and others, which have a slot
+-- from then on. What was removed comes back with a bridge that begins with it, into its old slot: counted in
+-- two slots, a stream's repeats would be taken for copies of two streams.
+local function grow(agreed, wanted)
+  local names, removed = slots_of(agreed)
+  local place, read, others, changed = {}, {}, {}, false
+  for slot, name in ipairs(names) do
+    if removed[slot] and name ~= '-' and now - removed[slot] > 2 * window then
+      names[slot], removed[slot], changed = '-', 0, true
+    end
+    place[names[slot]] = slot
+  end
+  for name in string.gmatch(wanted, '[^,]+') do
+    read[name] = true
+    if not place[name] or (removed[place[name]] and ARGV[6] == '1') then
+      others[#others + 1] = name
+    end
+  end
+  if #others > 0 then
+    for _, name in ipairs(merged_streams(names, removed)) do
+      if not read[name] then
+        return nil
+      end
+    end
+  end
+  for _, name in ipairs(others) do
+    local slot = place[name]
+    for free = 1, #names + 1 do
+      slot = slot or ((names[free] or '-') == '-' and free)
+    end
+    if slot > 8 then
+      return nil
+    end
+    names[slot], removed[slot], place[name] = name, nil, slot
+  end
+  return names, removed, #others > 0, changed
+end
 
 local agreed = redis.call('GET', prefix .. 'streams')
-if agreed and agreed ~= ARGV[5] then
-  -- Counts are by the stream's place in the order, hashes by the window. Others begin when nobody uses
-  -- the old ones, which go at once: a large one that expires would stop the server.
-  if redis.call('ZCOUNT', prefix .. 'leases', '(' .. now, '+inf') > 0 then
-    return {'refused', agreed}
+if agreed ~= ARGV[5] then
+  local wanted, terms = string.match(ARGV[5], '^(%S+)( .*)$')
+  local names, removed, grown, changed
+  if agreed and string.sub(agreed, -#terms) == terms then
+    names, removed, grown, changed = grow(agreed, wanted)
   end
-  for age = 0, 3 do
-    redis.call('UNLINK', hash_of('d', age), hash_of('b', age))
+  if agreed and not names then
+    -- Counts are by slot, hashes by the window. Others begin when nobody uses the old ones, which go at
+    -- once: a large one that expires would stop the server.
+    if redis.call('ZCOUNT', prefix .. 'leases', '(' .. now, '+inf') > 0 then
+      return {'refused', agreed}
+    end
+    for age = 0, 3 do
+      redis.call('UNLINK', hash_of('d', age), hash_of('b', age))
+    end
+    begin_epoch()
+    token = string.sub(epoch, #run + 1)
+    agreed = nil
   end
-  begin_epoch()
-  token = string.sub(epoch, #run + 1)
-  agreed = nil
-end
-if not agreed then
-  redis.call('SET', prefix .. 'streams', ARGV[5])
+  if not agreed then
+    names, removed = slots_of(wanted)
+  end
+  if grown or changed or not agreed then
+    agreed = agree_on(names, removed, terms)
+  end
+  if grown then
+    begin_tallies()
+  end
 end
 
 local lapsed = lives(bridge) and '0' or '1'
@@ -64,8 +116,8 @@ local function revoke(id, number, verdicts)
   return #forgotten
 end
 
-local done = tonumber(ARGV[8])
-local at = 9
+local done = tonumber(ARGV[9])
+local at = 10
 for i = 1, done do
   local id, judged_in, judged_number = ARGV[at], ARGV[at + 1], ARGV[at + 2]
   at = at + 3
@@ -129,7 +181,7 @@ while oldest do
 end
 
 local own = {}
-if ARGV[7] == '1' then
+if ARGV[8] == '1' then
   for _, id in ipairs(redis.call('ZRANGE', prefix .. 'pending', 0, -1)) do
     local _, owner = open_batch(id)
     if owner == bridge then
@@ -142,6 +194,7 @@ return {
   lapsed,
   lowest,
   oldest or '',
-  redis.call('ZRANGEBYSCORE', prefix .. 'revocations', '(' .. ARGV[6], '+inf'),
+  redis.call('ZRANGEBYSCORE', prefix .. 'revocations', '(' .. ARGV[7], '+inf'),
   own,
+  agreed,
 }

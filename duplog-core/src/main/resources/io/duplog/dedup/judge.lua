@@ -1,9 +1,8 @@
 -- Counts a batch once, and answers with its verdicts.
 --
 -- ARGV[4]  batch id
--- ARGV[5]  the stream's index, from 1
--- ARGV[6]  how many streams
--- ARGV[7]  digests, 16 bytes each
+-- ARGV[5]  the stream
+-- ARGV[6]  digests, 16 bytes each
 --
 -- {'lapsed'} | {'elsewhere'}
 --   | {'counted', token, number, verdicts, '1' where delivered, generation or '' where not counted now}
@@ -11,7 +10,7 @@
 if not lives(bridge) then
   return {'lapsed'}
 end
-local id, stream, streams, digests = ARGV[4], tonumber(ARGV[5]), tonumber(ARGV[6]), ARGV[7]
+local id, stream, digests = ARGV[4], ARGV[5], ARGV[6]
 
 local delivered
 for age = 0, 2 do
@@ -30,8 +29,21 @@ if number then
   return {'counted', token, number, verdicts, '0', ''}
 end
 
--- Digests are read, forgotten and written many in a call: a call costs as much as what it does.
-local messages, fields = #digests / 16, {}
+-- By the slots of the present, whatever the bridge knows of them.
+local agreed = redis.call('GET', prefix .. 'streams') or ''
+local names, removed = slots_of(agreed)
+local slots, own_slot = #names, nil
+for slot = 1, slots do
+  own_slot = names[slot] == stream and slot or own_slot
+end
+if removed[own_slot] and now - removed[own_slot] > window / generations then
+  removed[own_slot] = now -- its slot is free two windows after the last that was counted in it
+  agree_on(names, removed, string.match(agreed, ' .*$'))
+end
+
+-- Digests are read, forgotten and written many in a call: a call costs as much as what it does. What
+-- comes of a stream that was removed so long ago that it has no slot any more is kept uncounted.
+local messages, fields = own_slot and #digests / 16 or 0, {}
 for i = 1, messages do
   fields[i] = string.sub(digests, 16 * i - 15, 16 * i)
 end
@@ -63,28 +75,45 @@ local function count(entry)
   if age > generations then
     known, age = false, 0
   end
-  local ahead, others, smallest, largest = {}, 0, nil, 0
-  local size = known and (#known - 1) / streams
-  for s = 1, streams do
-    local copies = known and struct.unpack('>I' .. size, known, 2 + size * (s - 1)) or 0
-    if s == stream then
+  local ahead, others, smallest = {}, 0, nil
+  local wide = known and #known == 33
+  for s = 1, slots do
+    local copies = 0
+    if wide then
+      copies = struct.unpack('>I4', known, 4 * s - 2)
+    elseif known then
+      copies = string.byte(known, s + 1) or 0
+    end
+    if s == own_slot then
       copies = copies + 1
     elseif copies > others then
       others = copies
     end
     ahead[s] = copies
-    smallest, largest = math.min(smallest or copies, copies), math.max(largest, copies)
+    -- Nobody waits for a stream that was removed. What it had brought counts.
+    if not removed[s] then
+      smallest = math.min(smallest or copies, copies)
+    end
   end
-  keeps[entry] = ahead[stream] > others
+  keeps[entry] = ahead[own_slot] > others
   verdict[entry] = string.char((keeps[entry] and 75 or 100) + age)
   homes[entry] = half - math.floor((generation - age) / (generations / 2))
   values[entry] = false
-  if largest > smallest then
-    size = largest - smallest < 256 and 1 or 4
-    for s = 1, streams do
-      ahead[s] = struct.pack('>I' .. size, ahead[s] - smallest)
+  local last, largest = 0, 0
+  for s = 1, slots do
+    ahead[s] = math.max(0, ahead[s] - (smallest or 0))
+    if ahead[s] > 0 then
+      last, largest = s, math.max(largest, ahead[s])
     end
-    values[entry] = string.char((generation - age) % 256) .. table.concat(ahead)
+  end
+  local first_seen = (generation - age) % 256
+  if largest > 255 then
+    for s = slots + 1, 8 do
+      ahead[s] = 0
+    end
+    values[entry] = string.char(first_seen) .. struct.pack('>I4I4I4I4I4I4I4I4', unpack(ahead))
+  elseif largest > 0 then
+    values[entry] = string.char(first_seen, unpack(ahead, 1, last))
   end
 end
 
@@ -134,7 +163,9 @@ end
 
 number = string.format('%.0f', redis.call('INCR', prefix .. 'number'))
 verdicts = table.concat(letters)
-if verdicts == string.rep(letters[1], messages) then
+if not own_slot then
+  verdicts, kept = 'K', #digests / 16
+elseif verdicts == string.rep(letters[1], messages) then
   verdicts = letters[1]
 end
 if kept == 0 then
@@ -144,4 +175,5 @@ else
   redis.call('HSET', prefix .. 'shown', id, digests)
   redis.call('ZADD', prefix .. 'pending', number, id)
 end
-return {'counted', token, number, verdicts, '0', string.format('%.0f', generation)}
+local seen = own_slot and string.format('%.0f', generation) or ''
+return {'counted', token, number, verdicts, '0', seen}

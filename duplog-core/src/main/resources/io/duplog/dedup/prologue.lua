@@ -6,14 +6,16 @@
 -- ARGV[3]  window, ms
 --
 -- prefix..'epoch'        run id of the server, then the epoch's token
--- prefix..'streams'      the streams, window and layout that the bridges of this epoch agree on
+-- prefix..'streams'      what the bridges of this epoch agree on: streams by slot, window, layout, as in
+--                              'a,b,c!1700000000000,- (window 600000 ms, layout 4)', where c was removed
+--                              or judged last at that time, and the fourth slot is free
 -- prefix..'number'       the last number given to a batch or a revocation
 -- prefix..'leases'       sorted set: bridge by the time at which its lease lapses
 -- prefix..'pending'      sorted set: batch id by number
 -- prefix..'open'         hash: pending batch id -> 'number bridge verdicts'
 -- prefix..'shown'        hash: pending batch id -> the digests of all its messages
 -- prefix..'revocations'  sorted set: 'number revoked expires digests' by number
--- prefix..'since'        when the epoch began, ms
+-- prefix..'since'        when the epoch, or its present set of streams, began, ms
 -- prefix..'tallied'      hash: bridge -> 'last call, ms; counted until, ms; number of call; volume'
 -- prefix..'periods'      sorted set: the periods that are being tallied
 -- prefix..'period:'..p   hash: 't' totals, '?' not counted, 'x' closed, 'n' senders, ':'..sender counts
@@ -25,8 +27,8 @@
 -- prefix..'board'        hash: what bridges saw of the streams -> 'when text'; of no epoch
 -- prefix..'b'..token..half    hash: delivered batch id -> 'number verdicts'
 -- prefix..'d'..token..half  hash: digest -> the generation of its first sight modulo 256, a byte; then
---                              for each stream, in 1 byte or in 4, its copies ahead of the stream
---                              that has the fewest
+--                              for each slot its copies ahead of the stream that has the fewest: a
+--                              byte each as far as they are not 0, or 4 bytes for each of 8 slots
 --
 -- Only the last two have a TTL, so that a policy of volatile-ttl can evict nothing else, and the
 -- oldest of those first.
@@ -46,14 +48,18 @@ local info = redis.call('INFO', 'server')
 local _, before_run = string.find(info, 'run_id:', 1, true)
 local run = string.sub(info, before_run + 1, before_run + 40)
 local epoch = redis.call('GET', prefix .. 'epoch')
-local function begin_epoch()
+local function begin_tallies()
   for _, period in ipairs(redis.call('ZRANGE', prefix .. 'periods', 0, -1)) do
     redis.call('DEL', prefix .. 'period:' .. period)
   end
+  redis.call('DEL', prefix .. 'tallied', prefix .. 'periods', prefix .. 'settled', prefix .. 'revoked',
+    prefix .. 'regulars', prefix .. 'history', prefix .. 'hours')
+  redis.call('SET', prefix .. 'since', string.format('%.0f', now))
+end
+local function begin_epoch()
   redis.call('DEL', prefix .. 'streams', prefix .. 'number', prefix .. 'leases', prefix .. 'pending',
-    prefix .. 'open', prefix .. 'shown', prefix .. 'revocations', prefix .. 'tallied',
-    prefix .. 'periods', prefix .. 'settled', prefix .. 'revoked', prefix .. 'regulars',
-    prefix .. 'history', prefix .. 'hours')
+    prefix .. 'open', prefix .. 'shown', prefix .. 'revocations')
+  begin_tallies()
   -- Beside what this epoch will remember there may be no room for what the last one did.
   if epoch then
     for age = -1, 3 do
@@ -61,7 +67,6 @@ local function begin_epoch()
       redis.call('UNLINK', prefix .. 'd' .. end_of_name, prefix .. 'b' .. end_of_name)
     end
   end
-  redis.call('SET', prefix .. 'since', string.format('%.0f', now))
   epoch = run .. ARGV[1]
   redis.call('SET', prefix .. 'epoch', epoch)
 end
@@ -73,6 +78,41 @@ local token = string.sub(epoch, #run + 1)
 local function lives(name)
   local lapses = redis.call('ZSCORE', prefix .. 'leases', name)
   return lapses and tonumber(lapses) > now
+end
+
+-- The streams' names by slot, and for each slot whose stream is not merged the time that stands there.
+local function slots_of(agreed)
+  local names, removed = {}, {}
+  for name, at in string.gmatch(string.match(agreed or '', '^%S*'), '([^,!]+)!?(%d*)') do
+    names[#names + 1] = name
+    if at ~= '' or name == '-' then
+      removed[#names] = tonumber(at) or 0
+    end
+  end
+  return names, removed
+end
+
+local function merged_streams(names, removed)
+  local merged = {}
+  for slot, name in ipairs(names) do
+    if not removed[slot] then
+      merged[#merged + 1] = name
+    end
+  end
+  return merged
+end
+
+local function agree_on(names, removed, terms)
+  local texts = {}
+  for slot, name in ipairs(names) do
+    texts[slot] = name
+    if removed[slot] and name ~= '-' then
+      texts[slot] = name .. '!' .. string.format('%.0f', removed[slot])
+    end
+  end
+  local agreed = table.concat(texts, ',') .. terms
+  redis.call('SET', prefix .. 'streams', agreed)
+  return agreed
 end
 
 local function hash_of(kind, age)

@@ -1,6 +1,6 @@
 -- Ends a period of the tallies, unless another bridge was first.
 --
--- ARGV[4]   epoch in which it was read
+-- ARGV[4]   token and set of streams with which it was read
 -- ARGV[5]   the last settled period when it was read, or -1
 -- ARGV[6]   period
 -- ARGV[7]   its summary; '' for none
@@ -10,7 +10,8 @@
 -- ARGV[11]  forget the summaries of hours before this one
 -- then      the regular senders
 
-if ARGV[4] ~= token or (redis.call('GET', prefix .. 'settled') or '-1') ~= ARGV[5] then
+local era = token .. '.' .. (redis.call('GET', prefix .. 'since') or '')
+if ARGV[4] ~= era or (redis.call('GET', prefix .. 'settled') or '-1') ~= ARGV[5] then
   return {'0'}
 end
 redis.call('DEL', prefix .. 'period:' .. ARGV[6])

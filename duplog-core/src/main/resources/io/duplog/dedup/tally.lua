@@ -13,11 +13,15 @@
 -- ARGV[14]  '1' to be told its senders where it takes no others
 -- ARGV[15]  messages of about that time that were not counted
 -- ARGV[16]  totals; '' for none
+-- ARGV[17]  the streams by which all these counts are
 -- then      for each sender: its name, its counts
 --
--- {token, now, when the epoch began, last settled period or -1, oldest other period or -1,
---   all living bridges have added what they had judged by this time, '1' where closed, {senders}}
+-- {token and set of streams, now, when these began, last settled period or -1, oldest other period or
+--   -1, all living bridges have added what they had judged by this time, '1' where closed, {senders},
+--   the streams by which counts are to be}
 
+local streams = table.concat(merged_streams(slots_of(redis.call('GET', prefix .. 'streams'))), ',')
+local counted_in = string.match(ARGV[5], '^[^.]*')
 local tallied, periods = prefix .. 'tallied', prefix .. 'periods'
 local settled = tonumber(redis.call('GET', prefix .. 'settled') or '-1')
 local present = math.floor(now / tonumber(ARGV[9]))
@@ -28,7 +32,7 @@ local function plus(known, added)
   end
   local sum, more = {}, string.gmatch(added, '%d+')
   for number in string.gmatch(known, '%d+') do
-    sum[#sum + 1] = string.format('%.0f', number + more())
+    sum[#sum + 1] = string.format('%.0f', number + (more() or 0))
   end
   return table.concat(sum, ' ')
 end
@@ -94,10 +98,10 @@ if fresh and period >= 0 then
 end
 if period >= 0 and period <= settled then
   -- Too late: it was settled without these.
-  if fresh and ARGV[5] == token then
+  if fresh and counted_in == token then
     doubt(present, tonumber(string.match(ARGV[16], '^%d+') or '0'))
   end
-elseif period >= 0 and ARGV[5] == token then
+elseif period >= 0 and counted_in == token and ARGV[17] == streams then
   local hash = hash_of(period)
   closed = redis.call('HEXISTS', hash, 'x') == 1
   if fresh then
@@ -106,7 +110,7 @@ elseif period >= 0 and ARGV[5] == token then
     end
     local room = tonumber(ARGV[10]) - tonumber(redis.call('HGET', hash, 'n') or '0')
     local taken = 0
-    for i = 17, #ARGV, 2 do
+    for i = 18, #ARGV, 2 do
       local field = ':' .. ARGV[i]
       local known = redis.call('HGET', hash, field)
       if not known and not closed then
@@ -140,13 +144,15 @@ end
 if until_all == math.huge then
   until_all = now
 end
+local since = redis.call('GET', prefix .. 'since') or number(now)
 return {
-  token,
+  token .. '.' .. since,
   number(now),
-  redis.call('GET', prefix .. 'since') or number(now),
+  since,
   number(settled),
   redis.call('ZRANGE', periods, 0, 0)[1] or '-1',
   number(until_all),
   closed and '1' or '0',
   names,
+  streams,
 }

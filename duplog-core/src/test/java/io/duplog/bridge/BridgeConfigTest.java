@@ -184,6 +184,7 @@ class BridgeConfigTest {
           streams: [{name: a}] | streams must be at least two; with 1 there is nothing to merge
           streams: []          | streams must be at least two; with 0 there is nothing to merge
           streams: [{name: a, port: 1}, {name: a, port: 2}] | streams must not have the name 'a' twice
+          streams: [{name: a}, {name: b}, {name: c}, {name: d}, {name: e}, {name: f}, {name: g}, {name: h}, {name: i}] | streams must be at most 8, not 9
           streams: [{name: a}, {name: b}] | streams must not read one queue twice, as a and b do with 'duplog' of 127.0.0.1:5672
           streams: [{name: A}] | streams[0].name must be lower-case letters, digits, '.', '_' and '-', beginning with a letter or digit, not 'A'
           streams: [{name: a, port: 0}] | streams[0].port must be 1 to 65535, not 0

@@ -297,7 +297,12 @@ class ConservationTest {
     private final class AwayLedger implements Ledger {
       private final Ledger memory =
           MemoryLedger.ofOneBridge(
-              "one", 2, Duration.ofMinutes(10), Duration.ofSeconds(4), 1000, () -> nanos);
+              "one",
+              List.of("a", "b"),
+              Duration.ofMinutes(10),
+              Duration.ofSeconds(4),
+              1000,
+              () -> nanos);
       private boolean away;
 
       @Override

@@ -285,6 +285,46 @@ class CoverageTest {
   }
 
   @Test
+  void stream_addedAndRemovedWhileBridgesRun_isComparedInBetween() throws Exception {
+    Site site = new Site(2, 2);
+    site.judge(0, 0, List.of("s x"));
+    site.judge(1, 1, List.of("s x"));
+    site.settle();
+    assertThat(missed(site.report(1))).isEqualTo(Map.of("a", 0L, "b", 0L));
+
+    site.join(List.of("a0", "a", "b"));
+    site.runAll();
+    assertThat(site.report(0).settledUntil()).isNull();
+    site.pass(Site.WINDOW.plusSeconds(10));
+    site.judge(2, 0, List.of("s y", "s z"));
+    site.judge(0, 0, List.of("s y", "s z", "s v"));
+    site.judge(1, 1, List.of("s y"));
+    site.settle();
+
+    assertThat(missed(site.report(0))).isEqualTo(Map.of("a", 0L, "b", 2L));
+    assertThat(missed(site.report(2))).isEqualTo(Map.of("a0", 1L, "a", 0L, "b", 2L));
+    assertThat(site.report(2).streams().get(0).messages()).isEqualTo(3);
+    assertThat(site.report(2).streams().get(0).senders())
+        .containsExactly(new CoverageReport.Sender("s", 3, 1));
+
+    site.store.remove("a0");
+    site.runAll();
+    site.pass(Site.WINDOW.plusSeconds(10));
+    site.judge(0, 0, List.of("s u", "s t"));
+    site.judge(1, 1, List.of("s u"));
+    site.settle();
+
+    assertThat(missed(site.report(0))).isEqualTo(Map.of("a", 0L, "b", 1L));
+    assertThat(missed(site.report(2))).isEqualTo(Map.of("a0", 0L, "a", 0L, "b", 1L));
+  }
+
+  private static Map<String, Long> missed(CoverageReport report) {
+    Map<String, Long> missed = new HashMap<>();
+    report.streams().forEach(stream -> missed.put(stream.stream(), stream.missed()));
+    return missed;
+  }
+
+  @Test
   void bridge_startedLater_tellsTheSame() throws Exception {
     Site site = new Site(2, 2);
     site.judge(0, 0, List.of("10.0.0.1 x"));

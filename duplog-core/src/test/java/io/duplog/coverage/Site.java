@@ -42,21 +42,26 @@ final class Site {
    */
   Site(int streamCount, int bridges, UnaryOperator<Tallies> way) throws Exception {
     streams = List.of("a", "b", "c").subList(0, streamCount);
-    store = new SteppedStore(streamCount, WINDOW);
+    store = new SteppedStore(WINDOW);
     for (int i = 0; i < bridges; i++) {
-      add("bridge-" + i, way);
+      add("bridge-" + i, streams, way);
     }
     // What came in the first window is not compared.
     pass(WINDOW.plusSeconds(10));
   }
 
-  private void add(String name, UnaryOperator<Tallies> way) throws Exception {
+  /** One more bridge, which reads other streams than those that the site began with. */
+  void join(List<String> names) throws Exception {
+    add("bridge-" + coverages.size(), names, tallies -> tallies);
+  }
+
+  private void add(String name, List<String> names, UnaryOperator<Tallies> way) throws Exception {
     Periods periods = new Periods(WINDOW, 1);
-    Ledger ledger = store.bridge(name, LEASE);
+    Ledger ledger = store.bridge(name, names, LEASE);
     ledgers.add(ledger);
     coverages.add(
         new Coverage(
-            streams,
+            names,
             periods,
             SENDERS,
             true,

@@ -191,7 +191,9 @@ final class Arrivals {
 
     private boolean count(int ledger, int stream) {
       counted[ledger][stream]++;
-      return ledgers[ledger].count(stream);
+      boolean[] merged = new boolean[counted[ledger].length];
+      Arrays.fill(merged, true);
+      return ledgers[ledger].count(stream, merged);
     }
 
     void evict(int ledger, int key, Supplier<Counts> rule) {

@@ -32,7 +32,7 @@ final class BrokenCounts {
     }
 
     @Override
-    boolean count(int stream) {
+    boolean count(int stream, boolean[] merged) {
       for (int i = 0; i < counters.length; i++) {
         counters[i] += i == stream ? 1 : -1;
       }
@@ -71,7 +71,7 @@ final class BrokenCounts {
     }
 
     @Override
-    boolean count(int stream) {
+    boolean count(int stream, boolean[] merged) {
       int nth = ++counters[stream];
       boolean first = !had.get(nth);
       had.set(nth);

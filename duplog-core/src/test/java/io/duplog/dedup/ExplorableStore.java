@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,7 +22,7 @@ public final class ExplorableStore extends MemoryStore {
   private static final long NEVER = Long.MAX_VALUE / 4;
   private static final long WINDOW_NANOS = 100;
 
-  private final int streams;
+  private final List<String> names;
   private final AtomicLong nanos;
   private final Set<BrokenClause> broken;
   private Map<Digest, String> savedCounts = Map.of();
@@ -61,14 +62,14 @@ public final class ExplorableStore extends MemoryStore {
 
   private ExplorableStore(
       int streams, Set<BrokenClause> broken, AtomicLong nanos, Supplier<String> tokens) {
-    super(streams, WINDOW_NANOS, 1000, nanos::get, tokens);
-    this.streams = streams;
+    super(WINDOW_NANOS, 1000, nanos::get, tokens);
+    this.names = IntStream.range(0, streams).mapToObj(Integer::toString).toList();
     this.nanos = nanos;
     this.broken = broken;
   }
 
   public Ledger ledgerOf(String bridge) {
-    return new MemoryLedger(this, bridge, Duration.ofNanos(NEVER));
+    return new MemoryLedger(this, bridge, names, Duration.ofNanos(NEVER));
   }
 
   /** The lease of a bridge lapses: it died, hangs, or was cut off. */
@@ -104,6 +105,7 @@ public final class ExplorableStore extends MemoryStore {
     Map<Long, Logged> logged = new TreeMap<>(revocations);
     String savedToken = token;
     long savedNumber = number;
+    StreamSet savedStreams = agreed;
     savedCounts = new LinkedHashMap<>();
     counted.forEach((digest, known) -> savedCounts.put(digest, known.toString()));
     restoreSaved =
@@ -112,6 +114,7 @@ public final class ExplorableStore extends MemoryStore {
           if (broken.contains(BrokenClause.SNAPSHOT_KEEPS_EPOCH)) {
             token = savedToken;
             number = savedNumber;
+            agreed = savedStreams;
             counts.putAll(counted);
             pending.putAll(open);
             delivered.putAll(closed);
@@ -182,13 +185,13 @@ public final class ExplorableStore extends MemoryStore {
   }
 
   @Override
-  Counts newCounts(long expiresNanos) {
+  Counts newCounts(int slots, long expiresNanos) {
     if (broken.contains(BrokenClause.PROTOTYPE_DECREMENTS)) {
-      return new BrokenCounts.Decremented(streams, expiresNanos);
+      return new BrokenCounts.Decremented(slots, expiresNanos);
     }
     return broken.contains(BrokenClause.SEPARATE_KEYS)
-        ? new BrokenCounts.SeparateKeys(streams, expiresNanos)
-        : super.newCounts(expiresNanos);
+        ? new BrokenCounts.SeparateKeys(slots, expiresNanos)
+        : super.newCounts(slots, expiresNanos);
   }
 
   @Override
@@ -200,9 +203,9 @@ public final class ExplorableStore extends MemoryStore {
   private boolean judging;
 
   @Override
-  synchronized Judgement judge(String bridge, String epochSuffix, Claim claim) {
+  synchronized Judgement judge(String bridge, String epochSuffix, List<String> own, Claim claim) {
     judging = true;
-    Judgement judgement = super.judge(bridge, epochSuffix, claim);
+    Judgement judgement = super.judge(bridge, epochSuffix, own, claim);
     judging = false;
     return judgement;
   }

@@ -3,34 +3,34 @@ package io.duplog.dedup;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class MemoryLedgerTest extends LedgerContract {
-  private final Map<Integer, MemoryStore> stores = new HashMap<>();
+  private MemoryStore store = store();
 
   @Override
   Ledger open(String bridge, int streams, Duration lease) {
-    MemoryStore store = stores.computeIfAbsent(streams, MemoryLedgerTest::store);
-    return new MemoryLedger(store, bridge, lease);
+    List<String> names = IntStream.range(0, streams).mapToObj(i -> "stream-" + i).toList();
+    return new MemoryLedger(store, bridge, names, lease);
   }
 
-  private static MemoryStore store(int streams) {
+  private static MemoryStore store() {
     return new MemoryStore(
-        streams, WINDOW.toNanos(), 10_000, System::nanoTime, () -> UUID.randomUUID().toString());
+        WINDOW.toNanos(), 10_000, System::nanoTime, () -> UUID.randomUUID().toString());
   }
 
   @Override
   void forgetStreams() {
-    stores.clear();
+    store = store();
   }
 
   @Test
-  void memory_isBounded_andForgetsTheOldestFirst() {
-    MemoryLedger ledger = MemoryLedger.ofOneBridge("one", 2, WINDOW, LEASE, 3, System::nanoTime);
+  void memory_isBounded_andForgetsTheOldestFirst() throws Exception {
+    MemoryLedger ledger =
+        MemoryLedger.ofOneBridge("one", List.of("a", "b"), WINDOW, LEASE, 3, System::nanoTime);
     ledger.advance(new Progress(List.of(), List.of(), 0, false));
 
     ledger.judge(new Claim("x", 0, ExplorableStore.digestsOf("abcdef")));

@@ -1,12 +1,12 @@
 package io.duplog.dedup;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.UUID;
 
 class MemoryTalliesTest extends TalliesContract {
   private final MemoryStore store =
       new MemoryStore(
-          2,
           Duration.ofSeconds(4).toNanos(),
           10_000,
           // Late enough that there was a period before.
@@ -14,7 +14,7 @@ class MemoryTalliesTest extends TalliesContract {
           () -> UUID.randomUUID().toString());
 
   @Override
-  Ledger open(String bridge, Duration lease) {
-    return new MemoryLedger(store, bridge, lease);
+  Ledger open(String bridge, List<String> streams, Duration lease) {
+    return new MemoryLedger(store, bridge, streams, lease);
   }
 }

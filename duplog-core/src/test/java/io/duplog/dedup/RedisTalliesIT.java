@@ -32,18 +32,13 @@ class RedisTalliesIT extends TalliesContract {
   }
 
   @Override
-  Ledger open(String bridge, Duration lease) {
-    return new RedisLedger(
-        BridgeLogin.at(redis),
-        bridge,
-        List.of("stream-a", "stream-b"),
-        Duration.ofSeconds(4),
-        lease);
+  Ledger open(String bridge, List<String> streams, Duration lease) {
+    return new RedisLedger(BridgeLogin.at(redis), bridge, streams, Duration.ofSeconds(4), lease);
   }
 
   @Test
   void newEpoch_leavesNothingBehind() throws Exception {
-    Ledger ledger = open("other", Duration.ofMinutes(1));
+    Ledger ledger = open("other", STREAMS, Duration.ofMinutes(1));
     Tallies tallies = ledger.tallies(new Tallies.Bounds(1_000, 10));
     Tallies.Added before = tallies.add(of("", 1, 7));
     tallies.add(of(before.epoch(), 2, 7));
@@ -58,6 +53,17 @@ class RedisTalliesIT extends TalliesContract {
 
   private static Tallies.Addition of(String epoch, long sequence, long period) {
     return new Tallies.Addition(
-        epoch, sequence, 0, false, 0, period, false, false, 0, "1 1 0 0 0", Map.of("a", "1 1 0"));
+        epoch,
+        STREAMS,
+        sequence,
+        0,
+        false,
+        0,
+        period,
+        false,
+        false,
+        0,
+        "1 1 0 0 0",
+        Map.of("a", "1 1 0"));
   }
 }

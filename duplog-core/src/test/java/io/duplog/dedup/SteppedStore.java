@@ -11,19 +11,16 @@ public final class SteppedStore {
   private final AtomicLong epochs = new AtomicLong();
   private final MemoryStore store;
 
-  public SteppedStore(int streams, Duration window) {
+  public SteppedStore(Duration window) {
     store =
         new MemoryStore(
-            streams,
-            window.toNanos(),
-            1_000_000,
-            nanos::get,
-            () -> "epoch-" + epochs.incrementAndGet());
+            window.toNanos(), 1_000_000, nanos::get, () -> "epoch-" + epochs.incrementAndGet());
   }
 
   /** A bridge that has its lease. */
-  public Ledger bridge(String name, Duration lease) throws LedgerUnavailableException {
-    Ledger ledger = new MemoryLedger(store, name, lease);
+  public Ledger bridge(String name, List<String> streams, Duration lease)
+      throws LedgerUnavailableException {
+    Ledger ledger = new MemoryLedger(store, name, streams, lease);
     ledger.advance(new Progress(List.of(), List.of(), 0, false));
     return ledger;
   }
@@ -34,6 +31,11 @@ public final class SteppedStore {
 
   public long millis() {
     return TimeUnit.NANOSECONDS.toMillis(nanos.get());
+  }
+
+  /** As an operator does it. */
+  public void remove(String stream) {
+    store.remove(stream);
   }
 
   /** As after a restart of Redis. */

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 
 /** What the tallies of every store promise. Each implementation runs all of it. */
 abstract class TalliesContract {
+  static final List<String> STREAMS = List.of("stream-a", "stream-b");
   private static final Tallies.Bounds BOUNDS = new Tallies.Bounds(1_000_000, 3);
   private static final Duration LASTING = Duration.ofMinutes(1);
   private static final Duration SHORT = Duration.ofMillis(300);
@@ -24,7 +25,7 @@ abstract class TalliesContract {
   private long sequence;
 
   /** A bridge's view of one shared state, which is empty when the test begins. */
-  abstract Ledger open(String bridge, Duration lease);
+  abstract Ledger open(String bridge, List<String> streams, Duration lease);
 
   @BeforeEach
   void begin() throws Exception {
@@ -38,7 +39,11 @@ abstract class TalliesContract {
   }
 
   private Tallies bridge(String name, Duration lease) throws Exception {
-    Ledger ledger = open(name, lease);
+    return bridge(name, STREAMS, lease);
+  }
+
+  private Tallies bridge(String name, List<String> streams, Duration lease) throws Exception {
+    Ledger ledger = open(name, streams, lease);
     opened.add(ledger);
     ledger.advance(new Progress(List.of(), List.of(), 0, false));
     return ledger.tallies(BOUNDS);
@@ -50,7 +55,18 @@ abstract class TalliesContract {
 
   private Tallies.Addition standing(long until, boolean leaving, long volume) {
     return new Tallies.Addition(
-        "", ++sequence, until, leaving, volume, Tallies.NO_PERIOD, false, false, 0, "", Map.of());
+        "",
+        STREAMS,
+        ++sequence,
+        until,
+        leaving,
+        volume,
+        Tallies.NO_PERIOD,
+        false,
+        false,
+        0,
+        "",
+        Map.of());
   }
 
   private Tallies.Addition counts(long period, String totals, String... senders) {
@@ -59,7 +75,7 @@ abstract class TalliesContract {
       map.put(senders[i], senders[i + 1]);
     }
     return new Tallies.Addition(
-        epoch, ++sequence, 0, false, 0, period, false, true, 0, totals, map);
+        epoch, STREAMS, ++sequence, 0, false, 0, period, false, true, 0, totals, map);
   }
 
   private Tallies.Settlement settlement(
@@ -114,6 +130,28 @@ abstract class TalliesContract {
   }
 
   @Test
+  void comparison_beginsAnew_whereAStreamIsAdded() throws Exception {
+    long period = period(0);
+    one.add(counts(period, "3 2 1 0 1"));
+    one.settle(settlement(Tallies.NO_PERIOD, period, "first", 7, "hour 7"));
+    one.add(counts(period + 1, "3 2 1 0 1"));
+    String before = epoch;
+
+    Tallies two = bridge("two", List.of("stream-a", "stream-b", "stream-c"), LASTING);
+    Tallies.Added added = two.add(nothing());
+
+    assertThat(added.streams()).containsExactly("stream-a", "stream-b", "stream-c");
+    assertThat(added.epoch()).isNotEqualTo(before);
+    assertThat(added.settled()).isEqualTo(Tallies.NO_PERIOD);
+    assertThat(one.history(Tallies.NO_PERIOD)).isEmpty();
+    assertThat(one.hours()).isEmpty();
+    one.add(counts(period + 1, "3 2 1 0 1"));
+    assertThat(one.read(period + 1)).as("by other streams").isEmpty();
+    one.settle(settlement(Tallies.NO_PERIOD, period + 1, "late", 7, ""));
+    assertThat(one.history(Tallies.NO_PERIOD)).as("read before").isEmpty();
+  }
+
+  @Test
   void senders_pastTheBound_haveNoPlace_andThePeriodIsClosed() throws Exception {
     long period = period(0);
     String row = "1 1 0";
@@ -138,6 +176,7 @@ abstract class TalliesContract {
         one.add(
             new Tallies.Addition(
                 epoch,
+                STREAMS,
                 ++sequence,
                 0,
                 false,
@@ -211,7 +250,7 @@ abstract class TalliesContract {
     long period = period(0);
     one.add(
         new Tallies.Addition(
-            "other", ++sequence, 0, false, 0, period, false, false, 12, "", Map.of()));
+            "other", STREAMS, ++sequence, 0, false, 0, period, false, false, 12, "", Map.of()));
 
     assertThat(one.read(period)).containsEntry(Tallies.DOUBTFUL, "12");
   }
@@ -246,7 +285,7 @@ abstract class TalliesContract {
 
   @Test
   void revokedMessages_areADoubtOnce() throws Exception {
-    Ledger ledger = open("revoker", LASTING);
+    Ledger ledger = open("revoker", STREAMS, LASTING);
     opened.add(ledger);
     ledger.advance(new Progress(List.of(), List.of(), 0, false));
     ledger.judge(new Claim("x", 0, ExplorableStore.digestsOf("abc")));

@@ -3,6 +3,7 @@ package io.duplog.benchmark.part;
 import io.duplog.dedup.LedgerUnavailableException;
 import io.duplog.dedup.MemoryLedger;
 import java.time.Duration;
+import java.util.List;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
 import org.openjdk.jmh.annotations.Scope;
@@ -22,7 +23,8 @@ public class MemoryVerdict {
   public void open() throws LedgerUnavailableException {
     round =
         new VerdictRound(
-            MemoryLedger.ofOneBridge("part", 2, WINDOW, LEASE, MAX_DIGESTS, System::nanoTime));
+            MemoryLedger.ofOneBridge(
+                "part", List.of("a", "b"), WINDOW, LEASE, MAX_DIGESTS, System::nanoTime));
   }
 
   @Benchmark

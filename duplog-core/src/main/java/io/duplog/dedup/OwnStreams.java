@@ -1,0 +1,106 @@
+package io.duplog.dedup;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/**
+ * One bridge's streams beside those that all bridges agree on. By one thread, but for {@link
+ * #configured}.
+ */
+final class OwnStreams {
+  private final List<String> configured;
+  private final Consumer<String> inform;
+  private final Consumer<String> warn;
+
+  /** What was agreed on when this was last looked at. */
+  private List<String> known;
+
+  /** Of the configured ones, those that were removed while this bridge runs. */
+  private Set<String> removed = Set.of();
+
+  /** What others merge and this bridge doesn't read. */
+  private Set<String> unread = Set.of();
+
+  /**
+   * @param inform takes a line for an operator who wants to know
+   * @param warn takes a line for an operator who has to do something
+   */
+  OwnStreams(List<String> configured, Consumer<String> inform, Consumer<String> warn) {
+    this.configured = List.copyOf(configured);
+    this.known = this.configured;
+    this.inform = inform;
+    this.warn = warn;
+  }
+
+  /** In the order by which claims tell their stream. Any thread. */
+  List<String> configured() {
+    return configured;
+  }
+
+  /**
+   * What this bridge says it reads: not what was removed since it began, which it would add again.
+   */
+  List<String> read() {
+    return removed.containsAll(configured)
+        ? configured
+        : configured.stream().filter(name -> !removed.contains(name)).toList();
+  }
+
+  /** Takes what is agreed on, and warns of what is new in it. */
+  void learn(StreamSet agreed) {
+    List<String> merged = agreed.merged();
+    if (!merged.equals(known)) {
+      known = merged;
+      inform.accept("the bridges merge the streams " + String.join(", ", merged));
+    }
+    Set<String> nowRemoved = new HashSet<>(configured);
+    merged.forEach(nowRemoved::remove);
+    if (!removed.containsAll(nowRemoved)) {
+      warn.accept(
+          "stream "
+              + names(nowRemoved)
+              + " was removed: what its queue still brings is delivered, and may be delivered twice;"
+              + " take it out of this bridge's configuration too");
+    }
+    removed = nowRemoved;
+    Set<String> nowUnread = new HashSet<>(merged);
+    configured.forEach(nowUnread::remove);
+    if (!unread.containsAll(nowUnread)) {
+      warn.accept(
+          "stream "
+              + names(nowUnread)
+              + " is merged by other bridges and not read by this one: add it to this bridge's"
+              + " configuration, or end it with `duplog streams remove`; until then every message"
+              + " that it does not bring is remembered for a window");
+    }
+    unread = nowUnread;
+  }
+
+  /**
+   * @param agreed as it stands in the store
+   * @param terms what must be equal beside the streams, in the store's words
+   */
+  LedgerUnavailableException refusedBy(String agreed, String terms) {
+    return new LedgerUnavailableException(
+        "other bridges merge the streams "
+            + agreed
+            + ", this one "
+            + String.join(",", read())
+            + terms
+            + ": give it the same window and the same streams, or fewer, or all of them and new"
+            + " ones, "
+            + StreamSet.MOST
+            + " in all",
+        null,
+        false);
+  }
+
+  private static String names(Set<String> names) {
+    List<String> sorted = new ArrayList<>(names);
+    sorted.sort(null);
+    return String.join(", ", sorted);
+  }
+}

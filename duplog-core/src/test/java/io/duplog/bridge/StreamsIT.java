@@ -1,0 +1,139 @@
+package io.duplog.bridge;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.duplog.config.ConfigLoader;
+import io.duplog.parts.RabbitMq;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+/** A third stream comes and goes between real servers, while messages flow. */
+class StreamsIT extends BridgeBetweenServers {
+  private static final String THIRD_QUEUE = "duplog-c";
+  private static final int BATCH = 10;
+  private static final Duration WHILE = Duration.ofMinutes(2);
+
+  @TempDir private Path directory;
+
+  private static String yaml(String name, boolean three) {
+    String third =
+        "  - {name: c, host: %s, port: %d, user: %s, password: %s, queues: [%s]}\n"
+            .formatted(
+                brokerB.host(),
+                brokerB.port(),
+                RabbitMq.BRIDGE_USER,
+                RabbitMq.BRIDGE_PASSWORD,
+                THIRD_QUEUE);
+    // A busy machine is no reason to pass messages through here.
+    return yaml(name, "")
+        .replace(
+            "dedup: {lease: 2s, redis: {",
+            (three ? third : "") + "dedup: {lease: 10s, redis: {timeout: 8s, ");
+  }
+
+  private Bridge start(String name, boolean three) throws Exception {
+    return start(
+        ConfigLoader.of(Map.of(), "host")
+            .parse("test.yaml", yaml(name, three), BridgeConfig.class));
+  }
+
+  private Bridge restart(Bridge bridge, String name, boolean three) throws Exception {
+    assertThat(bridge.stop(GRACE.multipliedBy(6))).isTrue();
+    bridges.remove(bridge);
+    return start(name, three);
+  }
+
+  /** Sends every message to two nodes, and to a third one while there is one. */
+  private final class Senders {
+    private final Thread thread = new Thread(this::send, "senders");
+    private final AtomicReference<@Nullable TestPublisher> third = new AtomicReference<>();
+    private final AtomicReference<@Nullable Exception> failure = new AtomicReference<>();
+    private final AtomicInteger sent = new AtomicInteger();
+    private volatile boolean ended;
+
+    private void send() {
+      try {
+        while (!ended) {
+          String[] batch = numbered(sent.get(), sent.get() + BATCH);
+          streamA.publish(batch);
+          TestPublisher now = third.get();
+          if (now != null) {
+            now.publish(batch);
+          }
+          streamB.publish(batch);
+          sent.addAndGet(BATCH);
+        }
+      } catch (Exception e) {
+        failure.set(e);
+      }
+    }
+
+    void awaitMore(int messages) {
+      int until = sent.get() + messages;
+      await().atMost(WHILE).until(() -> sent.get() >= until || failure.get() != null);
+      assertThat(failure.get()).isNull();
+    }
+  }
+
+  @Test
+  void stream_addedAndRemovedWhileMessagesFlow_losesNothing_andDuplicatesNothing()
+      throws Exception {
+    Path file = Files.writeString(directory.resolve("duplog.yaml"), yaml("operator", true));
+    Senders senders = new Senders();
+    try (TestPublisher streamC = new TestPublisher(brokerB, "c", THIRD_QUEUE)) {
+      Bridge one = start("one", false);
+      Bridge two = start("two", false);
+      senders.thread.start();
+      senders.awaitMore(100);
+
+      one = restart(one, "one", true);
+      senders.awaitMore(50);
+      restart(two, "two", true);
+      senders.third.set(streamC);
+      senders.awaitMore(100);
+      assertThat(run(file, "list")).contains("a  merged", "b  merged", "c  merged");
+
+      senders.third.set(null);
+      senders.awaitMore(2 * BATCH);
+      await().atMost(WHILE).until(() -> brokerB.depth(THIRD_QUEUE) == 0);
+      assertThat(run(file, "remove", "c")).contains("ok ", "c is not merged any more");
+      senders.awaitMore(50);
+      restart(one, "one", false);
+      senders.awaitMore(50);
+      assertThat(run(file, "list")).contains("a  merged", "b  merged", "c  removed");
+    } finally {
+      senders.ended = true;
+      senders.thread.join();
+    }
+    awaitSettled();
+
+    assertThat(sink.bypassed()).isZero();
+    assertThat(sink.counts())
+        .containsOnlyKeys(numbered(0, senders.sent.get()))
+        .values()
+        .containsOnly(1);
+  }
+
+  private static String run(Path file, String command, String... arguments) {
+    List<String> line = new ArrayList<>(List.of("streams", command));
+    line.addAll(List.of("--config", file.toString()));
+    line.addAll(List.of(arguments));
+    StringWriter out = new StringWriter();
+    CommandLine commands = Main.commandLine().setOut(new PrintWriter(out, true));
+    assertThat(commands.execute(line.toArray(String[]::new))).as("%s", out).isZero();
+    return out.toString();
+  }
+}

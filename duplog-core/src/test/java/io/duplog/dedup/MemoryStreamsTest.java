@@ -1,0 +1,36 @@
+package io.duplog.dedup;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+class MemoryStreamsTest extends StreamsContract {
+  private @Nullable MemoryStore store;
+
+  @Override
+  Ledger open(String bridge, List<String> streams, Duration window, Duration lease) {
+    return new MemoryLedger(store(window), bridge, streams, lease);
+  }
+
+  private MemoryStore store(Duration window) {
+    MemoryStore known = store;
+    if (known == null) {
+      known =
+          new MemoryStore(
+              window.toNanos(), 10_000, System::nanoTime, () -> UUID.randomUUID().toString());
+      store = known;
+    }
+    return known;
+  }
+
+  @Override
+  void remove(String stream) {
+    store(WINDOW).remove(stream);
+  }
+
+  @Override
+  int remembered() {
+    return store(WINDOW).counts.size();
+  }
+}

@@ -1,0 +1,59 @@
+package io.duplog.dedup;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class OwnStreamsTest {
+  private final List<String> told = new ArrayList<>();
+  private final OwnStreams pair = new OwnStreams(List.of("b", "c"), told::add, told::add);
+
+  @Test
+  void sameStreams_areNoNews() {
+    pair.learn(StreamSet.of(List.of("b", "c")));
+
+    assertThat(told).isEmpty();
+    assertThat(pair.read()).containsExactly("b", "c");
+  }
+
+  @Test
+  void streamThatOthersMerge_isToldOnce() {
+    StreamSet three = StreamSet.parse("b,c,a");
+    pair.learn(three);
+    pair.learn(three);
+
+    assertThat(told)
+        .containsExactly(
+            "the bridges merge the streams b, c, a",
+            "stream a is merged by other bridges and not read by this one: add it to this bridge's"
+                + " configuration, or end it with `duplog streams remove`; until then every"
+                + " message that it does not bring is remembered for a window");
+  }
+
+  @Test
+  void streamThatWasRemoved_isNotReadAnyMore_untilItIsBack() {
+    pair.learn(StreamSet.parse("b,c!17,a"));
+    assertThat(told).anyMatch(line -> line.startsWith("stream c was removed: "));
+    assertThat(pair.read()).containsExactly("b");
+    pair.learn(StreamSet.parse("b,-,a"));
+    assertThat(pair.read()).containsExactly("b");
+    assertThat(told).filteredOn(line -> line.startsWith("stream c was removed: ")).hasSize(1);
+
+    pair.learn(StreamSet.parse("b,c,a"));
+    assertThat(pair.read()).containsExactly("b", "c");
+  }
+
+  @Test
+  void set_isReadAsItIsWritten() {
+    String text = "b,c!1700000000000,-,a";
+
+    assertThat(StreamSet.parse(text)).hasToString(text);
+    assertThat(StreamSet.parse(text).merged()).containsExactly("b", "a");
+    assertThat(StreamSet.parse(text).freed(1_700_000_000_000L)).hasToString(text);
+    assertThat(StreamSet.parse(text).freed(1_700_000_000_001L)).hasToString("b,-,-,a");
+    assertThat(StreamSet.parse("b,-,-,a").with(List.of("a", "b", "d"), true))
+        .hasToString("b,d,-,a");
+  }
+}

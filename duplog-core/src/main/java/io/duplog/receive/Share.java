@@ -14,7 +14,7 @@ public record Share(int siblings, int priority) {
   /** A stream's only queue, from which all bridges are served in turn. */
   public static final Share WHOLE = new Share(1, 0);
 
-  /** Of {@code basic.consume}. Both types of queue honour it in every RabbitMQ from 3.10 on. */
+  /** Of {@code basic.consume}. Classic and quorum queues honour it. */
   Map<String, Object> consumerArguments() {
     return priority == 0 ? Map.of() : Map.of("x-priority", priority);
   }

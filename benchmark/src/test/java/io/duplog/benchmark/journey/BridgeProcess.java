@@ -44,14 +44,13 @@ final class BridgeProcess implements AutoCloseable {
   }
 
   private static String stream(Node node) {
-    return "  - {name: %s, host: %s, port: %d, user: %s, password: %s, queue-count: %d}"
+    return "  - {name: %s, host: %s, port: %d, user: %s, password: %s}"
         .formatted(
             node.stream(),
             node.broker().host(),
             node.broker().port(),
             RabbitMq.BRIDGE_USER,
-            RabbitMq.BRIDGE_PASSWORD,
-            node.queues());
+            RabbitMq.BRIDGE_PASSWORD);
   }
 
   /** Starts it, once more perhaps. It adds to the files that it wrote before. */

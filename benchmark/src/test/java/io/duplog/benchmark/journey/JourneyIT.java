@@ -20,8 +20,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Two ingest nodes, one of which confirms transactions to rsyslog and spreads them over several
- * queues and one does neither, and two bridges, under load and under faults.
+ * Two ingest nodes, one of which confirms transactions to rsyslog and one does not, and two
+ * bridges, under load and under faults.
  */
 class JourneyIT {
   private static final Duration WHILE = Duration.ofMinutes(3);
@@ -38,8 +38,8 @@ class JourneyIT {
 
   @BeforeAll
   static void start() throws Exception {
-    CompletableFuture<Node> a = CompletableFuture.supplyAsync(() -> node("syslog-a", 3));
-    CompletableFuture<Node> b = CompletableFuture.supplyAsync(() -> node("syslog-b", 1));
+    CompletableFuture<Node> a = CompletableFuture.supplyAsync(() -> node("syslog-a"));
+    CompletableFuture<Node> b = CompletableFuture.supplyAsync(() -> node("syslog-b"));
     nodeA = a.join();
     nodeB = b.join();
     nodes = List.of(nodeA, nodeB);
@@ -54,9 +54,9 @@ class JourneyIT {
     awaitDeduplication("start");
   }
 
-  private static Node node(String stream, int queues) {
+  private static Node node(String stream) {
     try {
-      return Node.withBroker(stream, queues);
+      return Node.withBroker(stream);
     } catch (Exception e) {
       throw new IllegalStateException(e);
     }

@@ -46,28 +46,17 @@ final class Node implements AutoCloseable {
   private static final String RSYSLOG_LOG = "/tmp/rsyslog.log";
 
   private final String stream;
-  private final int queues;
   private final RabbitMq broker;
   private final Rsyslog rsyslog;
 
-  private Node(String stream, int queues, RabbitMq broker, Rsyslog rsyslog) {
+  private Node(String stream, RabbitMq broker, Rsyslog rsyslog) {
     this.stream = stream;
-    this.queues = queues;
     this.broker = broker;
     this.rsyslog = rsyslog;
   }
 
   /** A node whose broker runs and whose rsyslog does not yet. */
   static Node withBroker(String stream) throws LabException {
-    return withBroker(stream, 1);
-  }
-
-  /**
-   * The same.
-   *
-   * @param queues that share the stream's messages
-   */
-  static Node withBroker(String stream, int queues) throws LabException {
     LabJars jars = LabJars.ofThisBuild();
     Rsyslog rsyslog = Rsyslog.idle();
     rsyslog.run("useradd", "--system", "--user-group", "duplog-ingest");
@@ -75,15 +64,11 @@ final class Node implements AutoCloseable {
     rsyslog.copyIn(jars.shim(), JAR);
     rsyslog.copyIn(Deployed.path("debian/ingest/files/duplog-ingest"), WRAPPER);
     rsyslog.run("chmod", "755", WRAPPER);
-    return new Node(stream, queues, RabbitMq.started(), rsyslog);
+    return new Node(stream, RabbitMq.started(), rsyslog);
   }
 
   String stream() {
     return stream;
-  }
-
-  int queues() {
-    return queues;
   }
 
   RabbitMq broker() {
@@ -101,7 +86,7 @@ final class Node implements AutoCloseable {
         "/etc/duplog/duplog-ingest.yaml",
         """
         stream: %s
-        broker: {host: %s, port: %d, user: %s, password: %s, queue-count: %d}
+        broker: {host: %s, port: %d, user: %s, password: %s}
         omprog: {mode: %s, patience: %ds}
         """
             .formatted(
@@ -110,7 +95,6 @@ final class Node implements AutoCloseable {
                 broker.port(),
                 RabbitMq.INGEST_USER,
                 RabbitMq.INGEST_PASSWORD,
-                queues,
                 mode.name().toLowerCase(Locale.ROOT),
                 PATIENCE.toSeconds()));
     rsyslog.startAsDeployed(
@@ -144,7 +128,7 @@ final class Node implements AutoCloseable {
 
   /** Messages that no bridge has settled yet, as far as the broker has them. */
   long unsettled() {
-    return broker.depth(Topology.queues(Topology.DEFAULT_QUEUE, queues));
+    return broker.depth(Topology.DEFAULT_QUEUE);
   }
 
   /** Kills the shim that runs now. rsyslog starts another. */

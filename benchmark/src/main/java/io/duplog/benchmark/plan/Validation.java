@@ -37,7 +37,8 @@ record Validation(List<Compared> compared, List<String> leftOut) {
    * One run.
    *
    * @param micros processor time a message, of all but the generator
-   * @param rates messages a second; empty where the load kept to a schedule
+   * @param rates messages a second; empty where the load kept to a schedule, or others had a part
+   *     of the processors
    */
   record Compared(String name, Pair micros, List<Pair> rates) {
     Compared {
@@ -78,7 +79,7 @@ record Validation(List<Compared> compared, List<String> leftOut) {
     // The generator is never held, but has to find room on the machine beside what is.
     double most = Math.min(run.cores() / servers, run.machineCores() / all);
     List<Pair> rates =
-        run.paced()
+        run.paced() || run.busy() < RecordedRun.AT_ITS_LIMIT
             ? List.of()
             : List.of(new Pair(costs.busy() * most * MICROS_A_SECOND, run.rate()));
     return new Compared(run.name(), new Pair(servers, run.serverMicros()), rates);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.offset;
 
 import java.io.IOException;
+import java.net.URL;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -37,6 +38,17 @@ class ValidationTest {
     assertThat(validation.isSound()).isFalse();
     assertThat(ValidationPage.of(validation))
         .contains("-23 %", "+30 %", "TOO FAR", "0 of 1 runs within 20 %");
+  }
+
+  /** Recorded after the costs of this build were learned, or with servers held to some cores. */
+  @Test
+  void costsOfThisBuild_foretellThreeRealRuns() throws Exception {
+    URL runs = ValidationTest.class.getResource("held-out.json");
+    assertThat(runs).isNotNull();
+    Validation validation =
+        Validation.of(CostsJson.own(), Recording.read(Path.of(runs.toURI())).runs());
+    assertThat(validation.compared()).hasSize(3);
+    assertThat(validation.isSound()).as(ValidationPage.of(validation)).isTrue();
   }
 
   @Test

@@ -211,7 +211,7 @@ class FallbackTest {
   /** A ledger that can be away, and lose its answers. */
   private final class GatedLedger implements Ledger {
     private final Ledger memory =
-        MemoryLedger.ofOneBridge("one", 2, WINDOW, LEASE, 1_000_000, () -> nanos);
+        MemoryLedger.ofOneBridge("one", List.of("a", "b"), WINDOW, LEASE, 1_000_000, () -> nanos);
     private final List<Progress.Done> reported = new ArrayList<>();
     private int judged;
     private boolean away;

@@ -8,6 +8,7 @@ import io.duplog.dedup.Digester;
 import io.duplog.dedup.Digests;
 import io.duplog.dedup.Identity;
 import io.duplog.dedup.Judgement;
+import io.duplog.dedup.LedgerUnavailableException;
 import io.duplog.dedup.MemoryLedger;
 import io.duplog.dedup.Progress;
 import io.duplog.wire.BatchDecoder;
@@ -18,6 +19,7 @@ import io.duplog.wire.MalformedBatchException;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.LongSupplier;
+import java.util.stream.IntStream;
 
 /** Brings copies of numbered groups of equal messages to the ledger that a bridge uses. */
 final class GroupLedger {
@@ -39,7 +41,8 @@ final class GroupLedger {
   GroupLedger(int groups, int streams, Duration window, LongSupplier nanoClock) {
     this.kept = new int[groups];
     this.ledger =
-        MemoryLedger.ofOneBridge("plan", streams, window, LEASE, Math.max(1, groups), nanoClock);
+        MemoryLedger.ofOneBridge(
+            "plan", names(streams), window, LEASE, Math.max(1, groups), nanoClock);
     report(List.of());
   }
 
@@ -64,7 +67,11 @@ final class GroupLedger {
 
   /** Also renews the lease. */
   private void report(List<Progress.Done> done) {
-    ledger.advance(new Progress(done, List.of(), 0, false));
+    try {
+      ledger.advance(new Progress(done, List.of(), 0, false));
+    } catch (LedgerUnavailableException e) {
+      throw new IllegalStateException(e); // it is in this process, and knows its streams
+    }
   }
 
   private Digests digests(List<Integer> groups) {
@@ -78,5 +85,9 @@ final class GroupLedger {
     } catch (MalformedBatchException e) {
       throw new IllegalStateException(e); // we have just encoded it
     }
+  }
+
+  private static List<String> names(int streams) {
+    return IntStream.range(0, streams).mapToObj(Integer::toString).toList();
   }
 }

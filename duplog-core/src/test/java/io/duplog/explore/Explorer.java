@@ -64,8 +64,7 @@ final class Explorer {
     this(history, faults, broken, Setting.ENFORCING);
   }
 
-  Explorer(
-      History history, Map<Fault, Integer> faults, Set<BrokenClause> broken, Setting setting) {
+  Explorer(History history, Map<Fault, Integer> faults, Set<BrokenClause> broken, Setting setting) {
     this.history = history;
     this.faults = faults;
     this.broken = broken;

@@ -42,10 +42,7 @@ class FallbackHistoryTest {
   void ownLedger_thatIsShownWhatRedisCounts_loses() {
     Explorer.Result result =
         new Explorer(
-                History.ABB,
-                Fault.each(List.of(Fault.REDIS_AWAY)),
-                Set.of(),
-                Setting.LOCAL_IS_FED)
+                History.ABB, Fault.each(List.of(Fault.REDIS_AWAY)), Set.of(), Setting.LOCAL_IS_FED)
             .explore("LOSS");
 
     assertThat(result.findings()).containsKey("LOSS");

@@ -31,10 +31,7 @@ final class FaultyLedger implements Ledger {
    * @param judged is told of each that is executed at once
    */
   FaultyLedger(
-      Ledger target,
-      BooleanSupplier reachable,
-      Consumer<Claim> delayed,
-      Consumer<Claim> judged) {
+      Ledger target, BooleanSupplier reachable, Consumer<Claim> delayed, Consumer<Claim> judged) {
     this.judging = target;
     this.advancing = target;
     this.reachable = reachable;

@@ -6,8 +6,6 @@ import static java.util.stream.Collectors.joining;
 import io.duplog.dedup.Claim;
 import io.duplog.dedup.ExplorableStore;
 import io.duplog.dedup.Ledger;
-import io.duplog.dedup.LedgerUnavailableException;
-import io.duplog.dedup.Progress;
 import io.duplog.settle.Holding;
 import io.duplog.settle.Origin;
 import io.duplog.settle.Settler;
@@ -48,18 +46,14 @@ final class ExploredBridge implements Settler.Surroundings {
     this.judgesAt = world.store();
     this.advancesAt = judgesAt;
     this.memory = world.newMemory();
-    Ledger own = memory == null ? null : memory.ledgerOf("self");
     this.ledger =
         new FaultyLedger(
             judgesAt.ledgerOf(name),
             () -> world.isReachable(name),
-            claim -> world.delay(this, claim),
-            own != null && world.setting == Setting.LOCAL_IS_FED
-                ? claim -> feed(own, claim)
-                : claim -> {});
+            claim -> world.delay(this, claim));
     List<Ledger> ledgers = new ArrayList<>(List.of(ledger));
-    if (own != null) {
-      ledgers.add(own);
+    if (memory != null) {
+      ledgers.add(memory.ledgerOf("self"));
     } else if (world.spare != null) {
       ledgers.add(world.spare.ledgerOf(name));
     }
@@ -73,17 +67,6 @@ final class ExploredBridge implements Settler.Surroundings {
             world.setting == Setting.OBSERVING,
             () -> nanos);
     settler.runOnce();
-  }
-
-  /** Shows a ledger a batch, and tells it that the batch is delivered. */
-  private static void feed(Ledger ledger, Claim claim) {
-    try {
-      ledger.judge(claim);
-      ledger.advance(
-          new Progress(List.of(Progress.Done.ofUncertain(claim.batchId())), List.of(), 0, false));
-    } catch (LedgerUnavailableException e) {
-      throw new AssertionError(e);
-    }
   }
 
   /** Takes a delivery and judges it. */

@@ -23,20 +23,16 @@ final class FaultyLedger implements Ledger {
   private Ledger advancing;
   private final BooleanSupplier reachable;
   private final Consumer<Claim> delayed;
-  private final Consumer<Claim> judged;
   Next next = Next.WORKS;
 
   /**
    * @param delayed takes a judgement that is to be executed later
-   * @param judged is told of each that is executed at once
    */
-  FaultyLedger(
-      Ledger target, BooleanSupplier reachable, Consumer<Claim> delayed, Consumer<Claim> judged) {
+  FaultyLedger(Ledger target, BooleanSupplier reachable, Consumer<Claim> delayed) {
     this.judging = target;
     this.advancing = target;
     this.reachable = reachable;
     this.delayed = delayed;
-    this.judged = judged;
   }
 
   /** From now on a promoted replica answers where this bridge settles. */
@@ -57,7 +53,6 @@ final class FaultyLedger implements Ledger {
       throw lost();
     }
     Judgement judgement = judging.judge(claim);
-    judged.accept(claim);
     if (now == Next.ANSWER_LOST) {
       throw lost();
     }

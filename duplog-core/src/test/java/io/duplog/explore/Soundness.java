@@ -14,7 +14,7 @@ final class Soundness {
    * off from Redis is nothing new where there is no other ledger: Redis is away, or the bridge
    * hangs.
    */
-  static final Set<Fault> FAULTS =
+  private static final Set<Fault> FAULTS =
       EnumSet.complementOf(EnumSet.of(Fault.PENDING_RECORD_EVICTED, Fault.REDIS_CUT_OFF));
 
   private Soundness() {}

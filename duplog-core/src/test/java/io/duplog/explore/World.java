@@ -118,7 +118,7 @@ final class World {
 
   /** What a bridge remembers by itself; null where it does not. */
   @Nullable ExplorableStore newMemory() {
-    return setting == Setting.LOCAL || setting == Setting.LOCAL_IS_FED
+    return setting == Setting.LOCAL
         ? new ExplorableStore(history.streams(), Set.of(), () -> "own")
         : null;
   }

@@ -147,6 +147,23 @@ class FallbackTest {
     assertThat(sink.delivered).isEqualTo(1);
   }
 
+  /** Counted in two ledgers, one copy accounts for the drop of two. */
+  @Test
+  void secondLedger_thatWouldBeShownWhatTheFirstCounts_wouldLose() throws Exception {
+    receive(A, "m");
+    second.countAsDelivered(A, "m");
+    sink.accept();
+    settler.runOnce();
+    first.away = true;
+    receive(B, "m");
+    first.away = false;
+    receive(B, "m");
+    settler.runOnce();
+
+    assertThat(settler.held()).isZero();
+    assertThat(sink.delivered).isEqualTo(1); // of two that B's sender logged
+  }
+
   @Test
   void outage_withASecondLedger_costsAHundredthOfTheDuplicates() {
     settler = settler(List.of(first));
@@ -203,9 +220,15 @@ class FallbackTest {
   }
 
   private void judge(int stream, String message, String id, Channel channel) {
-    MessageBatch batch = MessageBatch.ofPlainBody(message.getBytes(StandardCharsets.US_ASCII));
-    Claim claim = new Claim(id, stream, new Digester(Identity.MESSAGE).digest(batch));
-    settler.judge(new Holding(batch, claim, channel, true, 0));
+    settler.judge(new Holding(batch(message), claim(stream, message, id), channel, true, 0));
+  }
+
+  private static Claim claim(int stream, String message, String id) {
+    return new Claim(id, stream, new Digester(Identity.MESSAGE).digest(batch(message)));
+  }
+
+  private static MessageBatch batch(String message) {
+    return MessageBatch.ofPlainBody(message.getBytes(StandardCharsets.US_ASCII));
   }
 
   /** A ledger that can be away, and lose its answers. */
@@ -240,6 +263,12 @@ class FallbackTest {
       if (fails) {
         throw new LedgerUnavailableException("not now", null, executed);
       }
+    }
+
+    void countAsDelivered(int stream, String message) throws LedgerUnavailableException {
+      memory.judge(claim(stream, message, "shown"));
+      memory.advance(
+          new Progress(List.of(Progress.Done.ofUncertain("shown")), List.of(), 0, false));
     }
 
     List<String> pending() {

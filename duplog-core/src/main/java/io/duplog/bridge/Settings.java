@@ -133,7 +133,9 @@ final class Settings {
     for (BridgeConfig.Stream stream : config.streams()) {
       add(files, stream.tls());
     }
-    add(files, config.dedup().redis().tls());
+    BridgeConfig.Redis redis = config.dedup().redis();
+    add(files, redis.tls());
+    add(files, redis.sentinel() == null ? null : redis.sentinel().tls());
     HecSinkConfig hec = config.sink().hec();
     if (hec != null) {
       files.addAll(hec.tls().certificateFiles());

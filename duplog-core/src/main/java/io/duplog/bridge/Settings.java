@@ -199,11 +199,8 @@ final class Settings {
     for (BridgeConfig.Stream stream : config.streams()) {
       add(files, stream.tls());
     }
-    add(files, config.dedup().redis().tls());
-    BridgeConfig.Redis spare = config.dedup().spare();
-    if (spare != null) {
-      add(files, spare.tls());
-    }
+    add(files, config.dedup().redis());
+    add(files, config.dedup().spare());
     HecSinkConfig hec = config.sink().hec();
     if (hec != null) {
       files.addAll(hec.tls().certificateFiles());
@@ -213,6 +210,13 @@ final class Settings {
       files.addAll(page.certificateFiles());
     }
     return files;
+  }
+
+  private static void add(Set<CertificateFile> files, BridgeConfig.@Nullable Redis redis) {
+    if (redis != null) {
+      add(files, redis.tls());
+      add(files, redis.sentinel() == null ? null : redis.sentinel().tls());
+    }
   }
 
   private static void add(Set<CertificateFile> files, @Nullable TlsConfig section) {

@@ -48,7 +48,7 @@ class SentinelIT extends BridgeBetweenServers {
     startSentineled("two");
     publishUntilNothingComesTwice();
 
-    // Both servers are well: the old master becomes a replica, and cuts its connections.
+    // Both servers are well; the old master is made a replica a while after the new one serves.
     int first = sentineled.masterPort();
     sentineled.failOver();
     publishUntilAnotherIsMaster(first);

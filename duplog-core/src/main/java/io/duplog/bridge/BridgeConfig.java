@@ -288,8 +288,8 @@ record BridgeConfig(
 
   /** The section {@code dedup.redis}. */
   record Redis(
-      @Key(doc = "Host name or address.", defaultValue = "127.0.0.1") String host,
-      @Key(doc = "Port.", defaultValue = "6379", unit = "port") int port,
+      @Key(doc = "Host name or address.", defaultValue = HOST) String host,
+      @Key(doc = "Port.", defaultValue = "" + PORT, unit = "port") int port,
       @Key(doc = "User, where Redis has users.", example = "duplog") @Nullable String user,
       @Key(doc = "Password.", example = "${file:/etc/duplog/redis.password}")
           @Nullable Secret password,
@@ -311,7 +311,17 @@ record BridgeConfig(
                   "Redis is spoken to in TLS where this section is there, if only as {}. Every file"
                       + " may be replaced at any time.",
               whereWanted = true)
-          @Nullable TlsConfig tls) {
+          @Nullable TlsConfig tls,
+      @Key(
+              doc =
+                  "Redis is where sentinels say that the master is, where this section is there;"
+                      + " host and port stay away then. User, password and tls above are for every"
+                      + " server that may be the master.",
+              whereWanted = true)
+          @Nullable SentinelConfig sentinel) {
+
+    private static final String HOST = "127.0.0.1";
+    private static final int PORT = 6379;
 
     Redis {
       Checks.notBlank("host", host);
@@ -321,6 +331,10 @@ record BridgeConfig(
       Checks.positive("timeout", timeout);
       if (user != null && password == null) {
         throw Checks.refuse("password", "is missing; a user needs one");
+      }
+      if (sentinel != null && !(host.equals(HOST) && port == PORT)) {
+        throw Checks.refuse(
+            "sentinel", "excludes host and port: the sentinels say where the master is");
       }
     }
   }

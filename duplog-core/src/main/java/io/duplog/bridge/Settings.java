@@ -92,7 +92,10 @@ final class Settings {
               System::nanoTime);
       case REDIS -> {
         RedisLedger redis = redisLedger(config);
-        yield new GuardedLedger(redis, redis::probe, "Redis " + redisSettings(config).address());
+        GuardedLedger guarded =
+            new GuardedLedger(redis, redis::probe, "Redis " + redisSettings(config).address());
+        redis.onMove(guarded::askNow);
+        yield guarded;
       }
     };
   }
@@ -108,6 +111,9 @@ final class Settings {
   static RedisSettings redisSettings(BridgeConfig config) {
     BridgeConfig.Redis redis = config.dedup().redis();
     @Nullable Secret password = redis.password();
+    @Nullable SentinelConfig sentinel = redis.sentinel();
+    String hop =
+        sentinel == null ? "%s:%d".formatted(redis.host(), redis.port()) : sentinel.master();
     return new RedisSettings(
         redis.host(),
         redis.port(),
@@ -117,9 +123,8 @@ final class Settings {
         redis.prefix(),
         redis.timeout(),
         config.receive().workers() + 3,
-        redis.tls() == null
-            ? null
-            : Tls.ofClient("Redis %s:%d".formatted(redis.host(), redis.port()), redis.tls()));
+        redis.tls() == null ? null : Tls.ofClient("Redis " + hop, redis.tls()),
+        sentinel == null ? null : sentinel.settings());
   }
 
   /** All files of certificates that a configuration names, each once. */
@@ -128,7 +133,9 @@ final class Settings {
     for (BridgeConfig.Stream stream : config.streams()) {
       add(files, stream.tls());
     }
-    add(files, config.dedup().redis().tls());
+    BridgeConfig.Redis redis = config.dedup().redis();
+    add(files, redis.tls());
+    add(files, redis.sentinel() == null ? null : redis.sentinel().tls());
     HecSinkConfig hec = config.sink().hec();
     if (hec != null) {
       files.addAll(hec.tls().certificateFiles());

@@ -36,6 +36,7 @@ public final class GuardedLedger implements Ledger {
   private final CircuitBreaker breaker;
   private final LongAdder failures = new LongAdder();
   private final Thread prober;
+  private volatile boolean hurried;
   private volatile boolean closed;
 
   /**
@@ -107,6 +108,12 @@ public final class GuardedLedger implements Ledger {
     return failures.sum();
   }
 
+  /** Whatever pause is on: the store may be another one now, so it is asked at once. Any thread. */
+  public void askNow() {
+    hurried = true;
+    LockSupport.unpark(prober);
+  }
+
   private interface Call<T> {
     T run() throws LedgerUnavailableException;
   }
@@ -148,6 +155,12 @@ public final class GuardedLedger implements Ledger {
 
   /** While calls are cut off, asks in their place. */
   private void probeOnce() {
+    if (hurried) {
+      hurried = false;
+      if (breaker.getState() == CircuitBreaker.State.OPEN) {
+        breaker.transitionToHalfOpenState(); // nobody but this thread ends a pause
+      }
+    }
     if (isAvailable() || !breaker.tryAcquirePermission()) {
       return;
     }

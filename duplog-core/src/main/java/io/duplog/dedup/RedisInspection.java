@@ -12,7 +12,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.Protocol;
-import redis.clients.jedis.RedisClient;
+import redis.clients.jedis.UnifiedJedis;
 import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.util.KeyValue;
@@ -44,11 +44,11 @@ public final class RedisInspection implements AutoCloseable {
   }
 
   private final RedisSettings settings;
-  private final RedisClient redis;
+  private final RedisServers servers;
 
   public RedisInspection(RedisSettings settings) {
     this.settings = settings;
-    this.redis = RedisLedger.connect(settings);
+    this.servers = RedisServers.of(settings);
   }
 
   /** For findings; holds no secret. */
@@ -62,30 +62,62 @@ public final class RedisInspection implements AutoCloseable {
    * @throws LedgerUnavailableException whose message is one line for an operator
    */
   public RedisFacts facts() throws LedgerUnavailableException {
+    return servers.ask(RedisInspection::look);
+  }
+
+  private static RedisFacts look(UnifiedJedis redis) {
+    long[] nanos = new long[PINGS];
+    redis.ping(); // connects
+    for (int i = 0; i < PINGS; i++) {
+      long since = System.nanoTime();
+      redis.ping();
+      nanos[i] = System.nanoTime() - since;
+    }
+    Arrays.sort(nanos);
+    Map<String, String> info = info(redis);
+    return new RedisFacts(
+        info.getOrDefault("redis_version", "?"),
+        info.getOrDefault("role", "?"),
+        info.getOrDefault("maxmemory_policy", "?"),
+        number(info, "maxmemory"),
+        number(info, "used_memory"),
+        number(info, "evicted_keys"),
+        number(info, "aof_enabled") == 1,
+        save(redis),
+        ahead(redis),
+        Duration.ofNanos(nanos[PINGS / 2]),
+        Duration.ofNanos(nanos[PINGS - 1]));
+  }
+
+  /** What each sentinel says of the master; nothing where there are none. */
+  public List<RedisSentinelFacts> sentinels() {
+    RedisSentinelSettings sentinel = settings.sentinel();
+    if (sentinel == null) {
+      return List.of();
+    }
+    return sentinel.addresses().stream()
+        .map(
+            address -> {
+              try (RedisSentinel each = new RedisSentinel(address, sentinel, settings.timeout())) {
+                return sentinel(each);
+              }
+            })
+        .toList();
+  }
+
+  private static RedisSentinelFacts sentinel(RedisSentinel sentinel) {
     try {
-      long[] nanos = new long[PINGS];
-      redis.ping(); // connects
-      for (int i = 0; i < PINGS; i++) {
-        long since = System.nanoTime();
-        redis.ping();
-        nanos[i] = System.nanoTime() - since;
-      }
-      Arrays.sort(nanos);
-      Map<String, String> info = info();
-      return new RedisFacts(
-          info.getOrDefault("redis_version", "?"),
-          info.getOrDefault("role", "?"),
-          info.getOrDefault("maxmemory_policy", "?"),
-          number(info, "maxmemory"),
-          number(info, "used_memory"),
-          number(info, "evicted_keys"),
-          number(info, "aof_enabled") == 1,
-          save(),
-          ahead(),
-          Duration.ofNanos(nanos[PINGS / 2]),
-          Duration.ofNanos(nanos[PINGS - 1]));
+      Map<String, String> facts = sentinel.facts();
+      return new RedisSentinelFacts(
+          sentinel.toString(),
+          null,
+          facts.getOrDefault("ip", "?") + ":" + facts.getOrDefault("port", "?"),
+          facts.getOrDefault("flags", "").contains("_down"),
+          number(facts, "num-slaves"),
+          number(facts, "num-other-sentinels"),
+          number(facts, "quorum"));
     } catch (JedisException e) {
-      throw unavailable(e);
+      return RedisSentinelFacts.silent(sentinel.toString(), sentinel.cause(e));
     }
   }
 
@@ -97,25 +129,25 @@ public final class RedisInspection implements AutoCloseable {
    * @throws LedgerUnavailableException whose message is one line for an operator
    */
   public Batch batch(String id, Duration window) throws LedgerUnavailableException {
-    try {
-      String prefix = settings.prefix() + ":";
-      String epoch = redis.get(prefix + "epoch");
-      if (epoch == null || epoch.length() < RUN_ID_LENGTH) {
-        return Batch.UNKNOWN;
-      }
-      // Delivered ones share a hash for each half of a window; this one may just have begun.
-      long half = time().toEpochMilli() * 2 / window.toMillis();
-      String delivered = prefix + "b" + epoch.substring(RUN_ID_LENGTH);
-      if (redis.hexists(delivered + half, id) || redis.hexists(delivered + (half - 1), id)) {
-        return Batch.DELIVERED;
-      }
-      return redis.hexists(prefix + "open", id) ? Batch.PENDING : Batch.UNKNOWN;
-    } catch (JedisException e) {
-      throw unavailable(e);
-    }
+    return servers.ask(redis -> batch(redis, id, window));
   }
 
-  private Map<String, String> info() {
+  private Batch batch(UnifiedJedis redis, String id, Duration window) {
+    String prefix = settings.prefix() + ":";
+    String epoch = redis.get(prefix + "epoch");
+    if (epoch == null || epoch.length() < RUN_ID_LENGTH) {
+      return Batch.UNKNOWN;
+    }
+    // Delivered ones share a hash for each half of a window; this one may just have begun.
+    long half = time(redis).toEpochMilli() * 2 / window.toMillis();
+    String delivered = prefix + "b" + epoch.substring(RUN_ID_LENGTH);
+    if (redis.hexists(delivered + half, id) || redis.hexists(delivered + (half - 1), id)) {
+      return Batch.DELIVERED;
+    }
+    return redis.hexists(prefix + "open", id) ? Batch.PENDING : Batch.UNKNOWN;
+  }
+
+  private static Map<String, String> info(UnifiedJedis redis) {
     Map<String, String> info = new HashMap<>();
     for (String line : Splitter.on("\r\n").split(redis.info())) {
       int colon = line.indexOf(':');
@@ -132,7 +164,7 @@ public final class RedisInspection implements AutoCloseable {
   }
 
   /** Hosted ones keep their configuration to themselves. */
-  private @Nullable String save() {
+  private static @Nullable String save(UnifiedJedis redis) {
     try {
       Object answer =
           redis.executeCommand(
@@ -149,14 +181,14 @@ public final class RedisInspection implements AutoCloseable {
     }
   }
 
-  private Duration ahead() {
+  private static Duration ahead(UnifiedJedis redis) {
     Instant before = Instant.now();
-    Instant theirs = time();
+    Instant theirs = time(redis);
     Instant after = Instant.now();
     return Duration.between(before.plus(Duration.between(before, after).dividedBy(2)), theirs);
   }
 
-  private Instant time() {
+  private static Instant time(UnifiedJedis redis) {
     List<?> time = (List<?>) redis.executeCommand(new CommandArguments(Protocol.Command.TIME));
     return Instant.ofEpochSecond(
         Long.parseLong(text(time.get(0))), 1_000 * Long.parseLong(text(time.get(1))));
@@ -166,15 +198,8 @@ public final class RedisInspection implements AutoCloseable {
     return answer instanceof byte[] bytes ? new String(bytes, UTF_8) : String.valueOf(answer);
   }
 
-  private LedgerUnavailableException unavailable(JedisException e) {
-    return new LedgerUnavailableException(
-        "Redis " + settings.address() + " can't be asked (" + RedisLedger.cause(settings, e) + ")",
-        e,
-        false);
-  }
-
   @Override
   public void close() {
-    redis.close();
+    servers.close();
   }
 }

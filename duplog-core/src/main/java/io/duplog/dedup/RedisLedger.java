@@ -4,10 +4,6 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.google.common.io.BaseEncoding;
-import io.duplog.tls.Tls;
-import java.net.ConnectException;
-import java.net.SocketTimeoutException;
-import java.net.UnknownHostException;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -18,16 +14,11 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
-import redis.clients.jedis.ConnectionPoolConfig;
-import redis.clients.jedis.DefaultJedisClientConfig;
-import redis.clients.jedis.RedisClient;
-import redis.clients.jedis.exceptions.JedisDataException;
-import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.params.SetParams;
 
 /**
  * A bridge's view of the ledger in Redis. Each method is one script, so one round trip and one
- * atomic step; the scripts say what is stored. The only class that talks to Redis.
+ * atomic step; the scripts say what is stored.
  */
 public final class RedisLedger implements Ledger {
   private static final String TERM_MARK = "/";
@@ -51,7 +42,7 @@ public final class RedisLedger implements Ledger {
   private final SecureRandom random = new SecureRandom();
 
   private final RedisSettings settings;
-  private final RedisClient redis;
+  private final RedisServers servers;
   private final byte[] key;
   private final byte[] bridge;
   private final byte[] window;
@@ -80,7 +71,7 @@ public final class RedisLedger implements Ledger {
       Duration window,
       Duration lease) {
     this.settings = settings;
-    this.redis = connect(settings);
+    this.servers = RedisServers.of(settings);
     this.key = ascii(settings.prefix() + ":");
     this.bridge = ascii(bridge);
     this.window = ascii(Long.toString(window.toMillis()));
@@ -91,34 +82,6 @@ public final class RedisLedger implements Ledger {
             "%s (window %s ms, layout %d)"
                 .formatted(String.join(",", streams), window.toMillis(), LAYOUT));
     this.streamCount = ascii(Integer.toString(streams.size()));
-  }
-
-  /** Lazily: nothing is sent yet. */
-  @SuppressWarnings("deprecation") // SslOptions takes key stores, and reads them once
-  static RedisClient connect(RedisSettings settings) {
-    int timeoutMillis = (int) settings.timeout().toMillis();
-    ConnectionPoolConfig pool = new ConnectionPoolConfig();
-    pool.setMaxTotal(settings.connections());
-    pool.setMaxIdle(settings.connections());
-    pool.setMaxWait(settings.timeout());
-    DefaultJedisClientConfig.Builder client =
-        DefaultJedisClientConfig.builder()
-            .connectionTimeoutMillis(timeoutMillis)
-            .socketTimeoutMillis(timeoutMillis)
-            .user(settings.user())
-            .password(settings.password())
-            .database(settings.database());
-    if (settings.tls() != null) {
-      client
-          .ssl(true)
-          .sslSocketFactory(settings.tls().sockets())
-          .sslParameters(settings.tls().parameters());
-    }
-    return RedisClient.builder()
-        .hostAndPort(settings.host(), settings.port())
-        .clientConfig(client.build())
-        .poolConfig(pool)
-        .build();
   }
 
   @Override
@@ -234,60 +197,33 @@ public final class RedisLedger implements Ledger {
    * @throws LedgerUnavailableException where a script would fail
    */
   public void probe() throws LedgerUnavailableException {
-    try {
-      redis.set(
-          settings.prefix() + ":probe:" + new String(bridge, ISO_8859_1),
-          "writable",
-          SetParams.setParams().px(PROBE_MILLIS));
-    } catch (JedisException e) {
-      throw unavailable(e);
-    }
+    servers.ask(
+        redis ->
+            redis.set(
+                settings.prefix() + ":probe:" + new String(bridge, ISO_8859_1),
+                "writable",
+                SetParams.setParams().px(PROBE_MILLIS)));
+  }
+
+  /** Has somebody told when another server took over, which may be available. Any thread. */
+  public void onMove(Runnable told) {
+    servers.onMove(told);
   }
 
   @Override
   public Tallies tallies(Tallies.Bounds bounds) {
     return new RedisTallies(
-        this, redis, key, bridge, window, Duration.ofNanos(leaseNanos), bounds, this::token);
+        servers, key, bridge, window, Duration.ofNanos(leaseNanos), bounds, this::token);
   }
 
   @Override
   public void close() {
-    redis.close();
+    servers.close();
   }
 
   private List<?> run(RedisScript script, List<byte[]> arguments)
       throws LedgerUnavailableException {
-    try {
-      return script.run(redis, key, arguments);
-    } catch (JedisException e) {
-      throw unavailable(e);
-    }
-  }
-
-  LedgerUnavailableException unavailable(JedisException e) {
-    // Whatever the error, the script may have run: it may even fail in its middle.
-    return new LedgerUnavailableException(
-        "Redis " + settings.address() + " unavailable (" + cause(settings, e) + ")", e, true);
-  }
-
-  /** In an operator's words. */
-  static String cause(RedisSettings settings, JedisException failure) {
-    Tls tls = settings.tls();
-    String reason = tls == null ? null : tls.reason(failure);
-    if (reason != null) {
-      return reason;
-    }
-    Throwable root = failure;
-    while (root.getCause() != null && !(root instanceof JedisDataException)) {
-      root = root.getCause();
-    }
-    String words = root.getMessage() == null ? root.getClass().getSimpleName() : root.getMessage();
-    boolean closed =
-        !(root instanceof JedisDataException
-            || root instanceof ConnectException
-            || root instanceof SocketTimeoutException
-            || root instanceof UnknownHostException);
-    return tls != null && closed ? words + tls.hint() : words;
+    return servers.ask(redis -> script.run(redis, key, arguments));
   }
 
   private byte[] token() {

@@ -7,12 +7,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * Where Redis is, and how long to wait for it.
  *
+ * @param host of no meaning where sentinels say where Redis is, nor is the port
  * @param user the ACL user; null for the default one
  * @param password null where none is needed
  * @param prefix stands before every key
  * @param timeout for a connection and for an answer
  * @param connections how many calls may be under way at once
  * @param tls null where Redis is spoken to in plain text
+ * @param sentinel null where Redis is always at the same address
  */
 public record RedisSettings(
     String host,
@@ -23,9 +25,10 @@ public record RedisSettings(
     String prefix,
     Duration timeout,
     int connections,
-    @Nullable Tls tls) {
+    @Nullable Tls tls,
+    @Nullable RedisSentinelSettings sentinel) {
 
-  /** In plain text. */
+  /** Always at the same address, in plain text. */
   public RedisSettings(
       String host,
       int port,
@@ -35,12 +38,12 @@ public record RedisSettings(
       String prefix,
       Duration timeout,
       int connections) {
-    this(host, port, user, password, database, prefix, timeout, connections, null);
+    this(host, port, user, password, database, prefix, timeout, connections, null, null);
   }
 
   /** For log lines; holds no secret. */
   public String address() {
-    return host + ":" + port;
+    return sentinel == null ? host + ":" + port : sentinel.toString();
   }
 
   @Override

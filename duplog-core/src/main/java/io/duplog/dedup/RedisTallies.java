@@ -9,16 +9,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
-import redis.clients.jedis.RedisClient;
-import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.params.ZRangeParams;
 
 /** The tallies in Redis, beside the ledger; the scripts say what is stored. */
 final class RedisTallies implements Tallies {
   private final RedisScript tally = new RedisScript("tally");
   private final RedisScript settle = new RedisScript("settle");
-  private final RedisLedger ledger;
-  private final RedisClient redis;
+  private final RedisServers servers;
   private final byte[] key;
   private final byte[] bridge;
   private final byte[] window;
@@ -27,16 +24,14 @@ final class RedisTallies implements Tallies {
   private final Supplier<byte[]> token;
 
   RedisTallies(
-      RedisLedger ledger,
-      RedisClient redis,
+      RedisServers servers,
       byte[] key,
       byte[] bridge,
       byte[] window,
       Duration silence,
       Bounds bounds,
       Supplier<byte[]> token) {
-    this.ledger = ledger;
-    this.redis = redis;
+    this.servers = servers;
     this.key = key;
     this.bridge = bridge;
     this.window = window;
@@ -81,15 +76,11 @@ final class RedisTallies implements Tallies {
 
   @Override
   public Map<String, String> read(long period) throws LedgerUnavailableException {
-    try {
-      Map<String, String> fields = new HashMap<>();
-      redis
-          .hgetAll(key("period:" + period))
-          .forEach((field, value) -> fields.put(text(field), text(value)));
-      return fields;
-    } catch (JedisException e) {
-      throw ledger.unavailable(e);
-    }
+    Map<String, String> fields = new HashMap<>();
+    servers
+        .ask(redis -> redis.hgetAll(key("period:" + period)))
+        .forEach((field, value) -> fields.put(text(field), text(value)));
+    return fields;
   }
 
   @Override
@@ -109,35 +100,27 @@ final class RedisTallies implements Tallies {
 
   @Override
   public List<String> history(long afterPeriod) throws LedgerUnavailableException {
-    try {
-      return redis
-          .zrange(
-              key("history"),
-              ZRangeParams.zrangeByScoreParams(afterPeriod + 1.0, Double.POSITIVE_INFINITY))
-          .stream()
-          .map(RedisTallies::text)
-          .toList();
-    } catch (JedisException e) {
-      throw ledger.unavailable(e);
-    }
+    return servers
+        .ask(
+            redis ->
+                redis.zrange(
+                    key("history"),
+                    ZRangeParams.zrangeByScoreParams(afterPeriod + 1.0, Double.POSITIVE_INFINITY)))
+        .stream()
+        .map(RedisTallies::text)
+        .toList();
   }
 
   @Override
   public List<String> hours() throws LedgerUnavailableException {
-    try {
-      return redis.zrange(key("hours"), 0, -1).stream().map(RedisTallies::text).toList();
-    } catch (JedisException e) {
-      throw ledger.unavailable(e);
-    }
+    return servers.ask(redis -> redis.zrange(key("hours"), 0, -1)).stream()
+        .map(RedisTallies::text)
+        .toList();
   }
 
   private List<?> run(RedisScript script, List<byte[]> arguments)
       throws LedgerUnavailableException {
-    try {
-      return script.run(redis, key, arguments);
-    } catch (JedisException e) {
-      throw ledger.unavailable(e);
-    }
+    return servers.ask(redis -> script.run(redis, key, arguments));
   }
 
   private byte[] key(String name) {

@@ -38,6 +38,7 @@ public final class RedisCheck implements Check {
   @Override
   public void examine(Findings findings) {
     try (RedisInspection redis = new RedisInspection(settings)) {
+      SentinelRule.judge(redis.sentinels(), findings);
       RedisFacts facts = redis.facts();
       clocks.learn("Redis", facts.ahead());
       judge(facts, findings);
@@ -45,7 +46,10 @@ public final class RedisCheck implements Check {
       findings.problem(
           String.valueOf(e.getMessage()),
           "everything passes through undeduplicated, so that Splunk gets every message twice",
-          "see whether Redis runs, and dedup.redis: host, port, user, password, timeout, tls");
+          settings.sentinel() == null
+              ? "see whether Redis runs, and dedup.redis: host, port, user, password, timeout, tls"
+              : "see whether the master runs, and dedup.redis: sentinel, user, password, timeout,"
+                  + " tls");
     }
   }
 
@@ -55,7 +59,9 @@ public final class RedisCheck implements Check {
       findings.problem(
           "this Redis is a replica (role " + facts.role() + ")",
           "it takes no writes, and everything passes through undeduplicated",
-          "dedup.redis.host of the master");
+          settings.sentinel() == null
+              ? "dedup.redis.host of the master"
+              : "wait for a failover to end; else see what the sentinels log");
     }
     policy(facts, findings);
     memory(facts, findings);

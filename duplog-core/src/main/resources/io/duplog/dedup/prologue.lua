@@ -35,6 +35,12 @@ local prefix, bridge, window = KEYS[1], ARGV[2], ARGV[3]
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 
+-- A digest is remembered for a window from its first sight, and up to a generation more. Times are
+-- told in generations, of which a window has so many. What was first seen in one half of a window shares
+-- a hash, so that three hashes hold all that is remembered of a kind, digests (d) or delivered batches (b).
+local generations = 16
+local generation, half = math.floor(now * generations / window), math.floor(now * 2 / window)
+
 -- Data of another run of the server (a snapshot, a promoted replica) is never read.
 local info = redis.call('INFO', 'server')
 local _, before_run = string.find(info, 'run_id:', 1, true)
@@ -48,6 +54,13 @@ local function begin_epoch()
     prefix .. 'open', prefix .. 'shown', prefix .. 'revocations', prefix .. 'tallied',
     prefix .. 'periods', prefix .. 'settled', prefix .. 'revoked', prefix .. 'regulars',
     prefix .. 'history', prefix .. 'hours')
+  -- Beside what this epoch will remember there may be no room for what the last one did.
+  if epoch then
+    for age = -1, 3 do
+      local end_of_name = string.sub(epoch, #run + 1) .. string.format('%.0f', half - age)
+      redis.call('UNLINK', prefix .. 'd' .. end_of_name, prefix .. 'b' .. end_of_name)
+    end
+  end
   redis.call('SET', prefix .. 'since', string.format('%.0f', now))
   epoch = run .. ARGV[1]
   redis.call('SET', prefix .. 'epoch', epoch)
@@ -62,11 +75,6 @@ local function lives(name)
   return lapses and tonumber(lapses) > now
 end
 
--- A digest is remembered for a window from its first sight, and up to a generation more. Times are
--- told in generations, of which a window has so many. What was first seen in one half of a window shares
--- a hash, so that three hashes hold all that is remembered of a kind, digests (d) or delivered batches (b).
-local generations = 16
-local generation, half = math.floor(now * generations / window), math.floor(now * 2 / window)
 local function hash_of(kind, age)
   return prefix .. kind .. token .. string.format('%.0f', half - age)
 end

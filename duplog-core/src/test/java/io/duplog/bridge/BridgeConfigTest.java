@@ -48,7 +48,7 @@ class BridgeConfigTest {
                 + " acknowledgeInterval=PT0.1S, holdLimit=PT5M], dedup=Dedup[mode=ENFORCE, store=REDIS, window=PT10M,"
                 + " lease=PT10S, identity=SENDER_AND_MESSAGE, redis=Redis[host=127.0.0.1,"
                 + " port=6379, user=null, password=null, database=0, prefix=duplog,"
-                + " timeout=PT0.5S, tls=null], memory=Memory[maxDigests=2000000]],"
+                + " timeout=PT0.5S, tls=null, sentinel=null], memory=Memory[maxDigests=2000000]],"
                 + " lag=LagConfig[heartbeat=PT10S],"
                 + " limits=Limits[maxBody=16MiB, maxBatch=32MiB, maxMessages=100000,"
                 + " maxMessage=1MiB], sink=SinkConfig[type=FILE, hec=null,"
@@ -91,6 +91,19 @@ class BridgeConfigTest {
                 FileSinkConfig.Fsync.NEVER,
                 Duration.ofSeconds(2),
                 new FileMode(0600)));
+  }
+
+  @Test
+  void sentinels_takeThePlaceOfAnAddress() throws ConfigException {
+    BridgeConfig config =
+        parse(
+            STREAMS
+                + SINK
+                + "dedup: {redis: {sentinel: {addresses: [a, 'b:1', '[::1]:2'], user: u, password:"
+                + " p}}}\n");
+
+    assertThat(Settings.redisSettings(config).address())
+        .isEqualTo("master 'duplog' of the sentinels a:26379, b:1, [::1]:2");
   }
 
   @Test
@@ -154,6 +167,12 @@ class BridgeConfigTest {
           dedup: {window: 19s}          | dedup.window must be at least twice the lease
           dedup: {store: valkey}        | dedup.store must be one of redis, memory, not 'valkey'
           dedup: {redis: {user: a}}     | dedup.redis.password is missing; a user needs one
+          dedup: {redis: {sentinel: {}}} | dedup.redis.sentinel.addresses is missing; it has no default
+          dedup: {redis: {sentinel: {addresses: []}}} | dedup.redis.sentinel.addresses must have at least one element
+          dedup: {redis: {sentinel: {addresses: ['a:b']}}} | dedup.redis.sentinel.addresses must be host:port each, not 'a:b'
+          dedup: {redis: {sentinel: {addresses: ['a:0']}}} | dedup.redis.sentinel.addresses must be host:port each, not 'a:0'
+          dedup: {redis: {sentinel: {addresses: [a], user: u}}} | dedup.redis.sentinel.password is missing; a user needs one
+          dedup: {redis: {host: r, sentinel: {addresses: [a]}}} | dedup.redis.sentinel excludes host and port: the sentinels say where the master is
           dedup: {memory: {max-digests: 5}} | dedup.memory.max-digests must be 1000 to 1000000000, not 5
           lag: {heartbeat: 500ms}       | lag.heartbeat must be 1s to 10m, or 0s for none
           limits: {max-body: 3GiB}      | limits.max-body must be 1B to 1GiB, not 3GiB

@@ -3,6 +3,7 @@ package io.duplog.dedup;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.common.net.HostAndPort;
 import io.duplog.parts.Redis;
 import io.duplog.tls.Authority;
 import io.duplog.tls.Tls;
@@ -41,6 +42,11 @@ class RedisTlsIT {
   }
 
   private static RedisSettings settings(@Nullable TlsConfig tls, int port) {
+    return settings(tls, port, null);
+  }
+
+  private static RedisSettings settings(
+      @Nullable TlsConfig tls, int port, @Nullable RedisSentinelSettings sentinel) {
     return new RedisSettings(
         redis.host(),
         port,
@@ -50,16 +56,17 @@ class RedisTlsIT {
         "duplog",
         Duration.ofSeconds(5),
         2,
-        tls == null ? null : Tls.ofClient("Redis", tls));
+        tls == null ? null : Tls.ofClient("Redis", tls),
+        sentinel);
   }
 
   private static RedisLedger ledger(@Nullable TlsConfig tls, int port) {
+    return ledger(settings(tls, port));
+  }
+
+  private static RedisLedger ledger(RedisSettings settings) {
     return new RedisLedger(
-        settings(tls, port),
-        "bridge",
-        List.of("a", "b"),
-        Duration.ofMinutes(1),
-        Duration.ofSeconds(5));
+        settings, "bridge", List.of("a", "b"), Duration.ofMinutes(1), Duration.ofSeconds(5));
   }
 
   private static void refused(@Nullable TlsConfig tls, int port, String... words) {
@@ -107,6 +114,23 @@ class RedisTlsIT {
     refused(
         new TlsConfig(ca.path("ca.pem"), ca.path("stranger.pem"), ca.path("stranger.key")),
         "our certificate " + ca.path("stranger.pem"));
+  }
+
+  @Test
+  void sentinelAndMaster_areBothSpokenToInTls() throws Exception {
+    TlsConfig tls = ca.client("client");
+    HostAndPort place = HostAndPort.fromParts(redis.host(), redis.startEncryptedSentinel());
+    RedisSentinelSettings sentinel =
+        new RedisSentinelSettings(
+            List.of(place), "duplog", null, null, Tls.ofClient("sentinels", tls));
+
+    try (RedisLedger ledger = ledger(settings(tls, 0, sentinel));
+        RedisLedger plain = ledger(settings(null, 0, sentinel))) {
+      ledger.probe();
+      assertThatThrownBy(plain::probe)
+          .hasMessageStartingWith(
+              "Redis %s:%d unavailable (".formatted(redis.host(), redis.tlsPort()));
+    }
   }
 
   @Test

@@ -23,6 +23,7 @@ public final class Redis extends Part {
 
   private static final int PORT = 6379;
   private static final int TLS_PORT = 6380;
+  private static final int SENTINEL_PORT = 26379;
   private static final String LOCALES = "/tmp/locales";
   private static final String SMALL_LETTERS_FIRST = "small-letters-first";
 
@@ -101,6 +102,34 @@ public final class Redis extends Part {
 
   public int tlsPort() {
     return TLS_PORT;
+  }
+
+  /**
+   * Starts a sentinel beside an encrypted server, which shows the same certificate, demands one,
+   * too, and calls the server the master 'duplog'.
+   *
+   * @return its port
+   */
+  public int startEncryptedSentinel() {
+    String file = "/tmp/sentinel.conf";
+    write(
+        file,
+        """
+        port 0
+        tls-port %d
+        tls-ca-cert-file /tmp/ca.pem
+        tls-cert-file /tmp/redis.pem
+        tls-key-file /tmp/redis.key
+        tls-auth-clients yes
+        tls-replication yes
+        dir /tmp
+        daemonize yes
+        sentinel monitor duplog %s %d 1
+        """
+            .formatted(SENTINEL_PORT, host(), TLS_PORT));
+    run("redis-server", file, "--sentinel");
+    awaitListening(SENTINEL_PORT);
+    return SENTINEL_PORT;
   }
 
   /**

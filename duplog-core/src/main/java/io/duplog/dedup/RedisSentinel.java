@@ -1,0 +1,104 @@
+package io.duplog.dedup;
+
+import io.duplog.observe.Trouble;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import redis.clients.jedis.HostAndPort;
+import redis.clients.jedis.Jedis;
+import redis.clients.jedis.JedisClientConfig;
+import redis.clients.jedis.exceptions.JedisException;
+
+/** One sentinel, and the connection to it. For one thread at a time. */
+final class RedisSentinel implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(RedisSentinel.class);
+
+  /**
+   * What a sentinel says of the master.
+   *
+   * @param epoch of the failover that it knows of: the highest one is the last
+   */
+  record Word(HostAndPort master, long epoch) {}
+
+  private final HostAndPort place;
+  private final RedisSentinelSettings settings;
+  private final JedisClientConfig login;
+  private final Trouble trouble;
+  private @Nullable Jedis connection;
+
+  RedisSentinel(
+      com.google.common.net.HostAndPort place, RedisSentinelSettings settings, Duration timeout) {
+    this.place = new HostAndPort(place.getHost(), place.getPort());
+    this.settings = settings;
+    this.login =
+        RedisServer.login(timeout, settings.user(), settings.password(), settings.tls())
+            .serverDefaultProtocol()
+            .build();
+    this.trouble = new Trouble(log, "sentinel " + place, System::nanoTime);
+  }
+
+  /** Where the master is by this sentinel; null where it does not say, which is logged. */
+  @Nullable Word ask() {
+    try {
+      // In this order: an address may be newer than its epoch, and must not be older.
+      long epoch = Long.parseLong(facts().getOrDefault("config-epoch", "0"));
+      List<String> master = connected().sentinelGetMasterAddrByName(settings.master());
+      if (master == null || master.size() != 2) {
+        throw new JedisException("it knows no master of that name");
+      }
+      Word word = new Word(new HostAndPort(master.get(0), Integer.parseInt(master.get(1))), epoch);
+      trouble.recovered();
+      return word;
+    } catch (JedisException e) {
+      close();
+      trouble.occurred(
+          "sentinel %s does not say where the Redis master '%s' is (%s): the others are asked, and this one again"
+              .formatted(place, settings.master(), cause(e)));
+      return null;
+    }
+  }
+
+  /**
+   * Everything that it says of the master, as {@code SENTINEL MASTER} does.
+   *
+   * @throws JedisException where it says nothing
+   */
+  Map<String, String> facts() {
+    return connected().sentinelMaster(settings.master());
+  }
+
+  /** Why a call failed, in an operator's words. */
+  String cause(JedisException e) {
+    return RedisServer.cause(settings.tls(), e);
+  }
+
+  private Jedis connected() {
+    Jedis known = connection;
+    if (known == null) {
+      known = new Jedis(place, login);
+      connection = known;
+    }
+    return known;
+  }
+
+  @Override
+  public void close() {
+    Jedis known = connection;
+    connection = null;
+    if (known != null) {
+      try {
+        known.close();
+      } catch (JedisException e) {
+        log.debug("sentinel {} was gone already", place, e);
+      }
+    }
+  }
+
+  @Override
+  public String toString() {
+    return place.toString();
+  }
+}

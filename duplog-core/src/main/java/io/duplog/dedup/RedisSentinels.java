@@ -1,0 +1,145 @@
+package io.duplog.dedup;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import redis.clients.jedis.HostAndPort;
+
+/**
+ * The server that the sentinels call the master. A thread of its own asks all of them, twice a
+ * second and at once after a failed call; the one that knows of the latest failover is believed. So
+ * nobody who judges waits for a sentinel, except before the first answer, and as long as any
+ * sentinel answers it does not matter which.
+ *
+ * <p>Who still speaks with an old master, in a split network say, counts apart from the others:
+ * that duplicates, and loses nothing.
+ */
+final class RedisSentinels implements RedisServers {
+  private static final Logger log = LoggerFactory.getLogger(RedisSentinels.class);
+  private static final Duration ASK_EVERY = Duration.ofMillis(500);
+
+  /** After a failed call, so that a failover is noticed soon and nobody is flooded. */
+  private static final Duration ASK_SOON = Duration.ofMillis(100);
+
+  private final RedisSettings settings;
+  private final String master;
+  private final List<RedisSentinel> sentinels; // guarded by this
+  private final Thread watch = new Thread(this::watch, "redis-sentinels");
+  private volatile @Nullable RedisServer server; // written while this is held
+  private volatile Runnable told = () -> {};
+  private volatile boolean hurried;
+  private volatile boolean closed;
+
+  RedisSentinels(RedisSettings settings, RedisSentinelSettings sentinel) {
+    this.settings = settings;
+    this.master = sentinel.master();
+    this.sentinels =
+        sentinel.addresses().stream()
+            .map(each -> new RedisSentinel(each, sentinel, settings.timeout()))
+            .toList();
+    watch.setDaemon(true);
+  }
+
+  @Override
+  public RedisServer current() throws LedgerUnavailableException {
+    RedisServer known = server;
+    return known != null ? known : first();
+  }
+
+  private synchronized RedisServer first() throws LedgerUnavailableException {
+    if (server == null) {
+      ask();
+      if (watch.getState() == Thread.State.NEW && !closed) {
+        watch.start();
+      }
+    }
+    RedisServer found = server;
+    if (found == null) {
+      throw new LedgerUnavailableException(
+          "Redis unavailable (none of the sentinels %s says where the master '%s' is)"
+              .formatted(sentinels, master),
+          null,
+          false);
+    }
+    return found;
+  }
+
+  @Override
+  public void failed() {
+    hurried = true;
+    LockSupport.unpark(watch);
+  }
+
+  @Override
+  public void onMove(Runnable listener) {
+    told = listener;
+  }
+
+  private void watch() {
+    while (!closed) {
+      LockSupport.parkNanos(this, ASK_SOON.toNanos());
+      if (!hurried) {
+        LockSupport.parkNanos(this, ASK_EVERY.minus(ASK_SOON).toNanos());
+      }
+      hurried = false;
+      try {
+        ask();
+      } catch (RuntimeException e) {
+        log.error("asking the sentinels failed; they are asked again", e);
+      }
+    }
+  }
+
+  private synchronized void ask() {
+    if (closed) {
+      return;
+    }
+    RedisSentinel.Word latest = null;
+    for (RedisSentinel sentinel : sentinels) {
+      RedisSentinel.Word word = sentinel.ask();
+      if (word != null && (latest == null || word.epoch() > latest.epoch())) {
+        latest = word;
+      }
+    }
+    if (latest != null) {
+      moveTo(latest.master());
+    }
+  }
+
+  private synchronized void moveTo(HostAndPort place) {
+    RedisServer before = server;
+    if (before != null && before.isAt(place)) {
+      return;
+    }
+    server = new RedisServer(settings, place);
+    if (before == null) {
+      log.info("the Redis master '{}' is {}", master, place);
+      return;
+    }
+    log.warn(
+        "the Redis master '{}' is {} now, and was {}: what that had counted is not known any more,"
+            + " which costs duplicates and no message",
+        master,
+        place,
+        before);
+    before.close();
+    told.run();
+  }
+
+  /** Waits for a sentinel that is being asked, a timeout each at most. */
+  @Override
+  public void close() {
+    closed = true;
+    LockSupport.unpark(watch);
+    synchronized (this) {
+      sentinels.forEach(RedisSentinel::close);
+      RedisServer last = server;
+      if (last != null) {
+        last.close();
+      }
+    }
+  }
+}

@@ -1,0 +1,122 @@
+package io.duplog.dedup;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import com.google.common.net.HostAndPort;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+/** Answers as a sentinel does, and says what a test wants. */
+final class FakeSentinel implements AutoCloseable {
+  private record Saying(String host, int port, long epoch) {}
+
+  private final ServerSocket listening;
+  private final Queue<Socket> connections = new ConcurrentLinkedQueue<>();
+  private volatile Saying saying;
+
+  FakeSentinel(String host, int port, long epoch) {
+    saying = new Saying(host, port, epoch);
+    try {
+      listening = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    daemon(this::accept);
+  }
+
+  private static void daemon(Runnable work) {
+    Thread thread = new Thread(work, "fake-sentinel");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  HostAndPort address() {
+    return HostAndPort.fromParts("127.0.0.1", listening.getLocalPort());
+  }
+
+  /** What it says from now on. */
+  void say(String host, int port, long epoch) {
+    saying = new Saying(host, port, epoch);
+  }
+
+  private void accept() {
+    try {
+      while (true) {
+        Socket connection = listening.accept();
+        connections.add(connection);
+        daemon(() -> serve(connection));
+      }
+    } catch (IOException e) {
+      // closed
+    }
+  }
+
+  private void serve(Socket connection) {
+    try (connection) {
+      BufferedReader in =
+          new BufferedReader(new InputStreamReader(connection.getInputStream(), ISO_8859_1));
+      for (String line = in.readLine(); line != null; line = in.readLine()) {
+        List<String> words = new ArrayList<>();
+        for (int left = Integer.parseInt(line.substring(1)); left > 0; left--) {
+          in.readLine(); // its length
+          words.add(in.readLine());
+        }
+        connection.getOutputStream().write(answer(words).getBytes(ISO_8859_1));
+      }
+    } catch (IOException e) {
+      // the other side is gone
+    }
+  }
+
+  private String answer(List<String> words) {
+    Saying now = saying;
+    return switch (String.join(" ", words).toUpperCase(Locale.ROOT)) {
+      case "SENTINEL MASTER DUPLOG" -> array("config-epoch", Long.toString(now.epoch()));
+      case "SENTINEL GET-MASTER-ADDR-BY-NAME DUPLOG" ->
+          array(now.host(), Integer.toString(now.port()));
+      default ->
+          words.get(0).equalsIgnoreCase("sentinel")
+              ? "-ERR No such master with that name\r\n"
+              : "+OK\r\n";
+    };
+  }
+
+  private static String array(String... elements) {
+    StringBuilder text = new StringBuilder("*" + elements.length + "\r\n");
+    for (String each : elements) {
+      text.append('$').append(each.length()).append("\r\n").append(each).append("\r\n");
+    }
+    return text.toString();
+  }
+
+  /** As when it is started again. */
+  void dropConnections() {
+    try {
+      for (Socket each = connections.poll(); each != null; each = connections.poll()) {
+        each.close();
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  public void close() {
+    try {
+      listening.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    dropConnections();
+  }
+}

@@ -1,0 +1,90 @@
+package io.duplog.dedup;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Whom is believed, and that a failover is noticed. Nothing is sent to the masters. */
+class RedisSentinelsTest {
+  private final FakeSentinel one = new FakeSentinel("10.0.0.1", 6379, 1);
+  private final FakeSentinel two = new FakeSentinel("10.0.0.1", 6379, 1);
+
+  @AfterEach
+  void stop() {
+    one.close();
+    two.close();
+  }
+
+  private static RedisServers sentinels(String master, FakeSentinel... those) {
+    RedisSentinelSettings sentinel =
+        new RedisSentinelSettings(
+            Stream.of(those).map(FakeSentinel::address).toList(), master, null, null, null);
+    return RedisServers.of(
+        new RedisSettings(
+            "", 0, null, null, 0, "duplog", Duration.ofSeconds(5), 1, null, sentinel));
+  }
+
+  @Test
+  void sentinels_thatDisagree_theLatestFailoverCounts() throws Exception {
+    two.say("10.0.0.2", 6379, 2);
+
+    for (RedisServers servers :
+        List.of(sentinels("duplog", one, two), sentinels("duplog", two, one))) {
+      try (servers) {
+        assertThat(servers.current()).hasToString("10.0.0.2:6379");
+      }
+    }
+  }
+
+  @Test
+  void sentinel_thatIsAway_doesNotMatter() throws Exception {
+    one.close();
+
+    try (RedisServers servers = sentinels("duplog", one, two)) {
+      assertThat(servers.current()).hasToString("10.0.0.1:6379");
+    }
+  }
+
+  @Test
+  void failover_isNoticed_andTold() throws Exception {
+    try (RedisServers servers = sentinels("duplog", one, two)) {
+      AtomicInteger told = new AtomicInteger();
+      servers.onMove(told::incrementAndGet);
+      assertThat(servers.current()).hasToString("10.0.0.1:6379");
+
+      one.say("10.0.0.2", 6379, 2);
+      servers.failed();
+      await().until(() -> servers.current().toString().equals("10.0.0.2:6379"));
+      await().until(() -> told.get() == 1);
+    }
+  }
+
+  @Test
+  void sentinel_thatIsBack_isAskedAgain() throws Exception {
+    try (RedisServers servers = sentinels("duplog", one)) {
+      assertThat(servers.current()).hasToString("10.0.0.1:6379");
+      one.dropConnections();
+      one.say("10.0.0.3", 6379, 2);
+      await().until(() -> servers.current().toString().equals("10.0.0.3:6379"));
+    }
+  }
+
+  @Test
+  void nobodySays_isOneLine_andNothingWasExecuted() {
+    try (RedisServers servers = sentinels("other", one, two)) {
+      assertThatThrownBy(servers::current)
+          .isInstanceOfSatisfying(
+              LedgerUnavailableException.class, e -> assertThat(e.mayHaveExecuted()).isFalse())
+          .hasMessage(
+              "Redis unavailable (none of the sentinels [%s, %s] says where the master 'other' is)"
+                  .formatted(one.address(), two.address()));
+    }
+  }
+}

@@ -40,7 +40,7 @@ final class Stage implements AutoCloseable {
   /** Why there can be no such lab here; null where there can. */
   static @Nullable String obstacle(Setup setup) {
     return switch (setup) {
-      case PLAIN, PROXIED, HEC, HEC_ACKNOWLEDGED, HEC_PROXIED -> null;
+      case PLAIN, PROXIED, HEC, HEC_ACKNOWLEDGED, HEC_PROXIED, STANDBY -> null;
       case SMALL_DISK -> SmallDisk.isPossible() ? null : "a small disk needs root";
       case CLOCK_BEHIND, CLOCK_AHEAD ->
           Clock.canBeShifted() ? null : "a wrong clock needs the package faketime";
@@ -80,6 +80,7 @@ final class Stage implements AutoCloseable {
       case HEC -> pair.withSink(LabPlan.Sink.HEC);
       case HEC_ACKNOWLEDGED -> pair.withSink(LabPlan.Sink.HEC_ACKNOWLEDGED);
       case HEC_PROXIED -> pair.withSink(LabPlan.Sink.HEC).withProxies();
+      case STANDBY -> pair.withStandby();
       case CLOCK_BEHIND -> pair.withClockOffset(HOUR.negated());
       case CLOCK_AHEAD -> pair.withClockOffset(HOUR);
     };

@@ -13,6 +13,7 @@ public final class Faults {
             HostFaults.all(),
             NetworkFaults.all(),
             RedisFaults.all(),
+            StandbyFaults.all(),
             BrokerFaults.all(),
             FileFaults.all(),
             HecFaults.all(),

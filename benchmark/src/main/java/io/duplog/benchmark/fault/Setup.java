@@ -14,6 +14,8 @@ public enum Setup {
   HEC_PROXIED,
   /** The same as plain, with the first bridge's file on a disk of a few megabytes. Needs root. */
   SMALL_DISK,
+  /** The same as plain, with a second Redis that sentinels have take the first one's place. */
+  STANDBY,
   /** The first ingest node's clock is an hour behind. */
   CLOCK_BEHIND,
   /** The first ingest node's clock is an hour ahead. */

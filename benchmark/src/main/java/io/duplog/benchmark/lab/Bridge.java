@@ -16,8 +16,9 @@ public final class Bridge {
    *
    * @param brokers by stream
    * @param hec 0 where there is none
+   * @param sentinels who say where Redis is; none where it is always at its port
    */
-  record Peers(Map<String, Integer> brokers, int redis, int hec) {}
+  record Peers(Map<String, Integer> brokers, int redis, int hec, List<Integer> sentinels) {}
 
   /**
    * Where it writes what it keeps.
@@ -52,8 +53,7 @@ public final class Bridge {
             .with("status.listen", "127.0.0.1:0")
             .with("dedup.store", "redis")
             .with("dedup.window", "10m")
-            .with("dedup.redis.host", "127.0.0.1")
-            .with("dedup.redis.port", Integer.toString(peers.redis()))
+            .with(redis(peers))
             .with(hec == null ? sink(delivery.stdout()) : hec.sink(peers.hec()))
             .with(tuning.settings());
     Path configuration = LabDirectory.write(home.resolve("duplog.yaml"), settings.toYaml());
@@ -71,6 +71,17 @@ public final class Bridge {
                 delivery.stdout() ? new Server.Stdio.Filed(output) : new Server.Stdio.Logged()),
             directory,
             readiness);
+  }
+
+  private static Settings redis(Peers peers) {
+    if (peers.sentinels().isEmpty()) {
+      return Settings.NONE
+          .with("dedup.redis.host", "127.0.0.1")
+          .with("dedup.redis.port", Integer.toString(peers.redis()));
+    }
+    return Settings.NONE.with(
+        "dedup.redis.sentinel.addresses",
+        peers.sentinels().stream().map(port -> "127.0.0.1:" + port).toList().toString());
   }
 
   private Settings sink(boolean stdout) {

@@ -27,6 +27,7 @@ public final class Lab implements TestBed {
   private final CpuLimit limit;
   private final Epmd epmd;
   private final Redis redis;
+  private final @Nullable RedisStandby standby;
   private final @Nullable Network network;
   private final @Nullable HecStandIn hec;
   private final Servers servers;
@@ -39,6 +40,7 @@ public final class Lab implements TestBed {
     Ports ports = new Ports();
     epmd = new Epmd(directory, ports.next());
     redis = new Redis(directory, ports.next());
+    standby = plan.standby() ? new RedisStandby(redis, directory, ports) : null;
     hec =
         plan.sink().isHec()
             ? new HecStandIn(
@@ -50,7 +52,12 @@ public final class Lab implements TestBed {
       nodes.add(node);
       brokerPorts.put(stream, node.broker().port());
     }
-    Bridge.Peers direct = new Bridge.Peers(brokerPorts, redis.port(), hec == null ? 0 : hec.port());
+    Bridge.Peers direct =
+        new Bridge.Peers(
+            brokerPorts,
+            redis.port(),
+            hec == null ? 0 : hec.port(),
+            standby == null ? List.of() : standby.sentinelPorts());
     network = plan.proxied() ? Network.between(direct, ports) : null;
     for (int i = 1; i <= plan.bridges(); i++) {
       bridges.add(
@@ -91,6 +98,10 @@ public final class Lab implements TestBed {
     }
     servers.add("epmd", List.of(epmd.server()));
     servers.add("RabbitMQ, Redis and the sink", stores);
+    if (standby != null) {
+      servers.add("Redis's standby", List.of(standby.redis().server()));
+      servers.add("sentinels", standby.sentinels());
+    }
     servers.add("bridges", bridges.stream().map(Bridge::server).toList());
     servers.add("rsyslog", rsyslogs());
   }
@@ -142,10 +153,19 @@ public final class Lab implements TestBed {
     processes.put(Role.RSYSLOG, rsyslogs().stream().flatMap(s -> s.itself().stream()).toList());
     processes.put(Role.SHIM, List.copyOf(allShims));
     processes.put(Role.BROKER, List.copyOf(brokers));
-    processes.put(Role.REDIS, redis.server().processes());
+    processes.put(Role.REDIS, redisProcesses());
     processes.put(
         Role.BRIDGE, bridges.stream().flatMap(b -> b.server().processes().stream()).toList());
     processes.put(Role.SINK, hec == null ? List.of() : hec.server().processes());
+    return processes;
+  }
+
+  private List<ProcessHandle> redisProcesses() {
+    List<ProcessHandle> processes = new ArrayList<>(redis.server().processes());
+    if (standby != null) {
+      processes.addAll(standby.redis().server().processes());
+      standby.sentinels().forEach(sentinel -> processes.addAll(sentinel.processes()));
+    }
     return processes;
   }
 
@@ -176,6 +196,18 @@ public final class Lab implements TestBed {
 
   public Redis redis() {
     return redis;
+  }
+
+  /**
+   * What takes the place of a lost Redis.
+   *
+   * @throws IllegalStateException if the plan has none
+   */
+  public RedisStandby standby() {
+    if (standby == null) {
+      throw new IllegalStateException("this lab has no second Redis");
+    }
+    return standby;
   }
 
   /**

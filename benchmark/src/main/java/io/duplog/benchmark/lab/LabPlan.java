@@ -19,6 +19,8 @@ import java.util.List;
  * @param proxied whether the first bridge reaches everything through a {@link FaultyProxy}
  * @param clockOffset how far the clock of the first ingest node is from the others'; needs
  *     libfaketime where it is not zero
+ * @param standby whether sentinels have a second Redis take the first one's place, see {@link
+ *     RedisStandby}
  */
 public record LabPlan(
     Path directory,
@@ -30,7 +32,8 @@ public record LabPlan(
     Tuning tuning,
     double cores,
     boolean proxied,
-    Duration clockOffset) {
+    Duration clockOffset,
+    boolean standby) {
 
   /** How messages come in. */
   public enum Ingest {
@@ -99,13 +102,24 @@ public record LabPlan(
         Tuning.NONE,
         0,
         false,
-        Duration.ZERO);
+        Duration.ZERO,
+        false);
   }
 
   /** The same with another way in. */
   public LabPlan withIngest(Ingest chosen) {
     return new LabPlan(
-        directory, jars, chosen, streams, bridges, sink, tuning, cores, proxied, clockOffset);
+        directory,
+        jars,
+        chosen,
+        streams,
+        bridges,
+        sink,
+        tuning,
+        cores,
+        proxied,
+        clockOffset,
+        standby);
   }
 
   /**
@@ -115,42 +129,98 @@ public record LabPlan(
    */
   public LabPlan withStreams(List<String> names) {
     return new LabPlan(
-        directory, jars, ingest, names, bridges, sink, tuning, cores, proxied, clockOffset);
+        directory,
+        jars,
+        ingest,
+        names,
+        bridges,
+        sink,
+        tuning,
+        cores,
+        proxied,
+        clockOffset,
+        standby);
   }
 
   /** The same with another number of bridges. */
   public LabPlan withBridges(int number) {
     return new LabPlan(
-        directory, jars, ingest, streams, number, sink, tuning, cores, proxied, clockOffset);
+        directory,
+        jars,
+        ingest,
+        streams,
+        number,
+        sink,
+        tuning,
+        cores,
+        proxied,
+        clockOffset,
+        standby);
   }
 
   /** The same with another sink. */
   public LabPlan withSink(Sink chosen) {
     return new LabPlan(
-        directory, jars, ingest, streams, bridges, chosen, tuning, cores, proxied, clockOffset);
+        directory,
+        jars,
+        ingest,
+        streams,
+        bridges,
+        chosen,
+        tuning,
+        cores,
+        proxied,
+        clockOffset,
+        standby);
   }
 
   /** The same with other settings of its programs. */
   public LabPlan withTuning(Tuning chosen) {
     return new LabPlan(
-        directory, jars, ingest, streams, bridges, sink, chosen, cores, proxied, clockOffset);
+        directory,
+        jars,
+        ingest,
+        streams,
+        bridges,
+        sink,
+        chosen,
+        cores,
+        proxied,
+        clockOffset,
+        standby);
   }
 
   /** The same with all servers held to this much of the processors. */
   public LabPlan withCores(double limit) {
     return new LabPlan(
-        directory, jars, ingest, streams, bridges, sink, tuning, limit, proxied, clockOffset);
+        directory,
+        jars,
+        ingest,
+        streams,
+        bridges,
+        sink,
+        tuning,
+        limit,
+        proxied,
+        clockOffset,
+        standby);
   }
 
   /** The same with a network between the first bridge and the rest that can be disturbed. */
   public LabPlan withProxies() {
     return new LabPlan(
-        directory, jars, ingest, streams, bridges, sink, tuning, cores, true, clockOffset);
+        directory, jars, ingest, streams, bridges, sink, tuning, cores, true, clockOffset, standby);
   }
 
   /** The same with an ingest node whose clock is wrong. */
   public LabPlan withClockOffset(Duration offset) {
     return new LabPlan(
-        directory, jars, ingest, streams, bridges, sink, tuning, cores, proxied, offset);
+        directory, jars, ingest, streams, bridges, sink, tuning, cores, proxied, offset, standby);
+  }
+
+  /** The same with a second Redis, and sentinels. */
+  public LabPlan withStandby() {
+    return new LabPlan(
+        directory, jars, ingest, streams, bridges, sink, tuning, cores, proxied, clockOffset, true);
   }
 }

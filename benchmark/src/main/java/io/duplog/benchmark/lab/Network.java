@@ -34,7 +34,7 @@ public final class Network implements AutoCloseable {
   Bridge.Peers peers() {
     Map<String, Integer> ports = new LinkedHashMap<>();
     brokers.forEach((stream, proxy) -> ports.put(stream, proxy.port()));
-    return new Bridge.Peers(ports, redis.port(), hec == null ? 0 : hec.port());
+    return new Bridge.Peers(ports, redis.port(), hec == null ? 0 : hec.port(), List.of());
   }
 
   /** The wire to the broker of a stream. */

@@ -11,8 +11,12 @@ public final class Redis {
   private final Server server;
 
   Redis(LabDirectory directory, int port) throws LabException {
+    this(directory, "redis", port, "");
+  }
+
+  private Redis(LabDirectory directory, String name, int port, String more) throws LabException {
     this.port = port;
-    Path home = directory.make("redis");
+    Path home = directory.make(name);
     Path configuration =
         LabDirectory.write(
             home.resolve("redis.conf"),
@@ -24,17 +28,27 @@ public final class Redis {
             appendonly no
             maxmemory 256mb
             maxmemory-policy volatile-ttl
+            %s
             """
-                .formatted(port, home));
+                .formatted(port, home, more));
     this.server =
         new Server(
             new Server.Launch(
-                "redis",
+                name,
                 List.of(Programs.find("redis-server").toString(), configuration.toString()),
                 Map.of(),
                 home),
             directory,
-            () -> Probe.answers(port, "PING\r\n", '+'));
+            () -> Probe.answers(port, "PING\r\n", '+') && !isCatchingUp());
+  }
+
+  /** One that follows another one until somebody else tells it not to. */
+  static Redis following(Redis master, LabDirectory directory, int port) throws LabException {
+    return new Redis(
+        directory,
+        "redis-standby",
+        port,
+        "replicaof 127.0.0.1 %d\nrepl-diskless-sync-delay 0".formatted(master.port));
   }
 
   public int port() {
@@ -48,6 +62,16 @@ public final class Redis {
    */
   public String command(String... words) throws IOException {
     return new RespClient(port).command(words);
+  }
+
+  /** Whether it is a replica that has not got its master's data yet. */
+  private boolean isCatchingUp() throws IOException {
+    return command("INFO", "replication").contains("master_link_status:down");
+  }
+
+  /** Whether it follows a master, and has got its data. */
+  public boolean follows() throws IOException {
+    return command("INFO", "replication").contains("master_link_status:up");
   }
 
   public Server server() {

@@ -8,6 +8,8 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 
 /** Gives Redis commands, one connection each time, as {@code redis-cli} does. */
 final class RespClient {
@@ -20,7 +22,8 @@ final class RespClient {
   }
 
   /**
-   * Sends a command and returns its answer as text: a number in decimal, nothing as an empty text.
+   * Sends a command and returns its answer as text: a number in decimal, nothing as an empty text,
+   * each element of a list on a line of its own.
    *
    * @throws IOException if Redis does not answer, or answers with an error
    */
@@ -47,12 +50,26 @@ final class RespClient {
       case '+', ':' -> line.substring(1);
       case '-' -> throw new IOException("Redis refuses " + command + ": " + line.substring(1));
       case '$' -> readBulk(in, Integer.parseInt(line.substring(1)));
+      case '*' -> readList(in, Integer.parseInt(line.substring(1)), command);
       default -> throw new IOException("Redis answers " + command + " with " + line);
     };
   }
 
   private static String readBulk(InputStream in, int length) throws IOException {
-    return length < 0 ? "" : new String(in.readNBytes(length), StandardCharsets.ISO_8859_1);
+    if (length < 0) {
+      return "";
+    }
+    String text = new String(in.readNBytes(length), StandardCharsets.ISO_8859_1);
+    in.skipNBytes(2); // the end of its line
+    return text;
+  }
+
+  private static String readList(InputStream in, int elements, String command) throws IOException {
+    List<String> lines = new ArrayList<>();
+    for (int i = 0; i < elements; i++) {
+      lines.add(read(in, command));
+    }
+    return String.join("\n", lines);
   }
 
   private static String readLine(InputStream in) throws IOException {

@@ -21,6 +21,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -412,7 +413,9 @@ record BridgeConfig(
     }
 
     boolean isAt(Redis other) {
-      return host.equals(other.host) && port == other.port;
+      return host.equals(other.host)
+          && port == other.port
+          && Objects.equals(sentinel, other.sentinel);
     }
   }
 

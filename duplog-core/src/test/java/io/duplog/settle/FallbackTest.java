@@ -220,8 +220,7 @@ class FallbackTest {
   }
 
   private void judge(int stream, String message, String id, Channel channel) {
-    settler.judge(
-        new Holding(batch(message), claim(stream, message, id), channel, true, 0));
+    settler.judge(new Holding(batch(message), claim(stream, message, id), channel, true, 0));
   }
 
   private static Claim claim(int stream, String message, String id) {

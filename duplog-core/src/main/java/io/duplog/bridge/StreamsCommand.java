@@ -3,6 +3,7 @@ package io.duplog.bridge;
 import io.duplog.config.ConfigException;
 import io.duplog.config.ConfigLoader;
 import io.duplog.dedup.LedgerUnavailableException;
+import io.duplog.dedup.RedisSettings;
 import io.duplog.dedup.RedisStreams;
 import io.duplog.dedup.StreamSet;
 import io.duplog.receive.QueueProbe;
@@ -111,7 +112,22 @@ final class StreamsCommand {
         return 1;
       }
     }
-    return 0;
+    return removeFromSpare(settings, stream);
+  }
+
+  /** The bridges keep their leases there too, so that it has the same streams. */
+  private int removeFromSpare(BridgeConfig settings, String stream) {
+    RedisSettings spare = Settings.spareSettings(settings);
+    if (spare == null) {
+      return 0;
+    }
+    try (RedisStreams streams = new RedisStreams(spare, settings.dedup().window())) {
+      streams.remove(stream);
+      return 0;
+    } catch (LedgerUnavailableException e) {
+      out().println("failed  dedup.spare: " + e.getMessage() + ": say it again when it is back");
+      return 1;
+    }
   }
 
   /** Why it is too early; null where nothing is known that speaks against it. */

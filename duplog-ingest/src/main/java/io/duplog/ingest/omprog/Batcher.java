@@ -20,6 +20,9 @@ final class Batcher {
     void batch(EncodedBatch batch, int queue) throws IOException, InterruptedException;
   }
 
+  /** Smaller batches would cost every station more than the memory is worth. */
+  private static final long SMALLEST_SHARE = 64 * 1024;
+
   /** By the number of the queue. */
   private final BatchEncoder[] encoders;
 
@@ -37,7 +40,9 @@ final class Batcher {
             .toArray(BatchEncoder[]::new);
     this.partition = queues == 1 ? null : new Partition(senderPrefixed, queues);
     this.maxMessages = settings.maxMessages();
-    this.maxBytes = settings.maxBytes().bytes();
+    // All queues together gather what one alone would: the heap is made for that.
+    long most = settings.maxBytes().bytes();
+    this.maxBytes = Math.min(most, Math.max(SMALLEST_SHARE, most / queues));
     this.handler = handler;
   }
 

@@ -52,11 +52,11 @@ final class RedisSentinel implements AutoCloseable {
       Word word = new Word(new HostAndPort(master.get(0), Integer.parseInt(master.get(1))), epoch);
       trouble.recovered();
       return word;
-    } catch (JedisException e) {
+    } catch (JedisException | NumberFormatException e) {
       close();
       trouble.occurred(
           "sentinel %s does not say where the Redis master '%s' is (%s): the others are asked, and this one again"
-              .formatted(place, settings.master(), cause(e)));
+              .formatted(place, settings.master(), cause(e instanceof JedisException failure ? failure : new JedisException(e))));
       return null;
     }
   }

@@ -14,6 +14,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What a settler knows of one of its ledgers, and owes to it. The settle rule holds in each ledger
@@ -22,6 +24,8 @@ import org.jspecify.annotations.Nullable;
  * <p>{@link #judge} and {@link #isAway} are for any thread, the rest belongs to the settling one.
  */
 final class Account {
+  private static final Logger log = LoggerFactory.getLogger(Account.class);
+
   /** Each costs the ledger a moment for every digest, in which it answers nobody. */
   private static final int REVOKE_AT_ONCE = 8;
 
@@ -106,11 +110,21 @@ final class Account {
       }
       horizon = complete ? read : null;
     } catch (LedgerUnavailableException e) {
-      toRevoke.clear();
+      goAway(now);
+    } catch (RuntimeException e) {
+      // One ledger's fault must not keep the others' batches from being settled.
       if (!away) {
-        away = true;
-        awaySinceNanos = now;
+        log.error("a ledger failed: it counts as unavailable until it answers", e);
       }
+      goAway(now);
+    }
+  }
+
+  private void goAway(long now) {
+    toRevoke.clear();
+    if (!away) {
+      away = true;
+      awaySinceNanos = now;
     }
   }
 

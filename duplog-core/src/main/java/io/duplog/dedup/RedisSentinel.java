@@ -56,7 +56,10 @@ final class RedisSentinel implements AutoCloseable {
       close();
       trouble.occurred(
           "sentinel %s does not say where the Redis master '%s' is (%s): the others are asked, and this one again"
-              .formatted(place, settings.master(), cause(e instanceof JedisException failure ? failure : new JedisException(e))));
+              .formatted(
+                  place,
+                  settings.master(),
+                  cause(e instanceof JedisException failure ? failure : new JedisException(e))));
       return null;
     }
   }

@@ -58,13 +58,9 @@ if agreed ~= ARGV[5] then
     names, removed, grown, changed = grow(agreed, wanted)
   end
   if agreed and not names then
-    -- Counts are by slot, hashes by the window. Others begin when nobody uses the old ones, which go at
-    -- once: a large one that expires would stop the server.
+    -- Counts are by slot, hashes by the window. Others begin when nobody uses the old ones.
     if redis.call('ZCOUNT', prefix .. 'leases', '(' .. now, '+inf') > 0 then
       return {'refused', agreed}
-    end
-    for age = 0, 3 do
-      redis.call('UNLINK', hash_of('d', age), hash_of('b', age))
     end
     begin_epoch()
     token = string.sub(epoch, #run + 1)

@@ -60,7 +60,8 @@ local function begin_epoch()
   redis.call('DEL', prefix .. 'streams', prefix .. 'number', prefix .. 'leases', prefix .. 'pending',
     prefix .. 'open', prefix .. 'shown', prefix .. 'revocations')
   begin_tallies()
-  -- Beside what this epoch will remember there may be no room for what the last one did.
+  -- Beside what this epoch will remember there may be no room for what the last one did, and a large
+  -- hash that expires would stop the server.
   if epoch then
     for age = -1, 3 do
       local end_of_name = string.sub(epoch, #run + 1) .. string.format('%.0f', half - age)

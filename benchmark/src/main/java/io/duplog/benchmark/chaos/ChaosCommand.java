@@ -85,6 +85,11 @@ public final class ChaosCommand implements Callable<Integer> {
           "For table, charts, and the labs of rows that failed (default: ${DEFAULT-VALUE}).")
   private Path out = Path.of("chaos-report");
 
+  @Option(
+      names = "--keep",
+      description = "Beside the rows that are made now, keep the others of the table in --out.")
+  private boolean keep;
+
   @Override
   public Integer call() throws Exception {
     PrintWriter screen = spec().commandLine().getOut();
@@ -112,7 +117,7 @@ public final class ChaosCommand implements Callable<Integer> {
     try {
       LabJars jars = LabJars.ofThisBuild();
       Trial.Terms terms = new Trial.Terms(rate, Duration.ofSeconds(seconds), seed);
-      List<Row> rows = new ChaosRun(jars, terms, new Output(screen, out, json)).run(chosen);
+      List<Row> rows = new ChaosRun(jars, terms, new Output(screen, out, json, keep)).run(chosen);
       return rows.stream().allMatch(Row::hasPassed);
     } catch (LabException e) {
       PrintWriter err = spec().commandLine().getErr();

@@ -1,10 +1,12 @@
 package io.duplog.benchmark.chaos;
 
 import io.duplog.benchmark.fault.Fault;
+import io.duplog.benchmark.fault.Faults;
 import io.duplog.benchmark.report.Chart;
 import io.duplog.benchmark.report.JsonReport;
 import io.duplog.benchmark.report.Row;
 import io.duplog.benchmark.report.Table;
+import io.duplog.benchmark.report.TablePage;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -18,16 +20,20 @@ final class Output {
   private final PrintWriter screen;
   private final Path folder;
   private final @Nullable Path json;
+  private final boolean keep;
   private final List<Row> rows = new ArrayList<>();
+  private TablePage page = new TablePage();
 
   /**
    * @param folder made where it does not exist
    * @param json where the rows go beside the folder, if anywhere
+   * @param keep whether the page that is in the folder keeps the rows that are not made anew
    */
-  Output(PrintWriter screen, Path folder, @Nullable Path json) {
+  Output(PrintWriter screen, Path folder, @Nullable Path json, boolean keep) {
     this.screen = screen;
     this.folder = folder;
     this.json = json;
+    this.keep = keep;
   }
 
   /** For the folders of labs. */
@@ -37,6 +43,9 @@ final class Output {
 
   void begin() throws IOException {
     Files.createDirectories(folder);
+    if (keep) {
+      page = TablePage.read(table());
+    }
     say(Table.header());
   }
 
@@ -58,11 +67,16 @@ final class Output {
     row.errors().forEach(error -> say("  ! " + error));
     row.notes().forEach(note -> say("  - " + note));
     Chart.write(folder, row);
-    Files.writeString(folder.resolve("table.md"), Table.markdown(rows));
+    page.add(row);
+    Files.writeString(table(), page.text(Faults.all().stream().map(Fault::name).toList()));
     JsonReport.write(folder.resolve("rows.json"), rows);
     if (json != null) {
       JsonReport.write(json, rows);
     }
+  }
+
+  private Path table() {
+    return folder.resolve("table.md");
   }
 
   void skipped(Fault fault, String why) {

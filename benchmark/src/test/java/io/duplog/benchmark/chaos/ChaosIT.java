@@ -26,7 +26,7 @@ class ChaosIT {
   void quickFaults_loseNothing_andDoubleNoMoreThanTheyMay() throws Exception {
     StringWriter said = new StringWriter();
     Path folder = root.resolve("out");
-    Output output = new Output(new PrintWriter(said), folder, root.resolve("rows.json"));
+    Output output = new Output(new PrintWriter(said), folder, root.resolve("rows.json"), false);
     Trial.Terms terms = new Trial.Terms(1_000, Duration.ofSeconds(2), 7);
 
     List<Row> rows =

@@ -19,8 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class ReportTest {
-  private static final Fault FAULT =
-      Faults.all().stream().filter(f -> f.name().equals("kill-broker")).findFirst().orElseThrow();
+  private static final Fault FAULT = fault("kill-broker");
   private static final long ALLOWED = 5;
 
   private @TempDir Path folder;
@@ -76,10 +75,36 @@ class ReportTest {
 
   @Test
   void markdown_hasALineAndAPictureForEachRow() {
-    String page = Table.markdown(List.of(row(0, 0, 0), row(1, 0, 0)));
+    TablePage page = new TablePage();
+    page.add(row(0, 0, 0));
+    page.add(row("kill-redis", 1));
 
-    assertThat(page.lines().filter(line -> line.startsWith("| **kill-broker**"))).hasSize(2);
-    assertThat(page).contains("| passed |").contains("| FAILED |").contains("(kill-broker.svg)");
+    String text = page.text(List.of("kill-redis", "kill-broker"));
+
+    assertThat(text.lines().filter(line -> line.startsWith("| **")))
+        .satisfiesExactly(
+            line -> assertThat(line).startsWith("| **kill-redis**: ").endsWith("| FAILED |"),
+            line -> assertThat(line).startsWith("| **kill-broker**: ").endsWith("| passed |"));
+    assertThat(text).contains("(kill-broker.svg)").contains("(kill-redis.svg)");
+  }
+
+  @Test
+  void pageThatIsReadAgain_keepsWhatIsNotMadeAnew() throws Exception {
+    List<String> order = List.of("kill-broker", "kill-redis");
+    Path file = folder.resolve("table.md");
+    TablePage before = new TablePage();
+    before.add(row(1, 0, 0));
+    before.add(row("kill-redis", 0));
+    Files.writeString(file, before.text(order));
+
+    TablePage after = TablePage.read(file);
+    after.add(row(0, 0, 0));
+
+    TablePage wanted = new TablePage();
+    wanted.add(row(0, 0, 0));
+    wanted.add(row("kill-redis", 0));
+    assertThat(after.text(order)).isEqualTo(wanted.text(order));
+    assertThat(TablePage.read(file).text(order)).isEqualTo(before.text(order));
   }
 
   @Test
@@ -97,9 +122,21 @@ class ReportTest {
         new Reconciliation(100, 200, 101, lost, duplicated, corrupted), Duration.ofMillis(40));
   }
 
+  private static Row row(String fault, long lost) {
+    return row(fault(fault), new Reconciliation(100, 200, 101, lost, 0, 0), Duration.ofMillis(40));
+  }
+
+  private static Fault fault(String name) {
+    return Faults.all().stream().filter(f -> f.name().equals(name)).findFirst().orElseThrow();
+  }
+
   private static Row row(Reconciliation counts, Duration gap, String... errors) {
+    return row(FAULT, counts, gap, errors);
+  }
+
+  private static Row row(Fault fault, Reconciliation counts, Duration gap, String... errors) {
     return new Row(
-        FAULT,
+        fault,
         ALLOWED,
         counts,
         new Delays(gap, Duration.ofMillis(80), 1, Duration.ZERO),

@@ -28,6 +28,13 @@ record Figure(String variant, String name, String unit, Better better) {
   }
 
   /**
+   * @param process whose; {@code ours} for all that belong to a build
+   */
+  static Figure relativeCpu(String variant, String process) {
+    return new Figure(variant, "cpu " + process + ", relative", "times the others'", Better.LESS);
+  }
+
+  /**
    * @param which such as {@code avg}
    */
   static Figure latency(String variant, String which) {

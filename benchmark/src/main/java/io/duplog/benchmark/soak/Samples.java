@@ -12,7 +12,7 @@ import java.util.Set;
 /** What the runs of both builds have brought so far. For one thread. */
 final class Samples {
   private static final List<String> NAMES =
-      List.of("rate", "cpu total", "latency avg", "latency p99");
+      List.of("rate", "cpu total", "cpu ours, relative", "latency avg", "latency p99");
 
   /** The figures of a whole, then those of its parts, variant by variant. */
   static final Comparator<Figure> ORDER =

@@ -16,9 +16,9 @@ import java.util.stream.Collectors;
  *
  * @param program what is started
  * @param arguments the scenario's name and options
- * @param folder gets a folder for each run
+ * @param runs where each run writes
  */
-record Scenario(List<String> program, List<String> arguments, Path folder) {
+record Scenario(List<String> program, List<String> arguments, RunsFolder runs) {
   /** What a soak itself says to the scenario. */
   static final List<String> RESERVED = List.of("--shim-jar", "--bridge-jar", "--json");
 
@@ -27,11 +27,10 @@ record Scenario(List<String> program, List<String> arguments, Path folder) {
   Scenario {
     program = List.copyOf(program);
     arguments = List.copyOf(arguments);
-    folder = folder.toAbsolutePath();
   }
 
   /** One of this very program. */
-  static Scenario ofThisProgram(List<String> arguments, Path folder) {
+  static Scenario ofThisProgram(List<String> arguments, RunsFolder runs) {
     String classPath =
         Splitter.on(File.pathSeparatorChar)
             .splitToStream(System.getProperty("java.class.path"))
@@ -44,18 +43,22 @@ record Scenario(List<String> program, List<String> arguments, Path folder) {
             classPath,
             "io.duplog.benchmark.Main"),
         arguments,
-        folder);
+        runs);
   }
 
   /**
-   * Runs it once.
+   * Runs it once, unless a soak that is resumed has done that.
    *
    * @param name of the run's folder
    * @throws SoakException if it fails, for another reason than that it lost messages
    */
   Outcome run(String name, Build build) throws SoakException, InterruptedException {
-    Path home = folder.resolve(name);
-    Path json = home.resolve("result.json");
+    Outcome earlier = runs.earlier(name);
+    if (earlier != null) {
+      return earlier;
+    }
+    Path home = runs.of(name);
+    Path json = runs.result(name);
     Path log = home.resolve("output.log");
     try {
       Files.createDirectories(home);

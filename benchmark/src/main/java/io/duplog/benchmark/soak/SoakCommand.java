@@ -91,6 +91,12 @@ public final class SoakCommand implements Callable<Integer> {
   private Path out = Path.of("soak-report");
 
   @Option(
+      names = "--resume",
+      description =
+          "Goes on with a soak that was interrupted: what --out has of its runs is not run again.")
+  private boolean resume;
+
+  @Option(
       names = "--cache",
       paramLabel = "DIR",
       description =
@@ -147,7 +153,9 @@ public final class SoakCommand implements Callable<Integer> {
     say(plan.line(Side.B));
     say("%d runs of each, %d to warm up, seed %d".formatted(runs, warmUpRuns, seed));
 
-    Scenario program = Scenario.ofThisProgram(scenario, out.resolve("runs"));
+    RunsFolder folder = new RunsFolder(out.resolve("runs"), resume);
+    folder.begin(plan);
+    Scenario program = Scenario.ofThisProgram(scenario, folder);
     Samples samples = new SoakRun(program::run, builds, this::say).run(warmUpRuns, runs, seed);
     List<Verdict> verdicts = samples.verdicts();
     SoakReport report = new SoakReport(plan, samples, verdicts);

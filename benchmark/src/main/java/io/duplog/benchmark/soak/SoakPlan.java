@@ -35,4 +35,10 @@ record SoakPlan(
         : "%s: %s (%s), jars %s"
             .formatted(side, build.given(), build.origin(), fingerprints.get(side));
   }
+
+  /** All of it, to tell one soak from another. */
+  String text() {
+    return "%s%n%s%n%s%n%d runs of each, %d to warm up, seed %d%n"
+        .formatted(String.join(" ", scenario), line(Side.A), line(Side.B), runs, warmUpRuns, seed);
+  }
 }

@@ -125,6 +125,9 @@ final class SoakReport {
           figures as were compared; it is never higher.
         - Outliers: samples beyond Tukey's fences, 1.5 interquartile ranges from the middle half. They
           are counted, not removed.
+        - Relative: the processor time of a build's programs by that of the programs which belong to
+          neither build (generator, rsyslog, broker, sink). Where the machine's host has other work, all
+          of them are slower, and the relative figures scatter least.
         - CoV: deviation by mean. A figure is erratic where it exceeds %s in a build.
         - Deviation with n - 1; percentiles interpolated between samples; skewness G1 (adjusted
           Fisher-Pearson).

@@ -42,9 +42,15 @@ final class FakeScenario {
   private FakeScenario() {}
 
   static Scenario in(Path folder, String... arguments) throws IOException {
+    return in(folder, false, arguments);
+  }
+
+  static Scenario in(Path folder, boolean resumed, String... arguments) throws IOException {
     Path script = Files.writeString(folder.resolve("scenario.sh"), SCRIPT);
     return new Scenario(
-        List.of("sh", script.toString()), List.of(arguments), folder.resolve("runs"));
+        List.of("sh", script.toString()),
+        List.of(arguments),
+        new RunsFolder(folder.resolve("runs"), resumed));
   }
 
   /** A build whose runs have these rates; the run with that index loses a message. */

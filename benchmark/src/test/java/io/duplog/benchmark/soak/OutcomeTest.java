@@ -26,22 +26,42 @@ class OutcomeTest {
              "runs": [{"variant": "pair", "seconds": 10, "sent": 1000, "delivered": 1000, "lost": 0,
               "duplicated": 3, "corrupted": 0, "rate": 21100.2,
               "latency_ms": {"avg": 12, "p50": 10.0, "p75": 14, "p95": 20, "p99": 31.5, "max": 40},
-              "cpu_us_per_message": {"rsyslog": 8.5, "shim": 2.5, "sink": null}}]}
+              "cpu_us_per_message": {"rsyslog": 8.0, "shim": 2.5, "bridge": 3.5, "sink": null}}]}
             """);
     assertThat(outcome.figures())
         .containsOnly(
             entry(Figure.rate(""), 21100.2),
-            entry(Figure.cpu("", "rsyslog"), 8.5),
+            entry(Figure.cpu("", "rsyslog"), 8.0),
             entry(Figure.cpu("", "shim"), 2.5),
-            entry(Figure.cpu("", "total"), 11.0),
+            entry(Figure.cpu("", "bridge"), 3.5),
+            entry(Figure.cpu("", "total"), 14.0),
+            entry(Figure.relativeCpu("", "ours"), 0.75),
+            entry(Figure.relativeCpu("", "shim"), 0.3125),
+            entry(Figure.relativeCpu("", "bridge"), 0.4375),
             entry(Figure.latency("", "avg"), 12.0),
             entry(Figure.latency("", "p99"), 31.5));
     assertThat(outcome.sent()).isEqualTo(1000);
     assertThat(outcome.lost()).isZero();
     assertThat(outcome.line())
         .isEqualTo(
-            "rate 21,100 messages/s, cpu total 11.0 µs/message, latency avg 12.0 ms,"
+            "rate 21,100 messages/s, cpu total 14.0 µs/message,"
+                + " cpu ours, relative 0.750 times the others', latency avg 12.0 ms,"
                 + " latency p99 31.5 ms");
+  }
+
+  @Test
+  void slowHost_changesNoRelativeFigure() throws Exception {
+    String run =
+        """
+        {"runs": [{"sent": 10, "lost": 0, "rate": 5,
+         "cpu_us_per_message": {"generator": %1$d, "broker": %2$d, "redis": %1$d, "bridge": %2$d}}]}
+        """;
+    Outcome calm = read(run.formatted(1, 3));
+    Outcome slow = read(run.formatted(2, 6));
+
+    Figure ours = Figure.relativeCpu("", "ours");
+    assertThat(slow.figures().get(ours)).isEqualTo(calm.figures().get(ours)).isEqualTo(1.0);
+    assertThat(slow.figures()).containsEntry(Figure.cpu("", "total"), 16.0);
   }
 
   @Test

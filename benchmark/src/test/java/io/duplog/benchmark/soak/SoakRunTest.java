@@ -62,6 +62,49 @@ class SoakRunTest {
   }
 
   @Test
+  void resumedSoak_makesOnlyTheRunsThatAreMissing() throws Exception {
+    Build a = build("a", 20_000);
+    Build b = build("b", 18_000);
+    List<Verdict> before = soak(a, b, "any").verdicts();
+    String last = "run-%02d-%s".formatted(2 * RUNS, RunOrder.of(RUNS, 5).get(2 * RUNS - 1));
+    Files.writeString(folder.resolve("runs").resolve(last).resolve("result.json"), "{");
+    Scenario resumed = FakeScenario.in(folder, true, "any");
+
+    Samples after =
+        new SoakRun(resumed::run, Map.of(Side.A, a, Side.B, b), progress::add).run(1, RUNS, 5);
+
+    Side of = RunOrder.of(RUNS, 5).get(2 * RUNS - 1);
+    Build again = of == Side.A ? a : b;
+    assertThat(Files.readString(Path.of(again.shim() + ".runs"))).isEqualTo(RUNS + 2 + "\n");
+    assertThat(Files.readString(Path.of((of == Side.A ? b : a).shim() + ".runs")))
+        .isEqualTo(RUNS + 1 + "\n");
+    assertThat(after.verdicts()).hasSameSizeAs(before);
+  }
+
+  @Test
+  void runsOfAnotherPlan_areNotResumed() throws Exception {
+    Build build = build("a", 5);
+    RunsFolder resumed = new RunsFolder(folder.resolve("runs"), true);
+    assertThatThrownBy(() -> resumed.begin(plan(build, 5)))
+        .hasMessageEndingWith("nothing to resume");
+
+    new RunsFolder(folder.resolve("runs"), false).begin(plan(build, 5));
+
+    resumed.begin(plan(build, 5));
+    assertThatThrownBy(() -> resumed.begin(plan(build, 6))).isInstanceOf(SoakException.class);
+  }
+
+  private static SoakPlan plan(Build build, long seed) {
+    return new SoakPlan(
+        List.of("any"),
+        Map.of(Side.A, build, Side.B, build),
+        Map.of(Side.A, "aaa", Side.B, "aaa"),
+        1,
+        RUNS,
+        seed);
+  }
+
+  @Test
   void loss_doesNotEndTheSoak_andIsCounted_alsoInAWarmUp() throws Exception {
     double[] rates = new double[20];
     Arrays.fill(rates, 5);
@@ -93,7 +136,8 @@ class SoakRunTest {
   @Test
   void thisProgram_isStartedAsItself() throws Exception {
     Build build = build("a", 5);
-    Scenario scenario = Scenario.ofThisProgram(List.of("fuzz"), folder.resolve("runs"));
+    Scenario scenario =
+        Scenario.ofThisProgram(List.of("fuzz"), new RunsFolder(folder.resolve("runs"), false));
     // No scenario: it refuses what a scenario takes, and so shows who it is.
     assertThatThrownBy(() -> scenario.run("one", build))
         .hasMessageContaining("has ended with status 2")

@@ -13,8 +13,8 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /**
- * On what two real soaks wrote, of ten runs a build of {@code duplog --only sustained}, on a machine
- * whose host took up to half of its processors' time.
+ * On what two real soaks wrote, of ten runs a build of {@code duplog --only sustained}, on a
+ * machine whose host took up to half of its processors' time.
  */
 class RecordedSoakTest {
 

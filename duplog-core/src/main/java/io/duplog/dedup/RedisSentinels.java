@@ -29,6 +29,10 @@ final class RedisSentinels implements RedisServers {
   private final List<RedisSentinel> sentinels; // guarded by this
   private final Thread watch = new Thread(this::watch, "redis-sentinels");
   private volatile @Nullable RedisServer server; // written while this is held
+
+  /** How often the sentinels were asked and have answered, or not. Written while this is held. */
+  private volatile long rounds;
+
   private volatile Runnable told = () -> {};
   private volatile boolean hurried;
   private volatile boolean closed;
@@ -49,9 +53,13 @@ final class RedisSentinels implements RedisServers {
     return known != null ? known : first();
   }
 
-  private synchronized RedisServer first() throws LedgerUnavailableException {
-    if (server == null) {
-      ask();
+  /** One asks; whoever comes meanwhile waits for that, and takes what it brought. */
+  private RedisServer first() throws LedgerUnavailableException {
+    long roundsBefore = rounds;
+    synchronized (this) {
+      if (server == null && rounds == roundsBefore) {
+        ask();
+      }
       if (watch.getState() == Thread.State.NEW && !closed) {
         watch.start();
       }
@@ -97,6 +105,15 @@ final class RedisSentinels implements RedisServers {
     if (closed) {
       return;
     }
+    try {
+      askAll();
+    } finally {
+      rounds++;
+    }
+  }
+
+  /** Only with the lock held. */
+  private void askAll() {
     RedisSentinel.Word latest = null;
     for (RedisSentinel sentinel : sentinels) {
       RedisSentinel.Word word = sentinel.ask();

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** Answers as a sentinel does, and says what a test wants. */
 final class FakeSentinel implements AutoCloseable {
@@ -22,7 +23,9 @@ final class FakeSentinel implements AutoCloseable {
 
   private final ServerSocket listening;
   private final Queue<Socket> connections = new ConcurrentLinkedQueue<>();
+  private final AtomicInteger connected = new AtomicInteger();
   private volatile Saying saying;
+  private volatile boolean silent;
 
   FakeSentinel(String host, int port, long epoch) {
     saying = new Saying(host, port, epoch);
@@ -49,11 +52,22 @@ final class FakeSentinel implements AutoCloseable {
     saying = new Saying(host, port, epoch);
   }
 
+  /** It takes connections and what is said on them, and never answers. */
+  void beSilent() {
+    silent = true;
+  }
+
+  /** How many connections it was asked for. */
+  int connected() {
+    return connected.get();
+  }
+
   private void accept() {
     try {
       while (true) {
         Socket connection = listening.accept();
         connections.add(connection);
+        connected.incrementAndGet();
         daemon(() -> serve(connection));
       }
     } catch (IOException e) {
@@ -70,6 +84,9 @@ final class FakeSentinel implements AutoCloseable {
         for (int left = Integer.parseInt(line.substring(1)); left > 0; left--) {
           in.readLine(); // its length
           words.add(in.readLine());
+        }
+        if (silent) {
+          continue;
         }
         connection.getOutputStream().write(answer(words).getBytes(ISO_8859_1));
       }

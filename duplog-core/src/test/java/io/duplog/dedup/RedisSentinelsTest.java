@@ -46,6 +46,33 @@ class RedisSentinelsTest {
   }
 
   @Test
+  void sentinel_thatMissedTheLatestFailover_isNotBelieved_whileTheOthersAreAway() throws Exception {
+    two.say("10.0.0.2", 6379, 2);
+
+    try (RedisServers servers = sentinels("duplog", two, one)) {
+      assertThat(servers.current()).hasToString("10.0.0.2:6379");
+      two.forget();
+      int before = one.asked();
+      await().until(() -> one.asked() > before + 2); // the last but one is a whole round's
+      assertThat(servers.current()).hasToString("10.0.0.2:6379");
+
+      one.say("10.0.0.3", 6379, 3);
+      await().until(() -> servers.current().toString().equals("10.0.0.3:6379"));
+    }
+  }
+
+  @Test
+  void sentinels_thatWereSetUpAnew_areBelieved() throws Exception {
+    two.say("10.0.0.2", 6379, 2);
+
+    try (RedisServers servers = sentinels("duplog", one, two)) {
+      assertThat(servers.current()).hasToString("10.0.0.2:6379");
+      two.say("10.0.0.1", 6379, 1);
+      await().until(() -> servers.current().toString().equals("10.0.0.1:6379"));
+    }
+  }
+
+  @Test
   void sentinel_thatIsAway_doesNotMatter() throws Exception {
     one.close();
 

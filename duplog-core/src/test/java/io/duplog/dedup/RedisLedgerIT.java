@@ -16,8 +16,6 @@ import org.junit.jupiter.api.Test;
 
 /** The contract, and what only a real server shows. */
 class RedisLedgerIT extends LedgerContract {
-  private static final Progress NOTHING = new Progress(List.of(), List.of(), 0, false);
-
   private static Redis redis;
 
   @BeforeAll

@@ -13,8 +13,8 @@ import redis.clients.jedis.HostAndPort;
  * The server that the sentinels call the master. A thread of its own asks all of them, twice a
  * second and at once after a failed call; the one that knows of the latest failover is believed,
  * and none that knows only of an earlier one while that one is away. So nobody who judges waits for
- * a sentinel, except before the first answer, and as long as any sentinel answers that knows it does
- * not matter which.
+ * a sentinel, except before the first answer, and as long as any sentinel answers that knows it
+ * does not matter which.
  *
  * <p>Who still speaks with an old master, in a split network say, counts apart from the others:
  * that duplicates, and loses nothing.

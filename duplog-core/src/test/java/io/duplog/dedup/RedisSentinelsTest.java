@@ -112,7 +112,9 @@ class RedisSentinelsTest {
     AtomicInteger failed = new AtomicInteger();
     try (RedisServers servers = sentinels("duplog", one)) {
       List<Thread> judges =
-          Stream.generate(() -> new Thread(() -> askInVain(servers, failed))).limit(JUDGES).toList();
+          Stream.generate(() -> new Thread(() -> askInVain(servers, failed)))
+              .limit(JUDGES)
+              .toList();
       judges.forEach(Thread::start);
       await().until(() -> one.connected() == 1);
       await().until(() -> judges.stream().filter(RedisSentinelsTest::waits).count() == JUDGES - 1);

@@ -96,7 +96,8 @@ public final class SentineledRedis extends Part {
     write(
         file(port),
         text.replace("port 26379", "port " + port)
-                .replace("down-after-milliseconds duplog 2000", "down-after-milliseconds duplog 1000")
+                .replace(
+                    "down-after-milliseconds duplog 2000", "down-after-milliseconds duplog 1000")
             + "daemonize yes\n");
     run("redis-server", file(port), "--sentinel");
     awaitListening(port);

@@ -139,7 +139,9 @@ class BatchPublisherTest {
   void withdrawnBatch_isNotPublishedAgain() throws Exception {
     connectAndPublish("1", "2");
     broker.listener.lost("lost (test)");
-    assertThat(publisher.withdraw()).extracting(each -> each.envelope().id()).containsExactly("1", "2");
+    assertThat(publisher.withdraw())
+        .extracting(each -> each.envelope().id())
+        .containsExactly("1", "2");
     assertThat(publisher.awaitConfirmed(0)).isTrue();
     publisher.submit(batch("3"));
     step(3);

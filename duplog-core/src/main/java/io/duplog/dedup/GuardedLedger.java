@@ -152,8 +152,17 @@ public final class GuardedLedger implements Ledger {
   }
 
   private void probeUntilClosed() {
+    boolean defectLogged = false;
     while (!closed) {
-      probeOnce();
+      try {
+        probeOnce();
+      } catch (RuntimeException e) {
+        // A defect. Were this thread to end of it, the store would be away for ever.
+        if (!defectLogged) {
+          defectLogged = true;
+          log.error("a probe failed in a way that nobody expected; probes go on", e);
+        }
+      }
       LockSupport.parkNanos(this, PROBE_CHECK.toNanos());
     }
   }
@@ -175,6 +184,10 @@ public final class GuardedLedger implements Ledger {
       breaker.onSuccess(System.nanoTime() - began, TimeUnit.NANOSECONDS);
     } catch (LedgerUnavailableException e) {
       failed(began, e);
+    } catch (RuntimeException e) {
+      // Anything else is no failure to the breaker, and the pause would not begin again.
+      failed(began, new LedgerUnavailableException("the probe failed (" + e + ")", e, true));
+      throw e;
     }
   }
 

@@ -80,22 +80,46 @@ final class OwnStreams {
   }
 
   /**
+   * Why this bridge can't take part, and what to do.
+   *
    * @param agreed as it stands in the store
    * @param terms what must be equal beside the streams, in the store's words
    */
   LedgerUnavailableException refusedBy(String agreed, String terms) {
-    return new LedgerUnavailableException(
-        "other bridges merge the streams "
-            + agreed
-            + ", this one "
-            + String.join(",", read())
-            + terms
-            + ": give it the same window and the same streams, or fewer, or all of them and new"
-            + " ones, "
-            + StreamSet.MOST
-            + " in all",
-        null,
-        false);
+    int end = agreed.indexOf(' ');
+    String theirTerms = end < 0 ? "" : agreed.substring(end);
+    String line =
+        theirTerms.equals(terms)
+            ? otherStreams(StreamSet.parse(end < 0 ? agreed : agreed.substring(0, end)))
+            : "other bridges work with"
+                + theirTerms
+                + ", this one with"
+                + terms
+                + ": give it the same dedup.window, and the same version of Duplog";
+    return new LedgerUnavailableException(line, null, false);
+  }
+
+  private String otherStreams(StreamSet agreed) {
+    Set<String> missing = new HashSet<>(agreed.merged());
+    read().forEach(missing::remove);
+    Set<String> others = new HashSet<>(read());
+    agreed.merged().forEach(others::remove);
+    String line =
+        "other bridges merge the streams %s, this one %s: take %s out of this bridge's configuration"
+            .formatted(
+                String.join(", ", agreed.merged()), String.join(", ", read()), names(others));
+    List<String> removed =
+        agreed.removed().stream().map(StreamSet.Slot::name).filter(others::contains).toList();
+    if (!removed.isEmpty()) {
+      line += " (%s was removed)".formatted(String.join(", ", removed));
+    }
+    return missing.isEmpty()
+        ? line
+            + ", since there are %d at most, and a removed one has its place for two windows"
+                .formatted(StreamSet.MOST)
+        : line
+            + ", or add %s to it, and all bridges merge %s too"
+                .formatted(names(missing), names(others));
   }
 
   private static String names(Set<String> names) {

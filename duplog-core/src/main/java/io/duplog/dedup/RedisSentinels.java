@@ -1,5 +1,6 @@
 package io.duplog.dedup;
 
+import io.duplog.observe.Trouble;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
@@ -10,9 +11,10 @@ import redis.clients.jedis.HostAndPort;
 
 /**
  * The server that the sentinels call the master. A thread of its own asks all of them, twice a
- * second and at once after a failed call; the one that knows of the latest failover is believed. So
- * nobody who judges waits for a sentinel, except before the first answer, and as long as any
- * sentinel answers it does not matter which.
+ * second and at once after a failed call; the one that knows of the latest failover is believed,
+ * and none that knows only of an earlier one while that one is away. So nobody who judges waits for
+ * a sentinel, except before the first answer, and as long as any sentinel answers that knows it
+ * does not matter which.
  *
  * <p>Who still speaks with an old master, in a split network say, counts apart from the others:
  * that duplicates, and loses nothing.
@@ -27,8 +29,16 @@ final class RedisSentinels implements RedisServers {
   private final RedisSettings settings;
   private final String master;
   private final List<RedisSentinel> sentinels; // guarded by this
+  private final Trouble stale;
   private final Thread watch = new Thread(this::watch, "redis-sentinels");
   private volatile @Nullable RedisServer server; // written while this is held
+
+  /** How often the sentinels were asked and have answered, or not. Written while this is held. */
+  private volatile long rounds;
+
+  /** Of the latest failover that any of them ever knew of. Guarded by this. */
+  private long epoch;
+
   private volatile Runnable told = () -> {};
   private volatile boolean hurried;
   private volatile boolean closed;
@@ -40,6 +50,7 @@ final class RedisSentinels implements RedisServers {
         sentinel.addresses().stream()
             .map(each -> new RedisSentinel(each, sentinel, settings.timeout()))
             .toList();
+    this.stale = new Trouble(log, "sentinels of '" + master + "'", System::nanoTime);
     watch.setDaemon(true);
   }
 
@@ -49,9 +60,13 @@ final class RedisSentinels implements RedisServers {
     return known != null ? known : first();
   }
 
-  private synchronized RedisServer first() throws LedgerUnavailableException {
-    if (server == null) {
-      ask();
+  /** One asks; whoever comes meanwhile waits for that, and takes what it brought. */
+  private RedisServer first() throws LedgerUnavailableException {
+    long roundsBefore = rounds;
+    synchronized (this) {
+      if (server == null && rounds == roundsBefore) {
+        ask();
+      }
       if (watch.getState() == Thread.State.NEW && !closed) {
         watch.start();
       }
@@ -97,16 +112,37 @@ final class RedisSentinels implements RedisServers {
     if (closed) {
       return;
     }
+    try {
+      askAll();
+    } finally {
+      rounds++;
+    }
+  }
+
+  /** Only with the lock held. */
+  private void askAll() {
     RedisSentinel.Word latest = null;
+    int answers = 0;
     for (RedisSentinel sentinel : sentinels) {
       RedisSentinel.Word word = sentinel.ask();
-      if (word != null && (latest == null || word.epoch() > latest.epoch())) {
-        latest = word;
+      if (word != null) {
+        answers++;
+        latest = latest == null || word.epoch() > latest.epoch() ? word : latest;
       }
     }
-    if (latest != null) {
-      moveTo(latest.master());
+    if (latest == null) {
+      return;
     }
+    // Where all of them say so, they were set up anew, and count from the beginning.
+    if (latest.epoch() < epoch && answers < sentinels.size()) {
+      stale.occurred(
+          "no sentinel that answers knows of the last failover of the Redis master '%s': it is taken to be %s, as the last one that knew had said"
+              .formatted(master, server));
+      return;
+    }
+    stale.recovered();
+    epoch = latest.epoch();
+    moveTo(latest.master());
   }
 
   private synchronized void moveTo(HostAndPort place) {

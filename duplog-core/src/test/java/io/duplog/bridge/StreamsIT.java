@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.duplog.config.ConfigLoader;
 import io.duplog.parts.RabbitMq;
+import io.duplog.parts.Redis;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
@@ -127,13 +128,54 @@ class StreamsIT extends BridgeBetweenServers {
         .containsOnly(1);
   }
 
+  @Test
+  void stream_removedWhileTheSpareIsAway_isSaidAgain_andThenRemovedThereToo() throws Exception {
+    try (Redis spare = Redis.started()) {
+      String yaml =
+          yaml("one", true)
+              .replace(
+                  "lease: 10s,",
+                  "lease: 10s, spare: {host: %s, port: %d, user: %s, password: %s},"
+                      .formatted(spare.host(), spare.port(), Redis.USER, Redis.PASSWORD));
+      Path file = Files.writeString(directory.resolve("duplog.yaml"), yaml);
+      start(ConfigLoader.of(Map.of(), "host").load(file, BridgeConfig.class));
+      for (Redis each : List.of(redis, spare)) {
+        await().atMost(WHILE).until(() -> agreed(each).startsWith("a,b,c "));
+      }
+
+      spare.pause();
+      try {
+        StringWriter out = new StringWriter();
+        assertThat(execute(out, file, "remove", "c")).as("%s", out).isOne();
+        assertThat(out.toString())
+            .contains("c is not merged any more", "failed  dedup.spare: ", "say it again");
+      } finally {
+        spare.unpause();
+      }
+      assertThat(run(file, "remove", "c")).contains("ok      c was removed before");
+
+      for (Redis each : List.of(redis, spare)) {
+        assertThat(agreed(each)).startsWith("a,b,c!");
+      }
+    }
+  }
+
+  /** What the bridges agree on there. */
+  private static String agreed(Redis redis) {
+    return redis.cli("get", "duplog:streams");
+  }
+
   private static String run(Path file, String command, String... arguments) {
+    StringWriter out = new StringWriter();
+    assertThat(execute(out, file, command, arguments)).as("%s", out).isZero();
+    return out.toString();
+  }
+
+  private static int execute(StringWriter out, Path file, String command, String... arguments) {
     List<String> line = new ArrayList<>(List.of("streams", command));
     line.addAll(List.of("--config", file.toString()));
     line.addAll(List.of(arguments));
-    StringWriter out = new StringWriter();
     CommandLine commands = Main.commandLine().setOut(new PrintWriter(out, true));
-    assertThat(commands.execute(line.toArray(String[]::new))).as("%s", out).isZero();
-    return out.toString();
+    return commands.execute(line.toArray(String[]::new));
   }
 }

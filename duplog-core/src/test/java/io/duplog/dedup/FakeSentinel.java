@@ -12,9 +12,10 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /** Answers as a sentinel does, and says what a test wants. */
 final class FakeSentinel implements AutoCloseable {
@@ -22,7 +23,10 @@ final class FakeSentinel implements AutoCloseable {
 
   private final ServerSocket listening;
   private final Queue<Socket> connections = new ConcurrentLinkedQueue<>();
-  private volatile Saying saying;
+  private final AtomicInteger connected = new AtomicInteger();
+  private final AtomicInteger asked = new AtomicInteger();
+  private volatile @Nullable Saying saying;
+  private volatile boolean silent;
 
   FakeSentinel(String host, int port, long epoch) {
     saying = new Saying(host, port, epoch);
@@ -49,11 +53,32 @@ final class FakeSentinel implements AutoCloseable {
     saying = new Saying(host, port, epoch);
   }
 
+  /** That it knows no such master, from now on. */
+  void forget() {
+    saying = null;
+  }
+
+  /** How often it was asked for the master, whatever it said. */
+  int asked() {
+    return asked.get();
+  }
+
+  /** It takes connections and what is said on them, and never answers. */
+  void beSilent() {
+    silent = true;
+  }
+
+  /** How many connections it was asked for. */
+  int connected() {
+    return connected.get();
+  }
+
   private void accept() {
     try {
       while (true) {
         Socket connection = listening.accept();
         connections.add(connection);
+        connected.incrementAndGet();
         daemon(() -> serve(connection));
       }
     } catch (IOException e) {
@@ -71,6 +96,9 @@ final class FakeSentinel implements AutoCloseable {
           in.readLine(); // its length
           words.add(in.readLine());
         }
+        if (silent) {
+          continue;
+        }
         connection.getOutputStream().write(answer(words).getBytes(ISO_8859_1));
       }
     } catch (IOException e) {
@@ -79,16 +107,19 @@ final class FakeSentinel implements AutoCloseable {
   }
 
   private String answer(List<String> words) {
+    if (!words.get(0).equalsIgnoreCase("sentinel")) {
+      return "+OK\r\n";
+    }
     Saying now = saying;
-    return switch (String.join(" ", words).toUpperCase(Locale.ROOT)) {
-      case "SENTINEL MASTER DUPLOG" -> array("config-epoch", Long.toString(now.epoch()));
-      case "SENTINEL GET-MASTER-ADDR-BY-NAME DUPLOG" ->
-          array(now.host(), Integer.toString(now.port()));
-      default ->
-          words.get(0).equalsIgnoreCase("sentinel")
-              ? "-ERR No such master with that name\r\n"
-              : "+OK\r\n";
-    };
+    if (now == null || !words.get(words.size() - 1).equals("duplog")) {
+      asked.incrementAndGet();
+      return "-ERR No such master with that name\r\n";
+    }
+    if (words.get(1).equalsIgnoreCase("master")) {
+      return array("config-epoch", Long.toString(now.epoch()));
+    }
+    asked.incrementAndGet();
+    return array(now.host(), Integer.toString(now.port()));
   }
 
   private static String array(String... elements) {

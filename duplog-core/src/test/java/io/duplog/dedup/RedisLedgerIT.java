@@ -16,8 +16,6 @@ import org.junit.jupiter.api.Test;
 
 /** The contract, and what only a real server shows. */
 class RedisLedgerIT extends LedgerContract {
-  private static final Progress NOTHING = new Progress(List.of(), List.of(), 0, false);
-
   private static Redis redis;
 
   @BeforeAll
@@ -142,9 +140,9 @@ class RedisLedgerIT extends LedgerContract {
 
     assertThatThrownBy(() -> other.advance(NOTHING))
         .isInstanceOf(LedgerUnavailableException.class)
-        .hasMessageContaining(
-            "stream-0,stream-1 (window 4000 ms, layout 4), this one"
-                + " stream-0,stream-1 (window 5000 ms, layout 4)");
+        .hasMessage(
+            "other bridges work with (window 4000 ms, layout 4), this one with (window 5000 ms,"
+                + " layout 4): give it the same dedup.window, and the same version of Duplog");
 
     one.leave();
     assertThat(other.advance(NOTHING).ownPending()).isEmpty();

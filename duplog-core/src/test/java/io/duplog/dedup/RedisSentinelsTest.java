@@ -13,6 +13,8 @@ import org.junit.jupiter.api.Test;
 
 /** Whom is believed, and that a failover is noticed. Nothing is sent to the masters. */
 class RedisSentinelsTest {
+  private static final int JUDGES = 8;
+
   private final FakeSentinel one = new FakeSentinel("10.0.0.1", 6379, 1);
   private final FakeSentinel two = new FakeSentinel("10.0.0.1", 6379, 1);
 
@@ -40,6 +42,33 @@ class RedisSentinelsTest {
       try (servers) {
         assertThat(servers.current()).hasToString("10.0.0.2:6379");
       }
+    }
+  }
+
+  @Test
+  void sentinel_thatMissedTheLatestFailover_isNotBelieved_whileTheOthersAreAway() throws Exception {
+    two.say("10.0.0.2", 6379, 2);
+
+    try (RedisServers servers = sentinels("duplog", two, one)) {
+      assertThat(servers.current()).hasToString("10.0.0.2:6379");
+      two.forget();
+      int before = one.asked();
+      await().until(() -> one.asked() > before + 2); // the last but one is a whole round's
+      assertThat(servers.current()).hasToString("10.0.0.2:6379");
+
+      one.say("10.0.0.3", 6379, 3);
+      await().until(() -> servers.current().toString().equals("10.0.0.3:6379"));
+    }
+  }
+
+  @Test
+  void sentinels_thatWereSetUpAnew_areBelieved() throws Exception {
+    two.say("10.0.0.2", 6379, 2);
+
+    try (RedisServers servers = sentinels("duplog", one, two)) {
+      assertThat(servers.current()).hasToString("10.0.0.2:6379");
+      two.say("10.0.0.1", 6379, 1);
+      await().until(() -> servers.current().toString().equals("10.0.0.1:6379"));
     }
   }
 
@@ -74,6 +103,40 @@ class RedisSentinelsTest {
       one.say("10.0.0.3", 6379, 2);
       await().until(() -> servers.current().toString().equals("10.0.0.3:6379"));
     }
+  }
+
+  /** A broken network in which everything times out: nobody waits for more than one round. */
+  @Test
+  void firstCalls_whileSentinelsAreSilent_areAnsweredByOneRound() throws Exception {
+    one.beSilent();
+    AtomicInteger failed = new AtomicInteger();
+    try (RedisServers servers = sentinels("duplog", one)) {
+      List<Thread> judges =
+          Stream.generate(() -> new Thread(() -> askInVain(servers, failed)))
+              .limit(JUDGES)
+              .toList();
+      judges.forEach(Thread::start);
+      await().until(() -> one.connected() == 1);
+      await().until(() -> judges.stream().filter(RedisSentinelsTest::waits).count() == JUDGES - 1);
+
+      one.dropConnections();
+
+      await().until(() -> failed.get() == JUDGES);
+      // The thread that asks every half second may have begun; each of the others has not.
+      assertThat(one.connected()).isLessThan(JUDGES);
+    }
+  }
+
+  private static void askInVain(RedisServers servers, AtomicInteger failed) {
+    try {
+      servers.current();
+    } catch (LedgerUnavailableException e) {
+      failed.incrementAndGet();
+    }
+  }
+
+  private static boolean waits(Thread thread) {
+    return thread.getState() == Thread.State.BLOCKED;
   }
 
   @Test

@@ -22,6 +22,20 @@ public final class Deployed {
     throw new IllegalStateException("no deploy/" + file + " above " + Path.of("").toAbsolutePath());
   }
 
+  /**
+   * The commands of a page behind the fence that says, after {@code sh}, where they are to be run.
+   */
+  public static String commands(String page, String place) {
+    String fence = "```sh " + place + "\n";
+    String text = text(page);
+    int before = text.indexOf(fence);
+    int end = text.indexOf("\n```\n", before);
+    if (before < 0 || end < 0) {
+      throw new IllegalStateException(page + " has no commands for " + place);
+    }
+    return text.substring(before + fence.length(), end + 1);
+  }
+
   /** What a file says. */
   public static String text(String file) {
     try {

@@ -9,85 +9,104 @@ import java.util.List;
 
 /**
  * Two Redis servers, the first one the master, and three sentinels that watch them, all in one
- * container, with the configuration and the users of {@code deploy/redis}. Only the ports differ,
- * and how soon a master that is silent is taken for down: after a second.
+ * container, set up by the commands of {@code deploy/SENTINEL.md}: with what Debian configures, and
+ * the files of {@code deploy/redis}. Only the ports differ, and how soon a master that is silent is
+ * taken for down: after a second.
  */
 public final class SentineledRedis extends Part {
+  private static final String GUIDE = "SENTINEL.md";
+  private static final String CHECKOUT = "/root/checkout";
   private static final int FIRST = 6379;
   private static final int SECOND = 6380;
   private static final List<Integer> SENTINELS = List.of(26379, 26380, 26381);
-  private static final String PEERS_PASSWORD = "password-of-peers";
 
   private SentineledRedis() {
     super("DUPLOG_REDIS_IMAGE");
-    write("/etc/redis/duplog.conf", Deployed.text("redis/duplog.conf"));
-    write("/etc/redis/replication.conf", filled(Deployed.text("redis/replication.conf")));
-    write(
-        "/etc/redis/users.acl",
-        users("redis/users.acl") + filled(Deployed.text("redis/users-replication.acl")));
-    write("/etc/redis/sentinel-users.acl", users("redis/sentinel-users.acl"));
-    for (int port : SENTINELS) {
-      write(
-          file(port),
-          filled(Deployed.text("redis/sentinel.conf"))
-                  .replace("@MASTER_ADDRESS@", host())
-                  .replace("port 26379", "port " + port)
-                  .replace(
-                      "down-after-milliseconds duplog 2000", "down-after-milliseconds duplog 1000")
-              + "daemonize yes\n");
-    }
   }
 
   /** New servers, as soon as each could take the other's place. */
   public static SentineledRedis started() {
     SentineledRedis all = new SentineledRedis();
-    all.launchRedis(FIRST, "");
-    all.awaitListening(FIRST);
-    all.launchRedis(SECOND, "--replicaof %s %d".formatted(all.host(), FIRST));
+    all.becomeAllHosts();
+    all.shell(Deployed.commands(GUIDE, "workstation"));
+    all.shell(Deployed.commands(GUIDE, "redis"));
+    all.admitTester("/etc/redis/users.acl");
+    all.shell("cp /etc/redis/redis.conf " + file(FIRST));
+    all.shell(Deployed.commands(GUIDE, "replica"));
+    all.shell("cp /etc/redis/redis.conf " + file(SECOND));
+    all.launchRedis(FIRST);
+    all.launchRedis(SECOND);
     all.awaitReplica(SECOND);
-    for (int port : SENTINELS) {
-      all.run("redis-server", file(port), "--sentinel");
-      all.awaitListening(port);
-      all.hasten(port);
-    }
+    all.shell(Deployed.commands(GUIDE, "sentinels"));
+    all.admitTester("/etc/redis/sentinel-users.acl");
+    SENTINELS.forEach(all::launchSentinel);
     all.awaitReady();
     return all;
   }
 
-  /** Redis 7 can: its sentinels look at servers every ten seconds, and at each other every two. */
-  private void hasten(int sentinel) {
-    cli(sentinel, "sentinel", "debug", "info-period", "500", "publish-period", "500");
+  /** The workstation among them. What is installed here, and runs, is up to the test. */
+  private void becomeAllHosts() {
+    for (String command : List.of("apt-get", "systemctl")) {
+      program(command, "exit 0");
+    }
+    program("scp", "mkdir -p \"${3#*:}\" && cp -r \"$2\"/. \"${3#*:}\"");
+    copyIn(Deployed.path("redis"), CHECKOUT + "/deploy/redis");
+    shell("echo '%s redis.example.net' >>/etc/hosts".formatted(host()));
+    write("/root/duplog-pair/redis/redis.sha256", sha256(Redis.PASSWORD));
+    write("/root/duplog-pair/redis/operator.sha256", sha256("of nobody"));
   }
 
-  private static String file(int sentinel) {
-    return "/var/lib/redis/sentinel-" + sentinel + ".conf";
-  }
-
-  private static String users(String file) {
-    return filled(Deployed.text(file))
-        + "user %s on >%s ~* &* +@all\n".formatted(Redis.TESTER, Redis.TESTERS_PASSWORD);
-  }
-
-  private static String filled(String text) {
-    return text.replace("@BRIDGE_PASSWORD_SHA256@", sha256(Redis.PASSWORD))
-        .replace("@OPERATOR_PASSWORD_SHA256@", sha256("of nobody"))
-        .replace("@REPLICA_PASSWORD_SHA256@", sha256(PEERS_PASSWORD))
-        .replace("@SENTINEL_PASSWORD_SHA256@", sha256(PEERS_PASSWORD))
-        .replace("@REPLICA_PASSWORD@", PEERS_PASSWORD)
-        .replace("@SENTINEL_PASSWORD@", PEERS_PASSWORD);
+  private void program(String name, String text) {
+    write("/usr/local/bin/" + name, "#!/bin/sh\n" + text + "\n");
+    run("chmod", "755", "/usr/local/bin/" + name);
   }
 
   private static String sha256(String password) {
     return Hashing.sha256().hashString(password, StandardCharsets.UTF_8).toString();
   }
 
-  private void launchRedis(int port, String more) {
-    run(
-        "sh",
-        "-c",
-        ("redis-server /etc/redis/duplog.conf --include /etc/redis/replication.conf --port %d"
-                + " --dir /tmp --pidfile /tmp/redis-%1$d.pid --daemonize yes %s")
-            .formatted(port, more));
+  private void shell(String commands) {
+    run("sh", "-ec", "cd " + CHECKOUT + "\n" + commands);
+  }
+
+  /** For {@link #cli}. */
+  private void admitTester(String users) {
+    shell(
+        "echo 'user %s on >%s ~* &* +@all' >>%s"
+            .formatted(Redis.TESTER, Redis.TESTERS_PASSWORD, users));
+  }
+
+  private static String file(int port) {
+    return "/var/lib/redis/" + port + ".conf";
+  }
+
+  private void launchRedis(int port) {
+    shell(
+        "redis-server %s --port %d --daemonize yes --pidfile %s --logfile '' --dir /tmp"
+            .formatted(file(port), port, pidFile(port)));
+    awaitListening(port);
+  }
+
+  private static String pidFile(int port) {
+    return "/tmp/redis-" + port + ".pid";
+  }
+
+  private void launchSentinel(int port) {
+    String text = new String(read("/etc/redis/sentinel.conf"), StandardCharsets.UTF_8);
+    write(
+        file(port),
+        text.replace("port 26379", "port " + port)
+                .replace(
+                    "down-after-milliseconds duplog 2000", "down-after-milliseconds duplog 1000")
+            + "daemonize yes\n");
+    run("redis-server", file(port), "--sentinel");
+    awaitListening(port);
+    hasten(port);
+  }
+
+  /** Redis 7 can: its sentinels look at servers every ten seconds, and at each other every two. */
+  private void hasten(int sentinel) {
+    cli(sentinel, "sentinel", "debug", "info-period", "500", "publish-period", "500");
   }
 
   /** Where the sentinels are, as a bridge's file has it: a list of host:port. */
@@ -103,7 +122,7 @@ public final class SentineledRedis extends Part {
 
   /** Kills the master, and returns at once. */
   public void killMaster() {
-    run("sh", "-c", "kill -KILL $(cat /tmp/redis-%d.pid)".formatted(masterPort()));
+    shell("kill -KILL $(cat %s)".formatted(pidFile(masterPort())));
   }
 
   /**

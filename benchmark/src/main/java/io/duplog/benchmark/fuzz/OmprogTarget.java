@@ -113,8 +113,8 @@ final class OmprogTarget implements Target {
     }
 
     @Override
-    public long withdraw() {
-      return 0;
+    public List<OutgoingBatch> withdraw() {
+      return List.of();
     }
 
     @Override

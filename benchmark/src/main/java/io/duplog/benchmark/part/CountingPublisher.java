@@ -2,6 +2,7 @@ package io.duplog.benchmark.part;
 
 import io.duplog.ingest.publish.OutgoingBatch;
 import io.duplog.ingest.publish.Publisher;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** A broker that has everything at once, and knows how many messages that was. */
@@ -28,8 +29,8 @@ final class CountingPublisher implements Publisher {
   }
 
   @Override
-  public long withdraw() {
-    return 0;
+  public List<OutgoingBatch> withdraw() {
+    return List.of();
   }
 
   @Override

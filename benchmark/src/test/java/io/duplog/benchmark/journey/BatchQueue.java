@@ -59,8 +59,32 @@ final class BatchQueue {
     return messages;
   }
 
+  /** Whether in each of these queues a batch waits, heartbeats apart. Nothing is taken. */
+  static boolean allHoldBatches(RabbitMq broker, List<String> queues) throws IOException {
+    try (Connection connection = broker.connections().newConnection()) {
+      for (String queue : queues) {
+        try (Channel channel = connection.createChannel()) { // closed, it gives back what it got
+          GetResponse response = channel.basicGet(queue, false);
+          while (response != null && isHeartbeat(response)) {
+            response = channel.basicGet(queue, false);
+          }
+          if (response == null) {
+            return false;
+          }
+        }
+      }
+      return true;
+    } catch (TimeoutException e) {
+      throw new IOException(e);
+    }
+  }
+
+  private static boolean isHeartbeat(GetResponse response) {
+    return response.getProps().getContentType().equals(Heartbeat.CONTENT_TYPE);
+  }
+
   private void add(GetResponse response) throws MalformedBatchException {
-    if (response.getProps().getContentType().equals(Heartbeat.CONTENT_TYPE)) {
+    if (isHeartbeat(response)) {
       return;
     }
     if (!response.getProps().getContentType().equals(Envelope.CONTENT_TYPE)) {

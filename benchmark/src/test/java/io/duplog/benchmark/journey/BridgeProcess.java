@@ -13,44 +13,66 @@ import org.jspecify.annotations.Nullable;
 
 /** A bridge as an operator starts it, with a file for its sink. */
 final class BridgeProcess implements AutoCloseable {
+  private final String name;
+  private final List<Node> nodes;
+  private final Redis redis;
   private final Path configuration;
   private final Path output;
   private final Path log;
   private @Nullable Process process;
 
   BridgeProcess(Path directory, String name, List<Node> nodes, Redis redis) throws IOException {
+    this.name = name;
+    this.nodes = nodes;
+    this.redis = redis;
     output = directory.resolve(name + ".merged");
     log = directory.resolve(name + ".log");
-    configuration =
-        Files.writeString(
-            directory.resolve(name + ".yaml"),
-            """
-            name: %s
-            streams:
-            %s
-            receive: {retry-min: 200ms, retry-max: 1s}
-            dedup: {lease: 2s, redis: {host: %s, port: %d, user: %s, password: %s}}
-            sink: {file: {path: %s}}
-            status: {listen: "127.0.0.1:0"}
-            """
-                .formatted(
-                    name,
-                    nodes.stream().map(BridgeProcess::stream).collect(Collectors.joining("\n")),
-                    redis.host(),
-                    redis.port(),
-                    Redis.USER,
-                    Redis.PASSWORD,
-                    output));
+    configuration = directory.resolve(name + ".yaml");
+    configure("", "");
   }
 
-  private static String stream(Node node) {
-    return "  - {name: %s, host: %s, port: %d, user: %s, password: %s}"
+  /**
+   * Has it read so many queues a stream, shared out among bridges of these names, from when it is
+   * started next.
+   */
+  void share(int queues, List<String> names) throws IOException {
+    configure(", queue-count: " + queues, ", bridges: " + names);
+  }
+
+  private void configure(String moreOfStreams, String moreOfReceive) throws IOException {
+    Files.writeString(
+        configuration,
+        """
+        name: %s
+        streams:
+        %s
+        receive: {retry-min: 200ms, retry-max: 1s%s}
+        dedup: {lease: 2s, redis: {host: %s, port: %d, user: %s, password: %s}}
+        sink: {file: {path: %s}}
+        status: {listen: "127.0.0.1:0"}
+        """
+            .formatted(
+                name,
+                nodes.stream()
+                    .map(node -> stream(node, moreOfStreams))
+                    .collect(Collectors.joining("\n")),
+                moreOfReceive,
+                redis.host(),
+                redis.port(),
+                Redis.USER,
+                Redis.PASSWORD,
+                output));
+  }
+
+  private static String stream(Node node, String more) {
+    return "  - {name: %s, host: %s, port: %d, user: %s, password: %s%s}"
         .formatted(
             node.stream(),
             node.broker().host(),
             node.broker().port(),
             RabbitMq.BRIDGE_USER,
-            RabbitMq.BRIDGE_PASSWORD);
+            RabbitMq.BRIDGE_PASSWORD,
+            more);
   }
 
   /** Starts it, once more perhaps. It adds to the files that it wrote before. */

@@ -16,16 +16,22 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Two ingest nodes, one of which confirms transactions to rsyslog and one does not, and two
  * bridges, under load and under faults.
  */
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class JourneyIT {
   private static final Duration WHILE = Duration.ofMinutes(3);
   private static final int NOTICEABLE = 500;
+  private static final int QUEUES = 4;
+  private static final int LAST = Integer.MAX_VALUE;
 
   private static @TempDir Path directory;
   private static Node nodeA;
@@ -254,6 +260,34 @@ class JourneyIT {
     awaitDeduplication("after-host");
   }
 
+  /** The last one, since the others are about a node as most are: with one queue. */
+  @Test
+  @Order(LAST)
+  void severalQueues_allCarryMessages_andBothBridgesDeliver_exactly() throws Exception {
+    for (BridgeProcess bridge : bridges) {
+      assertThat(bridge.terminate()).as("%s", bridge.log()).isZero();
+      bridge.share(QUEUES, List.of("one", "two"));
+    }
+    nodeA.spread(QUEUES, Node.Mode.CONFIRM);
+    nodeB.spread(QUEUES, Node.Mode.TRANSACTIONS);
+    Multiset<String> sent;
+    try (Traffic traffic = Traffic.begin("queues", nodes)) {
+      for (Node node : nodes) {
+        await("a batch in each queue of " + node.stream())
+            .atMost(WHILE)
+            .ignoreExceptionsInstanceOf(IOException.class) // the shim has to declare them first
+            .until(node::holdsBatchesInEachQueue);
+      }
+      one.start();
+      two.start();
+      awaitDelivered("queues", List.of(one), NOTICEABLE);
+      awaitDelivered("queues", List.of(two), NOTICEABLE);
+      sent = traffic.end();
+    }
+
+    assertExact("queues", sent);
+  }
+
   private static byte[][] withPriority(Multiset<String> messages) {
     return messages.stream().map(m -> ("<13>" + m).getBytes(ISO_8859_1)).toArray(byte[][]::new);
   }
@@ -263,9 +297,13 @@ class JourneyIT {
   }
 
   private static void awaitDelivered(String tag, long messages) {
+    awaitDelivered(tag, bridges, messages);
+  }
+
+  private static void awaitDelivered(String tag, List<BridgeProcess> by, long messages) {
     await("delivery of " + messages + " messages of " + tag)
         .atMost(WHILE)
-        .until(() -> delivered(tag) >= messages);
+        .until(() -> Merged.of(by, tag).messages().size() >= messages);
   }
 
   private static boolean nodesSettled() {

@@ -6,7 +6,9 @@ import io.duplog.parts.Deployed;
 import io.duplog.parts.RabbitMq;
 import io.duplog.parts.Rsyslog;
 import io.duplog.wire.Topology;
+import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 
 /**
@@ -49,6 +51,9 @@ final class Node implements AutoCloseable {
   private final RabbitMq broker;
   private final Rsyslog rsyslog;
 
+  /** How many share the stream's messages. */
+  private int queues = 1;
+
   private Node(String stream, RabbitMq broker, Rsyslog rsyslog) {
     this.stream = stream;
     this.broker = broker;
@@ -82,21 +87,7 @@ final class Node implements AutoCloseable {
   /** Starts rsyslog, which starts the shim at the first message. */
   void start(Mode mode, String property) {
     rsyslog.run("rm", "-f", SHIM_LOG, RSYSLOG_LOG);
-    rsyslog.write(
-        "/etc/duplog/duplog-ingest.yaml",
-        """
-        stream: %s
-        broker: {host: %s, port: %d, user: %s, password: %s}
-        omprog: {mode: %s, patience: %ds}
-        """
-            .formatted(
-                stream,
-                broker.host(),
-                broker.port(),
-                RabbitMq.INGEST_USER,
-                RabbitMq.INGEST_PASSWORD,
-                mode.name().toLowerCase(Locale.ROOT),
-                PATIENCE.toSeconds()));
+    configureShim(mode);
     rsyslog.startAsDeployed(
         """
         if $inputname == "rsyslogd" then {
@@ -106,6 +97,46 @@ final class Node implements AutoCloseable {
         """
                 .formatted(RSYSLOG_LOG)
             + deployed(mode, property));
+  }
+
+  private void configureShim(Mode mode) {
+    rsyslog.write(
+        "/etc/duplog/duplog-ingest.yaml",
+        """
+        stream: %s
+        broker: {host: %s, port: %d, user: %s, password: %s, queue-count: %d}
+        omprog: {mode: %s, patience: %ds}
+        """
+            .formatted(
+                stream,
+                broker.host(),
+                broker.port(),
+                RabbitMq.INGEST_USER,
+                RabbitMq.INGEST_PASSWORD,
+                queues,
+                mode.name().toLowerCase(Locale.ROOT),
+                PATIENCE.toSeconds()));
+  }
+
+  /**
+   * Starts rsyslog again, whose shim then spreads the messages over so many queues.
+   *
+   * @param mode as before
+   */
+  void spread(int number, Mode mode) {
+    rsyslog.stop();
+    queues = number;
+    configureShim(mode);
+    rsyslog.start();
+  }
+
+  /** Whether a batch waits in each of the queues. Nothing is taken. */
+  boolean holdsBatchesInEachQueue() throws IOException {
+    return BatchQueue.allHoldBatches(broker, queueNames());
+  }
+
+  private List<String> queueNames() {
+    return Topology.queues(Topology.DEFAULT_QUEUE, queues);
   }
 
   /** The file that an operator installs, but for what the test varies. */
@@ -128,7 +159,7 @@ final class Node implements AutoCloseable {
 
   /** Messages that no bridge has settled yet, as far as the broker has them. */
   long unsettled() {
-    return broker.depth(Topology.DEFAULT_QUEUE);
+    return broker.depth(queueNames());
   }
 
   /** Kills the shim that runs now. rsyslog starts another. */

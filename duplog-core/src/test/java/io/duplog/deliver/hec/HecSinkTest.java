@@ -1,10 +1,8 @@
 package io.duplog.deliver.hec;
 
 import static io.duplog.deliver.hec.FakeCollector.breaks;
-import static io.duplog.deliver.hec.FakeCollector.refuses;
 import static io.duplog.deliver.hec.FakeCollector.says;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
-import static java.util.concurrent.TimeUnit.MINUTES;
 import static java.util.concurrent.TimeUnit.NANOSECONDS;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -15,7 +13,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -23,16 +20,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the sink makes of each answer: for one URL and one connection, without acknowledgement. */
 class HecSinkTest {
-  private static String[] numbered(int count) {
-    return IntStream.range(0, count).mapToObj(i -> "m" + i).toArray(String[]::new);
-  }
-
-  private static List<String> without(String[] all, String one) {
-    List<String> rest = new ArrayList<>(List.of(all));
-    rest.remove(one);
-    return rest;
-  }
-
   @Test
   void parcels_areSentTogether_andAccepted() {
     HecStage stage = HecStage.of(1, "");
@@ -48,7 +35,7 @@ class HecSinkTest {
   @Test
   void parcel_largerThanARequest_isSplit_andAcceptedWithItsLastPart() {
     HecStage stage = HecStage.of(1, "max-events: 3\n");
-    String[] all = numbered(8);
+    String[] all = HecStage.numbered(8);
     stage.deliver("p", all);
     stage.step(0);
     stage.step(0);
@@ -209,89 +196,6 @@ class HecSinkTest {
     assertThat(stage.parcels.accepted()).containsExactly("p");
   }
 
-  @ParameterizedTest
-  @CsvSource({
-    "12, 0", "12, 250", "12, 499", "13, 0", "13, 7", "15, 0", "15, 499", "6, 0", "6, 250", "6, 499",
-    "7, 0", "7, 250", "7, 499", "99, 3"
-  })
-  void badEvent_isRefusedAlone_andAllOthersAreIndexedOnce(int code, int bad) {
-    HecStage stage = HecStage.of(1, "");
-    String[] all = numbered(500);
-    stage.collector().always = refuses("m" + bad, 400, code);
-    stage.deliver("p", all);
-    stage.settle();
-    assertThat(stage.collector().indexed).containsExactlyElementsOf(without(all, "m" + bad));
-    assertThat(stage.parcels.refused()).hasSize(1);
-    assertThat(stage.parcels.refused().get(0).message()).isEqualTo(bad);
-    assertThat(stage.parcels.refused().get(0).reason()).contains("400 (code " + code);
-    assertThat(stage.parcels.accepted()).isEmpty();
-    stage.parcels.refused().get(0).kept().run();
-    stage.parcels.refused().get(0).kept().run();
-    assertThat(stage.parcels.accepted()).containsExactly("p");
-    assertThat(stage.sink.isAvailable()).isTrue();
-  }
-
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "{\"code\":12}",
-        "{\"code\":12,\"invalid-event-number\":500}",
-        "{\"code\":13,\"invalid-event-number\":-1}",
-        "{\"code\":7}"
-      })
-  void badEventOfUnknownPlace_isFoundByHalves(String json) {
-    HecStage stage = HecStage.of(1, "");
-    String[] all = numbered(500);
-    stage.collector().always =
-        (collector, post) ->
-            FakeCollector.events(post).stream().anyMatch(event -> event.text().equals("m123"))
-                ? FakeCollector.reply(400, json)
-                : collector.index(post);
-    stage.deliver("p", all);
-    stage.settle();
-    assertThat(stage.collector().indexed).containsExactlyInAnyOrderElementsOf(without(all, "m123"));
-    assertThat(stage.parcels.refused()).extracting(Parcels.Refused::message).containsExactly(123);
-    assertThat(stage.collector().posts).hasSizeLessThan(25);
-  }
-
-  @Test
-  void requestThatIsTooLarge_isHalved_downToOneEventThatIsRefused() {
-    HecStage stage = HecStage.of(1, "");
-    stage.collector().always =
-        (collector, post) ->
-            post.length() > 2000 ? FakeCollector.reply(413, "<html>") : collector.index(post);
-    String[] all = numbered(100);
-    all[50] = "x".repeat(3000);
-    stage.deliver("p", all);
-    stage.settle();
-    assertThat(stage.collector().indexed).containsExactlyElementsOf(without(all, all[50]));
-    assertThat(stage.parcels.refused()).extracting(Parcels.Refused::message).containsExactly(50);
-  }
-
-  @Test
-  void wrongIndex_isSentAgainWithTheFallback_once() {
-    HecStage stage = HecStage.of(1, "fallback-index: main\n");
-    stage.collector().always =
-        (collector, post) -> {
-          List<Event> events = FakeCollector.events(post);
-          for (int i = 0; i < events.size(); i++) {
-            Event event = events.get(i);
-            boolean rerouted = "main".equals(event.members().get("index"));
-            if (event.text().equals("lost") || (event.text().equals("bad") && !rerouted)) {
-              return FakeCollector.reply(400, "{\"code\":7,\"invalid-event-number\":" + i + "}");
-            }
-            collector.indexed.add(event.text());
-          }
-          return FakeCollector.reply(200, 0);
-        };
-    stage.deliver("p", "a", "bad", "b", "lost", "c");
-    stage.settle();
-    assertThat(stage.collector().indexed).containsExactly("a", "bad", "b", "c");
-    assertThat(stage.parcels.refused()).extracting(Parcels.Refused::message).containsExactly(3);
-    stage.parcels.refused().get(0).kept().run();
-    assertThat(stage.parcels.accepted()).containsExactly("p");
-  }
-
   @Test
   void tokenThatWantsAChannel_isNoticedBeforeAnythingIsSent() {
     HecStage stage = HecStage.of(1, "");
@@ -301,33 +205,6 @@ class HecSinkTest {
     stage.settle();
     assertThat(stage.collector().posts).isEmpty();
     assertThat(stage.sink.isAvailable()).isFalse();
-  }
-
-  @Test
-  void blankEvents_areRefusedUnasked() {
-    HecStage stage = HecStage.of(1, "");
-    stage.deliver("p", "", "a", " \t\r\n ", "b");
-    stage.deliver("q", "");
-    stage.settle();
-    assertThat(stage.collector().indexed).containsExactly("a", "b");
-    assertThat(stage.parcels.accepted()).isEmpty();
-    assertThat(stage.parcels.refused())
-        .extracting(refused -> refused.parcel() + refused.message())
-        .containsExactly("p0", "p2", "q0");
-    stage.parcels.refused().forEach(refused -> refused.kept().run());
-    assertThat(stage.parcels.accepted()).containsExactlyInAnyOrder("p", "q");
-  }
-
-  @Test
-  void badEventBehindABlankOne_isCountedAsSplunkCounts() {
-    HecStage stage = HecStage.of(1, "");
-    stage.collector().always = refuses("bad", 400, 12);
-    stage.deliver("p", "a", "", "b", "bad", "c");
-    stage.settle();
-    assertThat(stage.collector().indexed).containsExactly("a", "b", "c");
-    assertThat(stage.parcels.refused())
-        .extracting(Parcels.Refused::message)
-        .containsExactlyInAnyOrder(1, 3);
   }
 
   @ParameterizedTest
@@ -344,67 +221,6 @@ class HecSinkTest {
     assertThat(stage.sink.isAvailable()).isTrue();
     stage.pass(250, MILLISECONDS).settle();
     assertThat(stage.parcels.accepted()).containsExactly("p", "q");
-  }
-
-  @Test
-  void withdrawn_waiting_isToldAndNotSent() {
-    HecStage stage = HecStage.of(1, "");
-    stage.deliver("p", "a");
-    stage.sink.withdraw();
-    stage.deliver("q", "b");
-    stage.settle();
-    assertThat(stage.parcels.withdrawn()).containsExactly("p");
-    assertThat(stage.collector().indexed).containsExactly("b");
-    assertThat(stage.parcels.accepted()).containsExactly("q");
-  }
-
-  @Test
-  void withdrawn_inAPause_isToldAndNotSentAgain_andTheUrlIsTriedAllTheSame() {
-    HecStage stage = HecStage.of(1, "");
-    stage.settle();
-    stage.deliver("p", "a");
-    stage.collector().script.add(breaks());
-    stage.settle();
-    stage.sink.withdraw();
-    assertThat(stage.parcels.withdrawn()).containsExactly("p");
-    assertThat(stage.sink.isAvailable()).isFalse();
-    stage.pass(1, SECONDS).settle();
-    assertThat(stage.sink.isAvailable()).isTrue();
-    assertThat(stage.collector().indexed).isEmpty();
-  }
-
-  @Test
-  void withdrawn_inFlight_isToldOnce_andItsAnswerIgnored() {
-    for (FakeCollector.Behaviour late :
-        List.of(FakeCollector::index, says(503, 9), refuses("a", 400, 12))) {
-      HecStage stage = HecStage.of(1, "");
-      stage.settle();
-      stage
-          .collector()
-          .script
-          .add(
-              (collector, post) -> {
-                stage.sink.withdraw();
-                return late.answer(collector, post);
-              });
-      stage.deliver("p", "a", "b");
-      stage.settle().pass(1, MINUTES).settle();
-      assertThat(stage.parcels.withdrawn()).containsExactly("p");
-      assertThat(stage.parcels.accepted()).isEmpty();
-      assertThat(stage.parcels.refused()).isEmpty();
-      assertThat(stage.collector().posts).hasSize(1);
-    }
-  }
-
-  @Test
-  void withdrawn_whileARefusedMessageIsNotKept_isWithdrawnForGood() {
-    HecStage stage = HecStage.of(1, "");
-    stage.deliver("p", "", "a");
-    stage.settle();
-    stage.sink.withdraw();
-    stage.parcels.refused().get(0).kept().run();
-    assertThat(stage.parcels.withdrawn()).containsExactly("p");
-    assertThat(stage.parcels.accepted()).isEmpty();
   }
 
   @Test

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 
 /** A sink whose lanes a test steps, with collectors and a clock of the test's. */
 final class HecStage {
@@ -53,6 +54,11 @@ final class HecStage {
     } catch (ConfigException e) {
       throw new AssertionError(e);
     }
+  }
+
+  /** Messages m0, m1 and so on. */
+  static String[] numbered(int count) {
+    return IntStream.range(0, count).mapToObj(i -> "m" + i).toArray(String[]::new);
   }
 
   FakeCollector collector() {

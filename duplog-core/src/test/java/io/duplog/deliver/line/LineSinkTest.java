@@ -1,99 +1,18 @@
 package io.duplog.deliver.line;
 
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.google.common.util.concurrent.Uninterruptibles;
 import io.duplog.deliver.Parcels;
 import io.duplog.wire.MessageBatch;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
-import org.awaitility.Awaitility;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
+/** Steps the writer by hand. */
 class LineSinkTest {
-  /** Takes everything, unless told to fail. */
-  private static class FakeOutput implements LineOutput {
-    final ByteArrayOutputStream written = new ByteArrayOutputStream();
-    final List<String> calls = new ArrayList<>();
-    @Nullable IOException onPrepare;
-    @Nullable IOException onAppend;
-    @Nullable IOException onCommit;
-    int takesBytes = Integer.MAX_VALUE;
-    volatile boolean reopened;
-    volatile boolean closed;
-
-    String text() {
-      return written.toString(ISO_8859_1);
-    }
-
-    @Override
-    public String name() {
-      return "fake";
-    }
-
-    @Override
-    public void prepare() throws IOException {
-      if (onPrepare != null) {
-        throw onPrepare;
-      }
-    }
-
-    @Override
-    public void mark() {
-      calls.add("mark");
-    }
-
-    @Override
-    public void append(ByteBuffer lines) throws IOException {
-      calls.add("append");
-      if (onAppend != null) {
-        int take = Math.min(takesBytes, lines.remaining());
-        for (int i = 0; i < take; i++) {
-          written.write(lines.get());
-        }
-        throw onAppend;
-      }
-      while (lines.hasRemaining()) {
-        written.write(lines.get());
-      }
-    }
-
-    @Override
-    public void commit() throws IOException {
-      calls.add("commit");
-      if (onCommit != null) {
-        throw onCommit;
-      }
-    }
-
-    @Override
-    public long idleNanos() {
-      return Long.MAX_VALUE;
-    }
-
-    @Override
-    public void reopen() {
-      reopened = true;
-    }
-
-    @Override
-    public void close() {
-      closed = true;
-    }
-  }
-
   private final FakeOutput output = new FakeOutput();
   private final Parcels parcels = new Parcels();
   private final List<String> broken = new ArrayList<>();
@@ -245,37 +164,6 @@ class LineSinkTest {
   }
 
   @Test
-  void hungOutput_isNotAvailable_andGivesUpWhatIsNotBeingWritten() throws Exception {
-    CountDownLatch writing = new CountDownLatch(1);
-    CountDownLatch hang = new CountDownLatch(1);
-    AtomicLong clock = new AtomicLong(1);
-    FakeOutput hanging =
-        new FakeOutput() {
-          @Override
-          public void append(ByteBuffer lines) throws IOException {
-            writing.countDown();
-            Uninterruptibles.awaitUninterruptibly(hang);
-            super.append(lines);
-          }
-        };
-    LineSink sink = new LineSink(hanging, LineFormat.MESSAGE, broken::add, clock::get).start();
-    sink.deliver(parcels.ofPlainBody("p", "one"));
-    writing.await();
-    sink.deliver(parcels.ofPlainBody("q", "two"));
-    assertThat(sink.isAvailable()).isTrue();
-    clock.addAndGet(TimeUnit.SECONDS.toNanos(11));
-    assertThat(sink.isAvailable()).isFalse();
-
-    sink.withdraw();
-    assertThat(parcels.withdrawn()).containsExactly("q");
-    hang.countDown();
-    Awaitility.await().until(() -> parcels.accepted().contains("p"));
-    assertThat(sink.isAvailable()).isTrue();
-    sink.close();
-    assertThat(hanging.text()).isEqualTo("one\n");
-  }
-
-  @Test
   void withdraw_givesUpAllButOneParcel_whichIsWrittenWhenThatWorks() {
     LineSink sink = sink(LineFormat.MESSAGE);
     for (String name : List.of("p", "q", "r")) {
@@ -295,141 +183,5 @@ class LineSinkTest {
     assertThat(output.text()).isEqualTo("p\n");
     assertThat(parcels.accepted()).containsExactly("p");
     assertThat(sink.isAvailable()).isTrue();
-  }
-
-  @Test
-  void brokenOutput_isReportedOnce_andEndsTheWriter() throws Exception {
-    output.onAppend = new BrokenOutputException("stdout is closed", new IOException());
-    CountDownLatch told = new CountDownLatch(1);
-    LineSink sink =
-        new LineSink(
-            output,
-            LineFormat.MESSAGE,
-            line -> {
-              broken.add(line);
-              told.countDown();
-            },
-            System::nanoTime);
-    sink.start();
-    sink.deliver(parcels.ofPlainBody("p", "one"));
-    told.await();
-    sink.deliver(parcels.ofPlainBody("q", "two"));
-    sink.close();
-    assertThat(broken).containsExactly("stdout is closed");
-    assertThat(parcels.accepted()).isEmpty();
-    assertThat(output.closed).isTrue();
-  }
-
-  @Test
-  void defectInTheWriter_isReported_andEndsIt() throws Exception {
-    CountDownLatch told = new CountDownLatch(1);
-    LineSink sink =
-        new LineSink(
-            output,
-            LineFormat.MESSAGE,
-            line -> {
-              broken.add(line);
-              told.countDown();
-            },
-            System::nanoTime);
-    Parcels defective =
-        new Parcels() {
-          @Override
-          protected void accept(String name) {
-            throw new IllegalStateException("a defect");
-          }
-        };
-    sink.start();
-    sink.deliver(defective.ofPlainBody("p", "one"));
-    told.await();
-    sink.close();
-    assertThat(broken)
-        .containsExactly(
-            "fake failed (java.lang.IllegalStateException: a defect): ending, nothing more is"
-                + " settled");
-  }
-
-  @Test
-  void startedSink_deliversFromManyThreads_eachInItsOrder() throws Exception {
-    LineSink sink = new LineSink(output, LineFormat.MESSAGE, broken::add, System::nanoTime).start();
-    List<Thread> threads = new ArrayList<>();
-    for (int t = 0; t < 4; t++) {
-      String thread = "t" + t + "-";
-      threads.add(
-          new Thread(
-              () -> {
-                for (int i = 0; i < 500; i++) {
-                  sink.deliver(parcels.ofPlainBody(thread + i, thread + i));
-                }
-              }));
-    }
-    threads.forEach(Thread::start);
-    Awaitility.await().until(() -> parcels.accepted().size() == 2000);
-    sink.close();
-    List<String> lines = output.text().lines().toList();
-    for (int t = 0; t < 4; t++) {
-      String thread = "t" + t + "-";
-      List<String> expected = new ArrayList<>();
-      for (int i = 0; i < 500; i++) {
-        expected.add(thread + i);
-      }
-      assertThat(lines.stream().filter(line -> line.startsWith(thread))).isEqualTo(expected);
-    }
-  }
-
-  @Test
-  void reopen_reachesTheOutput_thoughNothingIsWritten() throws Exception {
-    LineSink sink = new LineSink(output, LineFormat.MESSAGE, broken::add, System::nanoTime).start();
-    sink.reopen();
-    Awaitility.await().until(() -> output.reopened);
-    sink.close();
-  }
-
-  @Test
-  void writerThatHangs_isNamedByClose() {
-    CountDownLatch never = new CountDownLatch(1);
-    LineOutput hanging = new HangingOutput(never);
-    LineSink sink = new LineSink(hanging, LineFormat.MESSAGE, broken::add, System::nanoTime);
-    sink.start();
-    Thread.currentThread().interrupt(); // so that close does not wait for its full time
-    assertThatThrownBy(sink::close).hasMessage("hanging does not return from its last write");
-    assertThat(Thread.interrupted()).isTrue();
-    never.countDown();
-  }
-
-  private record HangingOutput(CountDownLatch never) implements LineOutput {
-    @Override
-    public String name() {
-      return "hanging";
-    }
-
-    @Override
-    public void prepare() throws IOException {
-      try {
-        never.await();
-      } catch (InterruptedException e) {
-        throw new IOException(e);
-      }
-    }
-
-    @Override
-    public void mark() {}
-
-    @Override
-    public void append(ByteBuffer lines) {}
-
-    @Override
-    public void commit() {}
-
-    @Override
-    public long idleNanos() {
-      return Long.MAX_VALUE;
-    }
-
-    @Override
-    public void reopen() {}
-
-    @Override
-    public void close() {}
   }
 }

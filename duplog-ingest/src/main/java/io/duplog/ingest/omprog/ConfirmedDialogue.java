@@ -154,9 +154,7 @@ final class ConfirmedDialogue implements Dialogue {
     if (confirmed) {
       resend.committed();
     } else {
-      publisher.withdraw();
-      resend.rewind();
-      held.forEach(resend::add);
+      resend.failed(held, publisher.withdraw());
       doomed = true;
     }
     held.clear();

@@ -1,5 +1,6 @@
 package io.duplog.ingest.omprog;
 
+import io.duplog.ingest.publish.OutgoingBatch;
 import io.duplog.ingest.publish.Publisher;
 import java.io.IOException;
 import java.io.InputStream;
@@ -201,7 +202,7 @@ public final class Conversation {
    * COMMIT, which must not find its batches gone and take them for confirmed: rsyslog has them all.
    */
   private long giveUp() {
-    return confirmed ? 0 : publisher.withdraw();
+    return confirmed ? 0 : OutgoingBatch.messagesIn(publisher.withdraw());
   }
 
   private long close() throws InterruptedException {
@@ -213,7 +214,7 @@ public final class Conversation {
       return dialogue.closed();
     } catch (IOException e) {
       log.debug("rsyslog is gone: {}", e.getMessage());
-      return publisher.withdraw();
+      return OutgoingBatch.messagesIn(publisher.withdraw());
     }
   }
 

@@ -14,11 +14,14 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * The batches of transactions whose COMMIT failed, and which of their messages rsyslog has still to
- * send again. They may be in RabbitMQ or not; so they keep their ids, and are published again as
- * they are.
+ * send again. Those that RabbitMQ did not confirm may be in it or not; so they keep their ids, and
+ * are published again as they are. Those that it did confirm are not, since one of several queues
+ * may refuse for longer than bridges know an id.
  *
  * <p>rsyslog sends the same messages again, but not always in one transaction, nor in their order:
  * 8.2302 sends each in one of its own, and when some of these fail too, those together after the
@@ -42,8 +45,7 @@ final class Resend {
   private final List<Expected> claimed = new ArrayList<>();
 
   /** Expects the messages of this batch, besides all others. */
-  void add(OutgoingBatch outgoing) {
-    Kept batch = new Kept(outgoing);
+  private void add(Kept batch) {
     MessageBatch messages = batch.decode();
     for (int i = 0; i < messages.count(); i++) {
       int start = messages.start(i);
@@ -109,12 +111,26 @@ final class Resend {
     claimed.clear();
   }
 
-  /** The open transactions have failed: their lines are expected again. */
-  void rewind() {
+  /**
+   * The open transactions have failed: their lines are expected again.
+   *
+   * @param held what was published of them beside {@link #unconfirmed}
+   * @param withdrawn what of all this is not confirmed
+   */
+  void failed(List<OutgoingBatch> held, List<OutgoingBatch> withdrawn) {
+    Set<String> unconfirmed =
+        withdrawn.stream().map(batch -> batch.envelope().id()).collect(Collectors.toSet());
     for (int i = claimed.size() - 1; i >= 0; i--) {
-      of(claimed.get(i).digest).addFirst(claimed.get(i));
+      Expected again = claimed.get(i);
+      again.batch.learn(unconfirmed);
+      of(again.digest).addFirst(again);
     }
     claimed.clear();
+    for (OutgoingBatch batch : held) {
+      Kept kept = new Kept(batch);
+      kept.learn(unconfirmed);
+      add(kept);
+    }
   }
 
   /** A message of a batch. */
@@ -126,6 +142,11 @@ final class Resend {
 
     Kept(OutgoingBatch outgoing) {
       this.outgoing = outgoing;
+    }
+
+    /** It was published: it is confirmed, or its id is among these. */
+    void learn(Set<String> unconfirmed) {
+      confirmed |= !unconfirmed.contains(outgoing.envelope().id());
     }
 
     MessageBatch decode() {

@@ -103,6 +103,8 @@ final class UnconfirmedDialogue implements Dialogue {
   public long closed() throws IOException, InterruptedException {
     closing = true;
     batcher.cut();
-    return publisher.awaitConfirmed(patienceNanos) ? 0 : publisher.withdraw();
+    return publisher.awaitConfirmed(patienceNanos)
+        ? 0
+        : OutgoingBatch.messagesIn(publisher.withdraw());
   }
 }

@@ -1,6 +1,5 @@
 package io.duplog.ingest.publish;
 
-import io.duplog.observe.Trouble;
 import io.duplog.wire.Heartbeat;
 import java.io.IOException;
 import java.time.Duration;
@@ -23,13 +22,9 @@ public final class BatchPublisher implements Publisher {
   private static final Logger log = LoggerFactory.getLogger(BatchPublisher.class);
   private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
-  private static final String CONSEQUENCE =
-      ": retrying every 0.1-5 s, rsyslog keeps what is not confirmed";
 
   private final Broker broker;
-  private final String name;
   private final long maxOutstandingBytes;
-  private final Trouble trouble;
   private final Backoff backoff;
   private final LongSupplier nanoClock;
   private final Thread thread = new Thread(this::run, "publish");
@@ -45,6 +40,7 @@ public final class BatchPublisher implements Publisher {
   // Guarded by lock.
   private final Outstanding outstanding = new Outstanding();
 
+  private final Standing standing;
   private final Heart heart;
 
   /** When something was confirmed last, or began to wait for that where nothing had. */
@@ -59,8 +55,6 @@ public final class BatchPublisher implements Publisher {
   /** Written by the publishing thread alone, read by the one that closes. */
   private volatile Broker.@Nullable Session session;
 
-  private volatile String condition;
-
   /**
    * @param name the broker in a line for an operator: {@code broker syslog-a (127.0.0.1:5672)}
    * @param maxOutstandingBytes bodies; one batch is always taken, however large
@@ -74,13 +68,11 @@ public final class BatchPublisher implements Publisher {
       LongSupplier nanoClock,
       RandomGenerator random) {
     this.broker = broker;
-    this.name = name;
     this.maxOutstandingBytes = maxOutstandingBytes;
     this.heart = heart;
     this.nanoClock = nanoClock;
-    this.trouble = new Trouble(log, name, nanoClock);
+    this.standing = new Standing(name, log, nanoClock);
     this.backoff = new Backoff(FIRST_PAUSE, LONGEST_PAUSE, random);
-    this.condition = name + " not connected yet";
     thread.setDaemon(true);
   }
 
@@ -135,12 +127,12 @@ public final class BatchPublisher implements Publisher {
   }
 
   @Override
-  public long withdraw() {
+  public List<OutgoingBatch> withdraw() {
     lock.lock();
     try {
-      long messages = outstanding.clear();
+      List<OutgoingBatch> given = outstanding.clear();
       progress.signalAll();
-      return messages;
+      return given;
     } finally {
       lock.unlock();
     }
@@ -148,7 +140,7 @@ public final class BatchPublisher implements Publisher {
 
   @Override
   public String condition() {
-    return condition;
+    return standing.line();
   }
 
   @Override
@@ -270,12 +262,11 @@ public final class BatchPublisher implements Publisher {
     try {
       Broker.Session opened = broker.connect(events);
       session = opened;
-      log.info("{} connected", name);
       lock.lock();
       try {
-        condition = name + " has not confirmed yet";
+        standing.connected();
         if (outstanding.isEmpty()) {
-          trouble.recovered();
+          standing.recovered();
         }
         if (closed) {
           opened.close();
@@ -284,9 +275,9 @@ public final class BatchPublisher implements Publisher {
         lock.unlock();
       }
     } catch (BrokerException e) {
-      occurred(String.valueOf(e.getMessage()));
       lock.lock();
       try {
+        standing.occurred(String.valueOf(e.getMessage()));
         pause();
       } finally {
         lock.unlock();
@@ -316,11 +307,6 @@ public final class BatchPublisher implements Publisher {
     open.close();
   }
 
-  private void occurred(String cause) {
-    condition = name + " " + cause;
-    trouble.occurred(condition + CONSEQUENCE);
-  }
-
   /** What one session tells; nothing any more once another has begun. */
   private final class Events implements Broker.Listener {
     @Override
@@ -331,7 +317,7 @@ public final class BatchPublisher implements Publisher {
             if (!again.isEmpty()) {
               declareAgain = true;
               refused = true;
-              occurred(
+              standing.occurred(
                   "has no queue%s for what was published, it was deleted"
                       .formatted(broker.nameOfQueue(again.get(0))));
             } else {
@@ -339,8 +325,7 @@ public final class BatchPublisher implements Publisher {
               if (!outstanding.hasRefused()) { // one queue may be full while others are not
                 backoff.reset();
                 if (!blocked) {
-                  trouble.recovered();
-                  condition = name + " has not confirmed yet";
+                  standing.recovered();
                 }
               }
             }
@@ -355,7 +340,7 @@ public final class BatchPublisher implements Publisher {
             List<OutgoingBatch> again = outstanding.nacked(sequence, multiple);
             if (!again.isEmpty()) {
               refused = true;
-              occurred(
+              standing.occurred(
                   "rejects what is published (queue%s full, or not able to store it)"
                       .formatted(broker.nameOfQueue(again.get(0))));
             }
@@ -372,7 +357,7 @@ public final class BatchPublisher implements Publisher {
       whileCurrent(
           () -> {
             blocked = true;
-            occurred("blocks publishers (" + reason + ")");
+            standing.occurred("blocks publishers (" + reason + ")");
           });
     }
 
@@ -381,8 +366,7 @@ public final class BatchPublisher implements Publisher {
       whileCurrent(
           () -> {
             blocked = false;
-            condition = name + " has not confirmed yet";
-            trouble.recovered();
+            standing.recovered();
           });
     }
 
@@ -392,7 +376,7 @@ public final class BatchPublisher implements Publisher {
           () -> {
             current = null;
             outstanding.sessionLost();
-            occurred(cause);
+            standing.occurred(cause);
           });
     }
 

@@ -2,6 +2,7 @@ package io.duplog.ingest.publish;
 
 import io.duplog.wire.EncodedBatch;
 import io.duplog.wire.Envelope;
+import java.util.Collection;
 
 /**
  * A batch with its name, ready to be published any number of times.
@@ -18,5 +19,10 @@ public record OutgoingBatch(Envelope envelope, byte[] body, int queue) {
         new Envelope(id, stream, batch.count(), publishedMillis, batch.encoding()),
         batch.body(),
         queue);
+  }
+
+  /** How many messages there are in these batches. */
+  public static long messagesIn(Collection<OutgoingBatch> batches) {
+    return batches.stream().mapToLong(batch -> batch.envelope().count()).sum();
   }
 }

@@ -2,7 +2,6 @@ package io.duplog.ingest.publish;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
@@ -112,20 +111,17 @@ final class Outstanding {
   /**
    * Forgets everything.
    *
-   * @return messages that were in it
+   * @return what was in it
    */
-  long clear() {
-    long messages = messages(waiting) + messages(sent.values());
+  List<OutgoingBatch> clear() {
+    List<OutgoingBatch> all = new ArrayList<>(sent.values());
+    all.addAll(waiting);
     waiting.clear();
     sent.clear();
     returned.clear();
     refused.clear();
     bytes = 0;
-    return messages;
-  }
-
-  private static long messages(Collection<OutgoingBatch> batches) {
-    return batches.stream().mapToLong(batch -> batch.envelope().count()).sum();
+    return all;
   }
 
   /** An unknown number is that of a batch that was given up since. */

@@ -1,5 +1,7 @@
 package io.duplog.ingest.publish;
 
+import java.util.List;
+
 /**
  * Takes batches and brings them into RabbitMQ. Until RabbitMQ has confirmed a batch it is
  * <em>outstanding</em>: it is held, and published again under the same id whenever the broker was
@@ -35,9 +37,10 @@ public interface Publisher extends AutoCloseable {
   /**
    * Gives up on everything outstanding. What was sent already may arrive all the same.
    *
-   * @return messages given up
+   * @return what was given up; RabbitMQ has confirmed everything else that was submitted since the
+   *     last time
    */
-  long withdraw();
+  List<OutgoingBatch> withdraw();
 
   /**
    * What keeps the outstanding batches from being confirmed: one line without control characters,

@@ -4,7 +4,6 @@ import static io.duplog.ingest.omprog.Rsyslog.BEGIN;
 import static io.duplog.ingest.omprog.Rsyslog.COMMIT;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -194,27 +193,15 @@ class ConfirmedDialogueTest {
     assertThat(publisher.submitted).isEmpty();
   }
 
-  /**
-   * A broker that fails at random, before or after it has stored, and an rsyslog that sends what
-   * failed again, whole or message by message: everything that was committed is stored, and nothing
-   * twice.
-   */
+  /** Everything that was committed is stored, and nothing twice. */
   @Test
   void randomOutages_resentEitherWay_loseAndRepeatNothing() throws Exception {
     for (int seed = 0; seed < 300; seed++) {
-      Random random = new Random(seed);
-      Rsyslog fuzzed = new Rsyslog(Mode.CONFIRM, 1 + random.nextInt(5), 4096);
-      List<String> committed = new ArrayList<>();
+      Outages outages = new Outages(seed, 1);
       for (int i = 0; i < 30; i++) {
-        String[] messages = new String[random.nextInt(8)];
-        for (int m = 0; m < messages.length; m++) {
-          // Few different ones: equal messages side by side are the trap.
-          messages[m] = "m" + random.nextInt(2);
-        }
-        commit(fuzzed, messages, random);
-        committed.addAll(List.of(messages));
+        outages.commitInOrder(outages.messages(8, 2));
       }
-      assertThat(fuzzed.publisher.messages()).as("seed %d", seed).isEqualTo(committed);
+      assertThat(outages.stored()).as("seed %d", seed).isEqualTo(outages.committed());
     }
   }
 
@@ -222,57 +209,13 @@ class ConfirmedDialogueTest {
   @Test
   void randomOutages_resentOutOfOrder_loseAndRepeatNothing() throws Exception {
     for (int seed = 0; seed < 300; seed++) {
-      Random random = new Random(seed);
-      Rsyslog fuzzed = new Rsyslog(Mode.CONFIRM, 1 + random.nextInt(5), 4096);
-      List<String> committed = new ArrayList<>();
+      Outages outages = new Outages(seed, 1);
       for (int i = 0; i < 30; i++) {
-        List<String> messages = new ArrayList<>();
-        for (int m = random.nextInt(8); m > 0; m--) {
-          messages.add("m" + random.nextInt(2 + i));
-        }
-        committed.addAll(messages);
-        commitFailedOnesLast(fuzzed, messages, random);
+        outages.commitFailedOnesLast(outages.messages(8, 2 + i));
       }
-      assertThat(fuzzed.publisher.messages())
+      assertThat(outages.stored())
           .as("seed %d", seed)
-          .containsExactlyInAnyOrderElementsOf(committed);
-    }
-  }
-
-  private static void commitFailedOnesLast(Rsyslog rsyslog, List<String> messages, Random random)
-      throws Exception {
-    List<String> left = messages;
-    while (!commits(rsyslog, left, random)) {
-      List<String> failed = new ArrayList<>();
-      for (String message : left) {
-        if (!commits(rsyslog, List.of(message), random)) {
-          failed.add(message);
-        }
-      }
-      left = failed;
-    }
-  }
-
-  private static boolean commits(Rsyslog rsyslog, List<String> messages, Random random)
-      throws Exception {
-    rsyslog.publisher.arriving = random.nextInt(3) > 0;
-    rsyslog.publisher.confirming = random.nextInt(3) > 0;
-    return rsyslog.transaction(messages.toArray(String[]::new)).endsWith("OK\n");
-  }
-
-  private static void commit(Rsyslog rsyslog, String[] messages, Random random) throws Exception {
-    while (true) {
-      rsyslog.publisher.arriving = random.nextInt(3) > 0;
-      rsyslog.publisher.confirming = random.nextInt(3) > 0;
-      if (rsyslog.transaction(messages).endsWith("OK\n")) {
-        return;
-      }
-      if (random.nextBoolean() && messages.length > 1) {
-        for (String message : messages) {
-          commit(rsyslog, new String[] {message}, random);
-        }
-        return;
-      }
+          .containsExactlyInAnyOrderElementsOf(outages.committed());
     }
   }
 

@@ -10,6 +10,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.PipedInputStream;
 import java.io.PipedOutputStream;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.Test;
@@ -147,7 +148,7 @@ class ConfirmedStopTest {
     }
 
     @Override
-    public long withdraw() {
+    public List<OutgoingBatch> withdraw() {
       return publisher.withdraw();
     }
 

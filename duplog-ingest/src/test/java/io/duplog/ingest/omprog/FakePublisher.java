@@ -1,5 +1,7 @@
 package io.duplog.ingest.omprog;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.duplog.ingest.publish.OutgoingBatch;
 import io.duplog.ingest.publish.Publisher;
 import io.duplog.wire.BatchDecoder;
@@ -8,15 +10,23 @@ import io.duplog.wire.MalformedBatchException;
 import io.duplog.wire.MessageBatch;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
-/** A broker that confirms at once, or never; with the batches that reached it. */
+/**
+ * A broker that confirms at once, or never; with the batches that reached it. What was confirmed
+ * must not be submitted again.
+ */
 final class FakePublisher implements Publisher {
   private final FakeTime time;
   private final int queues;
   private final List<OutgoingBatch> outstanding = new ArrayList<>();
+
+  /** By id. */
+  private final Set<String> confirmed = new HashSet<>();
 
   /** By id, in order of first arrival: publishing one twice leaves one. */
   final Map<String, OutgoingBatch> stored = new LinkedHashMap<>();
@@ -28,6 +38,9 @@ final class FakePublisher implements Publisher {
 
   /** Whether the broker's confirms come back. */
   boolean confirming = true;
+
+  /** The numbers of queues that take nothing, since they are full. */
+  Set<Integer> full = Set.of();
 
   /** How many batches may be unconfirmed while there is still room for others. */
   int room;
@@ -51,11 +64,16 @@ final class FakePublisher implements Publisher {
 
   @Override
   public void submit(OutgoingBatch batch) {
+    assertThat(confirmed).doesNotContain(batch.envelope().id());
     outstanding.add(batch);
     submitted.add(batch);
-    if (arriving) {
+    if (arriving && !isRefused(batch)) {
       stored.putIfAbsent(batch.envelope().id(), batch);
     }
+  }
+
+  private boolean isRefused(OutgoingBatch batch) {
+    return full.contains(batch.queue());
   }
 
   @Override
@@ -66,11 +84,15 @@ final class FakePublisher implements Publisher {
 
   @Override
   public boolean awaitConfirmed(long nanos) {
-    if (outstanding.isEmpty()) {
-      return true;
-    }
     if (arriving && confirming) {
-      outstanding.clear();
+      for (OutgoingBatch batch : outstanding) {
+        if (!isRefused(batch)) {
+          confirmed.add(batch.envelope().id());
+        }
+      }
+      outstanding.removeIf(batch -> !isRefused(batch));
+    }
+    if (outstanding.isEmpty()) {
       return true;
     }
     time.sleep(nanos);
@@ -78,10 +100,10 @@ final class FakePublisher implements Publisher {
   }
 
   @Override
-  public long withdraw() {
-    long messages = outstanding.stream().mapToLong(batch -> batch.envelope().count()).sum();
+  public List<OutgoingBatch> withdraw() {
+    List<OutgoingBatch> given = List.copyOf(outstanding);
     outstanding.clear();
-    return messages;
+    return given;
   }
 
   @Override

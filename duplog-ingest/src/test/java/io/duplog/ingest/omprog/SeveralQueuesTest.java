@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -63,10 +64,14 @@ class SeveralQueuesTest {
     Map<String, Integer> queues = new HashMap<>();
     for (OutgoingBatch batch : rsyslog.publisher.submitted) {
       for (String message : FakePublisher.messagesOf(batch)) {
-        queues.put(message.substring(message.indexOf(' ') + 1), batch.queue());
+        queues.put(withoutSender(message), batch.queue());
       }
     }
     return queues;
+  }
+
+  private static String withoutSender(String message) {
+    return message.substring(message.indexOf(' ') + 1);
   }
 
   @Test
@@ -83,6 +88,38 @@ class SeveralQueuesTest {
 
     assertThat(rsyslog.publisher.submitted).as("each of four twice").hasSize(8);
     assertThat(rsyslog.publisher.messages()).containsExactlyInAnyOrder(messages);
+  }
+
+  /** A queue may be full for longer than bridges know a batch's id. */
+  @Test
+  void queueThatIsFull_doesNotHaveOthersBatchesPublishedAgain() throws Exception {
+    Rsyslog rsyslog = rsyslog(Mode.CONFIRM, 4096);
+    String[] messages = numbered("10.0.0.1", 0, 100);
+    rsyslog.publisher.full = Set.of(2);
+    assertThat(rsyslog.transaction(messages)).isEqualTo(FAILED);
+    assertThat(rsyslog.transaction(messages)).isEqualTo(FAILED);
+    rsyslog.publisher.full = Set.of();
+
+    assertThat(rsyslog.transaction(messages)).isEqualTo("OK\n");
+
+    assertThat(rsyslog.publisher.submitted)
+        .extracting(OutgoingBatch::queue)
+        .containsExactly(0, 1, 2, 3, 2, 2);
+    assertThat(rsyslog.publisher.messages()).containsExactlyInAnyOrder(messages);
+  }
+
+  @Test
+  void queueThatIsFull_failsItsOwnMessagesAlone_whereTheyComeOneByOne() throws Exception {
+    Rsyslog rsyslog = rsyslog(Mode.CONFIRM, 4096);
+    String[] messages = numbered("10.0.0.1", 0, 100);
+    rsyslog.publisher.full = Set.of(2);
+    rsyslog.transaction(messages);
+    Map<String, Integer> queues = queues(rsyslog);
+
+    for (String message : messages) {
+      boolean isFull = queues.get(withoutSender(message)) == 2;
+      assertThat(rsyslog.transaction(message)).isEqualTo(isFull ? FAILED : "OK\n");
+    }
   }
 
   /** What is published ahead, of all queues, is what came first; the rest leaves nothing behind. */
@@ -111,44 +148,14 @@ class SeveralQueuesTest {
   @Test
   void randomOutages_resentWholeOrMessageByMessage_loseAndRepeatNothing() throws Exception {
     for (int seed = 0; seed < 100; seed++) {
-      Random random = new Random(seed);
-      Rsyslog fuzzed = rsyslog(Mode.CONFIRM, 1 + random.nextInt(5));
-      List<String> committed = new ArrayList<>();
+      Outages outages = new Outages(seed, QUEUES);
       for (int i = 0; i < 30; i++) {
-        List<String> messages = new ArrayList<>();
-        for (int m = random.nextInt(12); m > 0; m--) {
-          messages.add("h m" + random.nextInt(2 + i));
-        }
-        committed.addAll(messages);
-        commit(fuzzed, messages, random);
+        outages.commitFailedOnesLast(outages.messages(12, 2 + i));
       }
-      assertThat(fuzzed.publisher.messages())
+      assertThat(outages.stored())
           .as("seed %d", seed)
-          .containsExactlyInAnyOrderElementsOf(committed);
+          .containsExactlyInAnyOrderElementsOf(outages.committed());
     }
-  }
-
-  private static void commit(Rsyslog rsyslog, List<String> messages, Random random)
-      throws Exception {
-    List<String> left = messages;
-    while (!commits(rsyslog, left, random)) {
-      if (random.nextBoolean()) {
-        List<String> failed = new ArrayList<>();
-        for (String message : left) {
-          if (!commits(rsyslog, List.of(message), random)) {
-            failed.add(message);
-          }
-        }
-        left = failed;
-      }
-    }
-  }
-
-  private static boolean commits(Rsyslog rsyslog, List<String> messages, Random random)
-      throws Exception {
-    rsyslog.publisher.arriving = random.nextInt(3) > 0;
-    rsyslog.publisher.confirming = random.nextInt(3) > 0;
-    return rsyslog.transaction(messages.toArray(String[]::new)).endsWith("OK\n");
   }
 
   /** While one queue's batches fill up in quick succession, another's message waits no longer. */

@@ -139,11 +139,28 @@ class BatchPublisherTest {
   void withdrawnBatch_isNotPublishedAgain() throws Exception {
     connectAndPublish("1", "2");
     broker.listener.lost("lost (test)");
-    assertThat(publisher.withdraw()).isEqualTo(2);
+    assertThat(publisher.withdraw())
+        .extracting(each -> each.envelope().id())
+        .containsExactly("1", "2");
     assertThat(publisher.awaitConfirmed(0)).isTrue();
     publisher.submit(batch("3"));
     step(3);
     assertThat(broker.ids()).containsExactly("1", "2", "3");
+  }
+
+  /** Whatever is not known to be confirmed is among what is withdrawn. */
+  @Test
+  void withdrawal_tellsWhatIsNotConfirmed() throws Exception {
+    connectAndPublish("1", "2", "3", "4");
+    broker.listener.acked(1, false);
+    broker.listener.nacked(2, false);
+    broker.listener.returned("3");
+    broker.listener.acked(3, false);
+    publisher.submit(batch("5"));
+
+    assertThat(publisher.withdraw())
+        .extracting(each -> each.envelope().id())
+        .containsExactlyInAnyOrder("2", "3", "4", "5");
   }
 
   @Test

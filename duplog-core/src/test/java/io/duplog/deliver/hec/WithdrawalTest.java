@@ -1,0 +1,75 @@
+package io.duplog.deliver.hec;
+
+import static io.duplog.deliver.hec.FakeCollector.breaks;
+import static io.duplog.deliver.hec.FakeCollector.refuses;
+import static io.duplog.deliver.hec.FakeCollector.says;
+import static java.util.concurrent.TimeUnit.MINUTES;
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What is given up, wherever it is, is told so once and not sent any more. */
+class WithdrawalTest {
+  @Test
+  void withdrawn_waiting_isToldAndNotSent() {
+    HecStage stage = HecStage.of(1, "");
+    stage.deliver("p", "a");
+    stage.sink.withdraw();
+    stage.deliver("q", "b");
+    stage.settle();
+    assertThat(stage.parcels.withdrawn()).containsExactly("p");
+    assertThat(stage.collector().indexed).containsExactly("b");
+    assertThat(stage.parcels.accepted()).containsExactly("q");
+  }
+
+  @Test
+  void withdrawn_inAPause_isToldAndNotSentAgain_andTheUrlIsTriedAllTheSame() {
+    HecStage stage = HecStage.of(1, "");
+    stage.settle();
+    stage.deliver("p", "a");
+    stage.collector().script.add(breaks());
+    stage.settle();
+    stage.sink.withdraw();
+    assertThat(stage.parcels.withdrawn()).containsExactly("p");
+    assertThat(stage.sink.isAvailable()).isFalse();
+    stage.pass(1, SECONDS).settle();
+    assertThat(stage.sink.isAvailable()).isTrue();
+    assertThat(stage.collector().indexed).isEmpty();
+  }
+
+  @Test
+  void withdrawn_inFlight_isToldOnce_andItsAnswerIgnored() {
+    for (FakeCollector.Behaviour late :
+        List.of(FakeCollector::index, says(503, 9), refuses("a", 400, 12))) {
+      HecStage stage = HecStage.of(1, "");
+      stage.settle();
+      stage
+          .collector()
+          .script
+          .add(
+              (collector, post) -> {
+                stage.sink.withdraw();
+                return late.answer(collector, post);
+              });
+      stage.deliver("p", "a", "b");
+      stage.settle().pass(1, MINUTES).settle();
+      assertThat(stage.parcels.withdrawn()).containsExactly("p");
+      assertThat(stage.parcels.accepted()).isEmpty();
+      assertThat(stage.parcels.refused()).isEmpty();
+      assertThat(stage.collector().posts).hasSize(1);
+    }
+  }
+
+  @Test
+  void withdrawn_whileARefusedMessageIsNotKept_isWithdrawnForGood() {
+    HecStage stage = HecStage.of(1, "");
+    stage.deliver("p", "", "a");
+    stage.settle();
+    stage.sink.withdraw();
+    stage.parcels.refused().get(0).kept().run();
+    assertThat(stage.parcels.withdrawn()).containsExactly("p");
+    assertThat(stage.parcels.accepted()).isEmpty();
+  }
+}

@@ -1,0 +1,192 @@
+package io.duplog.deliver.line;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.google.common.util.concurrent.Uninterruptibles;
+import io.duplog.deliver.Parcels;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The sink with its thread. */
+@Timeout(60)
+class LineWriterTest {
+  private final FakeOutput output = new FakeOutput();
+  private final Parcels parcels = new Parcels();
+  private final List<String> broken = new ArrayList<>();
+
+  @Test
+  void hungOutput_isNotAvailable_andGivesUpWhatIsNotBeingWritten() throws Exception {
+    CountDownLatch writing = new CountDownLatch(1);
+    CountDownLatch hang = new CountDownLatch(1);
+    AtomicLong clock = new AtomicLong(1);
+    FakeOutput hanging =
+        new FakeOutput() {
+          @Override
+          public void append(ByteBuffer lines) throws IOException {
+            writing.countDown();
+            Uninterruptibles.awaitUninterruptibly(hang);
+            super.append(lines);
+          }
+        };
+    LineSink sink = new LineSink(hanging, LineFormat.MESSAGE, broken::add, clock::get).start();
+    sink.deliver(parcels.ofPlainBody("p", "one"));
+    writing.await();
+    sink.deliver(parcels.ofPlainBody("q", "two"));
+    assertThat(sink.isAvailable()).isTrue();
+    clock.addAndGet(TimeUnit.SECONDS.toNanos(11));
+    assertThat(sink.isAvailable()).isFalse();
+
+    sink.withdraw();
+    assertThat(parcels.withdrawn()).containsExactly("q");
+    hang.countDown();
+    Awaitility.await().until(() -> parcels.accepted().contains("p"));
+    assertThat(sink.isAvailable()).isTrue();
+    sink.close();
+    assertThat(hanging.text()).isEqualTo("one\n");
+  }
+
+  @Test
+  void brokenOutput_isReportedOnce_andEndsTheWriter() throws Exception {
+    output.onAppend = new BrokenOutputException("stdout is closed", new IOException());
+    CountDownLatch told = new CountDownLatch(1);
+    LineSink sink =
+        new LineSink(
+            output,
+            LineFormat.MESSAGE,
+            line -> {
+              broken.add(line);
+              told.countDown();
+            },
+            System::nanoTime);
+    sink.start();
+    sink.deliver(parcels.ofPlainBody("p", "one"));
+    told.await();
+    sink.deliver(parcels.ofPlainBody("q", "two"));
+    sink.close();
+    assertThat(broken).containsExactly("stdout is closed");
+    assertThat(parcels.accepted()).isEmpty();
+    assertThat(output.closed).isTrue();
+  }
+
+  @Test
+  void defectInTheWriter_isReported_andEndsIt() throws Exception {
+    CountDownLatch told = new CountDownLatch(1);
+    LineSink sink =
+        new LineSink(
+            output,
+            LineFormat.MESSAGE,
+            line -> {
+              broken.add(line);
+              told.countDown();
+            },
+            System::nanoTime);
+    Parcels defective =
+        new Parcels() {
+          @Override
+          protected void accept(String name) {
+            throw new IllegalStateException("a defect");
+          }
+        };
+    sink.start();
+    sink.deliver(defective.ofPlainBody("p", "one"));
+    told.await();
+    sink.close();
+    assertThat(broken)
+        .containsExactly(
+            "fake failed (java.lang.IllegalStateException: a defect): ending, nothing more is"
+                + " settled");
+  }
+
+  @Test
+  void startedSink_deliversFromManyThreads_eachInItsOrder() throws Exception {
+    LineSink sink = new LineSink(output, LineFormat.MESSAGE, broken::add, System::nanoTime).start();
+    List<Thread> threads = new ArrayList<>();
+    for (int t = 0; t < 4; t++) {
+      String thread = "t" + t + "-";
+      threads.add(
+          new Thread(
+              () -> {
+                for (int i = 0; i < 500; i++) {
+                  sink.deliver(parcels.ofPlainBody(thread + i, thread + i));
+                }
+              }));
+    }
+    threads.forEach(Thread::start);
+    Awaitility.await().until(() -> parcels.accepted().size() == 2000);
+    sink.close();
+    List<String> lines = output.text().lines().toList();
+    for (int t = 0; t < 4; t++) {
+      String thread = "t" + t + "-";
+      List<String> expected = new ArrayList<>();
+      for (int i = 0; i < 500; i++) {
+        expected.add(thread + i);
+      }
+      assertThat(lines.stream().filter(line -> line.startsWith(thread))).isEqualTo(expected);
+    }
+  }
+
+  @Test
+  void reopen_reachesTheOutput_thoughNothingIsWritten() throws Exception {
+    LineSink sink = new LineSink(output, LineFormat.MESSAGE, broken::add, System::nanoTime).start();
+    sink.reopen();
+    Awaitility.await().until(() -> output.reopened);
+    sink.close();
+  }
+
+  @Test
+  void writerThatHangs_isNamedByClose() {
+    CountDownLatch never = new CountDownLatch(1);
+    LineOutput hanging = new HangingOutput(never);
+    LineSink sink = new LineSink(hanging, LineFormat.MESSAGE, broken::add, System::nanoTime);
+    sink.start();
+    Thread.currentThread().interrupt(); // so that close does not wait for its full time
+    assertThatThrownBy(sink::close).hasMessage("hanging does not return from its last write");
+    assertThat(Thread.interrupted()).isTrue();
+    never.countDown();
+  }
+
+  private record HangingOutput(CountDownLatch never) implements LineOutput {
+    @Override
+    public String name() {
+      return "hanging";
+    }
+
+    @Override
+    public void prepare() throws IOException {
+      try {
+        never.await();
+      } catch (InterruptedException e) {
+        throw new IOException(e);
+      }
+    }
+
+    @Override
+    public void mark() {}
+
+    @Override
+    public void append(ByteBuffer lines) {}
+
+    @Override
+    public void commit() {}
+
+    @Override
+    public long idleNanos() {
+      return Long.MAX_VALUE;
+    }
+
+    @Override
+    public void reopen() {}
+
+    @Override
+    public void close() {}
+  }
+}

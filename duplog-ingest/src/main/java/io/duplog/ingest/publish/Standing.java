@@ -1,0 +1,50 @@
+package io.duplog.ingest.publish;
+
+import io.duplog.observe.Trouble;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+
+/**
+ * How things stand with the broker, in a line for rsyslog's log and for our own. {@link
+ * BatchPublisher}'s lock guards it; {@link #line} is for any thread.
+ */
+final class Standing {
+  private static final String CONSEQUENCE =
+      ": retrying every 0.1-5 s, rsyslog keeps what is not confirmed";
+
+  private final String name;
+  private final Logger log;
+  private final Trouble trouble;
+  private volatile String line;
+
+  /**
+   * @param name the broker in a line for an operator
+   */
+  Standing(String name, Logger log, LongSupplier nanoClock) {
+    this.name = name;
+    this.log = log;
+    this.trouble = new Trouble(log, name, nanoClock);
+    this.line = name + " not connected yet";
+  }
+
+  /** What keeps outstanding batches from being confirmed. */
+  String line() {
+    return line;
+  }
+
+  void connected() {
+    log.info("{} connected", name);
+    line = name + " has not confirmed yet";
+  }
+
+  /** Nothing is known any more that would keep a batch from being confirmed. */
+  void recovered() {
+    line = name + " has not confirmed yet";
+    trouble.recovered();
+  }
+
+  void occurred(String cause) {
+    line = name + " " + cause;
+    trouble.occurred(line + CONSEQUENCE);
+  }
+}

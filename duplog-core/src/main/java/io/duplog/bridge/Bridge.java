@@ -86,7 +86,8 @@ final class Bridge {
     this.observing = config.dedup().mode() == BridgeConfig.Dedup.Mode.OBSERVE;
     this.settler =
         new Settler(
-            this.ledgers.all(),
+            this.ledgers.parts(),
+            this.ledgers.behind(),
             new Settler.Surroundings() {
               @Override
               public void deliver(Holding holding, BitSet copies) {
@@ -128,6 +129,7 @@ final class Bridge {
             new BatchDecoder(config.limits().toBatchLimits()),
             new Digester(config.dedup().identity()),
             streams,
+            ledgers.parts().size(),
             config.dedup().window(),
             counters,
             lag);

@@ -94,6 +94,18 @@ record BridgeConfig(
       }
     }
     Preference.check(name, receive, streams);
+    checkParts(dedup, streams);
+  }
+
+  /** In a cluster a message's queue is its part, so that its copies meet in one. */
+  private static void checkParts(Dedup dedup, List<Stream> streams) {
+    boolean same = streams.stream().mapToInt(Stream::queueCount).distinct().count() == 1;
+    if (dedup.redis().cluster() != null && !same) {
+      throw Checks.refuse(
+          "streams",
+          "must all have the same queue-count where dedup.redis.cluster is there, or a message's"
+              + " copies are counted apart");
+    }
   }
 
   /** An element of {@code streams}: an ingest node's broker and the queues to read there. */
@@ -352,6 +364,10 @@ record BridgeConfig(
       if (spare != null && spare.isAt(redis)) {
         throw Checks.refuse("spare", "must be another Redis than dedup.redis");
       }
+      if (spare != null && spare.cluster() != null) {
+        throw Checks.refuse(
+            "spare", "must not be a cluster: one server is asked while a part is unavailable");
+      }
       Checks.positive("window", window);
       Checks.positive("lease", lease);
       if (window.compareTo(lease.multipliedBy(2)) < 0) {
@@ -392,7 +408,16 @@ record BridgeConfig(
                       + " host and port stay away then. User, password and tls above are for every"
                       + " server that may be the master.",
               whereWanted = true)
-          @Nullable SentinelConfig sentinel) {
+          @Nullable SentinelConfig sentinel,
+      @Key(
+              doc =
+                  "Redis is a cluster where this section is there; host, port, database and"
+                      + " sentinel stay away then. User, password and tls above are for every"
+                      + " node. The ledger is divided into as many parts as each stream has queues"
+                      + " (streams.queue-count), and the parts among the cluster's masters. Not in"
+                      + " dedup.spare.",
+              whereWanted = true)
+          @Nullable ClusterConfig cluster) {
 
     private static final String HOST = "127.0.0.1";
     private static final int PORT = 6379;
@@ -410,12 +435,34 @@ record BridgeConfig(
         throw Checks.refuse(
             "sentinel", "excludes host and port: the sentinels say where the master is");
       }
+      if (cluster != null) {
+        checkCluster(host.equals(HOST) && port == PORT, sentinel, database, prefix);
+      }
+    }
+
+    private static void checkCluster(
+        boolean nowhere, @Nullable SentinelConfig sentinel, int database, String prefix) {
+      if (!nowhere) {
+        throw Checks.refuse(
+            "cluster", "excludes host and port: its nodes say where the others are");
+      }
+      if (sentinel != null) {
+        throw Checks.refuse("cluster", "excludes sentinel: a cluster replaces its masters itself");
+      }
+      if (database != 0) {
+        throw Checks.refuse("database", "must be 0 in a cluster, not " + database);
+      }
+      if (prefix.contains("{") || prefix.contains("}")) {
+        throw Checks.refuse(
+            "prefix", "must not have braces in a cluster, where they choose the server");
+      }
     }
 
     boolean isAt(Redis other) {
       return host.equals(other.host)
           && port == other.port
-          && Objects.equals(sentinel, other.sentinel);
+          && Objects.equals(sentinel, other.sentinel)
+          && Objects.equals(cluster, other.cluster);
     }
   }
 

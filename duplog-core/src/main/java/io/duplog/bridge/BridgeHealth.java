@@ -50,14 +50,19 @@ final class BridgeHealth {
 
   Part store() {
     String name = inside.config().dedup().store().name().toLowerCase(Locale.ROOT);
-    return inside.ledgers().first().isAvailable()
-        ? new Part(name, State.WELL, "asked about every batch")
-        : new Part(
-            name,
-            State.DEGRADED,
-            or(
-                inside.ledgers().first().trouble(),
-                "not asked: " + Settings.meanwhile(inside.config().dedup())));
+    List<Ledger> parts = inside.ledgers().parts();
+    List<Ledger> away = parts.stream().filter(part -> !part.isAvailable()).toList();
+    if (away.isEmpty()) {
+      return new Part(name, State.WELL, "asked about every batch");
+    }
+    String trouble =
+        or(away.get(0).trouble(), "not asked: " + Settings.meanwhile(inside.config().dedup()));
+    return new Part(
+        name,
+        State.DEGRADED,
+        parts.size() == 1
+            ? trouble
+            : "%d of %d parts not asked: %s".formatted(away.size(), parts.size(), trouble));
   }
 
   /** One that can't be asked is a trouble even while nobody needs it. */
@@ -76,9 +81,12 @@ final class BridgeHealth {
             : fallback.where() + ", stands by");
   }
 
-  /** Whether all that are asked before it are away. */
+  /** Whether a part, and all that are asked before it, are away. */
   boolean isAsked(Ledgers.Fallback fallback) {
-    for (Ledger ledger : inside.ledgers().all()) {
+    if (inside.ledgers().areAvailable()) {
+      return false;
+    }
+    for (Ledger ledger : inside.ledgers().behind()) {
       if (ledger.isAvailable()) {
         return ledger == fallback.ledger();
       }

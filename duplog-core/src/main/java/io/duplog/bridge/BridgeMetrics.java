@@ -1,5 +1,6 @@
 package io.duplog.bridge;
 
+import io.duplog.dedup.Ledger;
 import io.duplog.observe.Metrics;
 import io.duplog.observe.StreamCounters;
 import io.duplog.receive.QueueConsumer;
@@ -39,12 +40,14 @@ final class BridgeMetrics {
         () -> inside.heldBytes().limit());
     metrics.gauge(
         "duplog.store.available",
-        "1 while the store (Redis) is asked, 0 while batches go on without it",
-        () -> inside.ledgers().first().isAvailable() ? 1 : 0);
+        "1 while the store (Redis) is asked, 0 while batches go on without it, or without a part of it",
+        () -> inside.ledgers().areAvailable() ? 1 : 0);
     metrics.counter(
-        "duplog.store.failures",
-        "Calls that the store failed",
-        () -> inside.ledgers().first().failures());
+        "duplog.store.failures", "Calls that the store failed", () -> inside.ledgers().failures());
+    List<Ledger> parts = inside.ledgers().parts();
+    for (int i = 0; i < parts.size() && parts.size() > 1; i++) {
+      registerPart(i, parts.get(i));
+    }
     List<Ledgers.Fallback> fallbacks = inside.ledgers().fallbacks();
     for (int i = 0; i < fallbacks.size(); i++) {
       registerFallback(fallbacks.get(i), inside.judgedApart().get(i));
@@ -63,6 +66,15 @@ final class BridgeMetrics {
             (kind, count) ->
                 metrics.counter(
                     "duplog.hec.answers", "Answers to requests with events", count, "kind", kind));
+  }
+
+  private void registerPart(int number, Ledger ledger) {
+    metrics.gauge(
+        "duplog.store.part.available",
+        "1 while a part of the store is asked; a stream's queues have their parts' numbers",
+        () -> ledger.isAvailable() ? 1 : 0,
+        "part",
+        Integer.toString(number));
   }
 
   private void registerFallback(Ledgers.Fallback fallback, LongAdder judged) {

@@ -1,6 +1,7 @@
 package io.duplog.bridge;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import io.duplog.dedup.Ledger;
 import io.duplog.observe.StreamCounters;
 import io.duplog.receive.QueueConsumer;
 import io.duplog.status.Health;
@@ -81,12 +82,28 @@ final class BridgeSections {
     json.writeStartObject();
     json.writeStringField("kind", part.name());
     if (dedup.store() == BridgeConfig.Dedup.Store.REDIS) {
-      json.writeStringField("address", dedup.redis().host() + ":" + dedup.redis().port());
+      ClusterConfig cluster = dedup.redis().cluster();
+      json.writeStringField(
+          "address",
+          cluster == null
+              ? dedup.redis().host() + ":" + dedup.redis().port()
+              : "cluster of " + String.join(", ", cluster.addresses()));
     }
     json.writeStringField("state", part.state().word());
     json.writeStringField("detail", part.detail());
-    json.writeBooleanField("available", inside.ledgers().first().isAvailable());
-    json.writeNumberField("failures", inside.ledgers().first().failures());
+    json.writeBooleanField("available", inside.ledgers().areAvailable());
+    json.writeNumberField("failures", inside.ledgers().failures());
+    List<Ledger> parts = inside.ledgers().parts();
+    if (parts.size() > 1) {
+      json.writeArrayFieldStart("parts");
+      for (int i = 0; i < parts.size(); i++) {
+        json.writeStartObject();
+        json.writeNumberField("part", i);
+        json.writeBooleanField("available", parts.get(i).isAvailable());
+        json.writeEndObject();
+      }
+      json.writeEndArray();
+    }
     json.writeEndObject();
   }
 

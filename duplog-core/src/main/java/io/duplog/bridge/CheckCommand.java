@@ -12,6 +12,7 @@ import io.duplog.wire.CompressionTrial;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -56,8 +57,13 @@ final class CheckCommand implements Callable<Integer> {
 
   private static void checkRedis(BridgeConfig settings, RedisSettings where)
       throws LedgerUnavailableException {
-    try (RedisLedger redis = Settings.redisLedger(settings, where)) {
-      redis.probe();
+    List<RedisLedger> parts = Settings.redisLedgers(settings, where);
+    try {
+      for (RedisLedger part : parts) {
+        part.probe();
+      }
+    } finally {
+      parts.forEach(RedisLedger::close);
     }
   }
 

@@ -14,7 +14,11 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A bridge's part in the comparison of the streams; nothing where it is switched off. */
+/**
+ * A bridge's part in the comparison of the streams; nothing where it is switched off. Where the
+ * ledger has several parts, the first one's messages are compared: chosen by a hash of their text,
+ * they are a sample of all.
+ */
 final class Comparison {
   private static final Duration HOUR = Duration.ofHours(1);
 
@@ -103,14 +107,14 @@ final class Comparison {
 
   /** The ledger has counted a batch. Any thread. */
   void counted(Holding holding, Judgement.Counted counted) {
-    if (coverage != null) {
+    if (coverage != null && holding.part() == 0) {
       coverage.counted(holding.batch(), holding.claim().stream(), counted);
     }
   }
 
   /** A batch passes uncounted. Any thread. */
   void passed(Holding holding) {
-    if (coverage != null) {
+    if (coverage != null && holding.part() == 0) {
       coverage.passed(holding.batch().count());
     }
   }

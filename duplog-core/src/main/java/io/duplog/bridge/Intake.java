@@ -34,6 +34,7 @@ final class Intake {
   private final BatchDecoder decoder;
   private final Digester digester;
   private final List<String> streams;
+  private final int parts;
   private final long windowMillis;
   private final Counters counters;
   private final LagWatch lag;
@@ -41,17 +42,20 @@ final class Intake {
 
   /**
    * @param streams their names in the bridge's order
+   * @param parts how many parts the ledger has: as many as each stream has queues, or one
    */
   Intake(
       BatchDecoder decoder,
       Digester digester,
       List<String> streams,
+      int parts,
       Duration window,
       Counters counters,
       LagWatch lag) {
     this.decoder = decoder;
     this.digester = digester;
     this.streams = streams;
+    this.parts = parts;
     this.windowMillis = window.toMillis();
     this.counters = counters;
     this.lag = lag;
@@ -144,7 +148,13 @@ final class Intake {
   private Holding holding(Delivery delivery, MessageBatch batch, String id, boolean countable) {
     Claim claim = new Claim(id, streams.indexOf(delivery.stream()), digester.digest(batch));
     long received = delivery.header(Envelope.PUBLISHED_HEADER, System.currentTimeMillis());
-    return new Holding(batch, claim, origin(delivery, received), countable, received);
+    return new Holding(
+        batch,
+        claim,
+        origin(delivery, received),
+        countable,
+        received,
+        parts == 1 ? 0 : delivery.queue());
   }
 
   private Origin origin(Delivery delivery, long publishedMillis) {

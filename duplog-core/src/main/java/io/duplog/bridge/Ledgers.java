@@ -9,12 +9,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The ledgers of a bridge. Each copy is counted in one of them: in the first that is available.
+ * The ledgers of a bridge. Each copy is counted in one of them: in that of its part, or else in the
+ * first fallback that is available.
  *
- * @param first the one that all bridges share; tallies and the board are there and nowhere else
+ * @param parts those that all bridges share, one for each part; tallies and the board are in the
+ *     first and nowhere else
  * @param fallbacks which are asked while those before them are not available, in this order
  */
-record Ledgers(Ledger first, List<Fallback> fallbacks) {
+record Ledgers(List<Ledger> parts, List<Fallback> fallbacks) {
   private static final Logger log = LoggerFactory.getLogger(Ledgers.class);
 
   /**
@@ -26,18 +28,36 @@ record Ledgers(Ledger first, List<Fallback> fallbacks) {
    */
   record Fallback(String name, String where, Ledger ledger) {}
 
-  /** In the order in which they are asked. */
-  List<Ledger> all() {
-    List<Ledger> all = new ArrayList<>();
-    all.add(first);
-    fallbacks.forEach(fallback -> all.add(fallback.ledger()));
+  /** The only part, or the first. */
+  Ledger first() {
+    return parts.get(0);
+  }
+
+  /** Whether every part is asked. */
+  boolean areAvailable() {
+    return parts.stream().allMatch(Ledger::isAvailable);
+  }
+
+  /** How many calls the parts have failed. */
+  long failures() {
+    return parts.stream().mapToLong(Ledger::failures).sum();
+  }
+
+  /** The fallbacks' ledgers, in the order in which they are asked. */
+  List<Ledger> behind() {
+    return fallbacks.stream().map(Fallback::ledger).toList();
+  }
+
+  private List<Ledger> all() {
+    List<Ledger> all = new ArrayList<>(parts);
+    all.addAll(behind());
     return all;
   }
 
   /** The same, with each ledger in something's hands. */
   Ledgers wrapped(UnaryOperator<Ledger> wrapper) {
     return new Ledgers(
-        wrapper.apply(first),
+        parts.stream().map(wrapper).toList(),
         fallbacks.stream()
             .map(each -> new Fallback(each.name(), each.where(), wrapper.apply(each.ledger())))
             .toList());

@@ -1,6 +1,5 @@
 package io.duplog.bridge;
 
-import com.google.common.net.HostAndPort;
 import io.duplog.config.Checks;
 import io.duplog.config.Key;
 import io.duplog.config.Secret;
@@ -33,31 +32,17 @@ record SentinelConfig(
   private static final int DEFAULT_PORT = 26_379;
 
   SentinelConfig {
-    Checks.distinctNames("addresses", addresses);
-    addresses.forEach(SentinelConfig::place);
+    Addresses.parse("addresses", addresses, DEFAULT_PORT);
     Checks.notBlank("master", master);
     if (user != null && password == null) {
       throw Checks.refuse("password", "is missing; a user needs one");
     }
   }
 
-  private static HostAndPort place(String address) {
-    try {
-      HostAndPort place = HostAndPort.fromString(address).withDefaultPort(DEFAULT_PORT);
-      Checks.port("addresses", place.getPort());
-      if (!place.getHost().isBlank()) {
-        return place;
-      }
-    } catch (IllegalArgumentException e) {
-      // what it says is said below in the file's words
-    }
-    throw Checks.refuse("addresses", "must be host:port each, not '" + address + "'");
-  }
-
   /** The same, for the ledger. */
   RedisSentinelSettings settings() {
     return new RedisSentinelSettings(
-        addresses.stream().map(SentinelConfig::place).toList(),
+        Addresses.parse("addresses", addresses, DEFAULT_PORT),
         master,
         user,
         password == null ? null : password.reveal(),

@@ -2,6 +2,7 @@ package io.duplog.bridge;
 
 import io.duplog.config.Secret;
 import io.duplog.dedup.GuardedLedger;
+import io.duplog.dedup.Ledger;
 import io.duplog.dedup.MemoryLedger;
 import io.duplog.dedup.RedisLedger;
 import io.duplog.dedup.RedisSettings;
@@ -59,7 +60,7 @@ final class Settings {
                 stream.password().reveal(),
                 names.get(i),
                 stream.queueType(),
-                new Share(stream.queueCount(), preference.priority(i)),
+                new Share(stream.queueCount(), i % stream.queueCount(), preference.priority(i)),
                 Math.max(1, receive.prefetch() / stream.queueCount()),
                 receive.connectTimeout(),
                 receive.heartbeat(),
@@ -85,12 +86,14 @@ final class Settings {
   static Ledgers ledger(BridgeConfig config) {
     BridgeConfig.Dedup dedup = config.dedup();
     return switch (dedup.store()) {
-      case MEMORY -> new Ledgers(memoryLedger(config, dedup.memory().maxDigests()), List.of());
+      case MEMORY ->
+          new Ledgers(List.of(memoryLedger(config, dedup.memory().maxDigests())), List.of());
       case REDIS -> {
-        RedisLedger redis = redisLedger(config);
-        yield new Ledgers(
-            guarded(redis, "Redis " + redisSettings(config).address(), meanwhile(dedup)),
-            fallbacks(config));
+        List<Ledger> parts = new ArrayList<>();
+        for (RedisLedger part : redisLedgers(config, redisSettings(config))) {
+          parts.add(guarded(part, part.name(), meanwhile(dedup)));
+        }
+        yield new Ledgers(List.copyOf(parts), fallbacks(config));
       }
     };
   }
@@ -153,15 +156,21 @@ final class Settings {
         System::nanoTime);
   }
 
+  /** Of what is no cluster. */
   static RedisLedger redisLedger(BridgeConfig config) {
     return redisLedger(config, redisSettings(config));
   }
 
-  static RedisLedger redisLedger(BridgeConfig config, RedisSettings settings) {
+  private static RedisLedger redisLedger(BridgeConfig config, RedisSettings settings) {
+    return redisLedgers(config, settings).get(0);
+  }
+
+  /** One for each part. */
+  static List<RedisLedger> redisLedgers(BridgeConfig config, RedisSettings settings) {
     BridgeConfig.Dedup dedup = config.dedup();
     // A process that comes back under the same name must not be taken for the one that died.
     String incarnation = config.name().replaceAll("\\s", "_") + "#" + UUID.randomUUID();
-    return new RedisLedger(
+    return RedisLedger.ofParts(
         settings, incarnation, streamOrder(config), dedup.window(), dedup.lease());
   }
 
@@ -178,8 +187,12 @@ final class Settings {
   private static RedisSettings redisSettings(BridgeConfig config, BridgeConfig.Redis redis) {
     @Nullable Secret password = redis.password();
     @Nullable SentinelConfig sentinel = redis.sentinel();
+    @Nullable ClusterConfig cluster = redis.cluster();
     String hop =
         sentinel == null ? "%s:%d".formatted(redis.host(), redis.port()) : sentinel.master();
+    if (cluster != null) {
+      hop = "cluster";
+    }
     return new RedisSettings(
         redis.host(),
         redis.port(),
@@ -190,7 +203,8 @@ final class Settings {
         redis.timeout(),
         config.receive().workers() + 3,
         redis.tls() == null ? null : Tls.ofClient("Redis " + hop, redis.tls()),
-        sentinel == null ? null : sentinel.settings());
+        sentinel == null ? null : sentinel.settings(),
+        cluster == null ? null : cluster.settings(config.streams().get(0).queueCount()));
   }
 
   /** All files of certificates that a configuration names, each once. */

@@ -61,6 +61,15 @@ final class StreamsCommand {
                   + removed.truncatedTo(ChronoUnit.SECONDS)
                   + ": what it brought counts for another window");
     }
+    streams
+        .differing()
+        .forEach(
+            (part, merged) ->
+                out()
+                    .println(
+                        "part %d of the cluster merges %s: what was removed is to be removed again"
+                            .formatted(
+                                part, merged.isEmpty() ? "none" : String.join(", ", merged))));
     return 0;
   }
 

@@ -30,8 +30,8 @@ public final class RedisInspection implements AutoCloseable {
 
   private static final int PINGS = 21;
 
-  /** Of a run id, which stands before an epoch's token. */
-  private static final int RUN_ID_LENGTH = 40;
+  /** Of a replication id, which stands before an epoch's token. */
+  private static final int REPLICATION_ID_LENGTH = 40;
 
   /** How far the bridges are with a batch. */
   public enum Batch {
@@ -44,11 +44,16 @@ public final class RedisInspection implements AutoCloseable {
   }
 
   private final RedisSettings settings;
+
+  /** The first part's, which is all but in a cluster. */
+  private final RedisSettings part;
+
   private final RedisServers servers;
 
   public RedisInspection(RedisSettings settings) {
     this.settings = settings;
-    this.servers = RedisServers.of(settings);
+    this.part = settings.parts().get(0);
+    this.servers = RedisServers.of(part);
   }
 
   /** For findings; holds no secret. */
@@ -65,7 +70,17 @@ public final class RedisInspection implements AutoCloseable {
     return servers.ask(RedisInspection::look);
   }
 
-  private static RedisFacts look(UnifiedJedis redis) {
+  /**
+   * What a cluster says of itself; null where Redis is none.
+   *
+   * @throws LedgerUnavailableException whose message is one line for an operator
+   */
+  public @Nullable RedisClusterFacts cluster() throws LedgerUnavailableException {
+    RedisClusterSettings cluster = settings.cluster();
+    return cluster == null ? null : new RedisClusterInspection(settings, cluster).look();
+  }
+
+  static RedisFacts look(UnifiedJedis redis) {
     long[] nanos = new long[PINGS];
     redis.ping(); // connects
     for (int i = 0; i < PINGS; i++) {
@@ -122,8 +137,8 @@ public final class RedisInspection implements AutoCloseable {
   }
 
   /**
-   * How far the bridges are with a batch of the last half window. The scripts' prologue says what
-   * the keys are.
+   * How far the bridges are with a batch of the last half window; of several parts, one of the
+   * first part's queues. The scripts' prologue says what the keys are.
    *
    * @param window as the bridges have it
    * @throws LedgerUnavailableException whose message is one line for an operator
@@ -133,14 +148,14 @@ public final class RedisInspection implements AutoCloseable {
   }
 
   private Batch batch(UnifiedJedis redis, String id, Duration window) {
-    String prefix = settings.prefix() + ":";
+    String prefix = part.prefix() + ":";
     String epoch = redis.get(prefix + "epoch");
-    if (epoch == null || epoch.length() < RUN_ID_LENGTH) {
+    if (epoch == null || epoch.length() < REPLICATION_ID_LENGTH) {
       return Batch.UNKNOWN;
     }
     // Delivered ones share a hash for each half of a window; this one may just have begun.
     long half = time(redis).toEpochMilli() * 2 / window.toMillis();
-    String delivered = prefix + "b" + epoch.substring(RUN_ID_LENGTH);
+    String delivered = prefix + "b" + epoch.substring(REPLICATION_ID_LENGTH);
     if (redis.hexists(delivered + half, id) || redis.hexists(delivered + (half - 1), id)) {
       return Batch.DELIVERED;
     }

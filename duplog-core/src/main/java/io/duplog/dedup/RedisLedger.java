@@ -19,8 +19,8 @@ import org.slf4j.LoggerFactory;
 import redis.clients.jedis.params.SetParams;
 
 /**
- * A bridge's view of the ledger in Redis. Each method is one script, so one round trip and one
- * atomic step; the scripts say what is stored.
+ * A bridge's view of the ledger in Redis, or of one of its parts in a cluster. Each method is one
+ * script, so one round trip and one atomic step; the scripts say what is stored.
  */
 public final class RedisLedger implements Ledger {
   private static final Logger log = LoggerFactory.getLogger(RedisLedger.class);
@@ -76,8 +76,18 @@ public final class RedisLedger implements Ledger {
       List<String> streams,
       Duration window,
       Duration lease) {
+    this(settings, RedisServers.of(settings), bridge, streams, window, lease);
+  }
+
+  private RedisLedger(
+      RedisSettings settings,
+      RedisServers servers,
+      String bridge,
+      List<String> streams,
+      Duration window,
+      Duration lease) {
     this.settings = settings;
-    this.servers = RedisServers.of(settings);
+    this.servers = servers;
     this.key = ascii(settings.prefix() + ":");
     this.bridge = ascii(bridge);
     this.window = ascii(Long.toString(window.toMillis()));
@@ -86,6 +96,35 @@ public final class RedisLedger implements Ledger {
     this.streams = new OwnStreams(streams, log::info, log::warn);
     this.names = streams.stream().map(RedisLedger::ascii).toList();
     this.terms = " (window %d ms, layout %d)".formatted(window.toMillis(), LAYOUT);
+  }
+
+  /**
+   * A ledger for each part, in the order of their numbers: a single one but in a cluster. Each part
+   * is an independent ledger, with an epoch of its own. They share connections.
+   */
+  public static List<RedisLedger> ofParts(
+      RedisSettings settings,
+      String bridge,
+      List<String> streams,
+      Duration window,
+      Duration lease) {
+    RedisClusterSettings cluster = settings.cluster();
+    if (cluster == null) {
+      return List.of(new RedisLedger(settings, bridge, streams, window, lease));
+    }
+    RedisCluster servers = new RedisCluster(settings, cluster);
+    return settings.parts().stream()
+        .map(
+            part ->
+                new RedisLedger(part, servers.part(part.prefix()), bridge, streams, window, lease))
+        .toList();
+  }
+
+  /** What it is, for log lines. */
+  public String name() {
+    return "Redis "
+        + (settings.cluster() == null ? "" : settings.prefix() + " in the ")
+        + settings.address();
   }
 
   @Override

@@ -11,8 +11,11 @@ import redis.clients.jedis.DefaultJedisClientConfig;
 import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.RedisClient;
 import redis.clients.jedis.UnifiedJedis;
+import redis.clients.jedis.exceptions.JedisAskDataException;
+import redis.clients.jedis.exceptions.JedisClusterException;
 import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.exceptions.JedisException;
+import redis.clients.jedis.exceptions.JedisRedirectionException;
 
 /** One Redis server, and the connections to it. Any thread. */
 final class RedisServer implements AutoCloseable {
@@ -60,20 +63,30 @@ final class RedisServer implements AutoCloseable {
     return client;
   }
 
+  HostAndPort place() {
+    return place;
+  }
+
   boolean isAt(HostAndPort other) {
     return place.equals(other);
   }
 
   /**
    * Whatever the error, what was asked may have been done: a script may even fail in its middle.
+   * Not so where a server of a cluster says that it is not the one to ask, or that the cluster is
+   * down: that it looks at first.
    */
   LedgerUnavailableException unavailable(JedisException e) {
+    boolean unseen = e instanceof JedisRedirectionException || e instanceof JedisClusterException;
     return new LedgerUnavailableException(
-        "Redis " + place + " unavailable (" + cause(tls, e) + ")", e, true);
+        "Redis " + place + " unavailable (" + cause(tls, e) + ")", e, !unseen);
   }
 
   /** Why a call failed, in an operator's words. */
   static String cause(@Nullable Tls tls, JedisException failure) {
+    if (failure instanceof JedisAskDataException giving) {
+      return "slot %d is on its way to %s".formatted(giving.getSlot(), giving.getTargetNode());
+    }
     String reason = tls == null ? null : tls.reason(failure);
     if (reason != null) {
       return reason;

@@ -4,11 +4,15 @@ import java.util.function.Function;
 import redis.clients.jedis.UnifiedJedis;
 import redis.clients.jedis.exceptions.JedisException;
 
-/** Knows which server holds the ledger at the moment. Any thread. */
+/** Knows which server holds the ledger, or a part of it, at the moment. Any thread. */
 interface RedisServers extends AutoCloseable {
 
   /** Nothing is sent before somebody asks. */
   static RedisServers of(RedisSettings settings) {
+    RedisClusterSettings cluster = settings.cluster();
+    if (cluster != null) {
+      return new RedisCluster(settings, cluster).part(settings.prefix());
+    }
     RedisSentinelSettings sentinel = settings.sentinel();
     return sentinel == null
         ? new RedisStandalone(settings)
@@ -32,7 +36,8 @@ interface RedisServers extends AutoCloseable {
   void close();
 
   /**
-   * Asks the current server. What fails may have been executed all the same.
+   * Asks the current server. What fails may have been executed all the same, unless the exception
+   * says otherwise.
    *
    * @throws LedgerUnavailableException that names the server which was really asked
    */

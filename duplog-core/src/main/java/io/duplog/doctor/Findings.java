@@ -6,13 +6,25 @@ import java.util.List;
 /** Takes down what one check finds, in order. For one thread. */
 public final class Findings {
   private final String subject;
-  private final List<Finding> list = new ArrayList<>();
+  private final String where;
+  private final List<Finding> list;
 
   /**
    * @param subject stands in every finding
    */
   public Findings(String subject) {
+    this(subject, "", new ArrayList<>());
+  }
+
+  private Findings(String subject, String where, List<Finding> list) {
     this.subject = subject;
+    this.where = where;
+    this.list = list;
+  }
+
+  /** The same, of one of several that the check looks at: each finding begins with its name. */
+  Findings at(String name) {
+    return new Findings(subject, name + ": ", list);
   }
 
   /** Something that costs messages or deliveries, now or after the next ordinary fault. */
@@ -41,7 +53,7 @@ public final class Findings {
   }
 
   private void add(Severity severity, String what, String consequence, String remedy) {
-    list.add(new Finding(severity, subject, what, consequence, remedy));
+    list.add(new Finding(severity, subject, where + what, consequence, remedy));
   }
 
   /** All so far. */

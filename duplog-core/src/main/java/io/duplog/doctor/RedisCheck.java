@@ -1,6 +1,7 @@
 package io.duplog.doctor;
 
 import io.duplog.dedup.LedgerUnavailableException;
+import io.duplog.dedup.RedisClusterFacts;
 import io.duplog.dedup.RedisFacts;
 import io.duplog.dedup.RedisInspection;
 import io.duplog.dedup.RedisSettings;
@@ -56,6 +57,11 @@ public final class RedisCheck implements Check {
   @Override
   public void examine(Findings findings) {
     try (RedisInspection redis = new RedisInspection(settings)) {
+      RedisClusterFacts cluster = redis.cluster();
+      if (cluster != null) {
+        examine(cluster, findings);
+        return;
+      }
       SentinelRule.judge(redis.sentinels(), findings);
       RedisFacts facts = redis.facts();
       clocks.learn(part.name(), facts.ahead());
@@ -68,12 +74,38 @@ public final class RedisCheck implements Check {
               + (settings.sentinel() == null ? "Redis" : "the master")
               + " runs, and "
               + part.key()
-              + (settings.sentinel() == null ? ": host, port, user" : ": sentinel, user")
-              + ", password, timeout, tls");
+              + where()
+              + ", user, password, timeout, tls");
+    }
+  }
+
+  private String where() {
+    if (settings.cluster() != null) {
+      return ": cluster.addresses";
+    }
+    return settings.sentinel() == null ? ": host, port" : ": sentinel";
+  }
+
+  private void examine(RedisClusterFacts cluster, Findings findings) {
+    ClusterRule.judge(cluster, part.without(), findings);
+    for (RedisClusterFacts.Master master : cluster.masters()) {
+      RedisFacts facts = master.facts();
+      if (facts != null && !master.parts().isEmpty()) {
+        // One clock stands for all: each part goes by its own server's.
+        clocks.learn(part.name(), facts.ahead());
+        judge(facts, rate * master.parts().size() / cluster.parts(), findings.at(master.address()));
+      }
     }
   }
 
   void judge(RedisFacts facts, Findings findings) {
+    judge(facts, rate, findings);
+  }
+
+  /**
+   * @param share of the messages a second, those that this server counts
+   */
+  private void judge(RedisFacts facts, long share, Findings findings) {
     version(facts.version(), findings);
     if (!facts.role().equals("master")) {
       findings.problem(
@@ -84,7 +116,7 @@ public final class RedisCheck implements Check {
               : "wait for a failover to end; else see what the sentinels log");
     }
     policy(facts, findings);
-    memory(facts, findings);
+    memory(facts, share, findings);
     persistence(facts.appendOnly(), facts.save(), findings);
     pace(facts, findings);
   }
@@ -132,7 +164,7 @@ public final class RedisCheck implements Check {
     }
   }
 
-  private void memory(RedisFacts facts, Findings findings) {
+  private void memory(RedisFacts facts, long rate, Findings findings) {
     long seconds = Math.max(1, window.toSeconds());
     long perRate = seconds * RedisInspection.KEPT_WINDOWS * RedisInspection.DIGEST_BYTES;
     long needed = rate * perRate;

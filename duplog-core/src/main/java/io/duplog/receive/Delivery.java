@@ -40,6 +40,11 @@ public final class Delivery {
     return channel.settings().stream();
   }
 
+  /** The number of its queue among those that share the stream's messages, from 0. */
+  public int queue() {
+    return channel.settings().share().number();
+  }
+
   /** The AMQP body. Not to be written to. */
   public byte[] body() {
     return body;

@@ -17,6 +17,7 @@ public final class Holding {
   private final Claim claim;
   private final Origin origin;
   private final boolean countable;
+  private final int part;
   private final long receivedMillis;
 
   /** Also read by the settling thread while another judges; written last. */
@@ -60,6 +61,21 @@ public final class Holding {
    */
   public Holding(
       MessageBatch batch, Claim claim, Origin origin, boolean countable, long receivedMillis) {
+    this(batch, claim, origin, countable, receivedMillis, 0);
+  }
+
+  /**
+   * @param part whose ledger counts it, where there are several: the same for every copy of a
+   *     message
+   */
+  public Holding(
+      MessageBatch batch,
+      Claim claim,
+      Origin origin,
+      boolean countable,
+      long receivedMillis,
+      int part) {
+    this.part = part;
     this.batch = batch;
     this.claim = claim;
     this.origin = origin;
@@ -75,6 +91,11 @@ public final class Holding {
   /** What the ledger is shown. */
   public Claim claim() {
     return claim;
+  }
+
+  /** Whose ledger counts it, where there are several; 0 where there is one. */
+  public int part() {
+    return part;
   }
 
   /** Whether its copies were kept unseen. */

@@ -22,8 +22,9 @@ import org.slf4j.LoggerFactory;
 /**
  * Takes every batch that this bridge holds from its judgement to its settlement.
  *
- * <p>Of several ledgers a batch is shown to the first that is available, and to the next only if
- * that one surely has not counted it. So each verdict that is obeyed comes from the one ledger that
+ * <p>A batch has a ledger of its own part, where the store has several, and fallbacks that all
+ * parts share. It is shown to the first of these that is available, and to the next only if that
+ * one surely has not counted it. So each verdict that is obeyed comes from the one ledger that
  * knows the copy, and what is delivered is the sum of what each ledger by itself owes the sink:
  * never less than what any stream brought, since a sum of maxima is no smaller than the maximum of
  * sums. For the same reason a delivery is reported to one ledger only.
@@ -40,14 +41,14 @@ public final class Settler {
      */
     void deliver(Holding holding, BitSet copies);
 
-    /** The first ledger has counted a batch: now, or earlier where it tells of no sightings. */
+    /** Its part's ledger has counted a batch: now, or earlier where it tells of no sightings. */
     default void counted(Holding holding, Judgement.Counted counted) {}
 
     /**
      * A ledger that is asked while others are not available has counted a batch, which these know
      * nothing of.
      *
-     * @param fallback its place behind the first, from 0
+     * @param fallback its place among the fallbacks, from 0
      */
     default void countedApart(Holding holding, int fallback) {}
 
@@ -57,8 +58,11 @@ public final class Settler {
 
   private static final Logger log = LoggerFactory.getLogger(Settler.class);
 
-  /** In the order in which their ledgers are asked. */
-  private final List<Account> accounts;
+  /** Each part's, in the order of their numbers. */
+  private final List<Account> parts;
+
+  /** In the order in which their ledgers are asked while a part's is not available. */
+  private final List<Account> fallbacks;
 
   private final Surroundings surroundings;
   private final long holdLimitNanos;
@@ -77,7 +81,32 @@ public final class Settler {
   private final Set<Holding> waiting = new LinkedHashSet<>();
 
   /**
+   * One ledger for all batches, and what is asked while it is away.
+   *
    * @param ledgers in the order in which they are asked, at least one
+   */
+  public Settler(
+      List<Ledger> ledgers,
+      Surroundings surroundings,
+      Duration lease,
+      Duration holdLimit,
+      Duration releaseAfter,
+      boolean observing,
+      LongSupplier nanoClock) {
+    this(
+        ledgers.subList(0, 1),
+        ledgers.subList(1, ledgers.size()),
+        surroundings,
+        lease,
+        holdLimit,
+        releaseAfter,
+        observing,
+        nanoClock);
+  }
+
+  /**
+   * @param parts a ledger for each part, at least one
+   * @param fallbacks in the order in which they are asked while a part's ledger is not available
    * @param lease how long a ledger takes this bridge for alive without hearing from it
    * @param holdLimit after this long without delivery, a batch's claim on what others dropped for
    *     it is given up, so that they can deliver it
@@ -88,7 +117,8 @@ public final class Settler {
    * @param nanoClock {@code System::nanoTime}, or a test's
    */
   public Settler(
-      List<Ledger> ledgers,
+      List<Ledger> parts,
+      List<Ledger> fallbacks,
       Surroundings surroundings,
       Duration lease,
       Duration holdLimit,
@@ -100,11 +130,15 @@ public final class Settler {
     this.releaseAfterNanos = releaseAfter.toNanos();
     this.observing = observing;
     this.nanoClock = nanoClock;
+    this.parts = accounts(parts, lease);
+    this.fallbacks = accounts(fallbacks, lease);
+  }
+
+  private List<Account> accounts(List<Ledger> ledgers, Duration lease) {
     long now = nanoClock.getAsLong();
-    this.accounts =
-        ledgers.stream()
-            .map(ledger -> new Account(ledger, lease.toNanos(), holdLimitNanos, now))
-            .toList();
+    return ledgers.stream()
+        .map(ledger -> new Account(ledger, lease.toNanos(), holdLimitNanos, now))
+        .toList();
   }
 
   /** Asks about a batch and sends on what is kept. Any thread. */
@@ -115,7 +149,7 @@ public final class Settler {
     }
     judged.add(holding);
     BitSet copies =
-        holding.countable() ? ask(holding) : passThrough(holding, accounts.get(0), false);
+        holding.countable() ? ask(holding) : passThrough(holding, partOf(holding), false);
     if (copies == null) {
       judged.remove(holding);
       holding.parked();
@@ -131,11 +165,12 @@ public final class Settler {
 
   /** The copies to deliver; null where the batch can't be judged now. */
   private @Nullable BitSet ask(Holding holding) {
-    for (Account account : accounts) {
+    for (int place = -1; place < fallbacks.size(); place++) {
+      Account account = place < 0 ? partOf(holding) : fallbacks.get(place);
       try {
         Judgement judgement = account.judge(holding.claim());
         if (judgement instanceof Judgement.Counted counted) {
-          tell(account, holding, counted);
+          tell(place, holding, counted);
           return holding.counted(account, counted, nanoClock.getAsLong());
         }
         if (judgement instanceof Judgement.HeldElsewhere || !account.isAway()) {
@@ -151,15 +186,21 @@ public final class Settler {
         return passThrough(holding, account, true);
       }
     }
-    return passThrough(holding, accounts.get(0), false);
+    return passThrough(holding, partOf(holding), false);
   }
 
-  private void tell(Account account, Holding holding, Judgement.Counted counted) {
-    int place = accounts.indexOf(account);
-    if (place == 0) {
+  private Account partOf(Holding holding) {
+    return parts.get(holding.part());
+  }
+
+  /**
+   * @param fallback its place among them; -1 for the part's own ledger
+   */
+  private void tell(int fallback, Holding holding, Judgement.Counted counted) {
+    if (fallback < 0) {
       surroundings.counted(holding, counted);
     } else {
-      surroundings.countedApart(holding, place - 1);
+      surroundings.countedApart(holding, fallback);
     }
   }
 
@@ -215,13 +256,16 @@ public final class Settler {
       next.forget();
     }
     long now = nanoClock.getAsLong();
-    for (Account account : accounts) {
-      if (account.isDue(now) || waiting.stream().anyMatch(next -> next.account() == account)) {
-        account.advance(judged, now);
-      }
-    }
+    parts.forEach(part -> advance(part, now));
+    fallbacks.forEach(fallback -> advance(fallback, now));
     settle(now);
     return !waiting.isEmpty();
+  }
+
+  private void advance(Account account, long now) {
+    if (account.isDue(now) || waiting.stream().anyMatch(next -> next.account() == account)) {
+      account.advance(judged, now);
+    }
   }
 
   private static Account accountOf(Holding holding) {
@@ -275,6 +319,7 @@ public final class Settler {
         + waits
         + deliveries
         + withdrawals
-        + accounts.stream().map(Account::fingerprint).toList();
+        + parts.stream().map(Account::fingerprint).toList()
+        + fallbacks.stream().map(Account::fingerprint).toList();
   }
 }

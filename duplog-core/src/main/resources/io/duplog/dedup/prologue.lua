@@ -5,7 +5,7 @@
 -- ARGV[2]  the calling bridge
 -- ARGV[3]  window, ms
 --
--- prefix..'epoch'        run id of the server, then the epoch's token
+-- prefix..'epoch'        the replication id under which the server wrote it, then the epoch's token
 -- prefix..'streams'      what the bridges of this epoch agree on: streams by slot, window, layout, as in
 --                              'a,b,c!1700000000000,- (window 600000 ms, layout 4)', where c was removed
 --                              or judged last at that time, and the fourth slot is free
@@ -43,9 +43,14 @@ local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local generations = 16
 local generation, half = math.floor(now * generations / window), math.floor(now * 2 / window)
 
--- Data of another run of the server (a snapshot, a promoted replica) is never read.
-local info = redis.call('INFO', 'server')
-local _, before_run = string.find(info, 'run_id:', 1, true)
+-- Data of another history is never read: of another run of the server (a snapshot), of another server (a
+-- promoted replica, a slot that has moved), and of the same run before it was a replica for a while, whose
+-- data it has now. Each of them changes the replication id of a master. A replica has its master's.
+local info = redis.call('INFO', 'replication')
+if not string.find(info, 'role:master', 1, true) then
+  return redis.error_reply('READONLY a replica counts nothing')
+end
+local _, before_run = string.find(info, 'master_replid:', 1, true)
 local run = string.sub(info, before_run + 1, before_run + 40)
 local epoch = redis.call('GET', prefix .. 'epoch')
 local function begin_tallies()

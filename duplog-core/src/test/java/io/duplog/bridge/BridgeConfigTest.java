@@ -50,7 +50,7 @@ class BridgeConfigTest {
                 + " lease=PT10S, identity=SENDER_AND_MESSAGE, whenUnavailable=PASS_THROUGH,"
                 + " localLimit=1000000, redis=Redis[host=127.0.0.1,"
                 + " port=6379, user=null, password=null, database=0, prefix=duplog,"
-                + " timeout=PT0.5S, tls=null, sentinel=null], spare=null, memory=Memory[maxDigests=2000000]],"
+                + " timeout=PT0.5S, tls=null, sentinel=null, cluster=null], spare=null, memory=Memory[maxDigests=2000000]],"
                 + " lag=LagConfig[heartbeat=PT10S],"
                 + " limits=Limits[maxBody=16MiB, maxBatch=32MiB, maxMessages=100000,"
                 + " maxMessage=1MiB], sink=SinkConfig[type=FILE, hec=null,"
@@ -152,6 +152,37 @@ class BridgeConfigTest {
   }
 
   @Test
+  void cluster_hasAsManyPartsAsAStreamHasQueues() throws ConfigException {
+    BridgeConfig config =
+        parse(
+            """
+            streams: [{name: a, queue-count: 3}, {name: b, port: 1, queue-count: 3}]
+            dedup: {redis: {cluster: {addresses: [a, 'b:1']}}}
+            """
+                + SINK);
+
+    assertThat(Settings.redisSettings(config).address()).isEqualTo("cluster of a:6379, b:1");
+    Ledgers ledgers = Settings.ledger(config);
+    assertThat(ledgers.parts()).hasSize(3);
+    ledgers.close();
+  }
+
+  @Test
+  void cluster_withStreamsOfDifferentQueues_isRefused() {
+    String text =
+        """
+        streams: [{name: a, queue-count: 3}, {name: b, port: 1}]
+        dedup: {redis: {cluster: {addresses: [a]}}}
+        """;
+
+    assertThatThrownBy(() -> parse(text + SINK))
+        .isInstanceOf(ConfigException.class)
+        .hasMessage(
+            "duplog.yaml:1: streams must all have the same queue-count where dedup.redis.cluster is"
+                + " there, or a message's copies are counted apart");
+  }
+
+  @Test
   void stdout_needsNoFile() throws ConfigException {
     assertThat(parse(STREAMS + "sink: {type: stdout}").sink().type())
         .isEqualTo(SinkConfig.Type.STDOUT);
@@ -223,6 +254,13 @@ class BridgeConfigTest {
           dedup: {redis: {sentinel: {addresses: ['a:b']}}} | dedup.redis.sentinel.addresses must be host:port each, not 'a:b'
           dedup: {redis: {sentinel: {addresses: ['a:0']}}} | dedup.redis.sentinel.addresses must be host:port each, not 'a:0'
           dedup: {redis: {sentinel: {addresses: [a], user: u}}} | dedup.redis.sentinel.password is missing; a user needs one
+          dedup: {redis: {cluster: {}}} | dedup.redis.cluster.addresses is missing; it has no default
+          dedup: {redis: {cluster: {addresses: ['a:b']}}} | dedup.redis.cluster.addresses must be host:port each, not 'a:b'
+          dedup: {redis: {host: r, cluster: {addresses: [a]}}} | dedup.redis.cluster excludes host and port: its nodes say where the others are
+          dedup: {redis: {sentinel: {addresses: [a]}, cluster: {addresses: [a]}}} | dedup.redis.cluster excludes sentinel: a cluster replaces its masters itself
+          dedup: {redis: {database: 1, cluster: {addresses: [a]}}} | dedup.redis.database must be 0 in a cluster, not 1
+          dedup: {redis: {prefix: 'a{b', cluster: {addresses: [a]}}} | dedup.redis.prefix must not have braces in a cluster, where they choose the server
+          dedup: {spare: {cluster: {addresses: [a]}}} | dedup.spare must not be a cluster: one server is asked while a part is unavailable
           dedup: {redis: {host: r, sentinel: {addresses: [a]}}} | dedup.redis.sentinel excludes host and port: the sentinels say where the master is
           dedup: {memory: {max-digests: 5}} | dedup.memory.max-digests must be 1000 to 1000000000, not 5
           lag: {heartbeat: 500ms}       | lag.heartbeat must be 1s to 10m, or 0s for none

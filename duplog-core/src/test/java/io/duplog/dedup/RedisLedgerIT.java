@@ -68,6 +68,21 @@ class RedisLedgerIT extends LedgerContract {
     assertThat(redis.cli("--user", "default", "--pass", "any", "ping")).contains("NOAUTH");
   }
 
+  /** The process is the same; its data are those of the server that took its place for a while. */
+  @Test
+  void server_thatWasDemotedForAWhile_hasAnotherEpoch_thoughNobodyAskedTheOther() throws Exception {
+    try (Redis other = Redis.started();
+        Ledger one = open("one", 2, Duration.ofMinutes(1))) {
+      other.follow(redis);
+      String before = one.advance(NOTHING).epoch();
+      other.promote();
+      redis.follow(other);
+      redis.promote();
+
+      assertThat(one.advance(NOTHING).epoch()).isNotEqualTo(before);
+    }
+  }
+
   private static String[] with(String[] user, String... command) {
     return Stream.concat(Stream.of(user), Stream.of(command)).toArray(String[]::new);
   }

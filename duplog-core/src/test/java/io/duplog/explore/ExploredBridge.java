@@ -39,6 +39,7 @@ final class ExploredBridge implements Settler.Surroundings {
   private final List<Holding> parked = new ArrayList<>();
   private final List<AtSink> atSink = new ArrayList<>();
 
+  private final boolean parted;
   private long nanos;
 
   ExploredBridge(String name, World world) {
@@ -51,15 +52,18 @@ final class ExploredBridge implements Settler.Surroundings {
             judgesAt.ledgerOf(name),
             () -> world.isReachable(name),
             claim -> world.delay(this, claim));
-    List<Ledger> ledgers = new ArrayList<>(List.of(ledger));
+    this.parted = world.setting == Setting.PARTS;
+    List<Ledger> parts = new ArrayList<>(List.of(ledger));
+    List<Ledger> fallbacks = new ArrayList<>();
     if (memory != null) {
-      ledgers.add(memory.ledgerOf("self"));
+      fallbacks.add(memory.ledgerOf("self"));
     } else if (world.spare != null) {
-      ledgers.add(world.spare.ledgerOf(name));
+      (parted ? parts : fallbacks).add(world.spare.ledgerOf(name));
     }
     this.settler =
         new Settler(
-            ledgers,
+            parts,
+            fallbacks,
             this,
             Duration.ZERO,
             Duration.ofHours(1),
@@ -95,7 +99,8 @@ final class ExploredBridge implements Settler.Surroundings {
               public void forget(int givenBack) {}
             },
             true,
-            0));
+            0,
+            parted ? batch.part() : 0));
   }
 
   @Override

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Bridges that ask another ledger while Redis is away. */
+/** Bridges with several ledgers: for when Redis is away, or one for each part of the messages. */
 @Execution(ExecutionMode.CONCURRENT)
 class FallbackHistoryTest {
 
@@ -25,7 +25,12 @@ class FallbackHistoryTest {
             Setting.LOCAL, History.AB, List.of(Fault.REDIS_AWAY, Fault.JUDGEMENT_ANSWER_LOST)),
         Arguments.of(Setting.SPARE, History.AB, List.of()),
         Arguments.of(Setting.SPARE, History.AB, List.of(Fault.REDIS_CUT_OFF)),
-        Arguments.of(Setting.SPARE, History.MIXED, List.of(Fault.REDIS_AWAY)));
+        Arguments.of(Setting.SPARE, History.MIXED, List.of(Fault.REDIS_AWAY)),
+        Arguments.of(Setting.PARTS, History.PARTED, List.of()),
+        Arguments.of(Setting.PARTS, History.PARTED, List.of(Fault.HOST_LOST)),
+        Arguments.of(Setting.PARTS, History.PARTED, List.of(Fault.REDIS_CUT_OFF)),
+        Arguments.of(Setting.PARTS, History.PARTED, List.of(Fault.REDIS_AWAY)),
+        Arguments.of(Setting.PARTS, History.PARTED, List.of(Fault.REDIS_FLUSHED)));
   }
 
   @ParameterizedTest

@@ -18,6 +18,9 @@ record History(String name, int streams, List<Batch> batches) {
   /** The second batch keeps something of its own, and so may be delivered late. */
   static final History LATE = of("LATE", 2, "0:m 1:mn");
 
+  /** Of a ledger in two parts: the pair is the first one's, and the last is the second one's. */
+  static final History PARTED = of("PARTED", 2, "0:m 1:m 1:q");
+
   static final History THREE = of("THREE", 3, "0:m 1:m 2:m");
 
   /** A stream that has seen a message once more than both others. */
@@ -27,7 +30,12 @@ record History(String name, int streams, List<Batch> batches) {
   static final History THREE_TWICE = of("THREE_TWICE", 3, "0:mm 1:mm 2:mm");
 
   /** One batch. */
-  record Batch(int stream, String messages) {}
+  record Batch(int stream, String messages) {
+    /** Whose ledger counts it where there are two: messages that are the same are in one part. */
+    int part() {
+      return messages.startsWith("q") ? 1 : 0;
+    }
+  }
 
   /** From a text such as {@code "0:m 1:mq"}. */
   static History of(String name, int streams, String text) {

@@ -9,5 +9,7 @@ enum Setting {
   /** Each has a ledger of its own for when Redis is away. */
   LOCAL,
   /** They share another Redis, which never fails, for when Redis is away. */
-  SPARE
+  SPARE,
+  /** They share a ledger in two parts, of which the second one's server never fails. */
+  PARTS
 }

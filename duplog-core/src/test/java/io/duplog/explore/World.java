@@ -52,7 +52,7 @@ final class World {
    */
   final List<ExplorableStore> stores = new ArrayList<>();
 
-  /** What bridges share while Redis is away; null where they do not. */
+  /** What bridges share while Redis is away, or for the second part; null where they do not. */
   final @Nullable ExplorableStore spare;
 
   boolean redisUp = true;
@@ -94,7 +94,7 @@ final class World {
     budget.putAll(faults);
     this.interchangeable = !faults.containsKey(Fault.HOST_LOST);
     this.spare =
-        setting == Setting.SPARE
+        setting == Setting.SPARE || setting == Setting.PARTS
             ? new ExplorableStore(history.streams(), broken, () -> "spare")
             : null;
     addStore();

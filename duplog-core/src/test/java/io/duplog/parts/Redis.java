@@ -5,6 +5,7 @@ import io.duplog.tls.Authority;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import org.awaitility.Awaitility;
 
 /**
  * A Redis server with the configuration and the users of {@code deploy/redis}, unless the arguments
@@ -168,7 +169,10 @@ public final class Redis extends Part {
     return PORT;
   }
 
-  /** Starts the server again, empty, with a new run_id, and waits until it takes connections. */
+  /**
+   * Starts the server again, empty, with a new replication id, and waits until it takes
+   * connections.
+   */
   public void start() {
     launch(command);
     awaitListening(PORT);
@@ -182,6 +186,20 @@ public final class Redis extends Part {
   /** Kills the server. Its port refuses connections afterwards. */
   public void kill() {
     end("KILL");
+  }
+
+  /** Becomes a replica, and returns when it has what the master has. */
+  public void follow(Redis master) {
+    cli("config", "set", "masteruser", TESTER, "masterauth", TESTERS_PASSWORD);
+    cli("replicaof", master.host(), Integer.toString(master.port()));
+    Awaitility.await(this + " has the data of " + master)
+        .atMost(PATIENCE)
+        .until(() -> cli("info", "replication").contains("master_link_status:up"));
+  }
+
+  /** Becomes a master. */
+  public void promote() {
+    cli("replicaof", "no", "one");
   }
 
   /**

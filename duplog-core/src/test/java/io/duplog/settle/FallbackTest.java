@@ -22,7 +22,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A settler that has another ledger to ask while the first is away. */
+/** A settler that has another ledger to ask while the first is away, or one for each part. */
 class FallbackTest {
   private static final Duration LEASE = Duration.ofSeconds(10);
   private static final Duration WINDOW = Duration.ofMinutes(10);
@@ -165,6 +165,36 @@ class FallbackTest {
   }
 
   @Test
+  void batches_ofTwoParts_areShownToTheirLedgersAlone_andWhatIsAwayToTheFallback() {
+    GatedLedger other = new GatedLedger();
+    settler =
+        new Settler(
+            List.of(first, other),
+            List.of(second),
+            sink,
+            LEASE,
+            Duration.ofMinutes(5),
+            Duration.ofSeconds(1),
+            false,
+            () -> nanos);
+    settler.runOnce();
+    receive(A, "m", 0);
+    receive(A, "n", 1);
+    first.away = true;
+    receive(A, "o", 0);
+    receive(A, "p", 1);
+    receive(B, "p", 1);
+    sink.accept();
+    settler.runOnce();
+
+    assertThat(List.of(first.judged, other.judged, second.judged)).containsExactly(1, 3, 1);
+    assertThat(sink.countedApart).isEqualTo(1);
+    assertThat(sink.delivered).isEqualTo(4);
+    assertThat(other.reported).hasSize(2);
+    assertThat(settler.held()).isZero();
+  }
+
+  @Test
   void outage_withASecondLedger_costsAHundredthOfTheDuplicates() {
     settler = settler(List.of(first));
     int passedThrough = duplicatesOfAnOutage();
@@ -215,12 +245,20 @@ class FallbackTest {
   }
 
   private void receive(int stream, String message) {
+    receive(stream, message, 0);
+  }
+
+  private void receive(int stream, String message, int part) {
     received++;
-    judge(stream, message, stream + " " + message + " " + received, new Channel());
+    judge(stream, message, stream + " " + message + " " + received, new Channel(), part);
   }
 
   private void judge(int stream, String message, String id, Channel channel) {
-    settler.judge(new Holding(batch(message), claim(stream, message, id), channel, true, 0));
+    judge(stream, message, id, channel, 0);
+  }
+
+  private void judge(int stream, String message, String id, Channel channel, int part) {
+    settler.judge(new Holding(batch(message), claim(stream, message, id), channel, true, 0, part));
   }
 
   private static Claim claim(int stream, String message, String id) {

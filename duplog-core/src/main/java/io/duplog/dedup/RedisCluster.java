@@ -1,0 +1,289 @@
+package io.duplog.dedup;
+
+import static java.util.stream.Collectors.joining;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import redis.clients.jedis.HostAndPort;
+
+/**
+ * The servers of a cluster, as far as the parts of a ledger need them. A thread of its own asks a
+ * node where the slots are, twice a second and at once after a failed call: the first one that
+ * answers and has heard of every change that was heard of before. So nobody who judges waits for
+ * that, except before the first answer.
+ *
+ * <p>Who still speaks with a server that has lost a slot and does not know it yet counts apart from
+ * the others: that duplicates, and loses nothing.
+ *
+ * <p>Any thread. {@code nodes} is held while nodes are asked, {@code this} only for a moment.
+ */
+final class RedisCluster {
+  private static final Logger log = LoggerFactory.getLogger(RedisCluster.class);
+  private static final Duration ASK_EVERY = Duration.ofMillis(500);
+
+  /** After a failed call, so that a change is noticed soon and nobody is flooded. */
+  private static final Duration ASK_SOON = Duration.ofMillis(100);
+
+  private final RedisSettings settings;
+  private final Set<HostAndPort> configured;
+
+  /** In the order in which they are asked: one that does not answer comes last from then on. */
+  private final Map<HostAndPort, RedisClusterNode> nodes =
+      new LinkedHashMap<>(); // guarded by itself
+
+  private long epoch; // guarded by nodes
+
+  private final List<RedisClusterSlot> parts = new ArrayList<>(); // guarded by this
+  private final Map<HostAndPort, RedisClusterServer> servers = new HashMap<>(); // guarded by this
+  private boolean mapped; // guarded by this
+
+  private final Thread watch = new Thread(this::watch, "redis-cluster");
+  private volatile boolean begun; // written while nodes is held
+  private volatile boolean hurried;
+  private volatile boolean closed;
+
+  RedisCluster(RedisSettings settings, RedisClusterSettings cluster) {
+    this.settings = settings;
+    this.configured = new HashSet<>();
+    for (com.google.common.net.HostAndPort address : cluster.addresses()) {
+      HostAndPort place = new HostAndPort(address.getHost(), address.getPort());
+      configured.add(place);
+      nodes.put(place, new RedisClusterNode(place, settings));
+    }
+    watch.setDaemon(true);
+  }
+
+  /**
+   * The way to one part's server. The cluster is closed with the last one of them.
+   *
+   * @param prefix of all its keys, with a hash tag
+   */
+  synchronized RedisServers part(String prefix) {
+    RedisClusterSlot part = new RedisClusterSlot(this, prefix);
+    parts.add(part);
+    return part;
+  }
+
+  /** Asks for the first time; afterwards the watch does. */
+  void begin() {
+    if (begun) {
+      return;
+    }
+    synchronized (nodes) {
+      if (!begun && !closed) {
+        ask();
+        begun = true;
+        watch.start();
+      }
+    }
+  }
+
+  /** Something is not where it was. */
+  void hurry() {
+    hurried = true;
+    LockSupport.unpark(watch);
+  }
+
+  private void watch() {
+    while (!closed) {
+      LockSupport.parkNanos(this, ASK_SOON.toNanos());
+      if (!hurried) {
+        LockSupport.parkNanos(this, ASK_EVERY.minus(ASK_SOON).toNanos());
+      }
+      hurried = false;
+      try {
+        ask();
+        askWhoIsCutOff();
+      } catch (RuntimeException e) {
+        log.error("asking the cluster failed; it is asked again", e);
+      }
+    }
+  }
+
+  private void ask() {
+    synchronized (nodes) {
+      RedisClusterNode.Word latest = null;
+      for (HostAndPort place : List.copyOf(nodes.keySet())) {
+        RedisClusterNode node = node(place);
+        RedisClusterNode.Word word = closed ? null : node.ask();
+        if (word == null) {
+          nodes.remove(place);
+          nodes.put(place, node);
+          continue;
+        }
+        if (latest == null || word.epoch() > latest.epoch()) {
+          latest = word;
+        }
+        if (latest.epoch() >= epoch) {
+          break;
+        }
+      }
+      if (latest != null) {
+        epoch = latest.epoch();
+        keepNodes(latest.map().nodes());
+        learn(latest.map());
+      }
+    }
+  }
+
+  private RedisClusterNode node(HostAndPort place) {
+    return nodes.computeIfAbsent(place, found -> new RedisClusterNode(found, settings));
+  }
+
+  private void keepNodes(Set<HostAndPort> found) {
+    found.forEach(this::node);
+    nodes
+        .entrySet()
+        .removeIf(
+            each -> {
+              boolean gone = !configured.contains(each.getKey()) && !found.contains(each.getKey());
+              if (gone) {
+                each.getValue().close();
+              }
+              return gone;
+            });
+  }
+
+  private void learn(RedisClusterMap map) {
+    List<RedisClusterSlot> moved = new ArrayList<>();
+    synchronized (this) {
+      if (closed) {
+        return;
+      }
+      for (RedisClusterSlot part : parts) {
+        if (move(part, map.master(part.slot()))) {
+          moved.add(part);
+        }
+      }
+      if (!mapped) {
+        mapped = true;
+        log.info(
+            "the Redis cluster has {}",
+            parts.stream().map(part -> part + " " + part.whereabouts()).collect(joining(", ")));
+      }
+      dropUnused();
+    }
+    moved.forEach(RedisClusterSlot::tell);
+  }
+
+  /**
+   * A server has answered that it has not this slot any more, and another has.
+   *
+   * @return that one
+   */
+  RedisClusterServer moved(RedisClusterSlot part, HostAndPort place) {
+    RedisClusterServer target;
+    synchronized (this) {
+      target = serverAt(place);
+      if (move(part, place)) {
+        dropUnused();
+      }
+    }
+    hurry();
+    return target;
+  }
+
+  /** Whether it was somewhere else. */
+  private synchronized boolean move(RedisClusterSlot part, @Nullable HostAndPort place) {
+    RedisClusterServer before = part.known();
+    String whereabouts = part.whereabouts();
+    if (place == null ? before == null : before != null && before.server().isAt(place)) {
+      return false;
+    }
+    part.moveTo(place == null ? null : serverAt(place));
+    if (place == null) {
+      log.warn("{} was {}, and no server of the cluster has it now", part, whereabouts);
+    } else if (mapped) {
+      log.warn(
+          "{} is at {} now, and was {}: what that had counted is not known any more, which costs"
+              + " duplicates and no message",
+          part,
+          place,
+          whereabouts);
+    }
+    return true;
+  }
+
+  private synchronized RedisClusterServer serverAt(HostAndPort place) {
+    return servers.computeIfAbsent(place, found -> new RedisClusterServer(settings, found));
+  }
+
+  private synchronized void dropUnused() {
+    Set<RedisClusterServer> used = new HashSet<>();
+    for (RedisClusterSlot part : parts) {
+      RedisClusterServer server = part.known();
+      if (server != null) {
+        used.add(server);
+      }
+    }
+    servers
+        .values()
+        .removeIf(
+            server -> {
+              boolean unused = !used.contains(server);
+              if (unused) {
+                server.close();
+              }
+              return unused;
+            });
+  }
+
+  /** Lets those be asked again that answer. */
+  private void askWhoIsCutOff() {
+    List<RedisClusterServer> away;
+    synchronized (this) {
+      away = servers.values().stream().filter(RedisClusterServer::isCutOff).toList();
+    }
+    for (RedisClusterServer server : away) {
+      if (server.answersPing()) {
+        partsAt(server).forEach(RedisClusterSlot::tell);
+      }
+    }
+  }
+
+  private synchronized List<RedisClusterSlot> partsAt(RedisClusterServer server) {
+    return parts.stream().filter(part -> part.known() == server).toList();
+  }
+
+  /** Why a slot's server is not known. */
+  synchronized LedgerUnavailableException unavailable(int slot) {
+    return new LedgerUnavailableException(
+        mapped
+            ? "Redis unavailable (no server of the cluster has slot " + slot + ")"
+            : "Redis unavailable (none of the nodes of the "
+                + settings.address()
+                + " says where slot "
+                + slot
+                + " is)",
+        null,
+        false);
+  }
+
+  /** Waits, for the last part, for a node that is being asked, a timeout each at most. */
+  void leave(RedisClusterSlot part) {
+    synchronized (this) {
+      parts.remove(part);
+      if (!parts.isEmpty() || closed) {
+        return;
+      }
+      closed = true;
+    }
+    LockSupport.unpark(watch);
+    synchronized (nodes) {
+      nodes.values().forEach(RedisClusterNode::close);
+    }
+    synchronized (this) {
+      servers.values().forEach(RedisClusterServer::close);
+    }
+  }
+}

@@ -1,0 +1,123 @@
+package io.duplog.dedup;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.duplog.observe.Trouble;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import redis.clients.jedis.HostAndPort;
+import redis.clients.jedis.Jedis;
+import redis.clients.jedis.JedisClientConfig;
+import redis.clients.jedis.Protocol;
+import redis.clients.jedis.exceptions.JedisException;
+
+/** A node of a cluster that is asked where the slots are. For one thread at a time. */
+final class RedisClusterNode implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(RedisClusterNode.class);
+
+  /**
+   * What a node says of the cluster.
+   *
+   * @param epoch of the latest change that it has heard of: a failover, or a slot that has moved
+   */
+  record Word(RedisClusterMap map, long epoch) {}
+
+  private final HostAndPort place;
+  private final RedisSettings settings;
+  private final JedisClientConfig login;
+  private final Trouble trouble;
+  private @Nullable Jedis connection;
+
+  RedisClusterNode(HostAndPort place, RedisSettings settings) {
+    this.place = place;
+    this.settings = settings;
+    this.login =
+        RedisServer.login(settings.timeout(), settings.user(), settings.password(), settings.tls())
+            .serverDefaultProtocol()
+            .build();
+    this.trouble = new Trouble(log, "cluster node " + place, System::nanoTime);
+  }
+
+  /** Where the slots are by this node; null where it does not say, which is logged. */
+  @Nullable Word ask() {
+    try {
+      // In this order: a map may be newer than its epoch, and must not be older.
+      long epoch = Long.parseLong(facts().getOrDefault("cluster_current_epoch", "0"));
+      Word word = new Word(map(), epoch);
+      trouble.recovered();
+      return word;
+    } catch (JedisException | IllegalArgumentException e) {
+      close();
+      trouble.occurred(
+          "cluster node %s does not say where the slots are (%s): the others are asked, and this one again"
+              .formatted(
+                  place, e instanceof JedisException failure ? cause(failure) : e.getMessage()));
+      return null;
+    }
+  }
+
+  /**
+   * What {@code CLUSTER SLOTS} says.
+   *
+   * @throws JedisException where it says nothing
+   * @throws IllegalArgumentException where it is something else
+   */
+  RedisClusterMap map() {
+    return RedisClusterMap.of(connected().sendCommand(Protocol.Command.CLUSTER, "SLOTS"), place);
+  }
+
+  /**
+   * What {@code CLUSTER INFO} says.
+   *
+   * @throws JedisException where it says nothing
+   */
+  Map<String, String> facts() {
+    Object answer = connected().sendCommand(Protocol.Command.CLUSTER, "INFO");
+    Map<String, String> facts = new HashMap<>();
+    String text = answer instanceof byte[] bytes ? new String(bytes, UTF_8) : "";
+    text.lines()
+        .forEach(
+            line -> {
+              int colon = line.indexOf(':');
+              if (colon > 0) {
+                facts.put(line.substring(0, colon), line.substring(colon + 1));
+              }
+            });
+    return facts;
+  }
+
+  /** Why a call failed, in an operator's words. */
+  String cause(JedisException e) {
+    return RedisServer.cause(settings.tls(), e);
+  }
+
+  private Jedis connected() {
+    Jedis known = connection;
+    if (known == null) {
+      known = new Jedis(place, login);
+      connection = known;
+    }
+    return known;
+  }
+
+  @Override
+  public void close() {
+    Jedis known = connection;
+    connection = null;
+    if (known != null) {
+      try {
+        known.close();
+      } catch (JedisException e) {
+        log.debug("cluster node {} was gone already", place, e);
+      }
+    }
+  }
+
+  @Override
+  public String toString() {
+    return place.toString();
+  }
+}

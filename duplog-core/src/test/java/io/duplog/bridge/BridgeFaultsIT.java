@@ -316,9 +316,12 @@ class BridgeFaultsIT extends BridgeBetweenServers {
     start("one", "");
     streamA.publish(numbered(0, 100));
     brokerA.kill();
-    streamB.publish(numbered(0, 200));
-    await().until(() -> sink.counts().size() == 200);
-    brokerA.start();
+    try {
+      streamB.publish(numbered(0, 200));
+      await().until(() -> sink.counts().size() == 200);
+    } finally {
+      brokerA.start();
+    }
 
     awaitSettled();
 

@@ -11,16 +11,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import redis.clients.jedis.HostAndPort;
 
 /**
  * The servers of a cluster, as far as the parts of a ledger need them. A thread of its own asks a
- * node where the slots are, twice a second and at once after a failed call: the first one that
- * answers and has heard of every change that was heard of before. So nobody who judges waits for
- * that, except before the first answer.
+ * node where the slots are, twice a second and at once after a failed call: the first one that sees
+ * the cluster at work, knows a server for every part and has heard of every change that was heard
+ * of before, or the one that comes closest. A node that was emptied or is cut off from the others
+ * is passed over by that. So nobody who judges waits, except before the first answer.
  *
  * <p>Who still speaks with a server that has lost a slot and does not know it yet counts apart from
  * the others: that duplicates, and loses nothing.
@@ -33,6 +33,9 @@ final class RedisCluster {
 
   /** After a failed call, so that a change is noticed soon and nobody is flooded. */
   private static final Duration ASK_SOON = Duration.ofMillis(100);
+
+  /** The rank of a node that sees the cluster at work, and a server for every part. */
+  private static final int SOUND = 2;
 
   private final RedisSettings settings;
   private final Set<HostAndPort> configured;
@@ -101,18 +104,22 @@ final class RedisCluster {
         LockSupport.parkNanos(this, ASK_EVERY.minus(ASK_SOON).toNanos());
       }
       hurried = false;
-      try {
-        ask();
-        askWhoIsCutOff();
-      } catch (RuntimeException e) {
-        log.error("asking the cluster failed; it is asked again", e);
-      }
+      tried(this::ask);
+      tried(this::askWhoIsCutOff);
+    }
+  }
+
+  private static void tried(Runnable question) {
+    try {
+      question.run();
+    } catch (RuntimeException e) {
+      log.error("asking the cluster failed; it is asked again", e);
     }
   }
 
   private void ask() {
     synchronized (nodes) {
-      RedisClusterNode.Word latest = null;
+      RedisClusterNode.Word best = null;
       for (HostAndPort place : List.copyOf(nodes.keySet())) {
         RedisClusterNode node = node(place);
         RedisClusterNode.Word word = closed ? null : node.ask();
@@ -121,19 +128,27 @@ final class RedisCluster {
           nodes.put(place, node);
           continue;
         }
-        if (latest == null || word.epoch() > latest.epoch()) {
-          latest = word;
+        if (best == null
+            || rank(word) > rank(best)
+            || (rank(word) == rank(best) && word.epoch() > best.epoch())) {
+          best = word;
         }
-        if (latest.epoch() >= epoch) {
+        if (rank(best) == SOUND && best.epoch() >= epoch) {
           break;
         }
       }
-      if (latest != null) {
-        epoch = latest.epoch();
-        keepNodes(latest.map().nodes());
-        learn(latest.map());
+      if (best != null) {
+        epoch = best.epoch();
+        keepNodes(best.map().nodes());
+        learn(best.map());
       }
     }
+  }
+
+  /** How far a node is to be believed, whatever its epoch. */
+  private synchronized int rank(RedisClusterNode.Word word) {
+    boolean whole = parts.stream().allMatch(part -> word.map().master(part.slot()) != null);
+    return whole ? (word.well() ? SOUND : SOUND - 1) : 0;
   }
 
   private RedisClusterNode node(HostAndPort place) {
@@ -141,6 +156,9 @@ final class RedisCluster {
   }
 
   private void keepNodes(Set<HostAndPort> found) {
+    if (found.isEmpty()) {
+      return; // the word of a node that was emptied
+    }
     found.forEach(this::node);
     nodes
         .entrySet()
@@ -161,7 +179,9 @@ final class RedisCluster {
         return;
       }
       for (RedisClusterSlot part : parts) {
-        if (move(part, map.master(part.slot()))) {
+        HostAndPort master = map.master(part.slot());
+        // Who had a slot that nobody is said to have answers that for itself.
+        if (master != null && move(part, master)) {
           moved.add(part);
         }
       }
@@ -194,16 +214,14 @@ final class RedisCluster {
   }
 
   /** Whether it was somewhere else. */
-  private synchronized boolean move(RedisClusterSlot part, @Nullable HostAndPort place) {
+  private synchronized boolean move(RedisClusterSlot part, HostAndPort place) {
     RedisClusterServer before = part.known();
     String whereabouts = part.whereabouts();
-    if (place == null ? before == null : before != null && before.server().isAt(place)) {
+    if (before != null && before.server().isAt(place)) {
       return false;
     }
-    part.moveTo(place == null ? null : serverAt(place));
-    if (place == null) {
-      log.warn("{} was {}, and no server of the cluster has it now", part, whereabouts);
-    } else if (mapped) {
+    part.moveTo(serverAt(place));
+    if (mapped) {
       log.warn(
           "{} is at {} now, and was {}: what that had counted is not known any more, which costs"
               + " duplicates and no message",

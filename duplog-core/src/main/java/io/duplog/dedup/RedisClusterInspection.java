@@ -2,6 +2,7 @@ package io.duplog.dedup;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.HostAndPort;
@@ -12,7 +13,11 @@ final class RedisClusterInspection {
   private final RedisSettings settings;
   private final RedisClusterSettings cluster;
   private final List<RedisClusterFacts.Node> nodes = new ArrayList<>();
+
+  /** By the first node that sees the cluster at work, or by any. */
   private @Nullable RedisClusterMap map;
+
+  private boolean mapIsSound;
 
   RedisClusterInspection(RedisSettings settings, RedisClusterSettings cluster) {
     this.settings = settings;
@@ -69,8 +74,13 @@ final class RedisClusterInspection {
   private RedisClusterFacts.Node node(HostAndPort place) {
     try (RedisClusterNode node = new RedisClusterNode(place, settings)) {
       try {
-        String state = node.facts().getOrDefault("cluster_state", "?");
-        map = map == null ? node.map() : map;
+        Map<String, String> facts = node.facts();
+        String state = facts.getOrDefault("cluster_state", "?");
+        if (!mapIsSound) {
+          RedisClusterMap own = node.map();
+          mapIsSound = RedisClusterNode.isWell(facts) && !own.ranges().isEmpty();
+          map = map == null || map.ranges().isEmpty() || mapIsSound ? own : map;
+        }
         return new RedisClusterFacts.Node(place.toString(), state, null);
       } catch (JedisException e) {
         return new RedisClusterFacts.Node(place.toString(), "", node.cause(e));

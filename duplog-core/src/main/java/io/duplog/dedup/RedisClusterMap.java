@@ -38,7 +38,7 @@ record RedisClusterMap(List<Range> ranges) {
       for (Object node : parts.subList(Math.min(2, parts.size()), parts.size())) {
         nodes.add(node(list(node), asked));
       }
-      if (nodes.isEmpty()) {
+      if (nodes.isEmpty()) { // also where the range itself is missing
         throw new IllegalArgumentException("slots without a server");
       }
       ranges.add(

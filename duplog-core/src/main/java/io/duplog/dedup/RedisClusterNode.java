@@ -22,8 +22,9 @@ final class RedisClusterNode implements AutoCloseable {
    * What a node says of the cluster.
    *
    * @param epoch of the latest change that it has heard of: a failover, or a slot that has moved
+   * @param well whether it sees the cluster at work: not so where it is cut off from most of it
    */
-  record Word(RedisClusterMap map, long epoch) {}
+  record Word(RedisClusterMap map, long epoch, boolean well) {}
 
   private final HostAndPort place;
   private final RedisSettings settings;
@@ -44,9 +45,10 @@ final class RedisClusterNode implements AutoCloseable {
   /** Where the slots are by this node; null where it does not say, which is logged. */
   @Nullable Word ask() {
     try {
-      // In this order: a map may be newer than its epoch, and must not be older.
-      long epoch = Long.parseLong(facts().getOrDefault("cluster_current_epoch", "0"));
-      Word word = new Word(map(), epoch);
+      // In this order: a map may be newer than its epoch, and should not be older.
+      Map<String, String> facts = facts();
+      long epoch = Long.parseLong(facts.getOrDefault("cluster_current_epoch", "0"));
+      Word word = new Word(map(), epoch, isWell(facts));
       trouble.recovered();
       return word;
     } catch (JedisException | IllegalArgumentException e) {
@@ -87,6 +89,11 @@ final class RedisClusterNode implements AutoCloseable {
               }
             });
     return facts;
+  }
+
+  /** Whether who says this sees the cluster at work. */
+  static boolean isWell(Map<String, String> facts) {
+    return "ok".equals(facts.get("cluster_state"));
   }
 
   /** Why a call failed, in an operator's words. */

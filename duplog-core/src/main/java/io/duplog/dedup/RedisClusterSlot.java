@@ -46,7 +46,7 @@ final class RedisClusterSlot implements RedisServers {
     return known == null ? "nowhere" : "at " + known;
   }
 
-  void moveTo(@Nullable RedisClusterServer other) {
+  void moveTo(RedisClusterServer other) {
     server = other;
   }
 

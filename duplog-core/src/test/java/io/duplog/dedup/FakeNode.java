@@ -28,6 +28,9 @@ final class FakeNode implements AutoCloseable {
   /** How often it was asked for a key. */
   final AtomicInteger asked = new AtomicInteger();
 
+  /** How often it was asked how the cluster is. */
+  final AtomicInteger questions = new AtomicInteger();
+
   private volatile String info = bulk("cluster_state:ok\r\ncluster_current_epoch:1\r\n");
   private volatile String slots = "*0\r\n";
   private volatile String value = bulk("value");
@@ -58,6 +61,17 @@ final class FakeNode implements AutoCloseable {
         "*1\r\n*3\r\n:0\r\n:16383\r\n*2\r\n"
             + bulk("127.0.0.1")
             + ":%d\r\n".formatted(master.port());
+  }
+
+  /** From now on it is no part of the cluster. */
+  void knowsOfNobody(int epoch) {
+    info = bulk("cluster_state:fail\r\ncluster_current_epoch:%d\r\n".formatted(epoch));
+    slots = "*0\r\n";
+  }
+
+  /** From now on it knows that it is alone; what it says of the slots is old. */
+  void isCutOff() {
+    info = info.replace("cluster_state:ok", "cluster_state:no");
   }
 
   int port() {
@@ -107,7 +121,10 @@ final class FakeNode implements AutoCloseable {
 
   private String answer(List<String> words) {
     return switch (String.join(" ", words).toUpperCase(Locale.ROOT)) {
-      case "CLUSTER INFO" -> info;
+      case "CLUSTER INFO" -> {
+        questions.incrementAndGet();
+        yield info;
+      }
       case "CLUSTER SLOTS" -> slots;
       case "PING" -> value.equals(SILENCE) ? SILENCE : "+PONG\r\n";
       case "GET KEY" -> {

@@ -128,8 +128,34 @@ class RedisClusterTest {
       part.onMove(told::incrementAndGet);
       two.saysThatAllIsAt(two, 2);
       one.answers("-CLUSTERDOWN it has seen that it is alone");
-      one.saysThatAllIsAt(one, 0);
+      one.isCutOff();
       await().until(() -> told.get() == 1);
+      assertThat(get(part)).isEqualTo("two");
+    }
+  }
+
+  @Test
+  void node_thatWasEmptied_isPassedOver_alsoWhenItIsTheFirst() throws Exception {
+    one.knowsOfNobody(7);
+    two.saysThatAllIsAt(two, 3);
+    two.answers("two");
+
+    try (RedisServers part = cluster(one, two).part("duplog:{0.0}")) {
+      assertThat(get(part)).isEqualTo("two");
+    }
+  }
+
+  @Test
+  void node_thatIsEmptied_andTheOnlyOneToAnswer_changesNothing() throws Exception {
+    one.saysThatAllIsAt(two, 1);
+    two.answers("two");
+    RedisCluster cluster = cluster(one);
+
+    try (RedisServers part = cluster.part("duplog:{0.0}")) {
+      assertThat(get(part)).isEqualTo("two");
+      one.knowsOfNobody(2);
+      int rounds = one.questions.get();
+      await().until(() -> one.questions.get() > rounds + 4);
       assertThat(get(part)).isEqualTo("two");
     }
   }

@@ -149,7 +149,7 @@ public final class RedisInspection implements AutoCloseable {
 
   private Batch batch(UnifiedJedis redis, String id, Duration window) {
     String prefix = part.prefix() + ":";
-    String epoch = redis.get(prefix + "epoch");
+    String epoch = redis.get(prefix + "lineage");
     if (epoch == null || epoch.length() < REPLICATION_ID_LENGTH) {
       return Batch.UNKNOWN;
     }

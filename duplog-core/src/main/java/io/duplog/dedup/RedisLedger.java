@@ -31,7 +31,7 @@ public final class RedisLedger implements Ledger {
   /**
    * Of what the scripts store. Bridges that store in another way must not work at the same time.
    */
-  private static final int LAYOUT = 4;
+  private static final int LAYOUT = 5;
 
   /** The first letters of verdicts, to which a digest's age is added. */
   private static final int KEPT = 'K';

@@ -5,9 +5,9 @@
 -- ARGV[2]  the calling bridge
 -- ARGV[3]  window, ms
 --
--- prefix..'epoch'        the replication id under which the server wrote it, then the epoch's token
+-- prefix..'lineage'      the replication id under which the server wrote it, then the epoch's token
 -- prefix..'streams'      what the bridges of this epoch agree on: streams by slot, window, layout, as in
---                              'a,b,c!1700000000000,- (window 600000 ms, layout 4)', where c was removed
+--                              'a,b,c!1700000000000,- (window 600000 ms, layout 5)', where c was removed
 --                              or judged last at that time, and the fourth slot is free
 -- prefix..'number'       the last number given to a batch or a revocation
 -- prefix..'leases'       sorted set: bridge by the time at which its lease lapses
@@ -52,7 +52,7 @@ if not string.find(info, 'role:master', 1, true) then
 end
 local _, before_run = string.find(info, 'master_replid:', 1, true)
 local run = string.sub(info, before_run + 1, before_run + 40)
-local epoch = redis.call('GET', prefix .. 'epoch')
+local epoch = redis.call('GET', prefix .. 'lineage')
 local function begin_tallies()
   for _, period in ipairs(redis.call('ZRANGE', prefix .. 'periods', 0, -1)) do
     redis.call('DEL', prefix .. 'period:' .. period)
@@ -74,7 +74,7 @@ local function begin_epoch()
     end
   end
   epoch = run .. ARGV[1]
-  redis.call('SET', prefix .. 'epoch', epoch)
+  redis.call('SET', prefix .. 'lineage', epoch)
 end
 if not epoch or string.sub(epoch, 1, #run) ~= run then
   begin_epoch()

@@ -147,7 +147,7 @@ class ClusterIT extends BridgeBetweenServers {
               List<String> keys = clustered.keys(port, slot);
               assertThat(keys).noneMatch(key -> key.endsWith(":")); // the bare prefix
               return keys.stream()
-                  .filter(key -> key.endsWith(":epoch"))
+                  .filter(key -> key.endsWith(":lineage"))
                   .map(key -> clustered.cli(port, "get", key))
                   .findFirst()
                   .orElse("");

@@ -30,7 +30,7 @@ class RedisClusterPartTest {
   void slot_ofAPart_isThatOfAllItsKeys() {
     String prefix = new RedisClusterPart(3, 4).prefix("duplog");
 
-    assertThat(RedisClusterPart.slotOf(prefix + ":epoch"))
+    assertThat(RedisClusterPart.slotOf(prefix + ":lineage"))
         .isEqualTo(RedisClusterPart.slotOf(prefix));
   }
 }

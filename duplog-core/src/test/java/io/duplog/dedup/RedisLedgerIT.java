@@ -156,8 +156,8 @@ class RedisLedgerIT extends LedgerContract {
     assertThatThrownBy(() -> other.advance(NOTHING))
         .isInstanceOf(LedgerUnavailableException.class)
         .hasMessage(
-            "other bridges work with (window 4000 ms, layout 4), this one with (window 5000 ms,"
-                + " layout 4): give it the same dedup.window, and the same version of Duplog");
+            "other bridges work with (window 4000 ms, layout 5), this one with (window 5000 ms,"
+                + " layout 5): give it the same dedup.window, and the same version of Duplog");
 
     one.leave();
     assertThat(other.advance(NOTHING).ownPending()).isEmpty();

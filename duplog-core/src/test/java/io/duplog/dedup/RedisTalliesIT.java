@@ -44,7 +44,7 @@ class RedisTalliesIT extends TalliesContract {
     tallies.add(of(before.epoch(), 2, 7));
     assertThat(redis.cli("exists", "duplog:period:7").strip()).isEqualTo("1");
 
-    redis.cli("del", "duplog:epoch");
+    redis.cli("del", "duplog:lineage");
     tallies.add(of("", 3, Tallies.NO_PERIOD));
 
     assertThat(redis.cli("exists", "duplog:period:7").strip()).isEqualTo("0");

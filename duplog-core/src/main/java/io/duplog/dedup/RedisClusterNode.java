@@ -9,8 +9,6 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import redis.clients.jedis.HostAndPort;
-import redis.clients.jedis.Jedis;
-import redis.clients.jedis.JedisClientConfig;
 import redis.clients.jedis.Protocol;
 import redis.clients.jedis.exceptions.JedisException;
 
@@ -28,17 +26,15 @@ final class RedisClusterNode implements AutoCloseable {
 
   private final HostAndPort place;
   private final RedisSettings settings;
-  private final JedisClientConfig login;
+  private final RedisConnection connection;
   private final Trouble trouble;
-  private @Nullable Jedis connection;
 
   RedisClusterNode(HostAndPort place, RedisSettings settings) {
     this.place = place;
     this.settings = settings;
-    this.login =
-        RedisServer.login(settings.timeout(), settings.user(), settings.password(), settings.tls())
-            .serverDefaultProtocol()
-            .build();
+    this.connection =
+        new RedisConnection(
+            place, settings.timeout(), settings.user(), settings.password(), settings.tls());
     this.trouble = new Trouble(log, "cluster node " + place, System::nanoTime);
   }
 
@@ -68,7 +64,8 @@ final class RedisClusterNode implements AutoCloseable {
    * @throws IllegalArgumentException where it is something else
    */
   RedisClusterMap map() {
-    return RedisClusterMap.of(connected().sendCommand(Protocol.Command.CLUSTER, "SLOTS"), place);
+    return RedisClusterMap.of(
+        connection.open().sendCommand(Protocol.Command.CLUSTER, "SLOTS"), place);
   }
 
   /**
@@ -77,7 +74,7 @@ final class RedisClusterNode implements AutoCloseable {
    * @throws JedisException where it says nothing
    */
   Map<String, String> facts() {
-    Object answer = connected().sendCommand(Protocol.Command.CLUSTER, "INFO");
+    Object answer = connection.open().sendCommand(Protocol.Command.CLUSTER, "INFO");
     Map<String, String> facts = new HashMap<>();
     String text = answer instanceof byte[] bytes ? new String(bytes, UTF_8) : "";
     text.lines()
@@ -101,26 +98,9 @@ final class RedisClusterNode implements AutoCloseable {
     return RedisServer.cause(settings.tls(), e);
   }
 
-  private Jedis connected() {
-    Jedis known = connection;
-    if (known == null) {
-      known = new Jedis(place, login);
-      connection = known;
-    }
-    return known;
-  }
-
   @Override
   public void close() {
-    Jedis known = connection;
-    connection = null;
-    if (known != null) {
-      try {
-        known.close();
-      } catch (JedisException e) {
-        log.debug("cluster node {} was gone already", place, e);
-      }
-    }
+    connection.close();
   }
 
   @Override

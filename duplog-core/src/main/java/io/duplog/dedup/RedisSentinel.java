@@ -8,8 +8,6 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import redis.clients.jedis.HostAndPort;
-import redis.clients.jedis.Jedis;
-import redis.clients.jedis.JedisClientConfig;
 import redis.clients.jedis.exceptions.JedisException;
 
 /** One sentinel, and the connection to it. For one thread at a time. */
@@ -25,18 +23,16 @@ final class RedisSentinel implements AutoCloseable {
 
   private final HostAndPort place;
   private final RedisSentinelSettings settings;
-  private final JedisClientConfig login;
+  private final RedisConnection connection;
   private final Trouble trouble;
-  private @Nullable Jedis connection;
 
   RedisSentinel(
       com.google.common.net.HostAndPort place, RedisSentinelSettings settings, Duration timeout) {
     this.place = new HostAndPort(place.getHost(), place.getPort());
     this.settings = settings;
-    this.login =
-        RedisServer.login(timeout, settings.user(), settings.password(), settings.tls())
-            .serverDefaultProtocol()
-            .build();
+    this.connection =
+        new RedisConnection(
+            this.place, timeout, settings.user(), settings.password(), settings.tls());
     this.trouble = new Trouble(log, "sentinel " + place, System::nanoTime);
   }
 
@@ -45,7 +41,7 @@ final class RedisSentinel implements AutoCloseable {
     try {
       // In this order: an address may be newer than its epoch, and must not be older.
       long epoch = Long.parseLong(facts().getOrDefault("config-epoch", "0"));
-      List<String> master = connected().sentinelGetMasterAddrByName(settings.master());
+      List<String> master = connection.open().sentinelGetMasterAddrByName(settings.master());
       if (master == null || master.size() != 2) {
         throw new JedisException("it knows no master of that name");
       }
@@ -70,7 +66,7 @@ final class RedisSentinel implements AutoCloseable {
    * @throws JedisException where it says nothing
    */
   Map<String, String> facts() {
-    return connected().sentinelMaster(settings.master());
+    return connection.open().sentinelMaster(settings.master());
   }
 
   /** Why a call failed, in an operator's words. */
@@ -78,26 +74,9 @@ final class RedisSentinel implements AutoCloseable {
     return RedisServer.cause(settings.tls(), e);
   }
 
-  private Jedis connected() {
-    Jedis known = connection;
-    if (known == null) {
-      known = new Jedis(place, login);
-      connection = known;
-    }
-    return known;
-  }
-
   @Override
   public void close() {
-    Jedis known = connection;
-    connection = null;
-    if (known != null) {
-      try {
-        known.close();
-      } catch (JedisException e) {
-        log.debug("sentinel {} was gone already", place, e);
-      }
-    }
+    connection.close();
   }
 
   @Override

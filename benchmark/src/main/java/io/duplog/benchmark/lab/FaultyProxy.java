@@ -1,5 +1,6 @@
 package io.duplog.benchmark.lab;
 
+import com.google.common.util.concurrent.Uninterruptibles;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -21,7 +22,8 @@ public final class FaultyProxy implements AutoCloseable {
   private final InetSocketAddress upstream;
   private final int port;
   private final Set<Wire> wires = ConcurrentHashMap.newKeySet();
-  private volatile ServerSocket listener;
+  private volatile Listener listener;
+  private volatile boolean refusing;
   private volatile boolean silent;
   private volatile long delayNanos;
   private volatile boolean closed;
@@ -34,7 +36,7 @@ public final class FaultyProxy implements AutoCloseable {
     this.port = port;
     this.upstream = new InetSocketAddress(InetAddress.getLoopbackAddress(), upstreamPort);
     try {
-      this.listener = listen();
+      this.listener = new Listener();
     } catch (IOException e) {
       throw new LabException("the proxy on port " + port + " can't listen: " + e, e);
     }
@@ -44,22 +46,36 @@ public final class FaultyProxy implements AutoCloseable {
     return port;
   }
 
-  private ServerSocket listen() throws IOException {
-    ServerSocket socket = new ServerSocket();
-    socket.setReuseAddress(true);
-    socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
-    daemon(() -> acceptFrom(socket), "proxy-" + port);
-    return socket;
-  }
+  /** Takes clients in until it is closed. */
+  private final class Listener {
+    private final ServerSocket socket = new ServerSocket();
+    private final Thread acceptor;
 
-  private void acceptFrom(ServerSocket socket) {
-    while (!socket.isClosed()) {
-      try {
-        Socket client = socket.accept();
-        daemon(() -> connect(client), "proxy-" + port + "-connect");
-      } catch (IOException e) {
-        return; // closed
+    Listener() throws IOException {
+      socket.setReuseAddress(true);
+      socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+      acceptor = daemon(this::accept, "proxy-" + port);
+    }
+
+    private void accept() {
+      while (!socket.isClosed()) {
+        try {
+          Socket client = socket.accept();
+          daemon(() -> connect(client), "proxy-" + port + "-connect");
+        } catch (IOException e) {
+          return; // closed
+        }
       }
+    }
+
+    boolean isClosed() {
+      return socket.isClosed();
+    }
+
+    /** The kernel listens on for as long as a thread is in {@code accept}: that one is awaited. */
+    void close() throws IOException {
+      socket.close();
+      Uninterruptibles.joinUninterruptibly(acceptor);
     }
   }
 
@@ -79,10 +95,14 @@ public final class FaultyProxy implements AutoCloseable {
     Wire wire = new Wire(this, client, server, wires::remove);
     wires.add(wire);
     wire.start();
+    if (refusing) {
+      wire.reset(); // it connected too late for refuse() to see it
+    }
   }
 
   /** Connections are reset, and new ones refused, until {@link #mend}. */
   public void refuse() throws IOException {
+    refusing = true;
     listener.close();
     reset();
   }
@@ -111,8 +131,9 @@ public final class FaultyProxy implements AutoCloseable {
   public void mend() throws IOException {
     silent = false;
     delayNanos = 0;
+    refusing = false;
     if (listener.isClosed() && !closed) {
-      listener = listen();
+      listener = new Listener();
     }
   }
 
@@ -127,10 +148,11 @@ public final class FaultyProxy implements AutoCloseable {
     }
   }
 
-  static void daemon(Runnable task, String name) {
+  static Thread daemon(Runnable task, String name) {
     Thread thread = new Thread(task, name);
     thread.setDaemon(true);
     thread.start();
+    return thread;
   }
 
   /** How many connections there are. */
@@ -142,10 +164,9 @@ public final class FaultyProxy implements AutoCloseable {
   public void close() {
     closed = true;
     try {
-      listener.close();
+      refuse();
     } catch (IOException e) {
-      // nobody can connect then, which is what was wanted
+      reset(); // nobody can connect then, which is what was wanted
     }
-    reset();
   }
 }

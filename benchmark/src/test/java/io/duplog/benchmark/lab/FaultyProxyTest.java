@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -20,6 +21,9 @@ class FaultyProxyTest {
   private static final Duration WHILE = Duration.ofSeconds(30);
   private static final int SHORTLY = 200;
   private static final int LONG = 30_000;
+
+  /** So often that a moment in which it still listens is met. */
+  private static final int TIMES = 5_000;
 
   private ServerSocket server;
   private FaultyProxy proxy;
@@ -77,6 +81,17 @@ class FaultyProxyTest {
     client = newClient();
     served = server.accept();
     exchange();
+  }
+
+  @Test
+  void refusal_isInForceAsSoonAsItIsCaused_everyTime() throws IOException {
+    for (int i = 0; i < TIMES; i++) {
+      proxy.refuse();
+      assertThatThrownBy(() -> newClient().close())
+          .as("refusal %s", i)
+          .isInstanceOf(ConnectException.class);
+      proxy.mend();
+    }
   }
 
   @Test

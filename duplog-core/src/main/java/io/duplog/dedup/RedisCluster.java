@@ -2,7 +2,6 @@ package io.duplog.dedup;
 
 import static java.util.stream.Collectors.joining;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -10,7 +9,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import redis.clients.jedis.HostAndPort;
@@ -29,10 +27,6 @@ import redis.clients.jedis.HostAndPort;
  */
 final class RedisCluster {
   private static final Logger log = LoggerFactory.getLogger(RedisCluster.class);
-  private static final Duration ASK_EVERY = Duration.ofMillis(500);
-
-  /** After a failed call, so that a change is noticed soon and nobody is flooded. */
-  private static final Duration ASK_SOON = Duration.ofMillis(100);
 
   /** The rank of a node that sees the cluster at work, and a server for every part. */
   private static final int SOUND = 2;
@@ -50,10 +44,9 @@ final class RedisCluster {
   private final Map<HostAndPort, RedisClusterServer> servers = new HashMap<>(); // guarded by this
   private boolean mapped; // guarded by this
 
-  private final Thread watch = new Thread(this::watch, "redis-cluster");
+  private final RedisWatch watch =
+      new RedisWatch("redis-cluster", "the cluster", this::ask, this::askWhoIsCutOff);
   private volatile boolean begun; // written while nodes is held
-  private volatile boolean hurried;
-  private volatile boolean closed;
 
   RedisCluster(RedisSettings settings, RedisClusterSettings cluster) {
     this.settings = settings;
@@ -63,7 +56,6 @@ final class RedisCluster {
       configured.add(place);
       nodes.put(place, new RedisClusterNode(place, settings));
     }
-    watch.setDaemon(true);
   }
 
   /**
@@ -83,7 +75,7 @@ final class RedisCluster {
       return;
     }
     synchronized (nodes) {
-      if (!begun && !closed) {
+      if (!begun && !watch.isClosed()) {
         ask();
         begun = true;
         watch.start();
@@ -93,28 +85,7 @@ final class RedisCluster {
 
   /** Something is not where it was. */
   void hurry() {
-    hurried = true;
-    LockSupport.unpark(watch);
-  }
-
-  private void watch() {
-    while (!closed) {
-      LockSupport.parkNanos(this, ASK_SOON.toNanos());
-      if (!hurried) {
-        LockSupport.parkNanos(this, ASK_EVERY.minus(ASK_SOON).toNanos());
-      }
-      hurried = false;
-      tried(this::ask);
-      tried(this::askWhoIsCutOff);
-    }
-  }
-
-  private static void tried(Runnable question) {
-    try {
-      question.run();
-    } catch (RuntimeException e) {
-      log.error("asking the cluster failed; it is asked again", e);
-    }
+    watch.hurry();
   }
 
   private void ask() {
@@ -122,7 +93,7 @@ final class RedisCluster {
       RedisClusterNode.Word best = null;
       for (HostAndPort place : List.copyOf(nodes.keySet())) {
         RedisClusterNode node = node(place);
-        RedisClusterNode.Word word = closed ? null : node.ask();
+        RedisClusterNode.Word word = watch.isClosed() ? null : node.ask();
         if (word == null) {
           nodes.remove(place);
           nodes.put(place, node);
@@ -175,7 +146,7 @@ final class RedisCluster {
   private void learn(RedisClusterMap map) {
     List<RedisClusterSlot> moved = new ArrayList<>();
     synchronized (this) {
-      if (closed) {
+      if (watch.isClosed()) {
         return;
       }
       for (RedisClusterSlot part : parts) {
@@ -291,12 +262,11 @@ final class RedisCluster {
   void leave(RedisClusterSlot part) {
     synchronized (this) {
       parts.remove(part);
-      if (!parts.isEmpty() || closed) {
+      if (!parts.isEmpty() || watch.isClosed()) {
         return;
       }
-      closed = true;
+      watch.close();
     }
-    LockSupport.unpark(watch);
     synchronized (nodes) {
       nodes.values().forEach(RedisClusterNode::close);
     }

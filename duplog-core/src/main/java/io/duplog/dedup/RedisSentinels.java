@@ -1,9 +1,7 @@
 package io.duplog.dedup;
 
 import io.duplog.observe.Trouble;
-import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,16 +19,12 @@ import redis.clients.jedis.HostAndPort;
  */
 final class RedisSentinels implements RedisServers {
   private static final Logger log = LoggerFactory.getLogger(RedisSentinels.class);
-  private static final Duration ASK_EVERY = Duration.ofMillis(500);
-
-  /** After a failed call, so that a failover is noticed soon and nobody is flooded. */
-  private static final Duration ASK_SOON = Duration.ofMillis(100);
 
   private final RedisSettings settings;
   private final String master;
   private final List<RedisSentinel> sentinels; // guarded by this
   private final Trouble stale;
-  private final Thread watch = new Thread(this::watch, "redis-sentinels");
+  private final RedisWatch watch = new RedisWatch("redis-sentinels", "the sentinels", this::ask);
   private volatile @Nullable RedisServer server; // written while this is held
 
   /** How often the sentinels were asked and have answered, or not. Written while this is held. */
@@ -40,8 +34,6 @@ final class RedisSentinels implements RedisServers {
   private long epoch;
 
   private volatile Runnable told = () -> {};
-  private volatile boolean hurried;
-  private volatile boolean closed;
 
   RedisSentinels(RedisSettings settings, RedisSentinelSettings sentinel) {
     this.settings = settings;
@@ -51,7 +43,6 @@ final class RedisSentinels implements RedisServers {
             .map(each -> new RedisSentinel(each, sentinel, settings.timeout()))
             .toList();
     this.stale = new Trouble(log, "sentinels of '" + master + "'", System::nanoTime);
-    watch.setDaemon(true);
   }
 
   @Override
@@ -67,9 +58,7 @@ final class RedisSentinels implements RedisServers {
       if (server == null && rounds == roundsBefore) {
         ask();
       }
-      if (watch.getState() == Thread.State.NEW && !closed) {
-        watch.start();
-      }
+      watch.start();
     }
     RedisServer found = server;
     if (found == null) {
@@ -84,8 +73,7 @@ final class RedisSentinels implements RedisServers {
 
   @Override
   public void failed() {
-    hurried = true;
-    LockSupport.unpark(watch);
+    watch.hurry();
   }
 
   @Override
@@ -93,23 +81,8 @@ final class RedisSentinels implements RedisServers {
     told = listener;
   }
 
-  private void watch() {
-    while (!closed) {
-      LockSupport.parkNanos(this, ASK_SOON.toNanos());
-      if (!hurried) {
-        LockSupport.parkNanos(this, ASK_EVERY.minus(ASK_SOON).toNanos());
-      }
-      hurried = false;
-      try {
-        ask();
-      } catch (RuntimeException e) {
-        log.error("asking the sentinels failed; they are asked again", e);
-      }
-    }
-  }
-
   private synchronized void ask() {
-    if (closed) {
+    if (watch.isClosed()) {
       return;
     }
     try {
@@ -168,8 +141,7 @@ final class RedisSentinels implements RedisServers {
   /** Waits for a sentinel that is being asked, a timeout each at most. */
   @Override
   public void close() {
-    closed = true;
-    LockSupport.unpark(watch);
+    watch.close();
     synchronized (this) {
       sentinels.forEach(RedisSentinel::close);
       RedisServer last = server;

@@ -1,30 +1,15 @@
 package io.duplog.dedup;
 
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static io.duplog.dedup.FakeServer.SILENCE;
+import static io.duplog.dedup.FakeServer.bulk;
 
 import com.google.common.net.HostAndPort;
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.io.InputStreamReader;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** A node of a cluster that says where the slots are, and answers GET, as a test wants. */
 final class FakeNode implements AutoCloseable {
-  /** What GET is answered with by a server that does not answer at all. */
-  static final String SILENCE = "";
-
-  private final ServerSocket listening;
-  private final Queue<Socket> connections = new ConcurrentLinkedQueue<>();
-
   /** How often it was asked for a key. */
   final AtomicInteger asked = new AtomicInteger();
 
@@ -35,23 +20,10 @@ final class FakeNode implements AutoCloseable {
   private volatile String slots = "*0\r\n";
   private volatile String value = bulk("value");
 
-  FakeNode() {
-    try {
-      listening = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-    daemon(this::accept);
-  }
-
-  private static void daemon(Runnable work) {
-    Thread thread = new Thread(work, "fake-node");
-    thread.setDaemon(true);
-    thread.start();
-  }
+  private final FakeServer server = new FakeServer("fake-node", this::answer);
 
   HostAndPort address() {
-    return HostAndPort.fromParts("127.0.0.1", listening.getLocalPort());
+    return server.address();
   }
 
   /** From now on it says that this one has all slots, since that epoch. */
@@ -83,42 +55,6 @@ final class FakeNode implements AutoCloseable {
     value = word.startsWith("-") ? word + "\r\n" : word.equals(SILENCE) ? SILENCE : bulk(word);
   }
 
-  private static String bulk(String text) {
-    return "$" + text.length() + "\r\n" + text + "\r\n";
-  }
-
-  private void accept() {
-    try {
-      while (true) {
-        Socket connection = listening.accept();
-        connections.add(connection);
-        daemon(() -> serve(connection));
-      }
-    } catch (IOException e) {
-      // closed
-    }
-  }
-
-  private void serve(Socket connection) {
-    try (connection) {
-      BufferedReader in =
-          new BufferedReader(new InputStreamReader(connection.getInputStream(), ISO_8859_1));
-      for (String line = in.readLine(); line != null; line = in.readLine()) {
-        List<String> words = new ArrayList<>();
-        for (int left = Integer.parseInt(line.substring(1)); left > 0; left--) {
-          in.readLine(); // its length
-          words.add(in.readLine());
-        }
-        if (listening.isClosed()) {
-          return; // accepted all the same, at the last moment
-        }
-        connection.getOutputStream().write(answer(words).getBytes(ISO_8859_1));
-      }
-    } catch (IOException e) {
-      // the other side is gone
-    }
-  }
-
   private String answer(List<String> words) {
     return switch (String.join(" ", words).toUpperCase(Locale.ROOT)) {
       case "CLUSTER INFO" -> {
@@ -137,13 +73,6 @@ final class FakeNode implements AutoCloseable {
 
   @Override
   public void close() {
-    try {
-      listening.close();
-      for (Socket each = connections.poll(); each != null; each = connections.poll()) {
-        each.close();
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    server.close();
   }
 }

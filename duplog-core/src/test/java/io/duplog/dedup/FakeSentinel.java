@@ -1,19 +1,7 @@
 package io.duplog.dedup;
 
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
-
 import com.google.common.net.HostAndPort;
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.io.InputStreamReader;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -21,31 +9,17 @@ import org.jspecify.annotations.Nullable;
 final class FakeSentinel implements AutoCloseable {
   private record Saying(String host, int port, long epoch) {}
 
-  private final ServerSocket listening;
-  private final Queue<Socket> connections = new ConcurrentLinkedQueue<>();
-  private final AtomicInteger connected = new AtomicInteger();
   private final AtomicInteger asked = new AtomicInteger();
   private volatile @Nullable Saying saying;
   private volatile boolean silent;
+  private final FakeServer server = new FakeServer("fake-sentinel", this::answer);
 
   FakeSentinel(String host, int port, long epoch) {
-    saying = new Saying(host, port, epoch);
-    try {
-      listening = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-    daemon(this::accept);
-  }
-
-  private static void daemon(Runnable work) {
-    Thread thread = new Thread(work, "fake-sentinel");
-    thread.setDaemon(true);
-    thread.start();
+    say(host, port, epoch);
   }
 
   HostAndPort address() {
-    return HostAndPort.fromParts("127.0.0.1", listening.getLocalPort());
+    return server.address();
   }
 
   /** What it says from now on. */
@@ -70,43 +44,13 @@ final class FakeSentinel implements AutoCloseable {
 
   /** How many connections it was asked for. */
   int connected() {
-    return connected.get();
-  }
-
-  private void accept() {
-    try {
-      while (true) {
-        Socket connection = listening.accept();
-        connections.add(connection);
-        connected.incrementAndGet();
-        daemon(() -> serve(connection));
-      }
-    } catch (IOException e) {
-      // closed
-    }
-  }
-
-  private void serve(Socket connection) {
-    try (connection) {
-      BufferedReader in =
-          new BufferedReader(new InputStreamReader(connection.getInputStream(), ISO_8859_1));
-      for (String line = in.readLine(); line != null; line = in.readLine()) {
-        List<String> words = new ArrayList<>();
-        for (int left = Integer.parseInt(line.substring(1)); left > 0; left--) {
-          in.readLine(); // its length
-          words.add(in.readLine());
-        }
-        if (silent) {
-          continue;
-        }
-        connection.getOutputStream().write(answer(words).getBytes(ISO_8859_1));
-      }
-    } catch (IOException e) {
-      // the other side is gone
-    }
+    return server.connected();
   }
 
   private String answer(List<String> words) {
+    if (silent) {
+      return FakeServer.SILENCE;
+    }
     if (!words.get(0).equalsIgnoreCase("sentinel")) {
       return "+OK\r\n";
     }
@@ -125,29 +69,18 @@ final class FakeSentinel implements AutoCloseable {
   private static String array(String... elements) {
     StringBuilder text = new StringBuilder("*" + elements.length + "\r\n");
     for (String each : elements) {
-      text.append('$').append(each.length()).append("\r\n").append(each).append("\r\n");
+      text.append(FakeServer.bulk(each));
     }
     return text.toString();
   }
 
   /** As when it is started again. */
   void dropConnections() {
-    try {
-      for (Socket each = connections.poll(); each != null; each = connections.poll()) {
-        each.close();
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    server.dropConnections();
   }
 
   @Override
   public void close() {
-    try {
-      listening.close();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-    dropConnections();
+    server.close();
   }
 }

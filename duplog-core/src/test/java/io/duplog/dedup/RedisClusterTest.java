@@ -99,7 +99,7 @@ class RedisClusterTest {
       assertThat(get(first)).isEqualTo("value");
       third.onMove(told::incrementAndGet);
       int before = two.asked.get();
-      two.answers(FakeNode.SILENCE);
+      two.answers(FakeServer.SILENCE);
       for (RedisServers part : List.of(first, second)) {
         assertThatThrownBy(() -> get(part))
             .isInstanceOfSatisfying(

@@ -30,7 +30,7 @@ class RedisSentinelsTest {
             Stream.of(those).map(FakeSentinel::address).toList(), master, null, null, null);
     return RedisServers.of(
         new RedisSettings(
-            "", 0, null, null, 0, "duplog", Duration.ofSeconds(5), 1, null, sentinel));
+            "", 0, null, null, 0, "duplog", Duration.ofSeconds(5), 1, null, sentinel, null));
   }
 
   @Test

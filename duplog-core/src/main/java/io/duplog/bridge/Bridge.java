@@ -83,7 +83,7 @@ final class Bridge {
     this.ledgers = ledgers.wrapped(ledger -> new TimedLedger(ledger, timings.judge()));
     this.judgedApart = ledgers.fallbacks().stream().map(each -> new LongAdder()).toList();
     this.sink = sink;
-    this.observing = config.dedup().mode() == BridgeConfig.Dedup.Mode.OBSERVE;
+    this.observing = config.dedup().mode() == DedupConfig.Mode.OBSERVE;
     this.settler =
         new Settler(
             this.ledgers.parts(),

@@ -78,10 +78,10 @@ final class BridgeSections {
 
   private void store(JsonGenerator json) throws IOException {
     Health.Part part = health.store();
-    BridgeConfig.Dedup dedup = inside.config().dedup();
+    DedupConfig dedup = inside.config().dedup();
     json.writeStartObject();
     json.writeStringField("kind", part.name());
-    if (dedup.store() == BridgeConfig.Dedup.Store.REDIS) {
+    if (dedup.store() == DedupConfig.Store.REDIS) {
       ClusterConfig cluster = dedup.redis().cluster();
       json.writeStringField(
           "address",

@@ -44,7 +44,7 @@ final class CheckCommand implements Callable<Integer> {
     for (QueueSettings queue : Settings.queues(settings)) {
       attempt(queue.toString(), () -> QueueConsumer.check(queue));
     }
-    if (settings.dedup().store() == BridgeConfig.Dedup.Store.REDIS) {
+    if (settings.dedup().store() == DedupConfig.Store.REDIS) {
       attempt("redis", () -> checkRedis(settings, Settings.redisSettings(settings)));
       RedisSettings spare = Settings.spareSettings(settings);
       if (spare != null) {

@@ -70,7 +70,7 @@ final class Checkup {
 
   /** Of the whole, as a bridge sees it. */
   List<Check> of(BridgeConfig config) throws SinkException {
-    boolean shared = config.dedup().store() == BridgeConfig.Dedup.Store.REDIS;
+    boolean shared = config.dedup().store() == DedupConfig.Store.REDIS;
     List<Check> checks = new ArrayList<>();
     for (QueueSettings queue : Settings.queues(config)) {
       checks.add(queue(queue, shared ? 2 : 1));
@@ -150,8 +150,8 @@ final class Checkup {
   }
 
   private List<Check> redis(BridgeConfig config) {
-    BridgeConfig.Dedup dedup = config.dedup();
-    boolean local = dedup.whenUnavailable() == BridgeConfig.Dedup.WhenUnavailable.LOCAL;
+    DedupConfig dedup = config.dedup();
+    boolean local = dedup.whenUnavailable() == DedupConfig.WhenUnavailable.LOCAL;
     RedisCheck.Part alone =
         local
             ? new RedisCheck.Part(

@@ -40,7 +40,7 @@ record Preference(List<String> bridges, int place) {
   }
 
   /** Refuses a configuration whose queues can't be shared out. */
-  static void check(String name, BridgeConfig.Receive receive, List<BridgeConfig.Stream> streams) {
+  static void check(String name, BridgeConfig.Receive receive, List<StreamConfig> streams) {
     List<String> bridges = receive.bridges();
     if (bridges.isEmpty()) {
       return;
@@ -51,7 +51,7 @@ record Preference(List<String> bridges, int place) {
           "must have this bridge's name, '%s', among its bridges %s".formatted(name, bridges));
     }
     Set<Integer> counts = new HashSet<>();
-    for (BridgeConfig.Stream stream : streams) {
+    for (StreamConfig stream : streams) {
       int queues = stream.queueNames().size();
       counts.add(queues);
       if (queues < bridges.size()) {

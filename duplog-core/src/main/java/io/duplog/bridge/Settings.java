@@ -34,14 +34,14 @@ final class Settings {
 
   /** The order in which a bridge counts its streams, whatever its file's order. */
   static List<String> streamOrder(BridgeConfig config) {
-    return config.streams().stream().map(BridgeConfig.Stream::name).sorted().toList();
+    return config.streams().stream().map(StreamConfig::name).sorted().toList();
   }
 
   static List<QueueSettings> queues(BridgeConfig config) {
     List<QueueSettings> queues = new ArrayList<>();
     BridgeConfig.Receive receive = config.receive();
     Preference preference = Preference.of(config);
-    for (BridgeConfig.Stream stream : config.streams()) {
+    for (StreamConfig stream : config.streams()) {
       Tls tls =
           stream.tls() == null
               ? null
@@ -84,7 +84,7 @@ final class Settings {
 
   /** The ledger and its fallbacks, not connected yet. */
   static Ledgers ledger(BridgeConfig config) {
-    BridgeConfig.Dedup dedup = config.dedup();
+    DedupConfig dedup = config.dedup();
     return switch (dedup.store()) {
       case MEMORY ->
           new Ledgers(List.of(memoryLedger(config, dedup.memory().maxDigests())), List.of());
@@ -106,7 +106,7 @@ final class Settings {
   }
 
   private static List<Ledgers.Fallback> fallbacks(BridgeConfig config) {
-    BridgeConfig.Dedup dedup = config.dedup();
+    DedupConfig dedup = config.dedup();
     List<Ledgers.Fallback> fallbacks = new ArrayList<>();
     RedisSettings spare = spareSettings(config);
     if (spare != null) {
@@ -120,7 +120,7 @@ final class Settings {
                   "spare Redis " + spare.address(),
                   "while dedup.redis is away too, " + lastResort(dedup))));
     }
-    if (dedup.whenUnavailable() == BridgeConfig.Dedup.WhenUnavailable.LOCAL) {
+    if (dedup.whenUnavailable() == DedupConfig.WhenUnavailable.LOCAL) {
       fallbacks.add(
           new Ledgers.Fallback(
               "local", "in this process", memoryLedger(config, dedup.localLimit())));
@@ -129,8 +129,8 @@ final class Settings {
   }
 
   /** What happens to messages while Redis is away, in the words of a log line. */
-  static String meanwhile(BridgeConfig.Dedup dedup) {
-    boolean local = dedup.whenUnavailable() == BridgeConfig.Dedup.WhenUnavailable.LOCAL;
+  static String meanwhile(DedupConfig dedup) {
+    boolean local = dedup.whenUnavailable() == DedupConfig.WhenUnavailable.LOCAL;
     if (dedup.spare() == null && !local) {
       return lastResort(dedup);
     }
@@ -139,7 +139,7 @@ final class Settings {
         + lastResort(dedup);
   }
 
-  private static String lastResort(BridgeConfig.Dedup dedup) {
+  private static String lastResort(DedupConfig dedup) {
     return switch (dedup.whenUnavailable()) {
       case PASS_THROUGH -> "messages pass through undeduplicated";
       case LOCAL -> "this bridge deduplicates by its own memory";
@@ -167,7 +167,7 @@ final class Settings {
 
   /** One for each part. */
   static List<RedisLedger> redisLedgers(BridgeConfig config, RedisSettings settings) {
-    BridgeConfig.Dedup dedup = config.dedup();
+    DedupConfig dedup = config.dedup();
     // A process that comes back under the same name must not be taken for the one that died.
     String incarnation = config.name().replaceAll("\\s", "_") + "#" + UUID.randomUUID();
     return RedisLedger.ofParts(
@@ -180,11 +180,11 @@ final class Settings {
 
   /** Null where there is none. */
   static @Nullable RedisSettings spareSettings(BridgeConfig config) {
-    BridgeConfig.Redis spare = config.dedup().spare();
+    RedisConfig spare = config.dedup().spare();
     return spare == null ? null : redisSettings(config, spare);
   }
 
-  private static RedisSettings redisSettings(BridgeConfig config, BridgeConfig.Redis redis) {
+  private static RedisSettings redisSettings(BridgeConfig config, RedisConfig redis) {
     @Nullable Secret password = redis.password();
     @Nullable SentinelConfig sentinel = redis.sentinel();
     @Nullable ClusterConfig cluster = redis.cluster();
@@ -210,7 +210,7 @@ final class Settings {
   /** All files of certificates that a configuration names, each once. */
   static Set<CertificateFile> certificateFiles(BridgeConfig config) {
     Set<CertificateFile> files = new LinkedHashSet<>();
-    for (BridgeConfig.Stream stream : config.streams()) {
+    for (StreamConfig stream : config.streams()) {
       add(files, stream.tls());
     }
     add(files, config.dedup().redis());
@@ -226,7 +226,7 @@ final class Settings {
     return files;
   }
 
-  private static void add(Set<CertificateFile> files, BridgeConfig.@Nullable Redis redis) {
+  private static void add(Set<CertificateFile> files, @Nullable RedisConfig redis) {
     if (redis != null) {
       add(files, redis.tls());
       add(files, redis.sentinel() == null ? null : redis.sentinel().tls());

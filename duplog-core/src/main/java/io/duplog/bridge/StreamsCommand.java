@@ -162,7 +162,7 @@ final class StreamsCommand {
 
   private int with(Path config, Task task) throws ConfigException {
     BridgeConfig settings = ConfigLoader.ofSystem().load(config, BridgeConfig.class);
-    if (settings.dedup().store() != BridgeConfig.Dedup.Store.REDIS) {
+    if (settings.dedup().store() != DedupConfig.Store.REDIS) {
       out()
           .println(
               "failed  dedup.store is memory: a single bridge merges what it is configured for");

@@ -39,16 +39,16 @@ class BridgeConfigTest {
 
     assertThat(config.toString())
         .isEqualTo(
-            "BridgeConfig[name=host-1, streams=[Stream[name=a, host=127.0.0.1, port=5672,"
+            "BridgeConfig[name=host-1, streams=[StreamConfig[name=a, host=127.0.0.1, port=5672,"
                 + " virtualHost=/, user=guest, password=***, queues=[duplog], queueType=CLASSIC, queueCount=1, tls=null],"
-                + " Stream[name=b, host=127.0.0.1, port=5673, virtualHost=/, user=guest,"
+                + " StreamConfig[name=b, host=127.0.0.1, port=5673, virtualHost=/, user=guest,"
                 + " password=***, queues=[duplog], queueType=CLASSIC, queueCount=1, tls=null]],"
                 + " receive=Receive[prefetch=1024, prefetchBytes=64MiB, connectTimeout=PT2S,"
                 + " heartbeat=PT5S, retryMin=PT1S, retryMax=PT5S, workers=2, bridges=[]],"
                 + " settle=Settle[acknowledge=EACH, acknowledgeCount=50,"
-                + " acknowledgeInterval=PT0.1S, holdLimit=PT5M], dedup=Dedup[mode=ENFORCE, store=REDIS, window=PT10M,"
+                + " acknowledgeInterval=PT0.1S, holdLimit=PT5M], dedup=DedupConfig[mode=ENFORCE, store=REDIS, window=PT10M,"
                 + " lease=PT10S, identity=SENDER_AND_MESSAGE, whenUnavailable=PASS_THROUGH,"
-                + " localLimit=1000000, redis=Redis[host=127.0.0.1,"
+                + " localLimit=1000000, redis=RedisConfig[host=127.0.0.1,"
                 + " port=6379, user=null, password=null, database=0, prefix=duplog,"
                 + " timeout=PT0.5S, tls=null, sentinel=null, cluster=null], spare=null, memory=Memory[maxDigests=2000000]],"
                 + " lag=LagConfig[heartbeat=PT10S],"
@@ -88,10 +88,9 @@ class BridgeConfigTest {
     assertThat(config.streams().get(0).queueType()).isEqualTo(Topology.QueueType.QUORUM);
     assertThat(config.streams().get(0).broker()).isEqualTo("127.0.0.1:5672 logs");
     assertThat(config.settle().acknowledge()).isEqualTo(BridgeConfig.Settle.Acknowledge.INTERVAL);
-    assertThat(config.dedup().store()).isEqualTo(BridgeConfig.Dedup.Store.MEMORY);
+    assertThat(config.dedup().store()).isEqualTo(DedupConfig.Store.MEMORY);
     assertThat(config.dedup().redis().password()).isEqualTo(Secret.of("p"));
-    assertThat(config.dedup().whenUnavailable())
-        .isEqualTo(BridgeConfig.Dedup.WhenUnavailable.LOCAL);
+    assertThat(config.dedup().whenUnavailable()).isEqualTo(DedupConfig.WhenUnavailable.LOCAL);
     assertThat(config.dedup().spare().host()).isEqualTo("other");
     assertThat(config.sink().file())
         .isEqualTo(

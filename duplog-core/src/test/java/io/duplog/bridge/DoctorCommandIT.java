@@ -42,13 +42,16 @@ class DoctorCommandIT extends BridgeBetweenServers {
 
     String said = doctor(0, "--canary");
 
+    // How long Redis takes is this machine's affair; nothing else is to be said of a healthy one.
+    int slow = said.contains("  WARNING      a round trip takes ") ? 1 : 0;
     assertThat(said)
         .contains("2 bridges read the queue", "the dead-letter queue is there, and empty")
         .contains("maxmemory-policy is volatile-ttl", "it doesn't show its configuration")
         .contains("canary by a queue of its own: confirmed after")
         .contains("a: judged by a bridge after", "b: judged by a bridge after")
         .contains("the clock of Redis is within 3 s")
-        .contains("problems=0 warnings=0");
+        .contains("a round trip takes ")
+        .contains("problems=0 warnings=" + slow + " ");
     assertThat(sink.count()).isEqualTo(1);
     assertThat(sink.counts().keySet()).singleElement().asString().contains("duplog canary ");
   }

@@ -1,7 +1,5 @@
 package io.duplog.deliver.hec;
 
-import java.util.Arrays;
-
 /** The bytes of a request that is being filled. Reused; belongs to one thread. */
 final class Body {
   private final int capacity;
@@ -41,9 +39,12 @@ final class Body {
     return more <= bytes.length - length;
   }
 
-  /** Makes room for so many bytes more, past the capacity if need be. */
-  void grow(int more) {
-    bytes = Arrays.copyOf(bytes, Math.addExact(length, more));
+  /** Whether so many more bytes fit, for which an empty one grows past its capacity. */
+  boolean takes(int more) {
+    if (!fits(more) && isEmpty()) {
+      bytes = new byte[more];
+    }
+    return fits(more);
   }
 
   /** Its end is here now, after someone has written into {@link #bytes}. */

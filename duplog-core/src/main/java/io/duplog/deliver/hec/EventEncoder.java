@@ -53,15 +53,10 @@ final class EventEncoder implements Encoder {
     byte[] marks = marks(parcel, message);
 
     int fixed = FRAME + text.head().length + text.fields().length + marks.length;
-    if (!body.fits(fixed + (long) JsonText.WORST * (to - from + hostEnd - hostStart))) {
-      int exact =
-          fixed + JsonText.length(data, from, to) + JsonText.length(data, hostStart, hostEnd);
-      if (!body.fits(exact)) {
-        if (!body.isEmpty()) {
-          return false;
-        }
-        body.grow(exact);
-      }
+    if (!body.fits(fixed + (long) JsonText.WORST * (to - from + hostEnd - hostStart))
+        && !body.takes(
+            fixed + JsonText.length(data, from, to) + JsonText.length(data, hostStart, hostEnd))) {
+      return false;
     }
     byte[] out = body.bytes();
     int at = put(TIME, out, body.length());

@@ -56,14 +56,8 @@ final class RawEncoder implements Encoder {
       begin(data, shipment.isRerouted(message));
     }
     long worst = 4L * (to - from) + 1;
-    if (!body.fits(worst)) {
-      int exact = to - from + 1 + 3 * breaks(data, from, to);
-      if (!body.fits(exact)) {
-        if (!body.isEmpty()) {
-          return false;
-        }
-        body.grow(exact);
-      }
+    if (!body.fits(worst) && !body.takes(to - from + 1 + 3 * breaks(data, from, to))) {
+      return false;
     }
     write(data, from, to, body);
     return true;

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -21,7 +22,11 @@ import org.junit.jupiter.api.Timeout;
 class LineWriterTest {
   private final FakeOutput output = new FakeOutput();
   private final Parcels parcels = new Parcels();
-  private final List<String> broken = new ArrayList<>();
+  private final List<String> broken = new CopyOnWriteArrayList<>();
+
+  private LineSink started(LineOutput other) {
+    return new LineSink(other, LineFormat.MESSAGE, broken::add, System::nanoTime).start();
+  }
 
   @Test
   void hungOutput_isNotAvailable_andGivesUpWhatIsNotBeingWritten() throws Exception {
@@ -57,19 +62,9 @@ class LineWriterTest {
   @Test
   void brokenOutput_isReportedOnce_andEndsTheWriter() throws Exception {
     output.onAppend = new BrokenOutputException("stdout is closed", new IOException());
-    CountDownLatch told = new CountDownLatch(1);
-    LineSink sink =
-        new LineSink(
-            output,
-            LineFormat.MESSAGE,
-            line -> {
-              broken.add(line);
-              told.countDown();
-            },
-            System::nanoTime);
-    sink.start();
+    LineSink sink = started(output);
     sink.deliver(parcels.ofPlainBody("p", "one"));
-    told.await();
+    Awaitility.await().until(() -> !broken.isEmpty());
     sink.deliver(parcels.ofPlainBody("q", "two"));
     sink.close();
     assertThat(broken).containsExactly("stdout is closed");
@@ -79,16 +74,7 @@ class LineWriterTest {
 
   @Test
   void defectInTheWriter_isReported_andEndsIt() throws Exception {
-    CountDownLatch told = new CountDownLatch(1);
-    LineSink sink =
-        new LineSink(
-            output,
-            LineFormat.MESSAGE,
-            line -> {
-              broken.add(line);
-              told.countDown();
-            },
-            System::nanoTime);
+    LineSink sink = started(output);
     Parcels defective =
         new Parcels() {
           @Override
@@ -96,9 +82,8 @@ class LineWriterTest {
             throw new IllegalStateException("a defect");
           }
         };
-    sink.start();
     sink.deliver(defective.ofPlainBody("p", "one"));
-    told.await();
+    Awaitility.await().until(() -> !broken.isEmpty());
     sink.close();
     assertThat(broken)
         .containsExactly(
@@ -108,7 +93,7 @@ class LineWriterTest {
 
   @Test
   void startedSink_deliversFromManyThreads_eachInItsOrder() throws Exception {
-    LineSink sink = new LineSink(output, LineFormat.MESSAGE, broken::add, System::nanoTime).start();
+    LineSink sink = started(output);
     List<Thread> threads = new ArrayList<>();
     for (int t = 0; t < 4; t++) {
       String thread = "t" + t + "-";
@@ -136,7 +121,7 @@ class LineWriterTest {
 
   @Test
   void reopen_reachesTheOutput_thoughNothingIsWritten() throws Exception {
-    LineSink sink = new LineSink(output, LineFormat.MESSAGE, broken::add, System::nanoTime).start();
+    LineSink sink = started(output);
     sink.reopen();
     Awaitility.await().until(() -> output.reopened);
     sink.close();
@@ -145,9 +130,7 @@ class LineWriterTest {
   @Test
   void writerThatHangs_isNamedByClose() {
     CountDownLatch never = new CountDownLatch(1);
-    LineOutput hanging = new HangingOutput(never);
-    LineSink sink = new LineSink(hanging, LineFormat.MESSAGE, broken::add, System::nanoTime);
-    sink.start();
+    LineSink sink = started(new HangingOutput(never));
     Thread.currentThread().interrupt(); // so that close does not wait for its full time
     assertThatThrownBy(sink::close).hasMessage("hanging does not return from its last write");
     assertThat(Thread.interrupted()).isTrue();

@@ -154,7 +154,7 @@ final class Bridge {
                 sink,
                 this::isAlive));
     new LagStatus(lag, streams).addTo(status);
-    this.comparison = new Comparison(config, streams, this.ledgers.first());
+    this.comparison = new Comparison(config, streams, this.ledgers.parts());
     comparison.addTo(status);
   }
 

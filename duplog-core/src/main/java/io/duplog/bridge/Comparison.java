@@ -8,6 +8,7 @@ import io.duplog.coverage.CoverageReport;
 import io.duplog.dedup.Identity;
 import io.duplog.dedup.Judgement;
 import io.duplog.dedup.Ledger;
+import io.duplog.dedup.Tallies;
 import io.duplog.settle.Holding;
 import io.duplog.status.Section;
 import java.time.Duration;
@@ -15,23 +16,25 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A bridge's part in the comparison of the streams; nothing where it is switched off. Where the
- * ledger has several parts, the first one's messages are compared: chosen by a hash of their text,
- * they are a sample of all.
+ * A bridge's share in the comparison of the streams; nothing where it is switched off. Where the
+ * ledger has several parts, each one's messages are compared in that part.
  */
 final class Comparison {
   private static final Duration HOUR = Duration.ofHours(1);
 
   private final CoverageConfig config;
   private final List<String> streams;
+  private final int parts;
   private final @Nullable Coverage coverage;
   private final @Nullable CoverageKeeper keeper;
 
-  Comparison(BridgeConfig bridge, List<String> streams, Ledger ledger) {
+  Comparison(BridgeConfig bridge, List<String> streams, List<Ledger> parts) {
     this.config = bridge.coverage();
     this.streams = streams;
+    this.parts = parts.size();
     Duration window = bridge.dedup().window();
     if (config.enabled()) {
+      Tallies.Bounds bounds = Coverage.bounds(window, config.senders());
       coverage =
           new Coverage(
               streams,
@@ -39,7 +42,7 @@ final class Comparison {
               config.senders(),
               // Where the address is not part of the identity the streams see different ones.
               bridge.dedup().identity() == Identity.SENDER_AND_MESSAGE,
-              ledger.tallies(Coverage.bounds(window, config.senders())),
+              parts.stream().map(part -> part.tallies(bounds)).toList(),
               System::currentTimeMillis);
       keeper = new CoverageKeeper(coverage, config.warnPercent());
     } else {
@@ -82,7 +85,7 @@ final class Comparison {
           .metrics()
           .gauge(
               "duplog.coverage.missed.ratio",
-              "Part of the messages of the last settled hour that the stream did not bring, 0 to 1",
+              "Share of the messages of the last settled hour that the stream did not bring, 0 to 1",
               () -> missedRatio(counted.report(HOUR).streams().get(stream)),
               "stream",
               streams.get(stream));
@@ -93,6 +96,15 @@ final class Comparison {
             "duplog.coverage.mismatches",
             "Pairs of streams that share almost no messages though both bring many",
             () -> counted.mismatches().size());
+    if (parts > 1) {
+      status
+          .metrics()
+          .gauge(
+              "duplog.coverage.parts.missing",
+              "Parts of the store whose messages of the last settled hour are not compared, or not"
+                  + " all of them: what the other metrics say is of the rest",
+              () -> counted.report(HOUR).partial().size());
+    }
   }
 
   private static double missedRatio(CoverageReport.Stream stream) {
@@ -107,15 +119,15 @@ final class Comparison {
 
   /** The ledger has counted a batch. Any thread. */
   void counted(Holding holding, Judgement.Counted counted) {
-    if (coverage != null && holding.part() == 0) {
-      coverage.counted(holding.batch(), holding.claim().stream(), counted);
+    if (coverage != null) {
+      coverage.counted(holding.part(), holding.batch(), holding.claim().stream(), counted);
     }
   }
 
   /** A batch passes uncounted. Any thread. */
   void passed(Holding holding) {
-    if (coverage != null && holding.part() == 0) {
-      coverage.passed(holding.batch().count());
+    if (coverage != null) {
+      coverage.passed(holding.part(), holding.batch().count());
     }
   }
 

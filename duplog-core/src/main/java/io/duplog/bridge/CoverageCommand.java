@@ -15,6 +15,7 @@ import picocli.CommandLine.Spec;
     name = "coverage",
     description = "Show which stream missed messages, and of which senders.",
     mixinStandardHelpOptions = true,
+    exitCodeOnExecutionException = 2,
     exitCodeListHeading = "Exit status:%n",
     exitCodeList = {
       "0:no stream missed more than coverage.warn-percent",
@@ -37,17 +38,11 @@ final class CoverageCommand implements Callable<Integer> {
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Override
-  public Integer call() {
+  public Integer call() throws StatusException {
+    CoverageLook look = CoverageLook.at(page.reader().read(), since);
     PrintWriter out = spec.commandLine().getOut();
-    try {
-      CoverageLook look = CoverageLook.at(page.reader().read(), since);
-      out.print(json ? look.json() + "\n" : look.text());
-      out.flush();
-      return look.exitStatus();
-    } catch (StatusException e) {
-      spec.commandLine().getErr().println("duplog: " + e.getMessage());
-      spec.commandLine().getErr().flush();
-      return 2;
-    }
+    out.print(json ? look.json() + "\n" : look.text());
+    out.flush();
+    return look.exitStatus();
   }
 }

@@ -12,8 +12,8 @@ import org.slf4j.LoggerFactory;
  * The ledgers of a bridge. Each copy is counted in one of them: in that of its part, or else in the
  * first fallback that is available.
  *
- * @param parts those that all bridges share, one for each part; tallies and the board are in the
- *     first and nowhere else
+ * @param parts those that all bridges share, one for each part; the board is in the first and
+ *     nowhere else
  * @param fallbacks which are asked while those before them are not available, in this order
  */
 record Ledgers(List<Ledger> parts, List<Fallback> fallbacks) {

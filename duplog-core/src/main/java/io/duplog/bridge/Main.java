@@ -8,7 +8,7 @@ import picocli.CommandLine.Command;
 
 /**
  * The program {@code duplog.jar}. Exit status 0 after a clean end, 1 where something that was asked
- * for failed, 2 where command line or configuration are wrong.
+ * for failed, 2 where command line or configuration are wrong; a command may have others.
  */
 @Command(
     name = "duplog",
@@ -49,7 +49,9 @@ public final class Main {
                   || failure instanceof StatusException) {
                 line.getErr().println("duplog: " + failure.getMessage());
                 line.getErr().flush();
-                return failure instanceof ConfigException ? 2 : 1;
+                return failure instanceof ConfigException
+                    ? 2
+                    : line.getCommandSpec().exitCodeOnExecutionException();
               }
               throw failure;
             });

@@ -15,6 +15,7 @@ import picocli.CommandLine.Spec;
     name = "status",
     description = "Show how a running bridge is.",
     mixinStandardHelpOptions = true,
+    exitCodeOnExecutionException = 2,
     exitCodeListHeading = "Exit status:%n",
     exitCodeList = {"0:all is well", "1:ready, but degraded", "2:not ready, or not reachable"})
 final class StatusCommand implements Callable<Integer> {
@@ -26,18 +27,12 @@ final class StatusCommand implements Callable<Integer> {
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Override
-  public Integer call() {
+  public Integer call() throws StatusException {
+    String document = page.reader().read();
+    Look look = Look.at(document);
     PrintWriter out = spec.commandLine().getOut();
-    try {
-      String document = page.reader().read();
-      Look look = Look.at(document);
-      out.print(json ? document + "\n" : look.text());
-      out.flush();
-      return look.exitStatus();
-    } catch (StatusException e) {
-      spec.commandLine().getErr().println("duplog: " + e.getMessage());
-      spec.commandLine().getErr().flush();
-      return 2;
-    }
+    out.print(json ? document + "\n" : look.text());
+    out.flush();
+    return look.exitStatus();
   }
 }

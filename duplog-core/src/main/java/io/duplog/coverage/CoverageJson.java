@@ -43,6 +43,16 @@ public final class CoverageJson {
     json.writeStringField("settled_until", text(report.settledUntil()));
     json.writeBooleanField("complete", report.complete());
     json.writeNumberField("not_compared", report.doubtful());
+    json.writeNumberField("ledger_parts", report.parts());
+    json.writeArrayFieldStart("ledger_parts_missing");
+    for (CoverageReport.Partial part : report.partial()) {
+      json.writeStartObject();
+      json.writeNumberField("part", part.part());
+      json.writeStringField("counted_from", text(part.from()));
+      json.writeStringField("counted_until", text(part.settledUntil()));
+      json.writeEndObject();
+    }
+    json.writeEndArray();
     json.writeArrayFieldStart("streams");
     if (report.settledUntil() != null) {
       for (CoverageReport.Stream stream : report.streams()) {
@@ -51,8 +61,8 @@ public final class CoverageJson {
         json.writeNumberField("messages", stream.messages());
         json.writeNumberField("missed", stream.missed());
         json.writeNumberField("missed_percent", stream.missedPercent());
-        json.writeBooleanField("absent", stream.absent());
-        json.writeNumberField("missed_at_least", stream.missedAtLeast(report.doubtful()));
+        json.writeBooleanField("absent", report.isAbsent(stream));
+        json.writeNumberField("missed_at_least", stream.missedAtLeast());
         json.writeArrayFieldStart("senders");
         for (CoverageReport.Sender sender : stream.senders()) {
           write(sender, sender.sender().isEmpty() ? "(unknown)" : sender.sender(), json);

@@ -53,7 +53,7 @@ final class LossWatch {
   }
 
   private void look(CoverageReport.Stream stream, CoverageReport report) {
-    long sure = stream.missedAtLeast(report.doubtful());
+    long sure = stream.missedAtLeast();
     boolean tooMuch = sure >= FEW && 100.0 * sure > (double) warnPercent * stream.messages();
     if (tooMuch && losing.add(stream.stream())) {
       log.warn(
@@ -71,17 +71,18 @@ final class LossWatch {
   private static String line(CoverageReport.Stream stream, CoverageReport report, String range) {
     if (stream.missed() == 0) {
       return String.format(
-          Locale.ROOT,
-          "%s missed none of %,d messages in the last %s",
-          stream.stream(),
-          stream.messages(),
-          range);
+              Locale.ROOT,
+              "%s missed none of %,d messages in the last %s",
+              stream.stream(),
+              stream.messages(),
+              range)
+          + missingParts(report);
     }
     StringBuilder line =
         new StringBuilder(
             String.format(
                 Locale.ROOT,
-                stream.absent()
+                report.isAbsent(stream)
                     ? "%s brought nothing: it missed %.0f %% of %,d messages in the last %s"
                     : "%s missed %.2f %% of %,d messages in the last %s",
                 stream.stream(),
@@ -102,7 +103,14 @@ final class LossWatch {
       line.append(
           String.format(Locale.ROOT, "; up to %,d could not be compared", report.doubtful()));
     }
-    return line.toString();
+    return line.append(missingParts(report)).toString();
+  }
+
+  private static String missingParts(CoverageReport report) {
+    return report.partial().isEmpty()
+        ? ""
+        : "; without %d of the ledger's %d parts for all or some of that time"
+            .formatted(report.partial().size(), report.parts());
   }
 
   /** A sender is what stands before a message's first space, which a stranger may have written. */

@@ -2,11 +2,14 @@ package io.duplog.coverage;
 
 import io.duplog.dedup.Tallies;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -17,17 +20,35 @@ final class Reports {
 
   private static final int SENDERS_SHOWN = 20;
 
+  /** A part that is so far behind the others is one that others don't wait for. */
+  private static final Duration BEHIND = Duration.ofMinutes(1);
+
+  /**
+   * How far a part of the ledger is in the sums.
+   *
+   * @param added the store's answer up to which they have everything of it; null where they have
+   *     nothing
+   * @param storeAhead its clock less this host's, in milliseconds
+   */
+  record Part(Tallies.@Nullable Added added, long storeAhead) {}
+
   /**
    * Everything that a report is made of. Replaced, never changed.
    *
-   * @param fine settled periods, oldest first
-   * @param hours the same by the hour
-   * @param added what the store answered last; null before its first answer
+   * @param version another one wherever the sums are others
+   * @param all what was settled, of all parts together
+   * @param ofParts the same of each part by itself, without senders
+   * @param parts of the ledger, in the order of their numbers
    */
-  record Known(List<Summary> fine, List<Summary> hours, Tallies.@Nullable Added added) {}
+  record Known(long version, Sums.Copy all, List<Sums.Copy> ofParts, List<Part> parts) {}
 
-  /** What was summed up for the last report on a range. */
-  private record Sum(long last, long settled, Summary summary) {}
+  /**
+   * What was summed up for the last report on a range.
+   *
+   * @param missedAtLeast by each stream, whatever became of the messages that were not compared
+   */
+  private record Sum(
+      long version, long from, long last, Summary summary, List<Long> missedAtLeast) {}
 
   private final List<String> streams;
   private final Periods periods;
@@ -48,68 +69,133 @@ final class Reports {
    * What the streams missed lately.
    *
    * @param since for how long before the end of what is settled; a day at most
-   * @param storeAhead the store's clock less this host's, in milliseconds
+   * @param wallMillis this host's clock
    */
-  CoverageReport of(Known now, Duration since, long storeAhead) {
-    Tallies.@Nullable Added added = now.added();
-    if (added == null) {
-      return nothing();
+  CoverageReport of(Known now, Duration since, long wallMillis) {
+    List<@Nullable Stretch> parts = new ArrayList<>();
+    now.parts().forEach(each -> parts.add(Stretch.of(each.added(), each.storeAhead(), periods)));
+    List<Stretch> stretches = parts.stream().filter(Objects::nonNull).toList();
+    if (stretches.isEmpty()) {
+      return nothing(now);
     }
-    long last = periods.lastDue(Math.min(added.nowMillis(), added.countedUntil()));
-    if (added.oldest() != Tallies.NO_PERIOD) {
-      last = Math.min(last, added.oldest() - 1);
-    }
+    Stretch end = endOf(stretches);
+    long last = end.last();
     long until = periods.endMillis(last);
-    long first = added.beganMillis() + periods.windowMillis();
-    long from = Math.max(until - since.toMillis(), first);
-    if (until <= from) {
-      return nothing();
-    }
+    long begin = until - since.toMillis();
+    long first =
+        stretches.stream()
+            .filter(each -> periods.endMillis(each.last()) > begin)
+            .mapToLong(Stretch::fromMillis)
+            .min()
+            .orElseThrow();
+    long from = Math.max(begin, first);
     Sum sum = sums.get(since);
-    if (sum == null || sum.last() != last || sum.settled() != added.settled()) {
-      sum = new Sum(last, added.settled(), sum(now, since, from, last));
+    if (sum == null || sum.version() != now.version() || sum.from() != from || sum.last() != last) {
+      sum = sum(now, since, from, last);
       sums.put(since, sum);
     }
     return new CoverageReport(
         window(),
-        Instant.ofEpochMilli(from - storeAhead),
-        Instant.ofEpochMilli(until - storeAhead),
+        end.instant(from),
+        end.instant(until),
         sum.summary().doubtful(),
-        streamsOf(sum.summary()));
+        parts.size(),
+        partial(parts, from, last, wallMillis),
+        streamsOf(sum.summary(), sum.missedAtLeast()));
   }
 
-  private Summary sum(Known now, Duration since, long from, long last) {
-    List<Summary> parts =
+  /** Where a report ends: with the slowest part, of those that are worth waiting for. */
+  private Stretch endOf(List<Stretch> stretches) {
+    long latest = stretches.stream().mapToLong(Stretch::last).max().orElseThrow();
+    return stretches.stream()
+        .filter(each -> !isBehind(each, latest))
+        .min(Comparator.comparingLong(Stretch::last))
+        .orElseThrow();
+  }
+
+  private boolean isBehind(Stretch stretch, long last) {
+    return stretch.last() < last - 1 - BEHIND.toMillis() / periods.lengthMillis();
+  }
+
+  /**
+   * Those that lack some of a stretch; and where all are away, so that the stretch is not the last
+   * one, all. A ledger of one part has none.
+   */
+  private List<CoverageReport.Partial> partial(
+      List<@Nullable Stretch> parts, long from, long last, long wallMillis) {
+    List<CoverageReport.Partial> partial = new ArrayList<>();
+    if (parts.size() == 1) {
+      return partial;
+    }
+    for (int part = 0; part < parts.size(); part++) {
+      @Nullable Stretch stretch = parts.get(part);
+      if (stretch == null) {
+        partial.add(new CoverageReport.Partial(part, null, null));
+      } else if (!stretch.covers(from, last, periods)
+          || isBehind(stretch, periods.lastDue(wallMillis + stretch.storeAhead()))) {
+        partial.add(stretch.within(part, from, last, periods));
+      }
+    }
+    return partial;
+  }
+
+  private Sum sum(Known now, Duration since, long from, long last) {
+    Summary all = sum(now.all(), since, from, last, 4 * senders);
+    long[] atLeast = new long[streams.size()];
+    for (Sums.Copy copy : now.ofParts()) {
+      // What one part could not compare was never in another one.
+      Summary part = sum(copy, since, from, last, 0);
+      for (int stream = 0; stream < atLeast.length; stream++) {
+        atLeast[stream] += Math.max(0, part.missed(stream) - part.doubtful());
+      }
+    }
+    return new Sum(now.version(), from, last, all, Arrays.stream(atLeast).boxed().toList());
+  }
+
+  private Summary sum(Sums.Copy copy, Duration since, long from, long last, int places) {
+    List<Summary> summed =
         since.compareTo(FINE) <= 0
-            ? now.fine().stream()
+            ? copy.fine().stream()
                 .filter(each -> each.number() <= last && periods.startMillis(each.number()) >= from)
                 .toList()
-            : now.hours().stream()
+            : copy.hours().stream()
                 .filter(each -> Periods.hourStartMillis(each.number() + 1) > from)
                 .toList();
-    return Summary.sum(0, streams.size(), parts, 4 * senders);
+    return Summary.sum(0, streams.size(), summed, places);
   }
 
   /** Where nothing is settled yet. */
-  private CoverageReport nothing() {
-    return new CoverageReport(window(), null, null, 0, streamsOf(Summary.empty(0, streams.size())));
+  private CoverageReport nothing(Known now) {
+    List<CoverageReport.Partial> all = new ArrayList<>();
+    for (int part = 0; part < now.parts().size() && now.parts().size() > 1; part++) {
+      all.add(new CoverageReport.Partial(part, null, null));
+    }
+    return new CoverageReport(
+        window(),
+        null,
+        null,
+        0,
+        now.parts().size(),
+        all,
+        streamsOf(Summary.empty(0, streams.size()), Collections.nCopies(streams.size(), 0L)));
   }
 
   private Duration window() {
     return Duration.ofMillis(periods.windowMillis());
   }
 
-  private List<CoverageReport.Stream> streamsOf(Summary sum) {
+  private List<CoverageReport.Stream> streamsOf(Summary sum, List<Long> missedAtLeast) {
     List<CoverageReport.Stream> list = new ArrayList<>();
     Map<String, long[]> shown = new HashMap<>(sum.senders());
     shown.keySet().retainAll(sum.foremost(SENDERS_SHOWN));
     for (int stream = 0; stream < streams.size(); stream++) {
-      list.add(streamOf(sum, stream, shown));
+      list.add(streamOf(sum, stream, missedAtLeast.get(stream), shown));
     }
     return list;
   }
 
-  private CoverageReport.Stream streamOf(Summary sum, int stream, Map<String, long[]> shown) {
+  private CoverageReport.Stream streamOf(
+      Summary sum, int stream, long missedAtLeast, Map<String, long[]> shown) {
     List<CoverageReport.Sender> named = new ArrayList<>();
     long messages = sum.messages();
     long missed = sum.missed(stream);
@@ -134,7 +220,9 @@ final class Reports {
     return new CoverageReport.Stream(
         streams.get(stream),
         sum.messages(),
-        sum.missed(stream),
+        // One part's copies without a counted message must not hide what is certain of another's.
+        Math.max(sum.missed(stream), missedAtLeast),
+        missedAtLeast,
         named,
         new CoverageReport.Sender("others", Math.max(0, messages), Math.max(0, missed)));
   }

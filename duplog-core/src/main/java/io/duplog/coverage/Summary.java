@@ -185,6 +185,11 @@ final class Summary {
     return new Summary(number, doubtful, totals, foremost);
   }
 
+  /** The totals alone. */
+  Summary withoutSenders() {
+    return new Summary(number, doubtful, totals, Map.of());
+  }
+
   private long[] vector(String name) {
     long[] vector = senders.get(name);
     return vector == null ? new long[1 + streams()] : vector;

@@ -99,8 +99,8 @@ final class Tally {
     return tally;
   }
 
-  /** Part of an {@link Tallies.Addition}: what was counted of a period. */
-  record Part(
+  /** Of an {@link Tallies.Addition}: what was counted of a period. */
+  record Portion(
       String token,
       long period,
       boolean overflowed,
@@ -110,33 +110,35 @@ final class Tally {
       Map<String, String> senders) {}
 
   /** Hands over everything that was counted since the last time, in portions. */
-  synchronized List<Part> take() {
+  synchronized List<Portion> take() {
     mostCopies = Math.max(copies, mostCopies - mostCopies / 16);
     copies = 0;
-    List<Part> parts = new ArrayList<>();
+    List<Portion> portions = new ArrayList<>();
     tallies.forEach(
         (period, tally) -> {
           if (!tally.isEmpty()) {
-            split(period, tally.take(), !tally.isClosed(), parts);
+            split(period, tally.take(), !tally.isClosed(), portions);
           }
         });
-    return parts;
+    return portions;
   }
 
-  private void split(long period, PeriodTally.Contents contents, boolean open, List<Part> parts) {
+  private void split(
+      long period, PeriodTally.Contents contents, boolean open, List<Portion> portions) {
     String totals = contents.totals();
     long doubtful = contents.doubtful();
-    Map<String, String> portion = new LinkedHashMap<>();
+    Map<String, String> senders = new LinkedHashMap<>();
     for (Map.Entry<String, String> sender : contents.senders().entrySet()) {
-      if (portion.size() == SENDERS_A_CALL) {
-        parts.add(new Part(token, period, false, false, doubtful, totals, portion));
+      if (senders.size() == SENDERS_A_CALL) {
+        portions.add(new Portion(token, period, false, false, doubtful, totals, senders));
         totals = "";
         doubtful = 0;
-        portion = new LinkedHashMap<>();
+        senders = new LinkedHashMap<>();
       }
-      portion.put(sender.getKey(), sender.getValue());
+      senders.put(sender.getKey(), sender.getValue());
     }
-    parts.add(new Part(token, period, contents.overflowed(), open, doubtful, totals, portion));
+    portions.add(
+        new Portion(token, period, contents.overflowed(), open, doubtful, totals, senders));
   }
 
   /** About the most copies between two hand-overs lately. */

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /** The section {@code coverage} of a bridge's state document, as a table for a terminal. */
 public final class CoverageLook {
@@ -114,6 +115,17 @@ public final class CoverageLook {
                     Locale.ROOT,
                     "; incomplete: up to %,.0f messages could not be compared",
                     uncompared)));
+    List<JsonValue> missing = range.at("ledger_parts_missing").list();
+    if (!missing.isEmpty()) {
+      text.append(
+          line(
+              "incomplete: without the messages of part %s of the ledger's %.0f, for all or some of"
+                  + " that time",
+              missing.stream()
+                  .map(part -> String.format(Locale.ROOT, "%.0f", part.at("part").number()))
+                  .collect(Collectors.joining(", ")),
+              range.at("ledger_parts").number()));
+    }
     text.append(line("%n%-24s %14s %12s %9s", "", "messages", "missed", "%"));
     for (JsonValue stream : range.at("streams").list()) {
       text.append(row(stream.at("stream").text(), stream))

@@ -122,7 +122,7 @@ public final class Look {
     return text.toString();
   }
 
-  /** A line a stream: what it missed, and of which sender most. */
+  /** A line a stream: what it missed, and of which sender most. One more where that is not all. */
   List<String> coverage() {
     List<String> lines = new ArrayList<>();
     for (JsonValue stream : state.at("coverage").at("streams").list()) {
@@ -143,6 +143,12 @@ public final class Look {
         line.append(", most of it from ").append(sender);
       }
       lines.add(line.toString());
+    }
+    int missing = state.at("coverage").at("ledger_parts_missing").list().size();
+    if (missing > 0) {
+      lines.add(
+          "coverage without %d of the ledger's %s parts for all or some of that time"
+              .formatted(missing, count(state.at("coverage").at("ledger_parts").number())));
     }
     return lines;
   }

@@ -145,6 +145,11 @@ function showCoverage(state) {
     line = worst.stream + ' missed ' + percent(worst.missed_percent)
       + (sender ? ', most of it from ' + sender.sender : '') + '.';
   }
+  const missing = coverage && coverage.ledger_parts_missing || [];
+  if (missing.length > 0) {
+    line += ' Without the messages of part ' + missing.map((each) => each.part).join(', ')
+      + ' of the ledger\u2019s ' + coverage.ledger_parts + ', for all or some of that time.';
+  }
   say(byId('coverage-summary'), line);
 }
 

@@ -76,6 +76,7 @@ class StatusCommandTest {
         .startsWith("duplog: no bridge answers at " + url + "api/state (Connection refused")
         .contains("status.listen");
     assertThat(run("status", "--url", "nonsense")).isEqualTo(2);
+    assertThat(run("coverage", "--url", url)).isEqualTo(2);
   }
 
   @Test

@@ -13,7 +13,13 @@ class LossWatchTest {
   private static CoverageReport report(long doubtful, CoverageReport.Stream... streams) {
     Instant until = Instant.ofEpochSecond(1_000_000);
     return new CoverageReport(
-        Duration.ofMinutes(10), until.minusSeconds(3600), until, doubtful, List.of(streams));
+        Duration.ofMinutes(10),
+        until.minusSeconds(3600),
+        until,
+        doubtful,
+        1,
+        List.of(),
+        List.of(streams));
   }
 
   @Test
@@ -21,16 +27,17 @@ class LossWatchTest {
     CoverageReport report =
         report(
             0,
-            new CoverageReport.Stream("syslog-a", 120_000, 0, List.of(), NOBODY),
+            new CoverageReport.Stream("syslog-a", 120_000, 0, 0, List.of(), NOBODY),
             new CoverageReport.Stream(
                 "syslog-b",
                 120_000,
+                400,
                 400,
                 List.of(
                     new CoverageReport.Sender("10.1.2.7", 20_000, 372),
                     new CoverageReport.Sender("10.1.2.8", 20_000, 28)),
                 NOBODY),
-            new CoverageReport.Stream("syslog-c", 120_000, 120_000, List.of(), NOBODY));
+            new CoverageReport.Stream("syslog-c", 120_000, 120_000, 120_000, List.of(), NOBODY));
 
     assertThat(LossWatch.lines(report))
         .containsExactly(
@@ -46,12 +53,40 @@ class LossWatchTest {
         report(
             1500,
             new CoverageReport.Stream(
-                "b", 1_000, 10, List.of(new CoverageReport.Sender("\u001b[2J", 10, 10)), NOBODY));
+                "b",
+                1_000,
+                10,
+                0,
+                List.of(new CoverageReport.Sender("\u001b[2J", 10, 10)),
+                NOBODY));
 
     assertThat(LossWatch.lines(report))
         .containsExactly(
             "b missed 1.00 % of 1,000 messages in the last hour, most of it from ?[2J (10);"
                 + " up to 1,500 could not be compared");
+  }
+
+  @Test
+  void lines_sayHowManyPartsAreMissing_andThenOfNoStreamThatItBroughtNothing() {
+    Instant until = Instant.ofEpochSecond(1_000_000);
+    CoverageReport report =
+        new CoverageReport(
+            Duration.ofMinutes(10),
+            until.minusSeconds(3600),
+            until,
+            0,
+            6,
+            List.of(new CoverageReport.Partial(4, null, null)),
+            List.of(
+                new CoverageReport.Stream("a", 300, 0, 0, List.of(), NOBODY),
+                new CoverageReport.Stream("b", 300, 300, 300, List.of(), NOBODY)));
+
+    assertThat(LossWatch.lines(report))
+        .containsExactly(
+            "a missed none of 300 messages in the last hour;"
+                + " without 1 of the ledger's 6 parts for all or some of that time",
+            "b missed 100.00 % of 300 messages in the last hour;"
+                + " without 1 of the ledger's 6 parts for all or some of that time");
   }
 
   @Test
@@ -79,5 +114,25 @@ class LossWatchTest {
       watch.runOnce(site.coverages.get(0));
     }
     assertThat(watch.isLosing("b")).isFalse();
+  }
+
+  @Test
+  void loss_thatIsSureInOnePart_isAnAlarm_whateverAnotherPartCouldNotCompare() throws Exception {
+    Site site = new Site(2, 1, 2, tallies -> tallies);
+    site.runAll();
+    LossWatch watch = new LossWatch(1, () -> 0);
+    for (int i = 0; i < 40; i++) {
+      site.judge(0, site.batch(0, 0, List.of("10.0.0.1 m" + i)));
+    }
+    site.coverages.get(0).passed(1, 100_000);
+    boolean lost = false;
+    for (int i = 0; i < 300; i++) {
+      site.store.pass(Duration.ofSeconds(1));
+      site.runAll();
+      watch.runOnce(site.coverages.get(0));
+      lost |= watch.isLosing("b");
+    }
+
+    assertThat(lost).isTrue();
   }
 }

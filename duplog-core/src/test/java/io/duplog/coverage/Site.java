@@ -21,7 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
-/** Several bridges' coverage over one store, by a clock that the test moves. */
+/** Several bridges' coverage over a store, or one for each part, by a clock that the test moves. */
 final class Site {
   static final Duration WINDOW = Duration.ofSeconds(80);
   static final int SENDERS = 50;
@@ -29,20 +29,31 @@ final class Site {
 
   final List<String> streams;
   final SteppedStore store;
+
+  /** Of each part; the first one is {@link #store}. */
+  final List<SteppedStore> stores = new ArrayList<>();
+
   final List<Coverage> coverages = new ArrayList<>();
-  private final List<Ledger> ledgers = new ArrayList<>();
+
+  /** Of each bridge, for each part. */
+  private final List<List<Ledger>> ledgers = new ArrayList<>();
+
   private int batches;
 
   Site(int streamCount, int bridges) throws Exception {
-    this(streamCount, bridges, tallies -> tallies);
+    this(streamCount, bridges, 1, tallies -> tallies);
   }
 
   /**
-   * @param way what stands between a bridge and what is shared
+   * @param way what stands between a bridge and what is shared; asked for each part in its turn
    */
-  Site(int streamCount, int bridges, UnaryOperator<Tallies> way) throws Exception {
+  Site(int streamCount, int bridges, int parts, UnaryOperator<Tallies> way) throws Exception {
     streams = List.of("a", "b", "c").subList(0, streamCount);
     store = new SteppedStore(WINDOW);
+    stores.add(store);
+    while (stores.size() < parts) {
+      stores.add(store.another());
+    }
     for (int i = 0; i < bridges; i++) {
       add("bridge-" + i, streams, way);
     }
@@ -52,29 +63,36 @@ final class Site {
 
   /** One more bridge, which reads other streams than those that the site began with. */
   void join(List<String> names) throws Exception {
-    add("bridge-" + coverages.size(), names, tallies -> tallies);
+    join(names, tallies -> tallies);
+  }
+
+  /**
+   * @param way as for the site
+   */
+  void join(List<String> names, UnaryOperator<Tallies> way) throws Exception {
+    add("bridge-" + coverages.size(), names, way);
   }
 
   private void add(String name, List<String> names, UnaryOperator<Tallies> way) throws Exception {
     Periods periods = new Periods(WINDOW, 1);
-    Ledger ledger = store.bridge(name, names, LEASE);
-    ledgers.add(ledger);
-    coverages.add(
-        new Coverage(
-            names,
-            periods,
-            SENDERS,
-            true,
-            way.apply(ledger.tallies(new Tallies.Bounds(periods.lengthMillis(), SENDERS))),
-            store::millis));
+    List<Ledger> parts = new ArrayList<>();
+    List<Tallies> tallies = new ArrayList<>();
+    for (SteppedStore each : stores) {
+      Ledger ledger = each.bridge(name, names, LEASE);
+      parts.add(ledger);
+      tallies.add(way.apply(ledger.tallies(new Tallies.Bounds(periods.lengthMillis(), SENDERS))));
+    }
+    ledgers.add(parts);
+    coverages.add(new Coverage(names, periods, SENDERS, true, tallies, store::millis));
   }
 
   /** A batch that a bridge is to judge. */
-  record Batch(Claim claim, MessageBatch messages) {}
+  record Batch(int part, Claim claim, MessageBatch messages) {}
 
-  Batch batch(int stream, List<String> messages) throws Exception {
+  Batch batch(int part, int stream, List<String> messages) throws Exception {
     MessageBatch decoded = decode(messages);
     return new Batch(
+        part,
         new Claim(
             "batch-" + batches++,
             stream,
@@ -95,9 +113,9 @@ final class Site {
 
   /** Has a bridge judge a batch, and deliver it. */
   void judge(int bridge, Batch batch) throws Exception {
-    Ledger ledger = ledgers.get(bridge);
+    Ledger ledger = ledgers.get(bridge).get(batch.part());
     Judgement.Counted counted = (Judgement.Counted) ledger.judge(batch.claim());
-    coverages.get(bridge).counted(batch.messages(), batch.claim().stream(), counted);
+    coverages.get(bridge).counted(batch.part(), batch.messages(), batch.claim().stream(), counted);
     ledger.advance(
         new Progress(
             List.of(new Progress.Done(batch.claim().batchId(), counted.epoch(), counted.number())),
@@ -107,15 +125,15 @@ final class Site {
   }
 
   void judge(int bridge, int stream, List<String> messages) throws Exception {
-    judge(bridge, batch(stream, messages));
+    judge(bridge, batch(0, stream, messages));
   }
 
   /** Lets time pass without a bridge noticing, but for their leases. */
   void pass(Duration time) throws Exception {
     for (long left = time.toSeconds(); left > 0; left -= 10) {
       store.pass(Duration.ofSeconds(Math.min(10, left)));
-      for (Ledger ledger : ledgers) {
-        ledger.advance(new Progress(List.of(), List.of(), Long.MAX_VALUE, false));
+      for (int bridge = 0; bridge < ledgers.size(); bridge++) {
+        renewLeases(bridge);
       }
     }
   }
@@ -141,13 +159,19 @@ final class Site {
   }
 
   /** As the thread does it: what fails is tried again later. */
-  void run(int bridge) throws Exception {
+  void run(int bridge) throws LedgerUnavailableException {
     try {
       coverages.get(bridge).runOnce();
     } catch (LedgerUnavailableException e) {
       // next time
     }
-    ledgers.get(bridge).advance(new Progress(List.of(), List.of(), Long.MAX_VALUE, false));
+    renewLeases(bridge);
+  }
+
+  private void renewLeases(int bridge) throws LedgerUnavailableException {
+    for (Ledger ledger : ledgers.get(bridge)) {
+      ledger.advance(new Progress(List.of(), List.of(), Long.MAX_VALUE, false));
+    }
   }
 
   CoverageReport report(int bridge) {

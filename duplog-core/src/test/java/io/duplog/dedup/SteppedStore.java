@@ -7,14 +7,26 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /** What several bridges share, in this process and by a clock that the test moves. */
 public final class SteppedStore {
-  private final AtomicLong nanos = new AtomicLong();
+  private final Duration window;
+  private final AtomicLong nanos;
   private final AtomicLong epochs = new AtomicLong();
   private final MemoryStore store;
 
   public SteppedStore(Duration window) {
+    this(window, new AtomicLong());
+  }
+
+  private SteppedStore(Duration window, AtomicLong nanos) {
+    this.window = window;
+    this.nanos = nanos;
     store =
         new MemoryStore(
             window.toNanos(), 1_000_000, nanos::get, () -> "epoch-" + epochs.incrementAndGet());
+  }
+
+  /** One more, by the same clock. */
+  public SteppedStore another() {
+    return new SteppedStore(window, nanos);
   }
 
   /** A bridge that has its lease. */

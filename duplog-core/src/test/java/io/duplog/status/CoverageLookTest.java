@@ -69,6 +69,23 @@ class CoverageLookTest {
   }
 
   @Test
+  void partsOfTheLedger_thatAreMissing_areNamed() throws Exception {
+    String document =
+        DOCUMENT
+            .formatted(372, 360, "")
+            .replace(
+                "\"not_compared\":12,",
+                """
+                "not_compared":12,"ledger_parts":6,"ledger_parts_missing":[
+                 {"part":1,"counted_from":null,"counted_until":null},{"part":4}],""");
+
+    assertThat(CoverageLook.at(document, "1h").text().lines().skip(1).findFirst())
+        .contains(
+            "incomplete: without the messages of part 1, 4 of the ledger's 6,"
+                + " for all or some of that time");
+  }
+
+  @Test
   void nothingSettled_isSaid() throws Exception {
     assertThat(look(0, "", "5m").text()).startsWith("nothing is settled yet").contains("600 s");
   }

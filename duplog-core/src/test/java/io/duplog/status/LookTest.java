@@ -54,6 +54,19 @@ class LookTest {
   }
 
   @Test
+  void text_saysWhatTheCoverageLacks() throws Exception {
+    String document =
+        DOCUMENT
+            .formatted(1, 2000, "well", "well")
+            .replace(
+                "\"coverage\":{",
+                "\"coverage\":{\"ledger_parts\":6,\"ledger_parts_missing\":[{\"part\":4}],");
+
+    assertThat(Look.at(document).text())
+        .contains("\ncoverage without 1 of the ledger's 6 parts for all or some of that time\n");
+  }
+
+  @Test
   void frame_hasRates_fromTheDifferenceOfTwoDocuments() throws Exception {
     assertThat(new TopFrame(look(1, 1000, "well"), look(3, 2000, "well")).lines())
         .contains(

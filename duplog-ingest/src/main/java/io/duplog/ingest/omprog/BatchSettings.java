@@ -19,8 +19,10 @@ public record BatchSettings(
     @Key(
             doc =
                 "How long a message waits for others at most, in the modes transactions and lines:"
-                    + " after a pause this long it does not wait at all. In mode confirm a COMMIT"
-                    + " alone ends a batch that is not full.",
+                    + " after a pause this long it does not wait at all. With several queues, up"
+                    + " to as many times as long as there are queues, and never more than a second"
+                    + " longer. In mode confirm a COMMIT alone ends a batch that is not"
+                    + " full.",
             defaultValue = "10ms")
         Duration linger,
     @Key(doc = "Whether batches are compressed (zstd) where that pays.", defaultValue = "true")

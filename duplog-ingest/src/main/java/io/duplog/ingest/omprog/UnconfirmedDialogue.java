@@ -14,9 +14,15 @@ import org.jspecify.annotations.Nullable;
  * <p>A transaction means nothing here: with nobody to confirm them, rsyslog begins and commits them
  * in quick succession, and batches as small would cost every station behind. What comes after a
  * pause is published at once; in a flow, what comes within the linger goes together.
+ *
+ * <p>A batch costs every station much the same, however small. Several queues would make as many
+ * times the batches, each that much smaller; so the linger is counted for each batch.
  */
 final class UnconfirmedDialogue implements Dialogue {
   private static final long ROOM_CHECK_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  /** With many queues, a message waits no longer than this beyond the linger. */
+  private static final long LONGEST_MORE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final String stream;
   private final long lingerNanos;
@@ -29,6 +35,9 @@ final class UnconfirmedDialogue implements Dialogue {
 
   /** Before then, only full batches are published. */
   private long nextCutNanos;
+
+  /** Batches since nothing was being gathered. */
+  private int batches;
 
   /** The last batch needs no room behind it: the wait for its confirm has an end. */
   private boolean closing;
@@ -61,8 +70,11 @@ final class UnconfirmedDialogue implements Dialogue {
   }
 
   private void publish(EncodedBatch batch, int queue) throws InterruptedException {
-    if (batcher.isEmpty()) { // or other queues' messages would wait for longer than the linger
-      nextCutNanos = time.nanos() + lingerNanos;
+    batches++;
+    if (batcher.isEmpty()) { // or other queues' messages would wait for longer than they may
+      long more = (Math.min(batches, publisher.queues()) - 1) * lingerNanos;
+      nextCutNanos = time.nanos() + lingerNanos + Math.min(more, LONGEST_MORE_NANOS);
+      batches = 0;
     }
     publisher.submit(OutgoingBatch.of(batch, ids.next(), stream, time.millis(), queue));
     while (!closing && !publisher.awaitRoom(ROOM_CHECK_NANOS)) {

@@ -4,11 +4,17 @@ import static io.duplog.ingest.omprog.Rsyslog.BEGIN;
 import static io.duplog.ingest.omprog.Rsyslog.COMMIT;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.duplog.wire.Partition;
+import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
 class UnconfirmedDialogueTest {
+  /** Messages, the n-th for the n-th of three queues. */
+  private static final String[] ONE_FOR_EACH = oneForEach(3);
+
   private final Rsyslog lines = new Rsyslog(Mode.LINES);
   private final Rsyslog transactions = new Rsyslog(Mode.TRANSACTIONS);
+  private final Rsyslog threeQueues = new Rsyslog(Mode.LINES, 4, 1 << 16, 3);
 
   @Test
   void line_afterAPause_isPublishedAtOnce() throws Exception {
@@ -39,6 +45,51 @@ class UnconfirmedDialogueTest {
     assertThat(lines.linger()).isEqualTo(Long.MAX_VALUE);
     assertThat(lines.publisher.messages()).containsExactly("0", "1", "2");
     assertThat(lines.publisher.submitted).hasSize(2);
+  }
+
+  @Test
+  void lines_forSeveralQueues_waitForALingerForEachBatchOfTheLastCut() throws Exception {
+    threeQueues.write("first");
+    assertThat(threeQueues.linger()).isEqualTo(Long.MAX_VALUE);
+    threeQueues.write(ONE_FOR_EACH);
+    assertThat(threeQueues.linger()).as("one batch was published").isEqualTo(20_000_000);
+    threeQueues.time.sleep(20_000_000);
+    assertThat(threeQueues.linger()).isEqualTo(Long.MAX_VALUE);
+    assertThat(threeQueues.publisher.submitted).hasSize(4);
+
+    threeQueues.write(ONE_FOR_EACH[0]);
+    assertThat(threeQueues.linger()).as("three batches were published").isEqualTo(60_000_000);
+    threeQueues.time.sleep(60_000_000);
+    assertThat(threeQueues.linger()).isEqualTo(Long.MAX_VALUE);
+    assertThat(threeQueues.publisher.submitted).hasSize(5);
+    threeQueues.write(ONE_FOR_EACH[0]);
+    assertThat(threeQueues.linger()).as("one was published").isEqualTo(20_000_000);
+  }
+
+  @Test
+  void fullBatches_forSeveralQueues_delayNothingByMoreThanALingerForEachQueue() throws Exception {
+    threeQueues.write("first", ONE_FOR_EACH[0], ONE_FOR_EACH[1]);
+    for (int i = 0; i < 5 * 4; i++) {
+      threeQueues.write(ONE_FOR_EACH[2]);
+    }
+    assertThat(threeQueues.publisher.submitted).hasSize(1 + 5);
+    threeQueues.time.sleep(20_000_000);
+    assertThat(threeQueues.linger()).isEqualTo(Long.MAX_VALUE);
+    threeQueues.write(ONE_FOR_EACH[0]);
+    assertThat(threeQueues.linger()).isEqualTo(60_000_000);
+  }
+
+  @Test
+  void lines_forManyQueues_waitForASecondMore_atMost() throws Exception {
+    Rsyslog manyQueues = new Rsyslog(Mode.LINES, 4, 1 << 16, 64);
+    manyQueues.write("first");
+    for (int i = 0; i < 2000; i++) {
+      manyQueues.write(Integer.toString(i));
+    }
+    manyQueues.time.sleep(20_000_000);
+    assertThat(manyQueues.linger()).isEqualTo(Long.MAX_VALUE);
+    manyQueues.write("last");
+    assertThat(manyQueues.linger()).isEqualTo(1_020_000_000);
   }
 
   @Test
@@ -79,5 +130,15 @@ class UnconfirmedDialogueTest {
     long from = lines.time.nanos();
     assertThat(lines.leave()).isEqualTo(3);
     assertThat(lines.time.nanos() - from).isEqualTo(5_000_000_000L);
+  }
+
+  private static String[] oneForEach(int queues) {
+    Partition partition = new Partition(false, queues);
+    String[] messages = new String[queues];
+    for (int i = 0; i < 1_000; i++) {
+      byte[] message = Integer.toString(i).getBytes(StandardCharsets.ISO_8859_1);
+      messages[partition.of(message, 0, message.length)] = Integer.toString(i);
+    }
+    return messages;
   }
 }

@@ -32,22 +32,7 @@ public record RedisSettings(
     @Nullable RedisSentinelSettings sentinel,
     @Nullable RedisClusterSettings cluster) {
 
-  /** A single server, or the one that sentinels name. */
-  public RedisSettings(
-      String host,
-      int port,
-      @Nullable String user,
-      @Nullable String password,
-      int database,
-      String prefix,
-      Duration timeout,
-      int connections,
-      @Nullable Tls tls,
-      @Nullable RedisSentinelSettings sentinel) {
-    this(host, port, user, password, database, prefix, timeout, connections, tls, sentinel, null);
-  }
-
-  /** Always at the same address, in plain text. */
+  /** A single server, always at the same address, in plain text. */
   public RedisSettings(
       String host,
       int port,
@@ -57,7 +42,7 @@ public record RedisSettings(
       String prefix,
       Duration timeout,
       int connections) {
-    this(host, port, user, password, database, prefix, timeout, connections, null, null);
+    this(host, port, user, password, database, prefix, timeout, connections, null, null, null);
   }
 
   /** The same for each part of the ledger, with its own prefix; just this one where it has one. */

@@ -1,5 +1,6 @@
 package io.duplog.bridge;
 
+import static java.util.stream.Collectors.toSet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -8,11 +9,12 @@ import io.duplog.dedup.RedisInspection;
 import io.duplog.parts.ClusteredRedis;
 import io.duplog.wire.Partition;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
@@ -20,30 +22,68 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Two bridges under load while a cluster loses a master, and gives a part to another one. */
+/**
+ * Two bridges under load, in TLS, while a cluster loses a master, and is changed by the commands of
+ * {@code deploy/CLUSTER.md}.
+ */
 class ClusterIT extends BridgeBetweenServers {
   private static final Logger log = LoggerFactory.getLogger(ClusterIT.class);
-  private static final int PARTS = 4;
+
+  /** With six, parts have the slots that the page names. */
+  private static final int PARTS = 6;
+
   private static final int MESSAGES = 40;
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
 
-  /** Rounds of a phase in which nothing may come twice. */
-  private static final int PHASE = 10;
-
-  private static final Duration PATIENCE = Duration.ofMinutes(1);
-
+  @TempDir private static Path folder;
   private static ClusteredRedis clustered;
+  private static String tls = "";
 
   private final Partition partition = new Partition(false, PARTS);
-  private SpreadPublisher a;
-  private SpreadPublisher b;
-  private int published;
+  private SteadyLoad load;
+
+  /** Each part's keys begin like this, and are in this slot. */
+  private List<String> prefixes = List.of();
+
+  private List<Integer> slots = List.of();
+  private State state = new State(List.of(), List.of());
+
+  /** Which master has each part, and the part's epoch there. */
+  private record State(List<Integer> masters, List<String> epochs) {
+    Set<Integer> partsOf(int master) {
+      return parts(part -> masters.get(part) == master);
+    }
+
+    Set<Integer> partsWithAnotherMaster(State before) {
+      return parts(part -> !masters.get(part).equals(before.masters.get(part)));
+    }
+
+    Set<Integer> partsWithAnotherEpoch(State before) {
+      return parts(part -> !epochs.get(part).equals(before.epochs.get(part)));
+    }
+
+    private static Set<Integer> parts(IntPredicate which) {
+      return IntStream.range(0, PARTS).filter(which).boxed().collect(toSet());
+    }
+  }
+
+  /** The parts that have another master since something happened, and what came twice of them. */
+  private record Outcome(Set<Integer> moved, int duplicates) {}
+
+  /** Something that is done to the cluster. */
+  @FunctionalInterface
+  private interface Incident {
+    void happen() throws Exception;
+  }
 
   @BeforeAll
   static void startCluster() {
     clustered = ClusteredRedis.started();
+    tls = clustered.tls(folder);
   }
 
   @AfterAll
@@ -53,16 +93,14 @@ class ClusterIT extends BridgeBetweenServers {
 
   @BeforeEach
   void spread() throws Exception {
-    a = new SpreadPublisher(brokerA, "a", PARTS);
-    b = new SpreadPublisher(brokerB, "b", PARTS);
+    load = new SteadyLoad(brokerA, brokerB, PARTS, MESSAGES, sink);
   }
 
   @AfterEach
   void stopSpreading() throws Exception {
     bridges.forEach(bridge -> bridge.stop(GRACE));
     bridges.clear();
-    a.close();
-    b.close();
+    load.close();
   }
 
   private BridgeConfig clusteredConfig(String name) throws Exception {
@@ -70,176 +108,156 @@ class ClusterIT extends BridgeBetweenServers {
         yaml(name, "")
             .replace("{name: a,", "{name: a, queue-count: %d,".formatted(PARTS))
             .replace("{name: b,", "{name: b, queue-count: %d,".formatted(PARTS))
-            .replace("lease: 2s", "lease: 10s")
+            .replace("lease: 2s", "lease: 30s")
             .replace(
                 "redis: {host: %s, port: %d,".formatted(redis.host(), redis.port()),
-                "redis: {timeout: 2s, cluster: {addresses: %s},".formatted(clustered.addresses()));
+                "redis: {timeout: 5s, tls: %s, cluster: {addresses: %s},"
+                    .formatted(tls, clustered.addresses()));
     return ConfigLoader.of(Map.of(), "host").parse("test.yaml", text, BridgeConfig.class);
   }
 
   @Test
-  void lostMaster_andPartThatMoves_underLoad_loseNothing_andDisturbNoOtherPart() throws Exception {
+  void whateverIsDoneToTheCluster_underLoad_losesNothing_andDisturbsNoOtherPart() throws Exception {
     BridgeConfig config = clusteredConfig("one");
+    prefixes = prefixes(config);
+    slots = answers("cluster keyslot %s").stream().map(Integer::valueOf).toList();
     start(config);
     start(clusteredConfig("two"));
-    publishUntilNothingComesTwice();
-    List<Integer> slots = slots(config);
-    List<String> before = epochs(slots);
+    load.publishUntilNothingComesTwice();
+    state = state();
 
-    int lost = clustered.masterOf(slots.get(0));
-    List<Integer> masters = slots.stream().map(clustered::masterOf).toList();
-    int from = published;
-    clustered.kill(lost);
-    publishUntil(() -> masterOrNone(slots.get(0)) != lost && masterOrNone(slots.get(0)) != 0);
-    publishUntilNothingComesTwice();
-    int during = duplicates(from, published, part -> masters.get(part) == lost);
-    int elsewhere = duplicates(from, published, part -> masters.get(part) != lost);
-    log.info("a lost master: {} duplicates in its parts, {} in others", during, elsewhere);
-    List<String> after = epochs(slots);
-    assertThat(elsewhere).isZero();
-    for (int part = 0; part < PARTS; part++) {
-      assertThat(after.get(part).equals(before.get(part)))
-          .as("part %d has the same epoch", part)
-          .isEqualTo(masters.get(part) != lost);
-    }
+    loseMaster();
+    reshard(); // before any slot is where the page does not expect it
+    breakOffMove();
+    addMaster();
 
-    int moving = masters.indexOf(masters.stream().filter(each -> each != lost).findFirst().get());
-    from = published;
-    clustered.move(slots.get(moving), () -> publishOrFail(2));
-    publishUntilNothingComesTwice();
-    during = duplicates(from, published, part -> part == moving);
-    elsewhere = duplicates(from, published, part -> part != moving);
-    log.info("a part that moves: {} duplicates in it, {} in others", during, elsewhere);
-    assertThat(clustered.masterOf(slots.get(moving))).isNotEqualTo(masters.get(moving));
-    assertThat(during).isPositive();
-    assertThat(elsewhere).isZero();
-    assertThat(epochs(slots).get(moving)).isNotEqualTo(after.get(moving));
-
-    assertNothingIsLost();
+    load.assertNothingIsLost();
     try (RedisInspection inspection = new RedisInspection(Settings.redisSettings(config))) {
       assertThat(inspection.cluster().homeless()).isEmpty();
     }
   }
 
-  /** Of each part's keys. */
-  private static List<Integer> slots(BridgeConfig config) {
+  /** It comes back when another one has its place, as it does where systemd starts it again. */
+  private void loseMaster() throws Exception {
+    int lost = state.masters().get(2); // not node 1, nor 3: the page's commands name these
+    Set<Integer> parts = state.partsOf(lost);
+    Outcome loss =
+        after(
+            "a lost master",
+            () -> {
+              clustered.kill(lost);
+              load.publishUntil(() -> !Set.of(0, lost).contains(masters().get(2)));
+            });
+    assertThat(loss.moved()).isEqualTo(parts);
+    Outcome back =
+        after(
+            "a master that comes back",
+            () -> {
+              clustered.startAgain(lost);
+              clustered.awaitReady();
+            });
+    assertThat(back.moved()).isEmpty();
+  }
+
+  /** Half of a part's keys have a new server, and nobody counts at either. */
+  private void breakOffMove() throws Exception {
+    int part = 1; // the page's example
+    Outcome outcome =
+        after(
+            "a part whose move was broken off",
+            () -> {
+              clustered.moveHalfWay(slots.get(part));
+              List<String> keys = clustered.keys(slots.get(part));
+              assertThat(keys).noneMatch(key -> key.endsWith(prefixes.get(part) + ":"));
+              int bypassed = sink.bypassed();
+              load.publishUntil(() -> sink.bypassed() > bypassed + MESSAGES);
+              assertThat(clustered.keys(slots.get(part))).isEqualTo(keys);
+              underLoad(() -> clustered.follow("fix"));
+            });
+    assertThat(outcome.moved()).containsExactly(part);
+    assertThat(outcome.duplicates()).isPositive();
+  }
+
+  private void reshard() throws Exception {
+    Outcome outcome =
+        after("a part that moves", () -> underLoad(() -> clustered.follow("reshard")));
+    assertThat(outcome.moved()).containsExactly(4); // as the page says
+  }
+
+  private void addMaster() throws Exception {
+    Outcome outcome =
+        after(
+            "a new master",
+            () -> {
+              underLoad(clustered::addMaster);
+              underLoad(() -> clustered.follow("rebalance"));
+            });
+    assertThat(outcome.moved()).isNotEmpty();
+  }
+
+  /** Has something happen, which must disturb no part but those that have another master then. */
+  private Outcome after(String what, Incident incident) throws Exception {
+    State before = state;
+    int from = load.published();
+    incident.happen();
+    load.publishUntilNothingComesTwice();
+    state = state();
+    Set<Integer> moved = state.partsWithAnotherMaster(before);
+    int inThem = load.duplicates(from, message -> moved.contains(partOf(message)));
+    int elsewhere = load.duplicates(from, message -> !moved.contains(partOf(message)));
+    log.info(
+        "{}: {} duplicates in {} rounds in parts {}, {} in others",
+        what,
+        inThem,
+        load.published() - from,
+        moved,
+        elsewhere);
+    assertThat(elsewhere).as(what).isZero();
+    assertThat(state.partsWithAnotherEpoch(before))
+        .as("%s: %s, and before %s", what, state, before)
+        .isEqualTo(moved);
+    return new Outcome(moved, inThem);
+  }
+
+  private void underLoad(Runnable command) throws Exception {
+    CompletableFuture<Void> commanded = CompletableFuture.runAsync(command);
+    await()
+        .atMost(PATIENCE)
+        .pollInterval(Duration.ofMillis(100))
+        .until(
+            () -> {
+              load.publish();
+              return commanded.isDone();
+            });
+    commanded.get();
+  }
+
+  private static List<String> prefixes(BridgeConfig config) {
     return Settings.redisLedgers(config, Settings.redisSettings(config)).stream()
         .map(
             part -> {
               String name = part.name();
               part.close();
-              return slotOf(name.substring(name.indexOf('{') + 1, name.indexOf('}')));
+              return name.substring(name.indexOf("duplog:"), name.indexOf('}') + 1);
             })
         .toList();
   }
 
-  private static int slotOf(String tag) {
-    int anyPort = clustered.masterOf(0);
-    return Integer.parseInt(clustered.cli(anyPort, "cluster", "keyslot", tag));
+  private List<Integer> masters() {
+    return clustered.mastersOf(slots);
   }
 
-  /** The epoch of each part; empty where there is none. */
-  private static List<String> epochs(List<Integer> slots) {
-    return slots.stream()
-        .map(
-            slot -> {
-              int port = clustered.masterOf(slot);
-              List<String> keys = clustered.keys(port, slot);
-              assertThat(keys).noneMatch(key -> key.endsWith(":")); // the bare prefix
-              return keys.stream()
-                  .filter(key -> key.endsWith(":lineage"))
-                  .map(key -> clustered.cli(port, "get", key))
-                  .findFirst()
-                  .orElse("");
-            })
-        .toList();
+  private State state() {
+    return new State(masters(), answers("get %s:lineage"));
   }
 
-  private static int masterOrNone(int slot) {
-    try {
-      return clustered.masterOf(slot);
-    } catch (IllegalStateException e) {
-      return 0;
-    }
-  }
-
-  private void publish(int rounds) throws Exception {
-    for (int i = 0; i < rounds; i++) {
-      String[] messages = messages(published++);
-      a.publish(MESSAGES, messages);
-      b.publish(MESSAGES, messages);
-    }
-  }
-
-  private void publishOrFail(int rounds) {
-    try {
-      publish(rounds);
-    } catch (Exception e) {
-      throw new AssertionError(e);
-    }
-  }
-
-  private void publishUntil(Callable<Boolean> over) {
-    await()
-        .atMost(PATIENCE)
-        .pollInterval(Duration.ofMillis(10))
-        .until(
-            () -> {
-              publish(2);
-              return over.call();
-            });
-  }
-
-  private void publishUntilNothingComesTwice() {
-    await()
-        .atMost(PATIENCE)
-        .pollInterval(Duration.ofMillis(10))
-        .until(
-            () -> {
-              int from = published;
-              publish(PHASE);
-              await().atMost(PATIENCE).until(() -> a.isSettled() && b.isSettled());
-              return duplicates(from, published, part -> true) == 0;
-            });
-  }
-
-  /** What a sender logs once each; and one message that it logs twice, with the round before. */
-  private static String[] messages(int round) {
-    return IntStream.range(0, MESSAGES)
-        .mapToObj(i -> i == 0 ? "twice " + round / 2 : "message %d of %d".formatted(i, round))
-        .toArray(String[]::new);
-  }
-
-  private static int logged(String message) {
-    return message.startsWith("twice") ? 2 : 1;
+  /** To a command for each part. */
+  private List<String> answers(String command) {
+    return clustered.answers(prefixes.stream().map(command::formatted).toList());
   }
 
   private int partOf(String message) {
     byte[] bytes = message.getBytes(StandardCharsets.ISO_8859_1);
     return partition.of(bytes, 0, bytes.length);
-  }
-
-  private int duplicates(int fromRound, int toRound, IntPredicate inParts) {
-    Map<String, Integer> counts = sink.counts();
-    return IntStream.range(fromRound, toRound)
-        .mapToObj(ClusterIT::messages)
-        .flatMap(Arrays::stream)
-        .distinct()
-        .filter(message -> inParts.test(partOf(message)))
-        .mapToInt(message -> Math.max(0, counts.getOrDefault(message, 0) - logged(message)))
-        .sum();
-  }
-
-  private void assertNothingIsLost() {
-    Map<String, Integer> counts = sink.counts();
-    for (int round = 0; round < published; round++) {
-      for (String message : messages(round)) {
-        if (round < published - 1 || !message.startsWith("twice")) {
-          assertThat(counts.getOrDefault(message, 0))
-              .as(message)
-              .isBetween(logged(message), 2 * logged(message));
-        }
-      }
-    }
   }
 }

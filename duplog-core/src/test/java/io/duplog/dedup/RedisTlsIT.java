@@ -57,7 +57,8 @@ class RedisTlsIT {
         Duration.ofSeconds(5),
         2,
         tls == null ? null : Tls.ofClient("Redis", tls),
-        sentinel);
+        sentinel,
+        null);
   }
 
   private static RedisLedger ledger(@Nullable TlsConfig tls, int port) {

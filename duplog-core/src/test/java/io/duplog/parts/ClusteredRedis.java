@@ -3,20 +3,33 @@ package io.duplog.parts;
 import static org.awaitility.Awaitility.await;
 
 import com.google.common.base.Splitter;
-import com.google.common.hash.Hashing;
-import java.nio.charset.StandardCharsets;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
- * A Redis Cluster of three masters with a replica each, all in one container, with the
- * configuration and the users of {@code deploy/redis}. Only the ports differ, and how soon a node
- * that is silent is taken for lost: after a second.
+ * A Redis Cluster of three masters with a replica each, which speaks TLS and nothing else, all in
+ * one container, set up and changed by the commands of {@code deploy/CLUSTER.md}. Only the ports
+ * differ, and how soon a node that is silent is taken for lost: after five seconds, since all of
+ * them share a machine that may be busy with other things for two.
  */
-public final class ClusteredRedis extends Part {
-  private static final List<Integer> PORTS = IntStream.range(7000, 7006).boxed().toList();
-  private static final String PEERS_PASSWORD = "password-of-peers";
+public final class ClusteredRedis extends GuidedRedis {
+  /** Of node N: the page's 10.0.0.N:6379 is at this port and N. */
+  private static final int PORTS = 7000;
+
+  /** Of the node that the page's commands ask. */
+  private static final int FIRST_PORT = PORTS + 1;
+
+  private static final int FIRST_NODES = 6;
+  private static final String CERTIFICATES = "/root/duplog-pair/tls/";
+
+  /** How many have been started, from node 1 on. */
+  private int started;
 
   /** A line of {@code CLUSTER NODES}. */
   private record Node(String id, int port, List<String> flags, List<String> slots) {
@@ -51,145 +64,189 @@ public final class ClusteredRedis extends Part {
   }
 
   private ClusteredRedis() {
-    super("DUPLOG_REDIS_IMAGE");
-    write("/etc/redis/duplog.conf", Deployed.text("redis/duplog.conf"));
-    write("/etc/redis/replication.conf", filled(Deployed.text("redis/replication.conf")));
-    write("/etc/redis/cluster.conf", Deployed.text("redis/cluster.conf"));
-    write(
-        "/etc/redis/users.acl",
-        filled(Deployed.text("redis/users.acl"))
-            + filled(Deployed.text("redis/users-replication.acl"))
-            + "user %s on >%s ~* &* +@all\n".formatted(Redis.TESTER, Redis.TESTERS_PASSWORD));
+    super("CLUSTER.md");
   }
 
   /** A new cluster, as soon as each replica could take its master's place. */
   public static ClusteredRedis started() {
     ClusteredRedis all = new ClusteredRedis();
-    for (int port : PORTS) {
-      all.run(
-          "sh",
-          "-c",
-          ("redis-server /etc/redis/duplog.conf --include /etc/redis/replication.conf"
-                  + " --include /etc/redis/cluster.conf --port %d --dir /tmp"
-                  + " --cluster-config-file nodes-%1$d.conf --cluster-node-timeout 1000"
-                  + " --pidfile /tmp/redis-%1$d.pid --daemonize yes")
-              .formatted(port));
-    }
-    PORTS.forEach(all::awaitListening);
-    List<String> create = new ArrayList<>(List.of("--cluster", "create"));
-    PORTS.forEach(port -> create.add(all.host() + ":" + port));
-    create.addAll(List.of("--cluster-replicas", "1", "--cluster-yes"));
-    all.cli(PORTS.get(0), create.toArray(String[]::new));
+    all.shell(
+        all.commands("workstation")
+            + Deployed.commands("TLS.md", "ca")
+            + all.inOneContainer(all.commands("certificates"))
+            + all.commands("copies"));
+    all.shell(all.commands("node"));
+    all.admitTester("/etc/redis/users.acl");
+    IntStream.rangeClosed(1, FIRST_NODES).forEach(all::launch);
+    all.follow("create");
     all.awaitReady();
     return all;
   }
 
-  private static String filled(String text) {
-    return text.replace("@BRIDGE_PASSWORD_SHA256@", sha256(Redis.PASSWORD))
-        .replace("@OPERATOR_PASSWORD_SHA256@", sha256("of nobody"))
-        .replace("@REPLICA_PASSWORD_SHA256@", sha256(PEERS_PASSWORD))
-        .replace("@SENTINEL_PASSWORD_SHA256@", sha256(PEERS_PASSWORD))
-        .replace("@REPLICA_PASSWORD@", PEERS_PASSWORD);
+  private void launch(int node) {
+    launchRedis(
+        "/etc/redis/redis.conf", "--tls-port", PORTS + node, "--cluster-node-timeout", "5000");
+    started = Math.max(started, node);
   }
 
-  private static String sha256(String password) {
-    return Hashing.sha256().hashString(password, StandardCharsets.UTF_8).toString();
+  private String inOneContainer(String commands) {
+    return commands
+        .replaceAll("10\\.0\\.0\\.([0-9])(:| -p )6379", host() + "$2" + (PORTS / 10) + "$1")
+        .replace("10.0.0.$node", host());
+  }
+
+  /** Does what the page says, and says yes where it is asked. */
+  public void follow(String place) {
+    shell("echo yes | {\n" + inOneContainer(commands(place)) + "}");
   }
 
   /** Where the nodes are, as a bridge's file has it: a list of host:port. */
   public String addresses() {
-    return PORTS.stream().map(port -> host() + ":" + port).toList().toString();
+    return IntStream.rangeClosed(1, started)
+        .mapToObj(node -> host() + ":" + (PORTS + node))
+        .toList()
+        .toString();
   }
 
-  private void awaitReady() {
-    for (int port : PORTS) {
-      await("node " + port + " is ready")
-          .atMost(PATIENCE)
-          .ignoreExceptionsInstanceOf(IllegalStateException.class)
-          .until(
-              () ->
-                  cli(port, "cluster", "info").contains("cluster_state:ok")
-                      && (cli(port, "info", "replication").contains("role:master")
-                          || cli(port, "info", "replication").contains("master_link_status:up")));
-    }
-  }
-
-  /** The port of the master that has a slot, by a node that has not been killed. */
-  public int masterOf(int slot) {
-    return master(slot).port();
-  }
-
-  private Node master(int slot) {
-    return nodes().stream()
-        .filter(node -> node.isMaster() && node.lives() && node.has(slot))
-        .findFirst()
-        .orElseThrow(() -> new IllegalStateException("nobody has slot " + slot));
-  }
-
-  private List<Node> nodes() {
-    for (int port : PORTS) {
-      try {
-        return cli(port, "cluster", "nodes").lines().map(Node::of).toList();
-      } catch (IllegalStateException e) {
-        // it was killed
+  /**
+   * The section {@code tls} of a bridge's file.
+   *
+   * @param folder where its files are put
+   */
+  public String tls(Path folder) {
+    try {
+      for (String file : List.of("ca.pem", "client.pem", "client.key")) {
+        Files.write(folder.resolve(file), read(CERTIFICATES + file));
       }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
-    throw new IllegalStateException("no node answers");
+    return "{ca: %s/ca.pem, certificate: %1$s/client.pem, key: %1$s/client.key}".formatted(folder);
+  }
+
+  /** Until all nodes that were started agree, and each replica has what its master has. */
+  public void awaitReady() {
+    await("all nodes are ready")
+        .atMost(PATIENCE)
+        .ignoreExceptionsInstanceOf(IllegalStateException.class)
+        .until(
+            () ->
+                manage("check").filter(line -> line.matches("[MS]: .*")).count() == started
+                    && manage("call", "info", "replication")
+                            .filter(line -> line.matches("role:master|master_link_status:up"))
+                            .count()
+                        == started);
+  }
+
+  /** What redis-cli prints of all nodes. */
+  private Stream<String> manage(String command, String... arguments) {
+    List<String> line = new ArrayList<>(List.of("sh", "/root/duplog-admin/cluster-cli"));
+    line.addAll(List.of("--cluster", command, host() + ":" + FIRST_PORT));
+    line.addAll(List.of(arguments));
+    return run(line.toArray(String[]::new)).lines().map(String::strip);
+  }
+
+  /**
+   * The ports of the masters that have these slots, by a node that has not been killed; 0 where
+   * none has one.
+   */
+  public List<Integer> mastersOf(List<Integer> slots) {
+    List<Node> masters = masters();
+    return slots.stream()
+        .map(
+            slot ->
+                masters.stream()
+                    .filter(node -> node.has(slot))
+                    .map(Node::port)
+                    .findFirst()
+                    .orElse(0))
+        .toList();
+  }
+
+  private List<Node> masters() {
+    return cli(FIRST_PORT, "cluster", "nodes")
+        .lines()
+        .map(Node::of)
+        .filter(node -> node.isMaster() && node.lives())
+        .toList();
   }
 
   /** Kills a node, and returns at once. */
   public void kill(int port) {
-    run("sh", "-c", "kill -KILL $(cat /tmp/redis-%d.pid)".formatted(port));
+    if (port == FIRST_PORT) {
+      throw new IllegalArgumentException("the page's commands ask node 1");
+    }
+    killRedis(port);
+  }
+
+  /** Starts a node again that was killed. What it held is gone, but for who the others are. */
+  public void startAgain(int port) {
+    launch(port - PORTS);
   }
 
   /**
-   * Moves a slot with all its keys to a master that has not had it, as {@code redis-cli --cluster
-   * reshard} does.
-   *
-   * @param meanwhile runs while the slot is on its way, before its keys are
+   * Adds a master without slots, and a replica of it, and returns when both are known to all and
+   * the replica could take the master's place.
    */
-  public void move(int slot, Runnable meanwhile) {
-    Node from = master(slot);
-    List<Node> masters = nodes().stream().filter(node -> node.isMaster() && node.lives()).toList();
+  public void addMaster() {
+    launch(started + 1);
+    follow("add");
+    awaitReady();
+    launch(started + 1);
+    follow("add-replica");
+    awaitReady();
+  }
+
+  /**
+   * Begins to move a slot to a master that has not had it, as {@code redis-cli --cluster reshard}
+   * does, and breaks off with half of the keys at each of them.
+   */
+  public void moveHalfWay(int slot) {
+    List<Node> masters = masters();
+    Node from = masters.stream().filter(node -> node.has(slot)).findFirst().orElseThrow();
     Node to = masters.stream().filter(node -> !node.has(slot)).findFirst().orElseThrow();
     String number = Integer.toString(slot);
     cli(to.port(), "cluster", "setslot", number, "importing", from.id());
     cli(from.port(), "cluster", "setslot", number, "migrating", to.id());
-    meanwhile.run();
-    for (String key : keys(from.port(), slot)) {
-      cli(
-          from.port(),
-          "migrate",
-          host(),
-          Integer.toString(to.port()),
-          key,
-          "0",
-          "5000",
-          "auth2",
-          Redis.TESTER,
-          Redis.TESTERS_PASSWORD);
-    }
-    if (!keys(from.port(), slot).isEmpty()) {
-      throw new IllegalStateException("somebody wrote while the slot was moved");
-    }
-    cli(to.port(), "cluster", "setslot", number, "node", to.id());
-    for (Node master : masters) {
-      cli(master.port(), "cluster", "setslot", number, "node", to.id());
-    }
+    List<String> keys = keys(from.port(), slot);
+    List<String> migrate = new ArrayList<>();
+    migrate.addAll(List.of("migrate", host(), Integer.toString(to.port()), "", "0", "5000"));
+    migrate.addAll(List.of("auth2", Redis.TESTER, Redis.TESTERS_PASSWORD, "keys"));
+    migrate.addAll(keys.subList(0, keys.size() / 2));
+    cli(from.port(), migrate.toArray(String[]::new));
   }
 
-  /** What a server has in a slot. */
-  public List<String> keys(int port, int slot) {
+  /** What each master says it has in a slot, which may be on its way. */
+  public List<String> keys(int slot) {
+    String number = Integer.toString(slot);
+    return manage("call", "cluster", "getkeysinslot", number, "10000", "--cluster-only-masters")
+        .sorted()
+        .toList();
+  }
+
+  private List<String> keys(int port, int slot) {
     String keys = cli(port, "cluster", "getkeysinslot", Integer.toString(slot), "10000");
     return keys.isEmpty() ? List.of() : keys.lines().toList();
   }
 
-  /** What redis-cli prints, asked as somebody who may do everything. */
-  public String cli(int port, String... arguments) {
-    List<String> line = new ArrayList<>();
-    line.addAll(List.of("redis-cli", "-p", Integer.toString(port), "--no-auth-warning"));
-    line.addAll(List.of("--user", Redis.TESTER, "--pass", Redis.TESTERS_PASSWORD));
-    line.addAll(List.of(arguments));
-    return run(line.toArray(String[]::new)).stripTrailing();
+  /** What redis-cli prints of commands, a line for each, whichever master they are for. */
+  public List<String> answers(List<String> commands) {
+    return run(
+            "sh",
+            "-c",
+            "echo '%s' | %s -c"
+                .formatted(String.join("\n", commands), String.join(" ", client(FIRST_PORT))))
+        .lines()
+        .filter(line -> !line.startsWith("-> Redirected"))
+        .toList();
+  }
+
+  @Override
+  List<String> client(int port) {
+    List<String> line = super.client(port);
+    line.addAll(List.of("--tls", "--cacert", CERTIFICATES + "ca.pem"));
+    line.addAll(List.of("--cert", CERTIFICATES + "client.pem"));
+    line.addAll(List.of("--key", CERTIFICATES + "client.key"));
+    return line;
   }
 }

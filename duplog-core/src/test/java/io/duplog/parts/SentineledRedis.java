@@ -2,93 +2,45 @@ package io.duplog.parts;
 
 import static org.awaitility.Awaitility.await;
 
-import com.google.common.hash.Hashing;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
  * Two Redis servers, the first one the master, and three sentinels that watch them, all in one
- * container, set up by the commands of {@code deploy/SENTINEL.md}: with what Debian configures, and
- * the files of {@code deploy/redis}. Only the ports differ, and how soon a master that is silent is
- * taken for down: after a second.
+ * container, set up by the commands of {@code deploy/SENTINEL.md}. Only the ports differ, and how
+ * soon a master that is silent is taken for down: after a second.
  */
-public final class SentineledRedis extends Part {
-  private static final String GUIDE = "SENTINEL.md";
-  private static final String CHECKOUT = "/root/checkout";
+public final class SentineledRedis extends GuidedRedis {
   private static final int FIRST = 6379;
   private static final int SECOND = 6380;
   private static final List<Integer> SENTINELS = List.of(26379, 26380, 26381);
 
   private SentineledRedis() {
-    super("DUPLOG_REDIS_IMAGE");
+    super("SENTINEL.md");
   }
 
   /** New servers, as soon as each could take the other's place. */
   public static SentineledRedis started() {
     SentineledRedis all = new SentineledRedis();
-    all.becomeAllHosts();
-    all.shell(Deployed.commands(GUIDE, "workstation"));
-    all.shell(Deployed.commands(GUIDE, "redis"));
+    all.shell("echo '%s redis.example.net' >>/etc/hosts".formatted(all.host()));
+    all.shell(all.commands("workstation"));
+    all.shell(all.commands("redis"));
     all.admitTester("/etc/redis/users.acl");
     all.shell("cp /etc/redis/redis.conf " + file(FIRST));
-    all.shell(Deployed.commands(GUIDE, "replica"));
+    all.shell(all.commands("replica"));
     all.shell("cp /etc/redis/redis.conf " + file(SECOND));
-    all.launchRedis(FIRST);
-    all.launchRedis(SECOND);
+    all.launchRedis(file(FIRST), "--port", FIRST);
+    all.launchRedis(file(SECOND), "--port", SECOND);
     all.awaitReplica(SECOND);
-    all.shell(Deployed.commands(GUIDE, "sentinels"));
+    all.shell(all.commands("sentinels"));
     all.admitTester("/etc/redis/sentinel-users.acl");
     SENTINELS.forEach(all::launchSentinel);
     all.awaitReady();
     return all;
   }
 
-  /** The workstation among them. What is installed here, and runs, is up to the test. */
-  private void becomeAllHosts() {
-    for (String command : List.of("apt-get", "systemctl")) {
-      program(command, "exit 0");
-    }
-    program("scp", "mkdir -p \"${3#*:}\" && cp -r \"$2\"/. \"${3#*:}\"");
-    copyIn(Deployed.path("redis"), CHECKOUT + "/deploy/redis");
-    shell("echo '%s redis.example.net' >>/etc/hosts".formatted(host()));
-    write("/root/duplog-pair/redis/redis.sha256", sha256(Redis.PASSWORD));
-    write("/root/duplog-pair/redis/operator.sha256", sha256("of nobody"));
-  }
-
-  private void program(String name, String text) {
-    write("/usr/local/bin/" + name, "#!/bin/sh\n" + text + "\n");
-    run("chmod", "755", "/usr/local/bin/" + name);
-  }
-
-  private static String sha256(String password) {
-    return Hashing.sha256().hashString(password, StandardCharsets.UTF_8).toString();
-  }
-
-  private void shell(String commands) {
-    run("sh", "-ec", "cd " + CHECKOUT + "\n" + commands);
-  }
-
-  /** For {@link #cli}. */
-  private void admitTester(String users) {
-    shell(
-        "echo 'user %s on >%s ~* &* +@all' >>%s"
-            .formatted(Redis.TESTER, Redis.TESTERS_PASSWORD, users));
-  }
-
   private static String file(int port) {
     return "/var/lib/redis/" + port + ".conf";
-  }
-
-  private void launchRedis(int port) {
-    shell(
-        "redis-server %s --port %d --daemonize yes --pidfile %s --logfile '' --dir /tmp"
-            .formatted(file(port), port, pidFile(port)));
-    awaitListening(port);
-  }
-
-  private static String pidFile(int port) {
-    return "/tmp/redis-" + port + ".pid";
   }
 
   private void launchSentinel(int port) {
@@ -122,7 +74,7 @@ public final class SentineledRedis extends Part {
 
   /** Kills the master, and returns at once. */
   public void killMaster() {
-    shell("kill -KILL $(cat %s)".formatted(pidFile(masterPort())));
+    killRedis(masterPort());
   }
 
   /**
@@ -163,14 +115,5 @@ public final class SentineledRedis extends Part {
   private static String fact(List<String> facts, String name) {
     int at = facts.indexOf(name);
     return at < 0 || at + 1 >= facts.size() ? "" : facts.get(at + 1);
-  }
-
-  /** What redis-cli prints, asked as somebody who may do everything. */
-  private String cli(int port, String... arguments) {
-    List<String> line = new ArrayList<>();
-    line.addAll(List.of("redis-cli", "-p", Integer.toString(port), "--no-auth-warning"));
-    line.addAll(List.of("--user", Redis.TESTER, "--pass", Redis.TESTERS_PASSWORD));
-    line.addAll(List.of(arguments));
-    return run(line.toArray(String[]::new)).stripTrailing();
   }
 }

@@ -1,0 +1,123 @@
+package io.duplog.bridge;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.duplog.parts.RabbitMq;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
+
+/**
+ * What senders log, in rounds, on two streams, while servers come and go; and how much of it came
+ * out more often than it was logged, or not at all. For one thread.
+ */
+final class SteadyLoad implements AutoCloseable {
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
+
+  /** Rounds of a phase in which nothing may come twice. */
+  private static final int PHASE = 20;
+
+  private final SpreadPublisher a;
+  private final SpreadPublisher b;
+  private final int messages;
+  private final CollectingSink sink;
+  private int published;
+
+  /**
+   * @param queues of each stream
+   * @param messages of a round; as many of a queue are a batch
+   */
+  SteadyLoad(RabbitMq brokerA, RabbitMq brokerB, int queues, int messages, CollectingSink sink)
+      throws Exception {
+    this.a = new SpreadPublisher(brokerA, "a", queues);
+    this.b = new SpreadPublisher(brokerB, "b", queues);
+    this.messages = messages;
+    this.sink = sink;
+  }
+
+  /** How many rounds there have been. */
+  int published() {
+    return published;
+  }
+
+  /** Two rounds, since there is a message that is logged in both. */
+  void publish() throws Exception {
+    for (int i = 0; i < 2; i++) {
+      String[] round = round(published++);
+      a.publish(messages, round);
+      b.publish(messages, round);
+    }
+  }
+
+  void publishUntil(Callable<Boolean> over) {
+    await()
+        .atMost(PATIENCE)
+        .pollInterval(Duration.ofMillis(10))
+        .until(
+            () -> {
+              publish();
+              return over.call();
+            });
+  }
+
+  void publishUntilNothingComesTwice() {
+    await()
+        .atMost(PATIENCE)
+        .pollInterval(Duration.ofMillis(10))
+        .until(
+            () -> {
+              int from = published;
+              while (published < from + PHASE) {
+                publish();
+              }
+              await().atMost(PATIENCE).until(() -> a.isSettled() && b.isSettled());
+              return duplicates(from, message -> true) == 0;
+            });
+  }
+
+  /** What a sender logs once each; and one message that it logs twice, with the round before. */
+  private String[] round(int round) {
+    return IntStream.range(0, messages)
+        .mapToObj(i -> i == 0 ? "twice " + round / 2 : "message %d of %d".formatted(i, round))
+        .toArray(String[]::new);
+  }
+
+  private static int logged(String message) {
+    return message.startsWith("twice") ? 2 : 1;
+  }
+
+  /** How many copies too many have come of what was published from a round on. */
+  int duplicates(int fromRound, Predicate<String> ofMessages) {
+    Map<String, Integer> counts = sink.counts();
+    return IntStream.range(fromRound, published)
+        .mapToObj(this::round)
+        .flatMap(Arrays::stream)
+        .distinct()
+        .filter(ofMessages)
+        .mapToInt(message -> Math.max(0, counts.getOrDefault(message, 0) - logged(message)))
+        .sum();
+  }
+
+  /** Nor has anything come more often than both streams together brought it. */
+  void assertNothingIsLost() {
+    Map<String, Integer> counts = sink.counts();
+    for (int i = 0; i < published; i++) {
+      for (String message : round(i)) {
+        assertThat(counts.getOrDefault(message, 0))
+            .as(message)
+            .isBetween(logged(message), 2 * logged(message));
+      }
+    }
+  }
+
+  /** Deletes the queues but for the first of each stream. */
+  @Override
+  public void close() throws Exception {
+    a.close();
+    b.close();
+  }
+}

@@ -5,7 +5,6 @@ import io.duplog.benchmark.lab.Lab;
 import io.duplog.benchmark.lab.LabException;
 import io.duplog.benchmark.measure.Reconciliation;
 import io.duplog.wire.MessageBatch;
-import io.duplog.wire.Topology;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -75,10 +74,10 @@ final class Drain {
     long deadline = System.nanoTime() + GIVEN_UP_NANOS;
     try {
       for (IngestNode node : lab.nodes()) {
-        int unsettled = node.broker().unsettled(Topology.DEFAULT_QUEUE);
+        int unsettled = node.unsettled();
         while (unsettled > 0 && System.nanoTime() - deadline < 0) {
           TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
-          unsettled = node.broker().unsettled(Topology.DEFAULT_QUEUE);
+          unsettled = node.unsettled();
         }
         if (unsettled > 0) {
           errors.add("%s: %d batches stay unsettled".formatted(node.stream(), unsettled));

@@ -8,6 +8,7 @@ import io.duplog.benchmark.lab.Lab;
 import io.duplog.benchmark.lab.LabException;
 import io.duplog.benchmark.lab.LabJars;
 import io.duplog.benchmark.lab.LabPlan;
+import io.duplog.benchmark.lab.RedisCluster;
 import io.duplog.benchmark.lab.Tuning;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -42,7 +43,7 @@ final class Stage implements AutoCloseable {
   /** Why there can be no such lab here; null where there can. */
   static @Nullable String obstacle(Setup setup) {
     return switch (setup) {
-      case PLAIN, LOCAL, PROXIED, HEC, HEC_ACKNOWLEDGED, HEC_PROXIED, STANDBY -> null;
+      case PLAIN, LOCAL, PROXIED, HEC, HEC_ACKNOWLEDGED, HEC_PROXIED, STANDBY, CLUSTER -> null;
       case SMALL_DISK -> SmallDisk.isPossible() ? null : "a small disk needs root";
       case CLOCK_BEHIND, CLOCK_AHEAD ->
           Clock.canBeShifted() ? null : "a wrong clock needs the package faketime";
@@ -86,7 +87,10 @@ final class Stage implements AutoCloseable {
       case HEC -> pair.withSink(LabPlan.Sink.HEC);
       case HEC_ACKNOWLEDGED -> pair.withSink(LabPlan.Sink.HEC_ACKNOWLEDGED);
       case HEC_PROXIED -> pair.withSink(LabPlan.Sink.HEC).withProxies();
-      case STANDBY -> pair.withStandby();
+      case STANDBY -> pair.withRedundancy(LabPlan.Redundancy.SENTINELS);
+      case CLUSTER ->
+          pair.withRedundancy(LabPlan.Redundancy.CLUSTER)
+              .withTuning(Tuning.NONE.withQueues(RedisCluster.MASTERS));
       case CLOCK_BEHIND -> pair.withClockOffset(HOUR.negated());
       case CLOCK_AHEAD -> pair.withClockOffset(HOUR);
     };

@@ -14,6 +14,7 @@ public final class Faults {
             NetworkFaults.all(),
             RedisFaults.all(),
             StandbyFaults.all(),
+            ClusterFaults.all(),
             BrokerFaults.all(),
             FileFaults.all(),
             HecFaults.all(),

@@ -18,6 +18,8 @@ public enum Setup {
   SMALL_DISK,
   /** The same as plain, with a second Redis that sentinels have take the first one's place. */
   STANDBY,
+  /** The same as plain with a Redis Cluster, and as many queues a node as it has masters. */
+  CLUSTER,
   /** The first ingest node's clock is an hour behind. */
   CLOCK_BEHIND,
   /** The first ingest node's clock is an hour ahead. */

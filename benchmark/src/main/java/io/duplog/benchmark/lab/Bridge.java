@@ -16,9 +16,8 @@ public final class Bridge {
    *
    * @param brokers by stream
    * @param hec 0 where there is none
-   * @param sentinels who say where Redis is; none where it is always at its port
    */
-  record Peers(Map<String, Integer> brokers, int redis, int hec, List<Integer> sentinels) {}
+  record Peers(Map<String, Integer> brokers, StoreAddress store, int hec) {}
 
   /**
    * Where it writes what it keeps.
@@ -55,7 +54,7 @@ public final class Bridge {
             .with("status.listen", "127.0.0.1:0")
             .with("dedup.store", "redis")
             .with("dedup.window", "10m")
-            .with(redis(peers))
+            .with(peers.store().settings())
             .with(hec == null ? sink(delivery.stdout()) : hec.sink(peers.hec()))
             .with(tuning.settings());
     Path configuration = LabDirectory.write(home.resolve("duplog.yaml"), settings.toYaml());
@@ -73,17 +72,6 @@ public final class Bridge {
                 delivery.stdout() ? new Server.Stdio.Filed(output) : new Server.Stdio.Logged()),
             directory,
             readiness);
-  }
-
-  private static Settings redis(Peers peers) {
-    if (peers.sentinels().isEmpty()) {
-      return Settings.NONE
-          .with("dedup.redis.host", "127.0.0.1")
-          .with("dedup.redis.port", Integer.toString(peers.redis()));
-    }
-    return Settings.NONE.with(
-        "dedup.redis.sentinel.addresses",
-        peers.sentinels().stream().map(port -> "127.0.0.1:" + port).toList().toString());
   }
 
   private Settings sink(boolean stdout) {

@@ -54,6 +54,11 @@ public final class IngestNode {
     return queue;
   }
 
+  /** Batches in its queues that nobody has settled, those that a bridge holds among them. */
+  public int unsettled() throws LabException, InterruptedException {
+    return broker.unsettled(queue.names());
+  }
+
   Shim shim() {
     return shim;
   }

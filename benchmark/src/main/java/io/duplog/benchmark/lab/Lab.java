@@ -11,6 +11,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,8 +28,7 @@ public final class Lab implements TestBed {
   private final AtomicInteger shimsStarted = new AtomicInteger();
   private final CpuLimit limit;
   private final Epmd epmd;
-  private final Redis redis;
-  private final @Nullable RedisStandby standby;
+  private final Store store;
   private final @Nullable Network network;
   private final @Nullable HecStandIn hec;
   private final Servers servers;
@@ -40,8 +40,7 @@ public final class Lab implements TestBed {
     directory = new LabDirectory(plan.directory(), limit);
     Ports ports = new Ports();
     epmd = new Epmd(directory, ports.next());
-    redis = new Redis(directory, ports.next());
-    standby = plan.standby() ? new RedisStandby(redis, directory, ports) : null;
+    store = Store.of(plan.redundancy(), directory, ports);
     hec =
         plan.sink().isHec()
             ? new HecStandIn(
@@ -54,11 +53,7 @@ public final class Lab implements TestBed {
       brokerPorts.put(stream, node.broker().port());
     }
     Bridge.Peers direct =
-        new Bridge.Peers(
-            brokerPorts,
-            redis.port(),
-            hec == null ? 0 : hec.port(),
-            standby == null ? List.of() : standby.sentinelPorts());
+        new Bridge.Peers(brokerPorts, store.address(), hec == null ? 0 : hec.port());
     network = plan.proxied() ? Network.between(direct, ports) : null;
     BridgeTuning tuning = plan.tuning().bridgeAmong(plan.bridges());
     for (String name : bridgeNames(plan.bridges())) {
@@ -98,16 +93,13 @@ public final class Lab implements TestBed {
 
   private void addStages() {
     List<Server> stores = new ArrayList<>(nodes.stream().map(n -> n.broker().server()).toList());
-    stores.add(redis.server());
+    stores.addAll(store.independent());
     if (hec != null) {
       stores.add(hec.server());
     }
     servers.add("epmd", List.of(epmd.server()));
     servers.add("RabbitMQ, Redis and the sink", stores);
-    if (standby != null) {
-      servers.add("Redis's standby", List.of(standby.redis().server()));
-      servers.add("sentinels", standby.sentinels());
-    }
+    store.dependent().forEach(servers::add);
     servers.add("bridges", bridges.stream().map(Bridge::server).toList());
     servers.add("rsyslog", rsyslogs());
   }
@@ -159,20 +151,18 @@ public final class Lab implements TestBed {
     processes.put(Role.RSYSLOG, rsyslogs().stream().flatMap(s -> s.itself().stream()).toList());
     processes.put(Role.SHIM, List.copyOf(allShims));
     processes.put(Role.BROKER, List.copyOf(brokers));
-    processes.put(Role.REDIS, redisProcesses());
+    processes.put(Role.REDIS, storeProcesses());
     processes.put(
         Role.BRIDGE, bridges.stream().flatMap(b -> b.server().processes().stream()).toList());
     processes.put(Role.SINK, hec == null ? List.of() : hec.server().processes());
     return processes;
   }
 
-  private List<ProcessHandle> redisProcesses() {
-    List<ProcessHandle> processes = new ArrayList<>(redis.server().processes());
-    if (standby != null) {
-      processes.addAll(standby.redis().server().processes());
-      standby.sentinels().forEach(sentinel -> processes.addAll(sentinel.processes()));
-    }
-    return processes;
+  private List<ProcessHandle> storeProcesses() {
+    return Stream.concat(
+            store.independent().stream(), store.dependent().values().stream().flatMap(List::stream))
+        .flatMap(server -> server.processes().stream())
+        .toList();
   }
 
   /** What holds all its servers, for a report. */
@@ -200,20 +190,38 @@ public final class Lab implements TestBed {
     return List.copyOf(bridges);
   }
 
+  /**
+   * What the bridges count in.
+   *
+   * @throws IllegalStateException if there are several
+   */
   public Redis redis() {
-    return redis;
+    return storeThatIs(Redis.class);
   }
 
   /**
-   * What takes the place of a lost Redis.
+   * What the bridges count in, if sentinels choose one of two.
    *
-   * @throws IllegalStateException if the plan has none
+   * @throws IllegalStateException if the plan is another
    */
   public RedisStandby standby() {
-    if (standby == null) {
-      throw new IllegalStateException("this lab has no second Redis");
+    return storeThatIs(RedisStandby.class);
+  }
+
+  /**
+   * What the bridges count in, if it is a cluster.
+   *
+   * @throws IllegalStateException if the plan is another
+   */
+  public RedisCluster cluster() {
+    return storeThatIs(RedisCluster.class);
+  }
+
+  private <T extends Store> T storeThatIs(Class<T> kind) {
+    if (!kind.isInstance(store)) {
+      throw new IllegalStateException("this lab counts in " + store.address());
     }
-    return standby;
+    return kind.cast(store);
   }
 
   /**

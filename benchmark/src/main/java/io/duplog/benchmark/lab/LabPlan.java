@@ -19,8 +19,7 @@ import java.util.List;
  * @param proxied whether the first bridge reaches everything through a {@link FaultyProxy}
  * @param clockOffset how far the clock of the first ingest node is from the others'; needs
  *     libfaketime where it is not zero
- * @param standby whether sentinels have a second Redis take the first one's place, see {@link
- *     RedisStandby}
+ * @param redundancy what takes the place of a lost Redis
  */
 public record LabPlan(
     Path directory,
@@ -33,7 +32,7 @@ public record LabPlan(
     double cores,
     boolean proxied,
     Duration clockOffset,
-    boolean standby) {
+    Redundancy redundancy) {
 
   /** How messages come in. */
   public enum Ingest {
@@ -43,6 +42,16 @@ public record LabPlan(
     RSYSLOG_UNCONFIRMED,
     /** There is no rsyslog: the scenario starts shims and feeds them, see {@link Lab#startShim}. */
     STDIN
+  }
+
+  /** What takes the place of a lost Redis. */
+  public enum Redundancy {
+    /** Nothing: there is one. */
+    NONE,
+    /** A second one, by sentinels. */
+    SENTINELS,
+    /** A replica, in a Redis Cluster. */
+    CLUSTER
   }
 
   /** Where the merged stream goes. */
@@ -103,7 +112,7 @@ public record LabPlan(
         0,
         false,
         Duration.ZERO,
-        false);
+        Redundancy.NONE);
   }
 
   /** The same with another way in. */
@@ -119,7 +128,7 @@ public record LabPlan(
         cores,
         proxied,
         clockOffset,
-        standby);
+        redundancy);
   }
 
   /**
@@ -139,7 +148,7 @@ public record LabPlan(
         cores,
         proxied,
         clockOffset,
-        standby);
+        redundancy);
   }
 
   /** The same with another number of bridges. */
@@ -155,7 +164,7 @@ public record LabPlan(
         cores,
         proxied,
         clockOffset,
-        standby);
+        redundancy);
   }
 
   /** The same with another sink. */
@@ -171,7 +180,7 @@ public record LabPlan(
         cores,
         proxied,
         clockOffset,
-        standby);
+        redundancy);
   }
 
   /** The same with other settings of its programs. */
@@ -187,7 +196,7 @@ public record LabPlan(
         cores,
         proxied,
         clockOffset,
-        standby);
+        redundancy);
   }
 
   /** The same with all servers held to this much of the processors. */
@@ -203,24 +212,54 @@ public record LabPlan(
         limit,
         proxied,
         clockOffset,
-        standby);
+        redundancy);
   }
 
   /** The same with a network between the first bridge and the rest that can be disturbed. */
   public LabPlan withProxies() {
     return new LabPlan(
-        directory, jars, ingest, streams, bridges, sink, tuning, cores, true, clockOffset, standby);
+        directory,
+        jars,
+        ingest,
+        streams,
+        bridges,
+        sink,
+        tuning,
+        cores,
+        true,
+        clockOffset,
+        redundancy);
   }
 
   /** The same with an ingest node whose clock is wrong. */
   public LabPlan withClockOffset(Duration offset) {
     return new LabPlan(
-        directory, jars, ingest, streams, bridges, sink, tuning, cores, proxied, offset, standby);
+        directory,
+        jars,
+        ingest,
+        streams,
+        bridges,
+        sink,
+        tuning,
+        cores,
+        proxied,
+        offset,
+        redundancy);
   }
 
-  /** The same with a second Redis, and sentinels. */
-  public LabPlan withStandby() {
+  /** The same with Redis servers of which one takes another's place. */
+  public LabPlan withRedundancy(Redundancy chosen) {
     return new LabPlan(
-        directory, jars, ingest, streams, bridges, sink, tuning, cores, proxied, clockOffset, true);
+        directory,
+        jars,
+        ingest,
+        streams,
+        bridges,
+        sink,
+        tuning,
+        cores,
+        proxied,
+        clockOffset,
+        chosen);
   }
 }

@@ -19,14 +19,21 @@ public final class Network implements AutoCloseable {
     this.hec = hec;
   }
 
+  /**
+   * @throws IllegalArgumentException if there is more than one Redis: then the servers name each
+   *     other's own ports
+   */
   static Network between(Bridge.Peers peers, Ports ports) throws LabException {
+    if (peers.store().redundancy() != LabPlan.Redundancy.NONE) {
+      throw new IllegalArgumentException("no proxies before " + peers.store());
+    }
     Map<String, FaultyProxy> brokers = new LinkedHashMap<>();
     for (Map.Entry<String, Integer> broker : peers.brokers().entrySet()) {
       brokers.put(broker.getKey(), new FaultyProxy(ports.next(), broker.getValue()));
     }
     return new Network(
         brokers,
-        new FaultyProxy(ports.next(), peers.redis()),
+        new FaultyProxy(ports.next(), peers.store().ports().get(0)),
         peers.hec() == 0 ? null : new FaultyProxy(ports.next(), peers.hec()));
   }
 
@@ -34,7 +41,8 @@ public final class Network implements AutoCloseable {
   Bridge.Peers peers() {
     Map<String, Integer> ports = new LinkedHashMap<>();
     brokers.forEach((stream, proxy) -> ports.put(stream, proxy.port()));
-    return new Bridge.Peers(ports, redis.port(), hec == null ? 0 : hec.port(), List.of());
+    StoreAddress store = new StoreAddress(LabPlan.Redundancy.NONE, List.of(redis.port()));
+    return new Bridge.Peers(ports, store, hec == null ? 0 : hec.port());
   }
 
   /** The wire to the broker of a stream. */

@@ -46,6 +46,11 @@ public final class QueueProbe implements AutoCloseable {
     factory.setChannelRpcTimeout(TIMEOUT_MILLIS);
   }
 
+  /** What the queues are called. */
+  List<String> names() {
+    return queues;
+  }
+
   /**
    * The state of the queues that the node's shim publishes to.
    *

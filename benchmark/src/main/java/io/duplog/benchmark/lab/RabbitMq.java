@@ -93,14 +93,14 @@ public final class RabbitMq {
   /**
    * Batches in the queues that nobody has settled, those that a bridge holds among them.
    *
-   * @param queue the name of a queue
+   * @param queues their names
    */
-  public int unsettled(String queue) throws LabException, InterruptedException {
+  int unsettled(List<String> queues) throws LabException, InterruptedException {
     return control
         .run("list_queues", "name", "messages")
         .lines()
         .map(line -> line.split("\t", -1))
-        .filter(fields -> fields.length == 2 && fields[0].equals(queue))
+        .filter(fields -> fields.length == 2 && queues.contains(fields[0]))
         .mapToInt(fields -> Integer.parseInt(fields[1]))
         .sum();
   }

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 
 /** A Redis without persistence, with the eviction policy that Duplog asks for. */
-public final class Redis {
+public final class Redis implements Store {
   private final int port;
   private final Server server;
 
@@ -39,7 +39,7 @@ public final class Redis {
                 Map.of(),
                 home),
             directory,
-            () -> Probe.answers(port, "PING\r\n", '+') && !isCatchingUp());
+            this::serves);
   }
 
   /** One that follows another one until somebody else tells it not to. */
@@ -49,6 +49,31 @@ public final class Redis {
         "redis-standby",
         port,
         "replicaof 127.0.0.1 %d\nrepl-diskless-sync-delay 0".formatted(master.port));
+  }
+
+  /**
+   * A node of a cluster that exists, as if it had been stopped.
+   *
+   * @param busPort where it speaks with other nodes
+   * @param nodes what it knows of the cluster: its {@code nodes.conf}
+   */
+  static Redis clustered(LabDirectory directory, String name, int port, int busPort, String nodes)
+      throws LabException {
+    LabDirectory.write(directory.make(name).resolve("nodes.conf"), nodes);
+    return new Redis(
+        directory,
+        name,
+        port,
+        """
+        cluster-enabled yes
+        cluster-port %d
+        cluster-config-file nodes.conf
+        cluster-node-timeout 1000
+        cluster-require-full-coverage no
+        cluster-replica-validity-factor 0
+        repl-diskless-sync-delay 0
+        """
+            .formatted(busPort));
   }
 
   public int port() {
@@ -64,9 +89,19 @@ public final class Redis {
     return new RespClient(port).command(words);
   }
 
+  private boolean serves() throws IOException {
+    return Probe.answers(port, "PING\r\n", '+') && !isCatchingUp() && !isApart();
+  }
+
   /** Whether it is a replica that has not got its master's data yet. */
   private boolean isCatchingUp() throws IOException {
     return command("INFO", "replication").contains("master_link_status:down");
+  }
+
+  /** Whether it is a node of a cluster, and does not see most of it yet. */
+  private boolean isApart() throws IOException {
+    return command("INFO", "cluster").contains("cluster_enabled:1")
+        && !command("CLUSTER", "INFO").contains("cluster_state:ok");
   }
 
   /** Whether it follows a master, and has got its data. */
@@ -76,5 +111,25 @@ public final class Redis {
 
   public Server server() {
     return server;
+  }
+
+  @Override
+  public StoreAddress address() {
+    return new StoreAddress(LabPlan.Redundancy.NONE, List.of(port));
+  }
+
+  @Override
+  public List<Server> independent() {
+    return List.of(server);
+  }
+
+  @Override
+  public Map<String, List<Server>> dependent() {
+    return Map.of();
+  }
+
+  @Override
+  public String toString() {
+    return server.name();
   }
 }

@@ -3,14 +3,16 @@ package io.duplog.benchmark.lab;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 /**
- * A second Redis that follows the first one, and three sentinels that have it take the first one's
- * place once that has been silent for a second; and the other way round from then on.
+ * Two Redis servers of which the second follows the first, and three sentinels that have it take
+ * the first one's place once that has been silent for a second; and the other way round from then
+ * on.
  */
-public final class RedisStandby {
+public final class RedisStandby implements Store {
   private static final int SENTINELS = 3;
 
   private final Redis first;
@@ -18,8 +20,8 @@ public final class RedisStandby {
   private final List<Integer> sentinelPorts = new ArrayList<>();
   private final List<Server> sentinels = new ArrayList<>();
 
-  RedisStandby(Redis first, LabDirectory directory, Ports ports) throws LabException {
-    this.first = first;
+  RedisStandby(LabDirectory directory, Ports ports) throws LabException {
+    this.first = new Redis(directory, ports.next());
     this.second = Redis.following(first, directory, ports.next());
     for (int i = 1; i <= SENTINELS; i++) {
       int port = ports.next();
@@ -65,11 +67,6 @@ public final class RedisStandby {
             .equals(Integer.toString(SENTINELS - 1));
   }
 
-  /** The second one, whatever its part is at the moment. */
-  public Redis redis() {
-    return second;
-  }
-
   /**
    * Which of the two the sentinels call the master.
    *
@@ -82,11 +79,21 @@ public final class RedisStandby {
     return address.endsWith("\n" + first.port()) ? first : second;
   }
 
-  List<Server> sentinels() {
-    return List.copyOf(sentinels);
+  @Override
+  public StoreAddress address() {
+    return new StoreAddress(LabPlan.Redundancy.SENTINELS, sentinelPorts);
   }
 
-  List<Integer> sentinelPorts() {
-    return List.copyOf(sentinelPorts);
+  @Override
+  public List<Server> independent() {
+    return List.of(first.server());
+  }
+
+  @Override
+  public Map<String, List<Server>> dependent() {
+    Map<String, List<Server>> groups = new LinkedHashMap<>();
+    groups.put("Redis's standby", List.of(second.server()));
+    groups.put("sentinels", List.copyOf(sentinels));
+    return groups;
   }
 }

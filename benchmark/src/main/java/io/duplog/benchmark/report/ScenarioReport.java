@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
  * @param runs its measurements, in the order in which a reader wants them
  * @param published what others have published for it
  * @param remarks plain words on where these are better, or can't be compared
- * @param pictures beside the rates, which every report shows: by file name
+ * @param gallery what it shows beside the rates, which every report shows
  */
 public record ScenarioReport(
     String scenario,
@@ -26,7 +26,16 @@ public record ScenarioReport(
     List<Run> runs,
     List<Published> published,
     List<String> remarks,
-    List<Picture> pictures) {
+    Gallery gallery) {
+
+  /** Pictures of a report's runs, those that were kept of an earlier one among them. */
+  @FunctionalInterface
+  public interface Gallery {
+    /** None. */
+    Gallery EMPTY = runs -> List.of();
+
+    List<Picture> of(List<Run> runs);
+  }
 
   /** A figure that others have published. */
   public record Published(String what, String figure) {}
@@ -35,7 +44,6 @@ public record ScenarioReport(
     runs = List.copyOf(runs);
     published = List.copyOf(published);
     remarks = List.copyOf(remarks);
-    pictures = List.copyOf(pictures);
   }
 
   /**
@@ -57,7 +65,7 @@ public record ScenarioReport(
                       .map(run -> "`" + run.variant() + "`")
                       .collect(Collectors.joining(", "))));
     }
-    return new ScenarioReport(scenario, what, List.copyOf(all.values()), published, more, pictures);
+    return new ScenarioReport(scenario, what, List.copyOf(all.values()), published, more, gallery);
   }
 
   /** Whether no run lost or altered a message. */
@@ -76,7 +84,7 @@ public record ScenarioReport(
         folder.resolve(scenario + ".svg"),
         scenario + ": messages a second at the sink, each counted once",
         runs.stream().map(run -> new BarChart.Bar(run.variant(), run.rate())).toList());
-    for (Picture picture : pictures) {
+    for (Picture picture : gallery.of(runs)) {
       picture.draw(folder.resolve(picture.name() + ".svg"));
     }
     ScenarioJson.write(folder.resolve(scenario + ".json"), this);
@@ -98,13 +106,15 @@ public record ScenarioReport(
     page.append(processTable());
     page.append(figureTable());
     page.append("\n![messages a second](").append(scenario).append(".svg)\n");
-    pictures.forEach(
-        picture ->
-            page.append("\n![")
-                .append(picture.title())
-                .append("](")
-                .append(picture.name())
-                .append(".svg)\n"));
+    gallery
+        .of(runs)
+        .forEach(
+            picture ->
+                page.append("\n![")
+                    .append(picture.title())
+                    .append("](")
+                    .append(picture.name())
+                    .append(".svg)\n"));
     if (!published.isEmpty()) {
       page.append("\nPublished:\n\n| what | figure |\n|---|---|\n");
       published.forEach(one -> page.append("| %s | %s |\n".formatted(one.what(), one.figure())));

@@ -95,7 +95,7 @@ public final class DataPrepperCommand extends ScenarioCommand {
                 + " a shim of its own, a process, for each path.",
             "In the single path no second copy ever comes, so Redis remembers each digest until the"
                 + " window ends."),
-        List.of());
+        ScenarioReport.Gallery.EMPTY);
   }
 
   private Run measured(Bench bench, String variant)

@@ -159,7 +159,7 @@ public final class DuplogCommand extends ScenarioCommand {
             new Published("the prototype at last, in bursts", "10,000 messages/s"),
             new Published("UDP into bare rsyslog", "25,000 messages/s")),
         remarks,
-        List.of());
+        ScenarioReport.Gallery.EMPTY);
   }
 
   private static List<Setting> matrix() {

@@ -90,28 +90,25 @@ public final class GrowthCommand extends ScenarioCommand {
   @Override
   ScenarioReport measure(Bench bench) throws LabException, IOException, InterruptedException {
     RedisGrowth redis = new RedisGrowth(options().out(), this::say);
-    List<Run> unmatched = new ArrayList<>();
+    List<Run> runs = new ArrayList<>();
     if (wants("one stream dead")) {
       say("one stream dead");
       List<Integer> sizes = new ArrayList<>(DIGESTS);
       if (maximum) {
         sizes.add(MOST_DIGESTS);
       }
-      unmatched.addAll(redis.unmatched(sizes));
+      runs.addAll(redis.unmatched(sizes));
     }
-    List<Run> runs = new ArrayList<>(unmatched);
     if (wants("healthy pair")) {
       say("healthy pair");
       runs.addAll(redis.healthy(options().window(HEALTHY_SECONDS)));
     }
-    List<Run> sizes = new ArrayList<>();
     for (Size size : SIZES) {
       if (wants(size.toString())) {
         say(size.toString());
-        sizes.add(measured(bench, size));
+        runs.add(measured(bench, size));
       }
     }
-    runs.addAll(sizes);
     return new ScenarioReport(
         "growth",
         "What a copy costs as the work grows. Redis: batches of digests are brought to the ledger of"
@@ -128,7 +125,7 @@ public final class GrowthCommand extends ScenarioCommand {
                 + " from half a minute's messages, in batches of 500.",
             "The rate with more streams is of messages, each of which comes as often as there are"
                 + " streams: the cost a copy is what compares."),
-        pictures(unmatched, sizes));
+        GrowthCommand::pictures);
   }
 
   private Run measured(Bench bench, Size size)
@@ -183,7 +180,9 @@ public final class GrowthCommand extends ScenarioCommand {
     return facts;
   }
 
-  private static List<Picture> pictures(List<Run> unmatched, List<Run> sizes) {
+  private static List<Picture> pictures(List<Run> runs) {
+    List<Run> unmatched = having(RedisGrowth.BYTES_A_DIGEST, runs);
+    List<Run> sizes = having(COPY, runs);
     List<Picture> pictures = new ArrayList<>();
     if (!unmatched.isEmpty()) {
       pictures.add(
@@ -204,10 +203,14 @@ public final class GrowthCommand extends ScenarioCommand {
       pictures.add(
           new Picture.Bars(
               "growth-rate",
-              "messages a second",
+              "messages a second through everything",
               sizes.stream().map(run -> new Bar(run.variant(), run.rate())).toList()));
     }
     return pictures;
+  }
+
+  private static List<Run> having(String figure, List<Run> runs) {
+    return runs.stream().filter(run -> run.figures().containsKey(figure)).toList();
   }
 
   private static Picture bars(String name, String title, List<Run> runs, String figure) {

@@ -63,7 +63,7 @@ public final class LatencyCommand extends ScenarioCommand {
         runs,
         List.of(),
         List.of(),
-        histograms(runs));
+        LatencyCommand::histograms);
   }
 
   private List<Run> at(
@@ -84,12 +84,12 @@ public final class LatencyCommand extends ScenarioCommand {
             window));
   }
 
-  /** One of each run. */
+  /** One of each run that was made now: an earlier report keeps no buckets. */
   private static List<Picture> histograms(List<Run> runs) {
     List<Picture> pictures = new ArrayList<>();
     for (Run run : runs) {
       Latency latency = run.latency();
-      if (latency != null) {
+      if (latency != null && !latency.buckets().isEmpty()) {
         String load = run.variant().replaceFirst("\\W.*", "");
         pictures.add(
             new Picture.Histogram(

@@ -78,6 +78,6 @@ public final class LogtrustCommand extends ScenarioCommand {
                 hour * DAY_HOURS * lines.length() / GIGABYTE),
             "The published figures were measured on other hardware and with other software between"
                 + " sender and index; only their shape, the tail against the average, compares."),
-        List.of());
+        ScenarioReport.Gallery.EMPTY);
   }
 }

@@ -73,7 +73,7 @@ public final class PeersCommand extends ScenarioCommand {
         runs,
         List.of(),
         remarks,
-        List.of());
+        ScenarioReport.Gallery.EMPTY);
   }
 
   private Run measured(

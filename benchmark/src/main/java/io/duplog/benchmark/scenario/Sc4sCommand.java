@@ -75,7 +75,7 @@ public final class Sc4sCommand extends ScenarioCommand {
             new Published("SC4S, 4 vCPU", "34,800 to 37,500 messages/s"),
             new Published("SC4S, 8 vCPU", "71,900 to 99,500 messages/s")),
         remarks,
-        List.of());
+        ScenarioReport.Gallery.EMPTY);
   }
 
   /** The published test's own generator, where it can be had. */

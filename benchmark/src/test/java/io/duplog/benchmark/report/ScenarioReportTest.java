@@ -28,7 +28,7 @@ class ScenarioReportTest {
   private @TempDir Path folder;
 
   @Test
-  void earlierRuns_stay_whereLaterOnesDoNotReplaceThem() throws IOException {
+  void earlierRuns_stay_whereLaterOnesDoNotReplaceThem() throws Exception {
     Reconciliation other = new Reconciliation(7, 14, 9, 0, 2, 0);
     ScenarioReport earlier = report(run("single", EXACT, LATENCY), run("pair", EXACT, null));
     earlier.write(folder);
@@ -40,6 +40,10 @@ class ScenarioReportTest {
         .ignoringFields("latency.count") // the JSON has no count of the samples
         .isEqualTo(List.of(run("single", EXACT, LATENCY), run("pair", other, null)));
     assertThat(both.remarks()).last().asString().contains("`pair` later than the others");
+    both.write(folder);
+    assertThat(picture("sizing.svg").getElementsByTagName("rect").getLength())
+        .as("a background and a bar for each run")
+        .isEqualTo(3);
   }
 
   @Test
@@ -108,7 +112,7 @@ class ScenarioReportTest {
     Document rates = picture("sc4s.svg");
     assertThat(rates.getElementsByTagName("rect").getLength()).as("with the ground").isEqualTo(3);
     assertThat(rates.getElementsByTagName("text").item(3).getTextContent()).isEqualTo("a < b & c");
-    assertThat(picture("sizing.svg").getElementsByTagName("rect").getLength()).isEqualTo(2);
+    assertThat(picture("sizing.svg").getElementsByTagName("rect").getLength()).isEqualTo(3);
     assertThat(Files.readString(page))
         .contains(
             "| single | 12,346 | 1,000 | 1,000 | 0 | 0 | 0 | 1.5 | 1.3 | 2.5 | 3.5 | 4.5 | 5.5 |")
@@ -196,7 +200,12 @@ class ScenarioReportTest {
         List.of(runs),
         List.of(new Published("others", "21,100/s")),
         List.of("Not comparable."),
-        List.of(new Picture.Bars("sizing", "by cores", List.of(new BarChart.Bar("1 core", 17.5)))));
+        all ->
+            List.of(
+                new Picture.Bars(
+                    "sizing",
+                    "by cores",
+                    all.stream().map(run -> new BarChart.Bar(run.variant(), 17.5)).toList())));
   }
 
   private static Run run(String variant, Reconciliation counts, @Nullable Latency latency) {

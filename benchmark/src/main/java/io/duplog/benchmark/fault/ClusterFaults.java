@@ -1,0 +1,47 @@
+package io.duplog.benchmark.fault;
+
+import io.duplog.benchmark.lab.Redis;
+import io.duplog.benchmark.lab.RedisCluster;
+import java.util.List;
+
+/** A Redis Cluster, with a part of the ledger on each master, loses one or is resharded. */
+final class ClusterFaults {
+  private ClusterFaults() {}
+
+  static List<Fault> all() {
+    return List.of(
+        fault(
+            "cluster-failover",
+            "a master of a Redis Cluster killed, its replica takes over; then it comes back as a"
+                + " replica",
+            scene -> {
+              RedisCluster cluster = scene.lab().cluster();
+              Redis lost = cluster.masters().get(0);
+              Failover.kill(scene, lost, () -> !cluster.hasSlots(lost));
+            }),
+        fault(
+            "cluster-hang",
+            "a master of a Redis Cluster frozen until its replica has taken over; then it wakes up"
+                + " as a master",
+            scene -> {
+              RedisCluster cluster = scene.lab().cluster();
+              Redis lost = cluster.masters().get(0);
+              Failover.freeze(scene, lost, () -> !cluster.hasSlots(lost));
+            }),
+        fault(
+            "cluster-reshard",
+            "all slots of a master of a Redis Cluster but one moved to another by redis-cli"
+                + " --cluster reshard",
+            scene -> {
+              RedisCluster cluster = scene.lab().cluster();
+              List<Redis> masters = cluster.masters();
+              cluster.reshard(masters.get(0), masters.get(masters.size() - 1));
+            }));
+  }
+
+  private static Fault fault(String name, String what, Fault.Strike strike) {
+    return Fault.of(name, what, strike)
+        .inSetup(Setup.CLUSTER)
+        .allowing(Licences.redisAway(Failover.SECONDS));
+  }
+}

@@ -1,39 +1,14 @@
 package io.duplog.benchmark.lab;
 
+import static com.google.common.base.Preconditions.checkArgument;
+
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Consumer;
 
-/**
- * What a lab consists of, and where it lives.
- *
- * @param directory holds everything that it writes; made where it does not exist
- * @param ingest how messages come in
- * @param streams the name of each ingest node's stream; also its Erlang node's name. Of a single
- *     one, see {@link #single}
- * @param bridges how many bridges share the work
- * @param sink where they deliver to
- * @param tuning what differs from the programs' own defaults
- * @param cores how much of the machine's processors all its servers get together, such as 0.5; 0
- *     for no limit. See {@link CpuLimit}
- * @param proxied whether the first bridge reaches everything through a {@link FaultyProxy}
- * @param clockOffset how far the clock of the first ingest node is from the others'; needs
- *     libfaketime where it is not zero
- * @param redundancy what takes the place of a lost Redis
- */
-public record LabPlan(
-    Path directory,
-    LabJars jars,
-    Ingest ingest,
-    List<String> streams,
-    int bridges,
-    Sink sink,
-    Tuning tuning,
-    double cores,
-    boolean proxied,
-    Duration clockOffset,
-    Redundancy redundancy) {
-
+/** What a lab consists of, and where it lives. Never changed: each {@code with…} makes another. */
+public final class LabPlan {
   /** How messages come in. */
   public enum Ingest {
     /** By rsyslog, and its shim confirms every transaction once the broker has. */
@@ -70,22 +45,28 @@ public record LabPlan(
     }
   }
 
-  public LabPlan {
-    streams = List.copyOf(streams);
-    if (streams.isEmpty()) {
-      throw new IllegalArgumentException("a lab needs one stream at least");
-    }
-    if (bridges < 1) {
-      throw new IllegalArgumentException("a lab needs one bridge at least, was " + bridges);
-    }
-    if (!(cores >= 0)) {
-      throw new IllegalArgumentException("cores must not be negative, was " + cores);
-    }
+  private final Path directory;
+  private final LabJars jars;
+  private List<String> streams;
+  private int bridges;
+  private Ingest ingest = Ingest.RSYSLOG;
+  private Sink sink = Sink.FILE;
+  private Tuning tuning = Tuning.NONE;
+  private double cores;
+  private boolean proxied;
+  private Duration clockOffset = Duration.ZERO;
+  private Redundancy redundancy = Redundancy.NONE;
+
+  private LabPlan(Path directory, LabJars jars, List<String> streams, int bridges) {
+    this.directory = directory;
+    this.jars = jars;
+    this.streams = streams;
+    this.bridges = bridges;
   }
 
   /** What most sites run: two ingest nodes, two bridges. */
   public static LabPlan pair(Path directory, LabJars jars) {
-    return of(directory, jars, List.of("syslog-a", "syslog-b"), 2);
+    return new LabPlan(directory, jars, List.of("syslog-a", "syslog-b"), 2);
   }
 
   /**
@@ -97,169 +78,134 @@ public record LabPlan(
    * the window ends or its memory is full, when it forgets the oldest.
    */
   public static LabPlan single(Path directory, LabJars jars) {
-    return of(directory, jars, List.of("syslog-a"), 1);
+    return new LabPlan(directory, jars, List.of("syslog-a"), 1);
   }
 
-  private static LabPlan of(Path directory, LabJars jars, List<String> streams, int bridges) {
-    return new LabPlan(
-        directory,
-        jars,
-        Ingest.RSYSLOG,
-        streams,
-        bridges,
-        Sink.FILE,
-        Tuning.NONE,
-        0,
-        false,
-        Duration.ZERO,
-        Redundancy.NONE);
+  private LabPlan changed(Consumer<LabPlan> change) {
+    LabPlan other = new LabPlan(directory, jars, streams, bridges);
+    other.ingest = ingest;
+    other.sink = sink;
+    other.tuning = tuning;
+    other.cores = cores;
+    other.proxied = proxied;
+    other.clockOffset = clockOffset;
+    other.redundancy = redundancy;
+    change.accept(other);
+    return other;
   }
 
   /** The same with another way in. */
   public LabPlan withIngest(Ingest chosen) {
-    return new LabPlan(
-        directory,
-        jars,
-        chosen,
-        streams,
-        bridges,
-        sink,
-        tuning,
-        cores,
-        proxied,
-        clockOffset,
-        redundancy);
+    return changed(plan -> plan.ingest = chosen);
   }
 
   /**
    * The same with other ingest nodes.
    *
-   * @param names of their streams
+   * @param names of their streams, one at least
    */
   public LabPlan withStreams(List<String> names) {
-    return new LabPlan(
-        directory,
-        jars,
-        ingest,
-        names,
-        bridges,
-        sink,
-        tuning,
-        cores,
-        proxied,
-        clockOffset,
-        redundancy);
+    checkArgument(!names.isEmpty(), "a lab needs one stream at least");
+    return changed(plan -> plan.streams = List.copyOf(names));
   }
 
-  /** The same with another number of bridges. */
+  /** The same with another number of bridges, one at least. */
   public LabPlan withBridges(int number) {
-    return new LabPlan(
-        directory,
-        jars,
-        ingest,
-        streams,
-        number,
-        sink,
-        tuning,
-        cores,
-        proxied,
-        clockOffset,
-        redundancy);
+    checkArgument(number > 0, "a lab needs one bridge at least, was %s", number);
+    return changed(plan -> plan.bridges = number);
   }
 
   /** The same with another sink. */
   public LabPlan withSink(Sink chosen) {
-    return new LabPlan(
-        directory,
-        jars,
-        ingest,
-        streams,
-        bridges,
-        chosen,
-        tuning,
-        cores,
-        proxied,
-        clockOffset,
-        redundancy);
+    return changed(plan -> plan.sink = chosen);
   }
 
   /** The same with other settings of its programs. */
   public LabPlan withTuning(Tuning chosen) {
-    return new LabPlan(
-        directory,
-        jars,
-        ingest,
-        streams,
-        bridges,
-        sink,
-        chosen,
-        cores,
-        proxied,
-        clockOffset,
-        redundancy);
+    return changed(plan -> plan.tuning = chosen);
   }
 
   /** The same with all servers held to this much of the processors. */
   public LabPlan withCores(double limit) {
-    return new LabPlan(
-        directory,
-        jars,
-        ingest,
-        streams,
-        bridges,
-        sink,
-        tuning,
-        limit,
-        proxied,
-        clockOffset,
-        redundancy);
+    checkArgument(limit >= 0, "cores must not be negative, was %s", limit);
+    return changed(plan -> plan.cores = limit);
   }
 
   /** The same with a network between the first bridge and the rest that can be disturbed. */
   public LabPlan withProxies() {
-    return new LabPlan(
-        directory,
-        jars,
-        ingest,
-        streams,
-        bridges,
-        sink,
-        tuning,
-        cores,
-        true,
-        clockOffset,
-        redundancy);
+    return changed(plan -> plan.proxied = true);
   }
 
   /** The same with an ingest node whose clock is wrong. */
   public LabPlan withClockOffset(Duration offset) {
-    return new LabPlan(
-        directory,
-        jars,
-        ingest,
-        streams,
-        bridges,
-        sink,
-        tuning,
-        cores,
-        proxied,
-        offset,
-        redundancy);
+    return changed(plan -> plan.clockOffset = offset);
   }
 
   /** The same with Redis servers of which one takes another's place. */
   public LabPlan withRedundancy(Redundancy chosen) {
-    return new LabPlan(
-        directory,
-        jars,
-        ingest,
-        streams,
-        bridges,
-        sink,
-        tuning,
-        cores,
-        proxied,
-        clockOffset,
-        chosen);
+    return changed(plan -> plan.redundancy = chosen);
+  }
+
+  /** Holds everything that the lab writes; made where it does not exist. */
+  Path directory() {
+    return directory;
+  }
+
+  LabJars jars() {
+    return jars;
+  }
+
+  /** How messages come in. */
+  Ingest ingest() {
+    return ingest;
+  }
+
+  /**
+   * The name of each ingest node's stream; also its Erlang node's name. Of a single one, see {@link
+   * #single}.
+   */
+  List<String> streams() {
+    return streams;
+  }
+
+  /** How many bridges share the work. */
+  int bridges() {
+    return bridges;
+  }
+
+  /** Where the bridges deliver to. */
+  Sink sink() {
+    return sink;
+  }
+
+  /** What differs from the programs' own defaults. */
+  Tuning tuning() {
+    return tuning;
+  }
+
+  /**
+   * How much of the machine's processors all its servers get together, such as 0.5; 0 for no limit.
+   * See {@link CpuLimit}.
+   */
+  double cores() {
+    return cores;
+  }
+
+  /** Whether the first bridge reaches everything through a {@link FaultyProxy}. */
+  boolean proxied() {
+    return proxied;
+  }
+
+  /**
+   * How far the clock of the first ingest node is from the others'; needs libfaketime where it is
+   * not zero.
+   */
+  Duration clockOffset() {
+    return clockOffset;
+  }
+
+  /** What takes the place of a lost Redis. */
+  Redundancy redundancy() {
+    return redundancy;
   }
 }

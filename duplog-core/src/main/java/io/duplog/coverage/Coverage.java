@@ -82,9 +82,16 @@ public final class Coverage {
     this.parts =
         IntStream.range(0, parts.size())
             .mapToObj(
-                part ->
-                    new PartCoverage(
-                        part, streams, periods, senders, bySender, parts.get(part), wallMillis))
+                part -> {
+                  Tallies tallies = parts.get(part);
+                  Tally tally = new Tally(periods, streams.size(), senders, bySender);
+                  return new PartCoverage(
+                      part,
+                      periods,
+                      senders,
+                      tallies,
+                      new Contribution(streams, tally, tallies, wallMillis));
+                })
             .toList();
     this.wallMillis = wallMillis;
     this.mismatch = new MismatchWatch(streams);
@@ -106,14 +113,14 @@ public final class Coverage {
   public void counted(int part, MessageBatch batch, int stream, Judgement.Counted counted) {
     Sightings sightings = counted.sightings();
     if (sightings != null) {
-      parts.get(part).counted(batch, stream, counted, sightings);
+      parts.get(part).contribution().counted(batch, stream, counted, sightings);
       mismatch.samples().offer(batch, stream, counted.kept());
     }
   }
 
   /** So many messages of a part pass without having been compared. */
   public void passed(int part, long messages) {
-    parts.get(part).passed(messages);
+    parts.get(part).contribution().passed(messages);
   }
 
   /**
@@ -137,7 +144,7 @@ public final class Coverage {
       unread.clear();
     }
     learn(answered);
-    long now = parts.stream().mapToLong(PartCoverage::storeMillis).max().orElse(0);
+    long now = parts.stream().mapToLong(part -> part.contribution().storeMillis()).max().orElse(0);
     if (now - comparedAtMillis >= COMPARE_MILLIS) {
       comparedAtMillis = now;
       compareStreams(now);

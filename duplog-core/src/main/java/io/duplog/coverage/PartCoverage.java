@@ -1,45 +1,29 @@
 package io.duplog.coverage;
 
-import io.duplog.dedup.Judgement;
 import io.duplog.dedup.LedgerUnavailableException;
-import io.duplog.dedup.Sightings;
 import io.duplog.dedup.Tallies;
 import io.duplog.observe.Trouble;
-import io.duplog.wire.MessageBatch;
-import java.util.ArrayDeque;
-import java.util.Deque;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Coverage of one part of the ledger, or of a ledger that has no parts: adds what this bridge
- * judged to what all bridges share, settles what is over, and reads what any of them has settled.
+ * Coverage of one part of the ledger, or of a ledger that has no parts: has what this bridge judged
+ * added to what all bridges share, settles what is over, and reads what any of them has settled.
  * Each part has an epoch, a clock and settled periods of its own, in the same place as its counts.
- *
- * <p>{@link #counted} and {@link #passed} may be called by any thread, the rest by one.
+ * One thread at a time.
  */
 final class PartCoverage {
   private static final Logger log = LoggerFactory.getLogger(PartCoverage.class);
 
   private final int part;
-  private final List<String> streams;
   private final Periods periods;
   private final int senders;
-  private final Tally tally;
   private final Tallies tallies;
-  private final LongSupplier wallMillis;
+  private final Contribution contribution;
   private final Trouble trouble;
-
-  private final Deque<Tally.Portion> outbox = new ArrayDeque<>();
-  private long sequence;
-  private long portionsTakenAtMillis;
-  private Columns columns;
-  private boolean asked;
 
   /** The store's last answer; null before the first. */
   private Tallies.@Nullable Added answer;
@@ -64,40 +48,24 @@ final class PartCoverage {
 
   private boolean stale;
 
-  /** The store's clock less this host's, in milliseconds, as far as known. */
-  private volatile long storeAhead;
-
   /**
    * @param part its number
-   * @param bySender whether all streams see the same address of a sender
+   * @param senders of how many the store keeps numbers
+   * @param tallies where the counts are
+   * @param contribution what this bridge adds to them
    */
-  PartCoverage(
-      int part,
-      List<String> streams,
-      Periods periods,
-      int senders,
-      boolean bySender,
-      Tallies tallies,
-      LongSupplier wallMillis) {
+  PartCoverage(int part, Periods periods, int senders, Tallies tallies, Contribution contribution) {
     this.part = part;
-    this.streams = streams;
     this.periods = periods;
     this.senders = senders;
-    this.tally = new Tally(periods, streams.size(), senders, bySender);
     this.tallies = tallies;
-    this.wallMillis = wallMillis;
+    this.contribution = contribution;
     this.trouble = new Trouble(log, "comparison in part " + part, System::nanoTime);
-    this.columns = new Columns(streams, streams);
   }
 
-  /** The ledger has counted a batch of a stream, now, which is when it tells of sightings. */
-  void counted(MessageBatch batch, int stream, Judgement.Counted counted, Sightings sightings) {
-    tally.count(batch, stream, counted, sightings, Tallies.tokenOf(counted.epoch()));
-  }
-
-  /** So many messages pass without having been compared. */
-  void passed(long messages) {
-    tally.doubt(messages, wallMillis.getAsLong() + storeAhead);
+  /** Which any thread may tell what it counted. */
+  Contribution contribution() {
+    return contribution;
   }
 
   /**
@@ -106,7 +74,8 @@ final class PartCoverage {
    * @throws LedgerUnavailableException where the store can't be asked; what was counted is kept
    */
   void exchange() throws LedgerUnavailableException {
-    Tallies.Added added = addAll(false);
+    Tallies.Added added = contribution.handOver(false);
+    answer = added;
     if (!added.epoch().equals(epoch)) {
       epoch = added.epoch();
       toldUntil = Tallies.NO_PERIOD;
@@ -195,6 +164,7 @@ final class PartCoverage {
   }
 
   private Summary readOne(String text) {
+    Columns columns = contribution.columns();
     return Summary.parse(text, columns.shared().size()).seenBy(columns);
   }
 
@@ -208,13 +178,7 @@ final class PartCoverage {
 
   /** How far the history has this part. */
   Reports.Part known() {
-    return new Reports.Part(learnt, storeAhead);
-  }
-
-  /** The store's clock at its last answer; 0 before the first. */
-  long storeMillis() {
-    Tallies.@Nullable Added last = answer;
-    return last == null ? 0 : last.nowMillis();
+    return new Reports.Part(learnt, contribution.storeAhead());
   }
 
   /**
@@ -223,83 +187,8 @@ final class PartCoverage {
    * @throws LedgerUnavailableException where the store can't be asked; what was counted is lost
    */
   void leave() throws LedgerUnavailableException {
-    addAll(false);
-    addAll(true);
-  }
-
-  private Tallies.Added addAll(boolean leaving) throws LedgerUnavailableException {
-    if (!asked) {
-      // By which streams all bridges count, before anything is added.
-      sequence++;
-      countBy(tallies.add(standing(0, false)));
-      asked = true;
-    }
-    long takenAt = portionsTakenAtMillis;
-    if (outbox.isEmpty()) {
-      outbox.addAll(tally.take());
-      // By the store's last answer, so that this bridge's clock does not matter.
-      takenAt = storeMillis();
-      portionsTakenAtMillis = takenAt;
-    }
-    while (!outbox.isEmpty()) {
-      Tally.Portion portion = outbox.getFirst();
-      // The number is the same until an answer came: a call that failed may have been executed.
-      Tallies.Added added = countBy(tallies.add(addition(portion, sequence + 1)));
-      sequence++;
-      outbox.removeFirst();
-      if (portion.wantsNames() && added.closed()) {
-        tally.close(portion.period(), added.names());
-      }
-    }
-    // A number of its own each time: what was added last must not be taken for its repetition.
-    sequence++;
-    Tallies.Added added = countBy(tallies.add(standing(takenAt, leaving)));
-    answer = added;
-    storeAhead = added.nowMillis() - wallMillis.getAsLong();
-    tally.forgetUntil(added.settled());
-    return added;
-  }
-
-  /** What is added by other streams than these is not added, so that sums have one order. */
-  private Tallies.Added countBy(Tallies.Added added) {
-    if (!added.streams().isEmpty() && !added.streams().equals(columns.shared())) {
-      columns = new Columns(streams, added.streams());
-    }
-    return added;
-  }
-
-  private Tallies.Addition addition(Tally.Portion portion, long number) {
-    Map<String, String> named = new LinkedHashMap<>();
-    portion.senders().forEach((name, counts) -> named.put(name, columns.share(counts)));
-    return new Tallies.Addition(
-        portion.token(),
-        columns.shared(),
-        number,
-        0,
-        false,
-        tally.mostCopies(),
-        portion.period(),
-        portion.overflowed(),
-        portion.wantsNames(),
-        portion.doubtful(),
-        columns.share(portion.totals()),
-        named);
-  }
-
-  private Tallies.Addition standing(long countedUntil, boolean leaving) {
-    return new Tallies.Addition(
-        "",
-        columns.shared(),
-        sequence,
-        countedUntil,
-        leaving,
-        tally.mostCopies(),
-        Tallies.NO_PERIOD,
-        false,
-        false,
-        0,
-        "",
-        Map.of());
+    contribution.handOver(false);
+    contribution.handOver(true);
   }
 
   private void settleOldest(Tallies.Added added) throws LedgerUnavailableException {
@@ -315,7 +204,7 @@ final class PartCoverage {
     if (fields.isEmpty()) {
       return;
     }
-    int shared = columns.shared().size();
+    int shared = contribution.columns().shared().size();
     Summary summary = Summary.ofFields(period, shared, fields).boundedTo(senders);
     long hour = periods.hourOf(period);
     // What the streams had brought before this epoch is not known, so its first window says
@@ -339,7 +228,7 @@ final class PartCoverage {
   }
 
   private Summary hourWith(Summary period, long hour) throws LedgerUnavailableException {
-    int shared = columns.shared().size();
+    int shared = contribution.columns().shared().size();
     Summary sum = Summary.empty(hour, shared);
     for (String text : tallies.hours()) {
       Summary each = Summary.parse(text, shared);

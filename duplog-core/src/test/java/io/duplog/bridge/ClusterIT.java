@@ -130,6 +130,7 @@ class ClusterIT extends BridgeBetweenServers {
     reshard(); // before any slot is where the page does not expect it
     breakOffMove();
     addMaster();
+    removeMaster();
 
     load.assertNothingIsLost();
     try (RedisInspection inspection = new RedisInspection(Settings.redisSettings(config))) {
@@ -192,6 +193,11 @@ class ClusterIT extends BridgeBetweenServers {
               underLoad(clustered::addMaster);
               underLoad(() -> clustered.follow("rebalance"));
             });
+    assertThat(outcome.moved()).isNotEmpty();
+  }
+
+  private void removeMaster() throws Exception {
+    Outcome outcome = after("a master that leaves", () -> underLoad(clustered::removeAddedMaster));
     assertThat(outcome.moved()).isNotEmpty();
   }
 

@@ -28,7 +28,7 @@ public final class ClusteredRedis extends GuidedRedis {
   private static final int FIRST_NODES = 6;
   private static final String CERTIFICATES = "/root/duplog-pair/tls/";
 
-  /** How many have been started, from node 1 on. */
+  /** How many belong to it, from node 1 on. */
   private int started;
 
   /** A line of {@code CLUSTER NODES}. */
@@ -124,7 +124,7 @@ public final class ClusteredRedis extends GuidedRedis {
     return "{ca: %s/ca.pem, certificate: %1$s/client.pem, key: %1$s/client.key}".formatted(folder);
   }
 
-  /** Until all nodes that were started agree, and each replica has what its master has. */
+  /** Until all nodes that belong to it agree, and each replica has what its master has. */
   public void awaitReady() {
     await("all nodes are ready")
         .atMost(PATIENCE)
@@ -194,6 +194,14 @@ public final class ClusteredRedis extends GuidedRedis {
     awaitReady();
     launch(started + 1);
     follow("add-replica");
+    awaitReady();
+  }
+
+  /** Takes out what {@link #addMaster} added; both go on running, as a cluster of nobody. */
+  public void removeAddedMaster() {
+    follow("drain");
+    follow("remove");
+    started -= 2;
     awaitReady();
   }
 

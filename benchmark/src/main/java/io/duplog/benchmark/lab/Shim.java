@@ -83,7 +83,10 @@ final class Shim implements OmprogProgram {
     lines.add(
         "beginTransactionMark=\"%s\" commitTransactionMark=\"%s\""
             .formatted(beginMark, commitMark));
-    lines.add((confirming ? "reportFailures=\"on\" " : "") + "output=\"%s\"".formatted(output));
+    if (confirming) {
+      lines.add("killUnresponsive=\"on\" reportFailures=\"on\"");
+    }
+    lines.add("output=\"%s\"".formatted(output));
     return String.join("\n      ", lines);
   }
 

@@ -41,7 +41,8 @@ final class Node implements AutoCloseable {
   /** Most messages of a transaction. */
   static final int TRANSACTION = 256;
 
-  private static final String AS_DEPLOYED = "useTransactions=\"on\" confirmMessages=\"on\"";
+  private static final String AS_DEPLOYED =
+      "useTransactions=\"on\" confirmMessages=\"on\" killUnresponsive=\"on\"";
   private static final String JAR = "/usr/share/duplog-ingest/duplog-ingest.jar";
   private static final String WRAPPER = "/usr/bin/duplog-ingest";
   private static final String SHIM_LOG = "/var/log/duplog-ingest.log";

@@ -42,6 +42,19 @@ class UpgradeIT {
       rename('/tmp/sent.new', '/tmp/sent');
       """;
 
+  /** What Debian 13 has in rsyslog.service, and Debian 12 has not. */
+  private static final String SANDBOX =
+      """
+      CapabilityBoundingSet=CAP_BLOCK_SUSPEND CAP_CHOWN CAP_DAC_OVERRIDE CAP_LEASE CAP_NET_ADMIN
+      SystemCallFilter=@system-service
+      RestrictAddressFamilies=AF_INET AF_INET6 AF_UNIX
+      NoNewPrivileges=yes
+      PrivateTmp=yes
+      ProtectHome=yes
+      ProtectSystem=full
+      CapabilityBoundingSet=CAP_NET_BIND_SERVICE CAP_SYS_ADMIN CAP_SYS_RESOURCE CAP_SYSLOG
+      """;
+
   private final SystemdHost host = SystemdHost.booted("node");
 
   @BeforeEach
@@ -69,6 +82,10 @@ class UpgradeIT {
         """);
     host.run("mv", "/etc/rsyslog.d/60-duplog.conf.disabled", "/etc/rsyslog.d/60-duplog.conf");
     host.run("systemctl", "enable", "--now", "duplog-bridge");
+    host.write("/srv/sandbox", SANDBOX);
+    host.shell(
+        "cd /lib/systemd/system; sed '/^.Service/r /srv/sandbox' rsyslog.service >/srv/unit");
+    host.shell("mkdir -p /run/systemd/system; cp /srv/unit /run/systemd/system/rsyslog.service");
     host.start("rsyslog");
   }
 
@@ -96,6 +113,7 @@ class UpgradeIT {
 
     rotate();
     restartShim();
+    hangShim();
     upgradeShim();
     upgradeBridge();
     hang();
@@ -129,6 +147,13 @@ class UpgradeIT {
       host.run("kill", "-TERM", shim);
       awaitShimAfter(shim);
     }
+  }
+
+  /** rsyslog waits for an answer, then for the end, and then kills it. */
+  private void hangShim() {
+    String shim = shim();
+    host.run("kill", "-STOP", shim);
+    awaitShimAfter(shim);
   }
 
   private void upgradeShim() {

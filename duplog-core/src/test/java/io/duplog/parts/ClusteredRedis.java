@@ -26,6 +26,10 @@ public final class ClusteredRedis extends GuidedRedis {
   private static final int FIRST_PORT = PORTS + 1;
 
   private static final int FIRST_NODES = 6;
+
+  /** What a node says of one that it knows by its id. */
+  private static final String ACQUAINTED = ".*[0-9a-f]{40} \\S+ (myself,)?(master|slave) .*";
+
   private static final String CERTIFICATES = "/root/duplog-pair/tls/";
 
   /** How many belong to it, from node 1 on. */
@@ -124,18 +128,26 @@ public final class ClusteredRedis extends GuidedRedis {
     return "{ca: %s/ca.pem, certificate: %1$s/client.pem, key: %1$s/client.key}".formatted(folder);
   }
 
-  /** Until all nodes that belong to it agree, and each replica has what its master has. */
+  /**
+   * Until all nodes that belong to it know each other, and replicas have what their masters have.
+   */
   public void awaitReady() {
     await("all nodes are ready")
         .atMost(PATIENCE)
         .ignoreExceptionsInstanceOf(IllegalStateException.class)
         .until(
             () ->
-                manage("check").filter(line -> line.matches("[MS]: .*")).count() == started
-                    && manage("call", "info", "replication")
-                            .filter(line -> line.matches("role:master|master_link_status:up"))
-                            .count()
+                count("check", "[MS]: .*") == started
+                    && count("call cluster nodes", ACQUAINTED) == started * started
+                    && count("call info replication", "role:master|master_link_status:up")
                         == started);
+  }
+
+  /** How many lines redis-cli prints of all nodes that are like this. */
+  private int count(String command, String like) {
+    List<String> words = Splitter.on(' ').splitToList(command);
+    String[] arguments = words.subList(1, words.size()).toArray(String[]::new);
+    return (int) manage(words.get(0), arguments).filter(line -> line.matches(like)).count();
   }
 
   /** What redis-cli prints of all nodes. */

@@ -9,6 +9,7 @@ import java.net.Socket;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -23,7 +24,12 @@ public final class FaultyProxy implements AutoCloseable {
   private final int port;
   private final Set<Wire> wires = ConcurrentHashMap.newKeySet();
   private volatile Listener listener;
-  private volatile boolean refusing;
+
+  /**
+   * How often all were reset: a client that finds another number when it is through came before.
+   */
+  private final AtomicInteger resets = new AtomicInteger();
+
   private volatile boolean silent;
   private volatile long delayNanos;
   private volatile boolean closed;
@@ -61,7 +67,8 @@ public final class FaultyProxy implements AutoCloseable {
       while (!socket.isClosed()) {
         try {
           Socket client = socket.accept();
-          daemon(() -> connect(client), "proxy-" + port + "-connect");
+          int before = resets.get();
+          daemon(() -> connect(client, before), "proxy-" + port + "-connect");
         } catch (IOException e) {
           return; // closed
         }
@@ -80,7 +87,7 @@ public final class FaultyProxy implements AutoCloseable {
   }
 
   /** A client that connects into the silence waits for an answer, until the silence is over. */
-  private void connect(Socket client) {
+  private void connect(Socket client, int before) {
     awaitSound();
     Socket server = new Socket();
     try {
@@ -95,14 +102,13 @@ public final class FaultyProxy implements AutoCloseable {
     Wire wire = new Wire(this, client, server, wires::remove);
     wires.add(wire);
     wire.start();
-    if (refusing) {
-      wire.reset(); // it connected too late for refuse() to see it
+    if (resets.get() != before) {
+      wire.reset(); // it came too late for reset() to see it
     }
   }
 
   /** Connections are reset, and new ones refused, until {@link #mend}. */
-  public void refuse() throws IOException {
-    refusing = true;
+  public synchronized void refuse() throws IOException {
     listener.close();
     reset();
   }
@@ -119,6 +125,7 @@ public final class FaultyProxy implements AutoCloseable {
 
   /** All connections that exist are reset. */
   public void reset() {
+    resets.incrementAndGet();
     wires.forEach(Wire::reset);
   }
 
@@ -128,10 +135,9 @@ public final class FaultyProxy implements AutoCloseable {
   }
 
   /** The network is whole again. */
-  public void mend() throws IOException {
+  public synchronized void mend() throws IOException {
     silent = false;
     delayNanos = 0;
-    refusing = false;
     if (listener.isClosed() && !closed) {
       listener = new Listener();
     }
@@ -161,7 +167,7 @@ public final class FaultyProxy implements AutoCloseable {
   }
 
   @Override
-  public void close() {
+  public synchronized void close() {
     closed = true;
     try {
       refuse();

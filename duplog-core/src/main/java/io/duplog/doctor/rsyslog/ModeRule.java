@@ -44,7 +44,20 @@ final class ModeRule implements ActionRule {
     }
     if (mode == ShimSettings.Mode.CONFIRM) {
       findings.ok("useTransactions and confirmMessages are on, as the shim's mode confirm needs");
+      if (!action.killsUnresponsive()) {
+        findings.warning(
+            "killUnresponsive is off" + action.place(),
+            "a shim that hangs is left beside its successor, and each that hangs after it as well",
+            "killUnresponsive=\"on\"");
+      }
     } else {
+      if (action.killsUnresponsive()) {
+        findings.warning(
+            "killUnresponsive is on, and rsyslog does not wait for the shim's confirmation"
+                + action.place(),
+            "a shim that takes longer than closeTimeout to publish what it has is killed over it",
+            "killUnresponsive=\"off\", or confirmation");
+      }
       findings.warning(
           "rsyslog does not wait for the shim's confirmation (mode "
               + word(mode)

@@ -25,6 +25,13 @@ record ShimAction(RsyslogConfig config, Statement action, @Nullable ShimSettings
     return confirm ? null : ShimSettings.Mode.LINES;
   }
 
+  /**
+   * Whether rsyslog kills a shim that does not end; as long as it says nothing else, if it signals.
+   */
+  boolean killsUnresponsive() {
+    return isOn(action.get("killUnresponsive", action.get("signalOnClose", "off")));
+  }
+
   String text(String name, String absent) {
     return action.get(name, absent);
   }

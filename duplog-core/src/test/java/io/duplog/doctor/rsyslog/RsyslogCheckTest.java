@@ -8,6 +8,7 @@ import io.duplog.doctor.Severity;
 import io.duplog.parts.Deployed;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -29,7 +30,7 @@ class RsyslogCheckTest {
       ruleset(name="duplog") {
         action(type="omprog" name="duplog" template="duplog"
                binary="/usr/bin/java -jar /usr/share/duplog/duplog-ingest.jar --config SHIM"
-               useTransactions="on" confirmMessages="on"
+               useTransactions="on" confirmMessages="on" killUnresponsive="on"
                reportFailures="on" output="/var/log/duplog-ingest.log"
                action.resumeRetryCount="-1" action.resumeInterval="1"
                queue.type="LinkedList" queue.filename="duplog" queue.size="100000"
@@ -57,6 +58,18 @@ class RsyslogCheckTest {
   void recommended_hasNothingToSay() throws Exception {
     assertThat(wrong(RECOMMENDED, NEW_VERSION)).isEmpty();
     assertThat(examine(RECOMMENDED, NEW_VERSION)).hasSizeGreaterThan(8);
+  }
+
+  @Test
+  void shimThatMayNeedLonger_isNotToBeKilled() throws Exception {
+    Files.writeString(shim, "omprog: {mode: transactions}\n", StandardOpenOption.APPEND);
+
+    assertThat(
+            wrong(
+                RECOMMENDED.replace("confirmMessages=\"on\"", "confirmMessages=\"off\""),
+                NEW_VERSION))
+        .extracting(Finding::what)
+        .anyMatch(what -> what.startsWith("killUnresponsive is on, and rsyslog does not wait"));
   }
 
   @Test
@@ -88,6 +101,8 @@ class RsyslogCheckTest {
           action.resumeRetryCount="-1" | action.resumeRetryCount="5" | PROBLEM | action.resumeRetryCount is 5
           action.resumeRetryCount="-1" | ~~ | PROBLEM | 0 is rsyslog's default
           confirmMessages="on" | confirmMessages="off" | PROBLEM | set up for the shim's mode transactions
+          killUnresponsive="on" | ~~ | WARNING | killUnresponsive is off
+          killUnresponsive="on" | killUnresponsive="off" signalOnClose="on" | WARNING | killUnresponsive is off
           useTransactions="on" | ~~ | PROBLEM | confirmMessages is on without useTransactions
           reportFailures="on" | beginTransactionMark="GO" | PROBLEM | the marks are 'GO' and 'COMMIT TRANSACTION'
           reportFailures="on" | confirmTimeout="2000" | PROBLEM | confirmTimeout is 2000 ms

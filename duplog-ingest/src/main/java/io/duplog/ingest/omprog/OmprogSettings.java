@@ -12,8 +12,8 @@ public record OmprogSettings(
     @Key(
             doc =
                 "confirm where the action has useTransactions and confirmMessages on; transactions"
-                    + " where it has useTransactions alone; lines where it has neither. Only confirm"
-                    + " loses nothing when the shim dies.",
+                    + " where it has useTransactions alone; lines where it has neither, both without"
+                    + " killUnresponsive. Only confirm loses nothing when the shim dies.",
             defaultValue = "confirm")
         Mode mode,
     @Key(doc = "The action's beginTransactionMark.", defaultValue = "BEGIN TRANSACTION")

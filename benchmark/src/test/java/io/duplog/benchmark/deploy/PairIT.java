@@ -131,7 +131,7 @@ class PairIT {
                   Collectors.groupingBy(
                       process -> process[0],
                       Collectors.mapping(process -> process[1], Collectors.toList())));
-      assertThat(users.keySet()).containsExactlyInAnyOrder("duplog", "duplog-ingest");
+      assertThat(users.keySet()).containsExactlyInAnyOrder("duplog", node.shimsUser());
     }
   }
 

@@ -127,6 +127,11 @@ final class SystemdHost implements AutoCloseable {
     return run("sh", "-c", line);
   }
 
+  /** As whom rsyslog's shim runs: Ubuntu's rsyslog is not root any more when it starts it. */
+  String shimsUser() {
+    return answer("getent", "passwd", "syslog").isBlank() ? "duplog-ingest" : "syslog";
+  }
+
   /** What a command writes, whatever its exit status. */
   String answer(String... command) {
     ExecResult result = execute(command);

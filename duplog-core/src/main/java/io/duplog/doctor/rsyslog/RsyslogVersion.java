@@ -67,8 +67,8 @@ final class RsyslogVersion {
               + version
               + ": before 8.2508 omprog forgets what a program had deferred"
               + " when it fails in mid-transaction",
-          "the shim never answers so, but where it is killed in mid-transaction, this node loses its"
-              + " copies of that transaction (up to queue.dequeueBatchSize messages)",
+          "the shim never answers so, but where it is killed or hangs in mid-transaction, this node loses"
+              + " its copies of that transaction (up to queue.dequeueBatchSize messages)",
           "8.2508 or newer, when you can");
     } else {
       findings.ok(

@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -50,7 +51,19 @@ final class Bridge {
   /** Many times longer than the longest turn of the settling thread. */
   private static final long STALLED_NANOS = TimeUnit.MINUTES.toNanos(1);
 
+  /** Where a bridge's brokers, time and chance come from. */
+  record Surroundings(QueueConsumer.Surroundings brokers, LongSupplier wallMillis) {
+    static Surroundings ofSystem() {
+      return new Surroundings(QueueConsumer.Surroundings.ofSystem(), System::currentTimeMillis);
+    }
+
+    LongSupplier nanoClock() {
+      return brokers.nanoClock();
+    }
+  }
+
   private final BridgeConfig config;
+  private final LongSupplier nanoClock;
   private final List<String> streams;
   private final Ledgers ledgers;
 
@@ -70,12 +83,26 @@ final class Bridge {
   private final LagWatch lag;
   private final Thread settling = new Thread(this::settleUntilStopped, "settle");
   private final Onward onward = new Onward();
-  private volatile long turnedNanos = System.nanoTime();
+  private volatile long turnedNanos;
   private volatile boolean stopped;
+
+  // By the settling thread.
+
+  private long reportAtNanos;
+  private long retryAtNanos;
 
   /** Ledgers and sink belong to the bridge from here on, which closes them. */
   Bridge(BridgeConfig config, Ledgers ledgers, Sink sink) {
+    this(config, ledgers, sink, Surroundings.ofSystem());
+  }
+
+  /** The same somewhere else. Nothing runs before {@link #start}. */
+  Bridge(BridgeConfig config, Ledgers ledgers, Sink sink, Surroundings surroundings) {
     this.config = config;
+    this.nanoClock = surroundings.nanoClock();
+    this.turnedNanos = nanoClock.getAsLong();
+    this.retryAtNanos = turnedNanos;
+    this.reportAtNanos = turnedNanos + REPORT_NANOS;
     this.streams = Settings.streamOrder(config);
     this.counters = new Counters(streams);
     Metrics metrics = new Metrics();
@@ -114,7 +141,7 @@ final class Bridge {
             config.settle().holdLimit(),
             RELEASE_AFTER,
             observing,
-            System::nanoTime);
+            nanoClock);
     this.lag =
         new LagWatch(
             streams,
@@ -122,8 +149,8 @@ final class Bridge {
             config.lag(),
             this::path,
             this.ledgers.first(),
-            System::nanoTime,
-            System::currentTimeMillis);
+            nanoClock,
+            surroundings.wallMillis());
     Intake intake =
         new Intake(
             new BatchDecoder(config.limits().toBatchLimits()),
@@ -132,12 +159,14 @@ final class Bridge {
             ledgers.parts().size(),
             config.dedup().window(),
             counters,
-            lag);
+            lag,
+            surroundings.wallMillis());
     HeldBytes heldBytes = new HeldBytes(config.receive().prefetchBytes().bytes());
-    this.workers = new Workers(intake, settler, heldBytes, config.receive().workers());
+    this.workers = new Workers(intake, settler, heldBytes, config.receive().workers(), nanoClock);
     AcknowledgePolicy policy = Settings.acknowledgePolicy(config);
     for (QueueSettings queue : Settings.queues(config)) {
-      consumers.add(new QueueConsumer(queue, policy, heldBytes, workers::take));
+      consumers.add(
+          new QueueConsumer(queue, policy, heldBytes, workers::take, surroundings.brokers()));
     }
     this.watch = new SinkWatch(sink, settler, consumers);
     this.status =
@@ -162,8 +191,12 @@ final class Bridge {
     return comparison;
   }
 
-  private Workers workers() {
+  Workers workers() {
     return workers;
+  }
+
+  List<QueueConsumer> consumers() {
+    return consumers;
   }
 
   /** What an operator can see of it. */
@@ -173,7 +206,7 @@ final class Bridge {
 
   /** Whether the settling thread is at work. Any thread. */
   boolean isAlive() {
-    return System.nanoTime() - turnedNanos < STALLED_NANOS;
+    return nanoClock.getAsLong() - turnedNanos < STALLED_NANOS;
   }
 
   void start() {
@@ -271,28 +304,35 @@ final class Bridge {
   }
 
   private void settleUntilStopped() {
-    long reportAt = System.nanoTime() + REPORT_NANOS;
-    long retryAt = System.nanoTime();
     while (!stopped) {
-      boolean waiting = false;
-      try {
-        waiting = settler.runOnce();
-      } catch (RuntimeException e) {
-        log.error("settling failed; what is unsettled comes again", e);
-      }
-      long now = System.nanoTime();
-      turnedNanos = now;
-      if (now - retryAt >= 0) {
-        workers.retryParked();
-        retryAt = now + RETRY_PARKED_NANOS;
-      }
-      watch.runOnce();
-      if (now - reportAt >= 0) {
-        log.info("{}", counters.summary());
-        reportAt = now + REPORT_NANOS;
-      }
-      LockSupport.parkNanos(this, waiting ? SETTLE_NANOS : IDLE_NANOS);
+      LockSupport.parkNanos(this, runOnce());
     }
+  }
+
+  /**
+   * One turn of the settling thread.
+   *
+   * @return how many nanoseconds there is nothing to do, unless the sink accepts something
+   */
+  long runOnce() {
+    boolean waiting = false;
+    try {
+      waiting = settler.runOnce();
+    } catch (RuntimeException e) {
+      log.error("settling failed; what is unsettled comes again", e);
+    }
+    long now = nanoClock.getAsLong();
+    turnedNanos = now;
+    if (now - retryAtNanos >= 0) {
+      workers.retryParked();
+      retryAtNanos = now + RETRY_PARKED_NANOS;
+    }
+    watch.runOnce();
+    if (now - reportAtNanos >= 0) {
+      log.info("{}", counters.summary());
+      reportAtNanos = now + REPORT_NANOS;
+    }
+    return waiting ? SETTLE_NANOS : IDLE_NANOS;
   }
 
   /**
@@ -305,9 +345,9 @@ final class Bridge {
     log.info("stopping: settling what is in flight, {} s at most", grace.toSeconds());
     lag.stop();
     consumers.forEach(QueueConsumer::stop);
-    long deadline = System.nanoTime() + grace.toNanos();
+    long deadline = nanoClock.getAsLong() + grace.toNanos();
     workers.stopTaking();
-    while ((!workers.isIdle() || settler.held() > 0) && System.nanoTime() - deadline < 0) {
+    while ((!workers.isIdle() || settler.held() > 0) && nanoClock.getAsLong() - deadline < 0) {
       LockSupport.parkNanos(this, SETTLE_NANOS);
     }
     boolean settled = settler.held() == 0;

@@ -18,6 +18,7 @@ import io.duplog.wire.MessageBatch;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,6 +39,7 @@ final class Intake {
   private final long windowMillis;
   private final Counters counters;
   private final LagWatch lag;
+  private final LongSupplier wallMillis;
   private final Trouble strange = new Trouble(log, "heartbeats", System::nanoTime);
 
   /**
@@ -51,7 +53,8 @@ final class Intake {
       int parts,
       Duration window,
       Counters counters,
-      LagWatch lag) {
+      LagWatch lag,
+      LongSupplier wallMillis) {
     this.decoder = decoder;
     this.digester = digester;
     this.streams = streams;
@@ -59,6 +62,7 @@ final class Intake {
     this.windowMillis = window.toMillis();
     this.counters = counters;
     this.lag = lag;
+    this.wallMillis = wallMillis;
   }
 
   /**
@@ -147,7 +151,7 @@ final class Intake {
 
   private Holding holding(Delivery delivery, MessageBatch batch, String id, boolean countable) {
     Claim claim = new Claim(id, streams.indexOf(delivery.stream()), digester.digest(batch));
-    long received = delivery.header(Envelope.PUBLISHED_HEADER, System.currentTimeMillis());
+    long received = delivery.header(Envelope.PUBLISHED_HEADER, wallMillis.getAsLong());
     return new Holding(
         batch,
         claim,
@@ -174,7 +178,7 @@ final class Intake {
   }
 
   private void countLate(Delivery delivery, MessageBatch batch, StreamCounters counts) {
-    long now = System.currentTimeMillis();
+    long now = wallMillis.getAsLong();
     if (now - delivery.header(Envelope.PUBLISHED_HEADER, now) > windowMillis) {
       counts.late.add(batch.count());
     }

@@ -13,6 +13,8 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The threads that decode deliveries and have them judged. Their queue needs no bound of its own:
@@ -29,6 +31,7 @@ final class Workers {
   private final Intake intake;
   private final Settler settler;
   private final HeldBytes heldBytes;
+  private final LongSupplier nanoClock;
   private final BlockingQueue<Runnable> work = new LinkedBlockingQueue<>();
   private final Queue<Parked> parked = new ConcurrentLinkedQueue<>();
 
@@ -38,10 +41,11 @@ final class Workers {
   private final List<Thread> threads = new ArrayList<>();
   private volatile boolean stopping;
 
-  Workers(Intake intake, Settler settler, HeldBytes heldBytes, int count) {
+  Workers(Intake intake, Settler settler, HeldBytes heldBytes, int count, LongSupplier nanoClock) {
     this.intake = intake;
     this.settler = settler;
     this.heldBytes = heldBytes;
+    this.nanoClock = nanoClock;
     for (int i = 0; i < count; i++) {
       threads.add(new Thread(this::run, "judge-" + i));
     }
@@ -80,12 +84,12 @@ final class Workers {
   /** Keeps a batch and has it judged again after a pause that grows each time. Any thread. */
   void park(Holding holding) {
     int doublings = Math.min(holding.timesParked() - 1, MOST_DOUBLINGS);
-    parked.add(new Parked(holding, System.nanoTime() + (FIRST_RETRY_NANOS << doublings)));
+    parked.add(new Parked(holding, nanoClock.getAsLong() + (FIRST_RETRY_NANOS << doublings)));
   }
 
   /** Has the parked batches judged again whose pause is over. */
   void retryParked() {
-    long now = System.nanoTime();
+    long now = nanoClock.getAsLong();
     for (int i = parked.size(); i > 0; i--) {
       Parked next = parked.poll();
       if (next == null) {
@@ -126,8 +130,26 @@ final class Workers {
       } catch (InterruptedException e) {
         return;
       }
-      next.run();
-      unfinished.decrementAndGet();
+      perform(next);
     }
+  }
+
+  /**
+   * Does what waits longest, as a thread would.
+   *
+   * @return whether there was anything
+   */
+  boolean runOnce() {
+    @Nullable Runnable next = work.poll();
+    if (next == null) {
+      return false;
+    }
+    perform(next);
+    return true;
+  }
+
+  private void perform(Runnable task) {
+    task.run();
+    unfinished.decrementAndGet();
   }
 }

@@ -12,6 +12,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +28,7 @@ final class ConsumerChannel {
   private final Prefetch prefetch;
   private final Consumer<Delivery> handler;
   private final Connection connection;
+  private final LongSupplier nanoClock;
   private final Channel channel;
   private final Acknowledgements acknowledgements;
 
@@ -46,15 +48,17 @@ final class ConsumerChannel {
       HeldBytes heldBytes,
       Prefetch prefetch,
       Consumer<Delivery> handler,
-      Connection connection)
+      Connection connection,
+      LongSupplier nanoClock)
       throws IOException {
     this.settings = settings;
     this.heldBytes = heldBytes;
     this.prefetch = prefetch;
     this.handler = handler;
     this.connection = connection;
+    this.nanoClock = nanoClock;
     this.channel = connection.createChannel();
-    this.acknowledgements = new Acknowledgements(policy, channel::basicAck, System.nanoTime());
+    this.acknowledgements = new Acknowledgements(policy, channel::basicAck, nanoClock.getAsLong());
     channel.addShutdownListener(this::lose);
     declareQueues(settings, channel);
   }
@@ -65,12 +69,14 @@ final class ConsumerChannel {
       AcknowledgePolicy policy,
       HeldBytes heldBytes,
       Prefetch prefetch,
-      Consumer<Delivery> handler)
+      Consumer<Delivery> handler,
+      QueueConsumer.Surroundings surroundings)
       throws IOException, TimeoutException {
     Connection connection =
-        settings.connectionFactory().newConnection("duplog bridge, " + settings.queue());
+        surroundings.connector().connect(settings, "duplog bridge, " + settings.queue());
     try {
-      return new ConsumerChannel(settings, policy, heldBytes, prefetch, handler, connection);
+      return new ConsumerChannel(
+          settings, policy, heldBytes, prefetch, handler, connection, surroundings.nanoClock());
     } catch (IOException | RuntimeException e) {
       connection.abort();
       throw e;
@@ -118,7 +124,7 @@ final class ConsumerChannel {
 
   /** Asks for deliveries, as many at once as the prefetch says now. */
   void resume() throws IOException {
-    int deliveries = prefetch.choose(System.nanoTime());
+    int deliveries = prefetch.choose(nanoClock.getAsLong());
     // After the choice: what comes later than this is a reason for another pause.
     giveBackUnread();
     channel.basicQos(deliveries);
@@ -138,7 +144,7 @@ final class ConsumerChannel {
 
   void settled(long tag) {
     if (!lost) {
-      acknowledgements.settled(tag, System.nanoTime());
+      acknowledgements.settled(tag, nanoClock.getAsLong());
     }
   }
 
@@ -146,7 +152,7 @@ final class ConsumerChannel {
     if (!isConsuming()) {
       giveBackUnread();
     }
-    acknowledgements.tick(System.nanoTime());
+    acknowledgements.tick(nanoClock.getAsLong());
   }
 
   void deadLetter(Delivery delivery, String reason) {
@@ -172,7 +178,7 @@ final class ConsumerChannel {
 
   /** Sends the acknowledgements that are due and ends the connection. */
   void close() {
-    acknowledgements.acknowledge(System.nanoTime());
+    acknowledgements.acknowledge(nanoClock.getAsLong());
     lost = true;
     forgetDeadLetters();
     connection.abort(1000);

@@ -21,14 +21,16 @@ final class DeadLetterPublisher {
   private static final int PERSISTENT = 2;
 
   private final QueueSettings settings;
+  private final Connector connector;
   private @Nullable Connection connection;
   private @Nullable Channel channel;
 
   /** Whether the broker sent the last one back, since its queue is not there. */
   private volatile boolean returned;
 
-  DeadLetterPublisher(QueueSettings settings) {
+  DeadLetterPublisher(QueueSettings settings, Connector connector) {
     this.settings = settings;
+    this.connector = connector;
   }
 
   /**
@@ -83,8 +85,7 @@ final class DeadLetterPublisher {
     Channel open = channel;
     if (open == null || !open.isOpen()) {
       close();
-      Connection fresh =
-          settings.connectionFactory().newConnection("duplog dead letters, " + settings.queue());
+      Connection fresh = connector.connect(settings, "duplog dead letters, " + settings.queue());
       connection = fresh;
       open = fresh.createChannel();
       ConsumerChannel.declareQueues(settings, open);

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -52,26 +53,33 @@ final class DeadLetters {
   private final QueueSettings settings;
   private final Broker broker;
   private final Runnable disconnect;
+  private final LongSupplier nanoClock;
   private final Trouble trouble;
   private final Queue<Refused> refused = new ConcurrentLinkedQueue<>();
-  private long retryAtNanos = System.nanoTime();
+  private long retryAtNanos;
 
   /** Not yet confirmed; by the consumer's thread. */
   private @Nullable Letter letter;
 
-  DeadLetters(QueueSettings settings) {
-    this(settings, new DeadLetterPublisher(settings));
+  DeadLetters(QueueSettings settings, QueueConsumer.Surroundings surroundings) {
+    this(
+        settings,
+        new DeadLetterPublisher(settings, surroundings.connector()),
+        surroundings.nanoClock());
   }
 
-  private DeadLetters(QueueSettings settings, DeadLetterPublisher publisher) {
-    this(settings, publisher::publish, publisher::close);
+  private DeadLetters(
+      QueueSettings settings, DeadLetterPublisher publisher, LongSupplier nanoClock) {
+    this(settings, publisher::publish, publisher::close, nanoClock);
   }
 
-  DeadLetters(QueueSettings settings, Broker broker, Runnable disconnect) {
+  DeadLetters(QueueSettings settings, Broker broker, Runnable disconnect, LongSupplier nanoClock) {
     this.settings = settings;
     this.broker = broker;
     this.disconnect = disconnect;
-    this.trouble = new Trouble(log, "dead-letter queue of " + settings, System::nanoTime);
+    this.nanoClock = nanoClock;
+    this.retryAtNanos = nanoClock.getAsLong();
+    this.trouble = new Trouble(log, "dead-letter queue of " + settings, nanoClock);
   }
 
   /** Takes one message of a batch. Any thread. */
@@ -153,7 +161,7 @@ final class DeadLetters {
   }
 
   private boolean publish(AMQP.BasicProperties properties, byte[] body, String reason) {
-    if (System.nanoTime() - retryAtNanos < 0) {
+    if (nanoClock.getAsLong() - retryAtNanos < 0) {
       return false;
     }
     try {
@@ -161,7 +169,7 @@ final class DeadLetters {
     } catch (IOException e) {
       trouble.occurred(
           settings + " can't dead-letter a body: " + e.getMessage() + "; it stays unsettled");
-      retryAtNanos = System.nanoTime() + settings.retryMin().toNanos();
+      retryAtNanos = nanoClock.getAsLong() + settings.retryMin().toNanos();
       return false;
     }
     trouble.recovered();

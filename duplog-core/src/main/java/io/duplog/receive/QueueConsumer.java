@@ -4,10 +4,13 @@ import io.duplog.observe.Trouble;
 import io.duplog.wire.MessageBatch;
 import io.github.resilience4j.core.IntervalFunction;
 import java.io.IOException;
+import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,10 +26,21 @@ public final class QueueConsumer implements AutoCloseable {
   /** A question costs the broker and this thread a moment. */
   private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(2);
 
+  /** Where a consumer's connections, time and chance come from. Safe for any thread. */
+  public record Surroundings(Connector connector, LongSupplier nanoClock, RandomGenerator random) {
+
+    /** The network, and the system's own. */
+    public static Surroundings ofSystem() {
+      return new Surroundings(Connector.ofSystem(), System::nanoTime, new Random());
+    }
+  }
+
   private final QueueSettings settings;
   private final AcknowledgePolicy policy;
   private final HeldBytes heldBytes;
   private final Consumer<Delivery> handler;
+  private final Surroundings surroundings;
+  private final LongSupplier nanoClock;
   private final IntervalFunction pauses;
   private final Trouble trouble;
   private final Trouble crowded;
@@ -56,20 +70,22 @@ public final class QueueConsumer implements AutoCloseable {
       QueueSettings settings,
       AcknowledgePolicy policy,
       HeldBytes heldBytes,
-      Consumer<Delivery> handler) {
+      Consumer<Delivery> handler,
+      Surroundings surroundings) {
     this.settings = settings;
     this.policy = policy;
     this.heldBytes = heldBytes;
     this.handler = handler;
+    this.surroundings = surroundings;
+    this.nanoClock = surroundings.nanoClock();
     this.pauses =
-        IntervalFunction.ofExponentialRandomBackoff(
-            settings.retryMin(), 2, 0.5, settings.retryMax());
-    this.trouble = new Trouble(log, settings.toString(), System::nanoTime);
-    this.crowded = new Trouble(log, "prefetch from " + settings, System::nanoTime);
+        IntervalFunction.ofExponentialBackoff(settings.retryMin(), 2, settings.retryMax());
+    this.trouble = new Trouble(log, settings.toString(), nanoClock);
+    this.crowded = new Trouble(log, "prefetch from " + settings, nanoClock);
     this.prefetch =
         new Prefetch(settings.prefetch(), heldBytes.limit() / settings.share().siblings());
-    this.deadLetters = new DeadLetters(settings);
-    this.retryAtNanos = System.nanoTime();
+    this.deadLetters = new DeadLetters(settings, surroundings);
+    this.retryAtNanos = nanoClock.getAsLong();
     this.thread = new Thread(this::run, "consume-" + settings.stream() + "-" + settings.queue());
   }
 
@@ -174,7 +190,8 @@ public final class QueueConsumer implements AutoCloseable {
               new AcknowledgePolicy.Each(),
               new HeldBytes(1),
               new Prefetch(1, 1),
-              delivery -> {})
+              delivery -> {},
+              Surroundings.ofSystem())
           .close();
     } catch (IOException | TimeoutException | RuntimeException e) {
       throw new IOException(BrokerFailure.describe(settings, e), e);
@@ -183,11 +200,7 @@ public final class QueueConsumer implements AutoCloseable {
 
   private void run() {
     while (!closing) {
-      try {
-        runOnce(System.nanoTime());
-      } catch (RuntimeException e) {
-        failed(e);
-      }
+      runOnce();
       LockSupport.parkNanos(this, TICK_NANOS);
     }
     disconnect();
@@ -195,7 +208,15 @@ public final class QueueConsumer implements AutoCloseable {
   }
 
   /** One step: connects where that is due, pauses or resumes, and acknowledges what is due. */
-  void runOnce(long nowNanos) {
+  void runOnce() {
+    try {
+      takeStep(nanoClock.getAsLong());
+    } catch (RuntimeException e) {
+      failed(e);
+    }
+  }
+
+  private void takeStep(long nowNanos) {
     deadLetters.publishRefused();
     if (givingBack) {
       givingBack = false;
@@ -207,7 +228,7 @@ public final class QueueConsumer implements AutoCloseable {
         if (stopping || nowNanos - retryAtNanos < 0) {
           return;
         }
-        open = ConsumerChannel.open(settings, policy, heldBytes, prefetch, handler);
+        open = ConsumerChannel.open(settings, policy, heldBytes, prefetch, handler, surroundings);
         channel = open;
         connected = true;
       }
@@ -255,8 +276,10 @@ public final class QueueConsumer implements AutoCloseable {
   private void failed(Throwable cause) {
     disconnect();
     failures++;
-    long pauseMillis = pauses.apply(failures);
-    retryAtNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(pauseMillis);
+    double jitter = 0.5 + surroundings.random().nextDouble();
+    long pauseMillis =
+        Math.min(settings.retryMax().toMillis(), (long) (jitter * pauses.apply(failures)));
+    retryAtNanos = nanoClock.getAsLong() + TimeUnit.MILLISECONDS.toNanos(pauseMillis);
     trouble.occurred(
         BrokerFailure.describe(settings, cause)
             + ": trying again every "

@@ -80,7 +80,8 @@ class CrowdedQueueIT {
             delivery -> {
               came.add(ByteBuffer.wrap(delivery.body()).getInt());
               waiting.add(delivery);
-            })) {
+            },
+            QueueConsumer.Surroundings.ofSystem())) {
       consumer.start();
       await().atMost(WHILE).until(() -> held.isFull() && !consumer.isConsuming());
       // Whatever was on its way has come when the broker has all others again.

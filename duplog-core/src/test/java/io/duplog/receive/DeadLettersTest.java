@@ -47,7 +47,8 @@ class DeadLettersTest {
             }
             published.add(reason + texts(body));
           },
-          () -> {});
+          () -> {},
+          System::nanoTime);
 
   private static List<String> texts(byte[] body) {
     try {

@@ -128,7 +128,8 @@ class QueueTlsIT {
             settings(ca.client("client")),
             new AcknowledgePolicy.Each(),
             new HeldBytes(1 << 20),
-            Delivery::settle);
+            Delivery::settle,
+            QueueConsumer.Surroundings.ofSystem());
     try (consumer) {
       consumer.start();
       awaitConsuming(consumer, true);

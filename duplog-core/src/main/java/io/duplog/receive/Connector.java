@@ -1,0 +1,22 @@
+package io.duplog.receive;
+
+import com.rabbitmq.client.Connection;
+import java.io.IOException;
+import java.util.concurrent.TimeoutException;
+
+/** Makes connections to brokers. Safe for any thread. */
+@FunctionalInterface
+public interface Connector {
+
+  /**
+   * Connects, as the settings say.
+   *
+   * @param name of the connection, as the broker shows it
+   */
+  Connection connect(QueueSettings settings, String name) throws IOException, TimeoutException;
+
+  /** Over the network. */
+  static Connector ofSystem() {
+    return (settings, name) -> settings.connectionFactory().newConnection(name);
+  }
+}

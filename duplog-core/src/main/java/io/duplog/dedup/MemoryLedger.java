@@ -64,6 +64,7 @@ public final class MemoryLedger implements Ledger {
   @Override
   public Horizon advance(Progress progress) throws LedgerUnavailableException {
     synchronized (store) {
+      store.follow(leaseNanos);
       if (!store.agree(streams.read(), !everLeased)) {
         throw streams.refusedBy(String.valueOf(store.agreed), "");
       }

@@ -41,6 +41,9 @@ class MemoryStore {
   /** What the bridges agree on; null before one has said what it reads. Removals in nanoseconds. */
   @Nullable StreamSet agreed;
 
+  /** When a bridge advanced last, whichever; null before. */
+  private @Nullable Long askedNanos;
+
   /** Bridges by the time at which their lease lapses. */
   final Map<String, Long> leases = new LinkedHashMap<>();
 
@@ -213,6 +216,25 @@ class MemoryStore {
     return new Counts(slots, expiresNanos);
   }
 
+  /**
+   * The clock may be set. Leases run on time in which bridges ask: between two calls no more than
+   * half a lease passes, so that no leap revokes a bridge that lives, and none backwards. What was
+   * judged in a time that comes once more would then be read as if it were new: it belongs to
+   * another epoch.
+   */
+  synchronized void follow(long leaseNanos) {
+    long now = nanoClock.getAsLong();
+    long asked = askedNanos == null ? now : askedNanos;
+    long passed = now - asked;
+    if (passed < -windowNanos / Sightings.REMEMBERED) {
+      forgetAll();
+    } else {
+      long moved = Math.min(passed, Math.max(0, passed - leaseNanos / 2));
+      leases.replaceAll((bridge, lapses) -> lapses > asked ? lapses + moved : lapses);
+    }
+    askedNanos = now;
+  }
+
   /** Renews the lease; answers whether it had not lapsed before. */
   synchronized boolean renew(String bridge, long leaseNanos) {
     long now = nanoClock.getAsLong();
@@ -310,7 +332,7 @@ class MemoryStore {
   }
 
   synchronized void leave(String bridge) {
-    leases.computeIfPresent(bridge, (name, lapses) -> nanoClock.getAsLong());
+    leases.computeIfPresent(bridge, (name, lapses) -> Long.MIN_VALUE);
   }
 
   /** Everything is gone, as after a restart of Redis: a new epoch begins. */
@@ -364,6 +386,7 @@ class MemoryStore {
     return token
         + ' '
         + number
+        + askedNanos
         + agreed
         + texts(counts)
         + texts(pending)

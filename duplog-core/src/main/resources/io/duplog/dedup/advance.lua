@@ -50,6 +50,23 @@ local function grow(agreed, wanted)
   return names, removed, #others > 0, changed
 end
 
+-- The server's clock may be set. Leases run on time in which bridges ask: between two calls no more than half
+-- a lease passes, so that no leap revokes a bridge that lives, and none backwards. What was judged in a time
+-- that comes once more would then be read as if it were new: it belongs to another epoch.
+local lease = tonumber(ARGV[4])
+local asked = tonumber(redis.call('GET', prefix .. 'clock') or now)
+local passed = now - asked
+if passed < -window / generations then
+  begin_epoch(math.floor(asked * 2 / window))
+  token = string.sub(epoch, #run + 1)
+elseif passed < 0 or passed > lease / 2 then
+  local moved = passed < 0 and passed or passed - math.floor(lease / 2)
+  for _, name in ipairs(redis.call('ZRANGEBYSCORE', prefix .. 'leases', '(' .. asked, '+inf')) do
+    redis.call('ZADD', prefix .. 'leases', 'INCR', moved, name)
+  end
+end
+redis.call('SET', prefix .. 'clock', string.format('%.0f', now))
+
 local agreed = redis.call('GET', prefix .. 'streams')
 if agreed ~= ARGV[5] then
   local wanted, terms = string.match(ARGV[5], '^(%S+)( .*)$')
@@ -62,7 +79,7 @@ if agreed ~= ARGV[5] then
     if redis.call('ZCOUNT', prefix .. 'leases', '(' .. now, '+inf') > 0 then
       return {'refused', agreed}
     end
-    begin_epoch()
+    begin_epoch(half)
     token = string.sub(epoch, #run + 1)
     agreed = nil
   end
@@ -78,7 +95,7 @@ if agreed ~= ARGV[5] then
 end
 
 local lapsed = lives(bridge) and '0' or '1'
-redis.call('ZADD', prefix .. 'leases', now + tonumber(ARGV[4]), bridge)
+redis.call('ZADD', prefix .. 'leases', now + lease, bridge)
 
 local function close(id)
   redis.call('HDEL', prefix .. 'open', id)

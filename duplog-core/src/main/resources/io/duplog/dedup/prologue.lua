@@ -11,6 +11,7 @@
 --                              or judged last at that time, and the fourth slot is free
 -- prefix..'number'       the last number given to a batch or a revocation
 -- prefix..'leases'       sorted set: bridge by the time at which its lease lapses
+-- prefix..'clock'        the time of the last call of advance, whoever made it, ms
 -- prefix..'pending'      sorted set: batch id by number
 -- prefix..'open'         hash: pending batch id -> 'number bridge verdicts'
 -- prefix..'shown'        hash: pending batch id -> the digests of all its messages
@@ -61,15 +62,15 @@ local function begin_tallies()
     prefix .. 'regulars', prefix .. 'history', prefix .. 'hours')
   redis.call('SET', prefix .. 'since', string.format('%.0f', now))
 end
-local function begin_epoch()
-  redis.call('DEL', prefix .. 'streams', prefix .. 'number', prefix .. 'leases', prefix .. 'pending',
-    prefix .. 'open', prefix .. 'shown', prefix .. 'revocations')
+local function begin_epoch(last_half)
+  redis.call('DEL', prefix .. 'streams', prefix .. 'number', prefix .. 'leases', prefix .. 'clock',
+    prefix .. 'pending', prefix .. 'open', prefix .. 'shown', prefix .. 'revocations')
   begin_tallies()
   -- Beside what this epoch will remember there may be no room for what the last one did, and a large
   -- hash that expires would stop the server.
   if epoch then
     for age = -1, 3 do
-      local end_of_name = string.sub(epoch, #run + 1) .. string.format('%.0f', half - age)
+      local end_of_name = string.sub(epoch, #run + 1) .. string.format('%.0f', last_half - age)
       redis.call('UNLINK', prefix .. 'd' .. end_of_name, prefix .. 'b' .. end_of_name)
     end
   end
@@ -77,7 +78,7 @@ local function begin_epoch()
   redis.call('SET', prefix .. 'lineage', epoch)
 end
 if not epoch or string.sub(epoch, 1, #run) ~= run then
-  begin_epoch()
+  begin_epoch(half)
 end
 local token = string.sub(epoch, #run + 1)
 

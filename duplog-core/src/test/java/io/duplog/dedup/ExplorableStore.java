@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * clauses of the rule that can be left out one at a time.
  */
 public final class ExplorableStore extends MemoryStore {
-  private static final long NEVER = Long.MAX_VALUE / 4;
-  private static final long WINDOW_NANOS = 100;
+  private static final long LEASE_NANOS = 50;
+  private static final long WINDOW_NANOS = 1000;
 
   private final List<String> names;
   private final AtomicLong nanos;
@@ -52,6 +52,8 @@ public final class ExplorableStore extends MemoryStore {
     UNHELD_STAYS_PENDING,
     /** The published prototype's rule, which is right for two streams. */
     PROTOTYPE_DECREMENTS,
+    /** Leases run on whatever the server's clock says. */
+    CLOCK_IS_TRUSTED,
     /** Counters and markers are keys of their own, which are evicted apart. */
     SEPARATE_KEYS
   }
@@ -69,12 +71,28 @@ public final class ExplorableStore extends MemoryStore {
   }
 
   public Ledger ledgerOf(String bridge) {
-    return new MemoryLedger(this, bridge, names, Duration.ofNanos(NEVER));
+    return new MemoryLedger(this, bridge, names, Duration.ofNanos(LEASE_NANOS));
   }
 
   /** The lease of a bridge lapses: it died, hangs, or was cut off. */
   public void lapse(String bridge) {
-    leases.computeIfPresent(bridge, (name, lapses) -> 0L);
+    leases.computeIfPresent(bridge, (name, lapses) -> Long.MIN_VALUE);
+  }
+
+  /** Whether waiting for a lease would be enough for it to lapse. */
+  public boolean canLapse(String bridge) {
+    Long lapses = leases.get(bridge);
+    return hasLease(bridge) && lapses != null && lapses - nanos.get() <= LEASE_NANOS;
+  }
+
+  /** The clock is set, forward by more than a lease and less than a window. */
+  public void leapForward() {
+    nanos.addAndGet(2 * LEASE_NANOS);
+  }
+
+  /** The clock is set back, by more than anything is remembered for. */
+  public void leapBack() {
+    nanos.addAndGet(-3 * WINDOW_NANOS);
   }
 
   /** More time passes than anything is remembered for. */
@@ -198,6 +216,13 @@ public final class ExplorableStore extends MemoryStore {
   boolean lives(String bridge, long now) {
     return super.lives(bridge, now)
         || (broken.contains(BrokenClause.LAPSED_BRIDGE_IS_JUDGED) && judging);
+  }
+
+  @Override
+  synchronized void follow(long leaseNanos) {
+    if (!broken.contains(BrokenClause.CLOCK_IS_TRUSTED)) {
+      super.follow(leaseNanos);
+    }
   }
 
   private boolean judging;

@@ -36,6 +36,8 @@ class BrokenRulesTest {
             "STALL",
             Fault.JUDGEMENT_DELAYED,
             Fault.BRIDGE_DIES),
+        trap(BrokenClause.CLOCK_IS_TRUSTED, "STALL", Fault.CLOCK_BACK, Fault.BRIDGE_DIES),
+        trap(BrokenClause.CLOCK_IS_TRUSTED, "DUPLICATE", Fault.CLOCK_FORWARD),
         trap(BrokenClause.UNHELD_STAYS_PENDING, "STALL", Fault.JUDGEMENT_DELAYED));
   }
 

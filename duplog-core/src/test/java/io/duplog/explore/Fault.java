@@ -38,6 +38,10 @@ enum Fault {
   DELIVERED_HASH_EVICTED(true),
   /** A whole window passes between two steps. */
   WINDOW_PASSES(true),
+  /** The server's clock is set forward, by more than a lease. */
+  CLOCK_FORWARD(false),
+  /** The server's clock is set back. */
+  CLOCK_BACK(true),
   /** Redis judges, and the answer is lost. */
   JUDGEMENT_ANSWER_LOST(true),
   /** Redis advances, and the answer is lost. */

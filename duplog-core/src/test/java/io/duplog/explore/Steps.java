@@ -130,7 +130,7 @@ final class Steps {
       int server = s;
       ExplorableStore store = world.stores.get(s);
       for (String name : world.names()) {
-        if (store.hasLease(name) && !world.renews(name, store)) {
+        if (store.canLapse(name) && !world.renews(name, store)) {
           add(w -> "lease of " + name + " lapses", w -> w.stores.get(server).lapse(name));
         }
       }
@@ -199,6 +199,8 @@ final class Steps {
 
   private void addRedisFaults() {
     addFault(Fault.WINDOW_PASSES, w -> "", w -> w.stores.forEach(ExplorableStore::passWindow));
+    addFault(Fault.CLOCK_FORWARD, w -> "", w -> w.store().leapForward());
+    addFault(Fault.CLOCK_BACK, w -> "", w -> w.store().leapBack());
     addFault(Fault.REDIS_FLUSHED, w -> "", w -> w.store().restart());
     addFault(Fault.REDIS_AWAY, w -> "", w -> w.redisUp = false);
     if (world.stores.size() == 1) {

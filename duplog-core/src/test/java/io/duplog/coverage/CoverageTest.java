@@ -280,6 +280,28 @@ class CoverageTest {
     assertThat(report.streams().get(1).missedAtLeast()).isZero();
   }
 
+  /** What is judged while the clock tells another time is told as not compared, or not at all. */
+  @Test
+  void clockOfTheStore_setForwardAndBack_isNobodysLoss() throws Exception {
+    Site site = new Site(2, 2);
+    int sent = 0;
+    for (int hours : List.of(0, 1, -1)) {
+      site.store.pass(Duration.ofHours(hours));
+      site.runAll();
+      for (int second = 0; second < 200; second++) {
+        List<String> message = List.of("10.0.0.1 m" + sent++);
+        site.judge(0, 0, message);
+        site.judge(1, 1, message);
+        site.store.pass(Duration.ofSeconds(1));
+        site.runAll();
+      }
+    }
+    site.settle();
+
+    assertThat(site.report(0).streams()).allMatch(stream -> stream.missed() == 0);
+    assertThat(site.report(0).streams().get(0).messages()).as("of the last epoch").isPositive();
+  }
+
   @Test
   void firstWindowOfAnEpoch_isNotCompared() throws Exception {
     Site site = new Site(2, 1);

@@ -45,7 +45,7 @@ final class Stage implements AutoCloseable {
     return switch (setup) {
       case PLAIN, LOCAL, PROXIED, HEC, HEC_ACKNOWLEDGED, HEC_PROXIED, STANDBY, CLUSTER -> null;
       case SMALL_DISK -> SmallDisk.isPossible() ? null : "a small disk needs root";
-      case CLOCK_BEHIND, CLOCK_AHEAD ->
+      case CLOCK_BEHIND, CLOCK_AHEAD, SETTABLE_REDIS_CLOCK ->
           Clock.canBeShifted() ? null : "a wrong clock needs the package faketime";
     };
   }
@@ -93,6 +93,7 @@ final class Stage implements AutoCloseable {
               .withTuning(Tuning.NONE.withQueues(RedisCluster.MASTERS));
       case CLOCK_BEHIND -> pair.withClockOffset(HOUR.negated());
       case CLOCK_AHEAD -> pair.withClockOffset(HOUR);
+      case SETTABLE_REDIS_CLOCK -> pair.withSettableRedisClock();
     };
   }
 

@@ -12,6 +12,12 @@ final class RedisFaults {
   private static final int LONG_SECONDS = 20;
   private static final int SNAPSHOT_AGE_SECONDS = 3;
   private static final int RESTART_SECONDS = 5;
+  private static final Duration MINUTE = Duration.ofMinutes(1);
+  private static final Duration HOUR = Duration.ofHours(1);
+
+  /** A lease, and what it takes to deliver what its bridge had held. */
+  private static final int LEASE_SECONDS = 15;
+
   private static final String MAXMEMORY = "maxmemory";
   private static final String POLICY = "maxmemory-policy";
   private static final String LAB_MAXMEMORY = "256mb";
@@ -64,7 +70,41 @@ final class RedisFaults {
                     + " s, with one bridge and dedup.when-unavailable: local",
                 scene -> scene.freeze(List.of(scene.redis()), Duration.ofSeconds(LONG_SECONDS)))
             .inSetup(Setup.LOCAL)
-            .allowing(Licences.redisReplaced()));
+            .allowing(Licences.redisReplaced()),
+        clock(
+                "redis-clock-back",
+                "kill -9 of one bridge, Redis's clock set back by an hour, the bridge started again"
+                    + " after "
+                    + LEASE_SECONDS
+                    + " s",
+                scene -> {
+                  scene.burn(List.of(scene.bridge().server()));
+                  scene.lab().redis().setClock(HOUR.negated());
+                  scene.hold(LEASE_SECONDS);
+                  scene.revive(List.of(scene.bridge().server()));
+                })
+            .allowing(Licences.bridgeLost(1).and(Licences.redisForgot(0))),
+        clock(
+            "redis-clock-forward",
+            "Redis's clock set forward by a minute: more than a lease, less than a window",
+            scene -> {
+              scene.lab().redis().setClock(MINUTE);
+              scene.hold(LEASE_SECONDS);
+            }),
+        clock(
+                "redis-clock-hour",
+                "Redis's clock set forward by an hour: more than a window",
+                scene -> {
+                  scene.lab().redis().setClock(HOUR);
+                  scene.hold(LEASE_SECONDS);
+                })
+            .allowing(Licences.redisForgot(0)));
+  }
+
+  private static Fault clock(String name, String what, Fault.Strike strike) {
+    return Fault.of(name, what, strike)
+        .inSetup(Setup.SETTABLE_REDIS_CLOCK)
+        .pausingAtMost(Fault.BRIDGE_DIED);
   }
 
   private static void outOfMemory(Scene scene) throws IOException, InterruptedException {

@@ -23,5 +23,7 @@ public enum Setup {
   /** The first ingest node's clock is an hour behind. */
   CLOCK_BEHIND,
   /** The first ingest node's clock is an hour ahead. */
-  CLOCK_AHEAD
+  CLOCK_AHEAD,
+  /** The same as plain, with a Redis whose clock can be set. */
+  SETTABLE_REDIS_CLOCK
 }

@@ -40,7 +40,7 @@ public final class Lab implements TestBed {
     directory = new LabDirectory(plan.directory(), limit);
     Ports ports = new Ports();
     epmd = new Epmd(directory, ports.next());
-    store = Store.of(plan.redundancy(), directory, ports);
+    store = Store.of(plan, directory, ports);
     hec =
         plan.sink().isHec()
             ? new HecStandIn(

@@ -19,6 +19,11 @@ public final class LabPlan {
     STDIN
   }
 
+  /** Whether the clock of a lone Redis can be set; needs libfaketime. */
+  boolean settableRedisClock() {
+    return settableRedisClock;
+  }
+
   /** What takes the place of a lost Redis. */
   public enum Redundancy {
     /** Nothing: there is one. */
@@ -55,6 +60,7 @@ public final class LabPlan {
   private double cores;
   private boolean proxied;
   private Duration clockOffset = Duration.ZERO;
+  private boolean settableRedisClock;
   private Redundancy redundancy = Redundancy.NONE;
 
   private LabPlan(Path directory, LabJars jars, List<String> streams, int bridges) {
@@ -89,6 +95,7 @@ public final class LabPlan {
     other.cores = cores;
     other.proxied = proxied;
     other.clockOffset = clockOffset;
+    other.settableRedisClock = settableRedisClock;
     other.redundancy = redundancy;
     change.accept(other);
     return other;
@@ -139,6 +146,11 @@ public final class LabPlan {
   /** The same with an ingest node whose clock is wrong. */
   public LabPlan withClockOffset(Duration offset) {
     return changed(plan -> plan.clockOffset = offset);
+  }
+
+  /** The same with one Redis whose clock can be set. */
+  public LabPlan withSettableRedisClock() {
+    return changed(plan -> plan.settableRedisClock = true);
   }
 
   /** The same with Redis servers of which one takes another's place. */

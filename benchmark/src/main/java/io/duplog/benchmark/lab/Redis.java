@@ -2,6 +2,7 @@ package io.duplog.benchmark.lab;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
@@ -9,14 +10,29 @@ import java.util.Map;
 public final class Redis implements Store {
   private final int port;
   private final Server server;
+  private final Path clock;
+  private Duration clockOffset = Duration.ZERO;
 
   Redis(LabDirectory directory, int port) throws LabException {
-    this(directory, "redis", port, "");
+    this(directory, port, false);
+  }
+
+  /**
+   * @param settable whether its clock can be set, for which libfaketime has to be installed
+   */
+  Redis(LabDirectory directory, int port, boolean settable) throws LabException {
+    this(directory, "redis", port, "", settable);
   }
 
   private Redis(LabDirectory directory, String name, int port, String more) throws LabException {
+    this(directory, name, port, more, false);
+  }
+
+  private Redis(LabDirectory directory, String name, int port, String more, boolean settable)
+      throws LabException {
     this.port = port;
     Path home = directory.make(name);
+    this.clock = home.resolve("clock");
     Path configuration =
         LabDirectory.write(
             home.resolve("redis.conf"),
@@ -36,7 +52,7 @@ public final class Redis implements Store {
             new Server.Launch(
                 name,
                 List.of(Programs.find("redis-server").toString(), configuration.toString()),
-                Map.of(),
+                settable ? Clock.setBy(clock) : Map.of(),
                 home),
             directory,
             this::serves);
@@ -87,6 +103,12 @@ public final class Redis implements Store {
    */
   public String command(String... words) throws IOException {
     return new RespClient(port).command(words);
+  }
+
+  /** Sets its clock forward, or back, while it runs. */
+  public void setClock(Duration by) throws IOException {
+    clockOffset = clockOffset.plus(by);
+    Clock.set(clock, clockOffset);
   }
 
   private boolean serves() throws IOException {

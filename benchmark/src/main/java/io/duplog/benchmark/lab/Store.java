@@ -6,10 +6,9 @@ import java.util.Map;
 /** What a lab's bridges count in: one Redis, or several of which one takes another's place. */
 sealed interface Store permits Redis, RedisStandby, RedisCluster {
 
-  static Store of(LabPlan.Redundancy redundancy, LabDirectory directory, Ports ports)
-      throws LabException {
-    return switch (redundancy) {
-      case NONE -> new Redis(directory, ports.next());
+  static Store of(LabPlan plan, LabDirectory directory, Ports ports) throws LabException {
+    return switch (plan.redundancy()) {
+      case NONE -> new Redis(directory, ports.next(), plan.settableRedisClock());
       case SENTINELS -> new RedisStandby(directory, ports);
       case CLUSTER -> new RedisCluster(directory, ports);
     };

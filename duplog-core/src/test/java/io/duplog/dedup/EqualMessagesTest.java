@@ -1,0 +1,72 @@
+package io.duplog.dedup;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.duplog.deliver.Parcels;
+import io.duplog.wire.MessageBatch;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What nobody can tell apart: README lists what it costs. */
+class EqualMessagesTest {
+  private static final Duration WINDOW = Duration.ofSeconds(60);
+  private static final Duration LEASE = Duration.ofSeconds(20);
+  private static final Progress NOTHING = new Progress(List.of(), List.of(), 0, false);
+  private static final int A_SECOND = 10;
+  private static final int WINDOWS = 10;
+
+  private final SteppedStore store = new SteppedStore(WINDOW);
+  private int batches;
+  private int kept;
+
+  private void judge(Ledger ledger, int stream, Digests digests) throws Exception {
+    Judgement.Counted counted =
+        (Judgement.Counted) ledger.judge(new Claim("batch-" + batches++, stream, digests));
+    kept += counted.kept().cardinality();
+  }
+
+  /** One stream is behind by one second, and by three, a window each in turn. */
+  @Test
+  void messageThatIsAlwaysUnderWay_isDoubledOnceAWindow_andNeverLost() throws Exception {
+    Ledger ledger = store.bridge("bridge", List.of("a", "b"), LEASE);
+    Digests message = ExplorableStore.digestsOf("m");
+    int seconds = WINDOWS * (int) WINDOW.toSeconds();
+    int first = 0;
+    int second = 0;
+
+    for (int now = 0; now < seconds + 3; now++) {
+      int behind = now / WINDOW.toSeconds() % 2 == 0 ? 1 : 3;
+      for (; first < Math.min(now, seconds) * A_SECOND; first++) {
+        judge(ledger, 0, message);
+      }
+      for (; second < Math.min(now - behind, seconds) * A_SECOND; second++) {
+        judge(ledger, 1, message);
+        assertThat(kept).isGreaterThanOrEqualTo(Math.max(first, second));
+      }
+      store.pass(Duration.ofSeconds(1));
+      ledger.advance(NOTHING);
+    }
+
+    assertThat(second).isEqualTo(first);
+    assertThat(kept - first)
+        .as("as many as may be under way, once a window")
+        .isBetween(A_SECOND, WINDOWS * 3 * A_SECOND);
+  }
+
+  @Test
+  void equalMessagesOfTwoSenders_ofWhichEachPathLostOne_areOne_whereTheSenderDoesNotCount()
+      throws Exception {
+    Ledger ledger = store.bridge("bridge", List.of("a", "b"), LEASE);
+    MessageBatch one = Parcels.batch(true, "10.0.0.1 <13>text");
+    MessageBatch other = Parcels.batch(true, "10.0.0.2 <13>text");
+
+    judge(ledger, 0, new Digester(Identity.SENDER_AND_MESSAGE).digest(one));
+    judge(ledger, 1, new Digester(Identity.SENDER_AND_MESSAGE).digest(other));
+    assertThat(kept).isEqualTo(2);
+
+    judge(ledger, 0, new Digester(Identity.MESSAGE).digest(one));
+    judge(ledger, 1, new Digester(Identity.MESSAGE).digest(other));
+    assertThat(kept).as("one of both is lost").isEqualTo(2 + 1);
+  }
+}

@@ -168,7 +168,8 @@ final class Bridge {
       consumers.add(
           new QueueConsumer(queue, policy, heldBytes, workers::take, surroundings.brokers()));
     }
-    this.watch = new SinkWatch(sink, settler, consumers);
+    this.watch =
+        new SinkWatch(sink, settler, consumers, config.settle().holdLimit(), System::nanoTime);
     this.status =
         new BridgeStatus(
             metrics,

@@ -58,6 +58,10 @@ final class BridgeMetrics {
         () -> inside.sink().isAvailable() ? 1 : 0,
         "sink",
         inside.config().sink().type().name().toLowerCase(Locale.ROOT));
+    metrics.gauge(
+        "duplog.sink.isolated",
+        "Messages that the sink tries apart, since they failed where others may not",
+        () -> inside.sink().isolated());
     Settings.certificateFiles(inside.config()).forEach(this::registerCertificates);
     inside
         .sink()

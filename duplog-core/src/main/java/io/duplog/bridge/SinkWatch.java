@@ -3,14 +3,18 @@ package io.duplog.bridge;
 import io.duplog.deliver.Sink;
 import io.duplog.receive.QueueConsumer;
 import io.duplog.settle.Settler;
+import java.time.Duration;
 import java.util.List;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Takes no deliveries while the sink accepts none. When that lasts longer than the hold limit, the
  * brokers get back what this bridge holds: another bridge may have a sink that works, and a broker
- * would take it back by itself after half an hour, again and again. For the settling thread.
+ * would take it back by itself after half an hour, again and again. The same becomes of a sink that
+ * seems available and has accepted nothing for that long; but until then the bridge goes on taking.
+ * For the settling thread.
  */
 final class SinkWatch {
   private static final Logger log = LoggerFactory.getLogger(SinkWatch.class);
@@ -18,19 +22,31 @@ final class SinkWatch {
   private final Sink sink;
   private final Settler settler;
   private final List<QueueConsumer> consumers;
+  private final long holdLimitNanos;
+  private final LongSupplier nanoClock;
+  private boolean accepting = true;
+  private long acceptingNothingSinceNanos;
   private boolean away;
   private boolean gaveBack;
 
-  SinkWatch(Sink sink, Settler settler, List<QueueConsumer> consumers) {
+  SinkWatch(
+      Sink sink,
+      Settler settler,
+      List<QueueConsumer> consumers,
+      Duration holdLimit,
+      LongSupplier nanoClock) {
     this.sink = sink;
     this.settler = settler;
     this.consumers = consumers;
+    this.holdLimitNanos = holdLimit.toNanos();
+    this.nanoClock = nanoClock;
   }
 
   void runOnce() {
     boolean available = sink.isAvailable();
-    if (away == available) {
-      away = !available;
+    boolean overdue = isOverdue(available && !sink.acceptsNothing());
+    if (away == (available && !overdue)) {
+      away = !away;
       gaveBack = false;
       consumers.forEach(consumer -> consumer.hold(away));
       if (away) {
@@ -39,7 +55,7 @@ final class SinkWatch {
         log.info("the sink accepts again: taking deliveries");
       }
     }
-    if (!away || !settler.isOverdue()) {
+    if (!overdue) {
       return;
     }
     if (!gaveBack) {
@@ -51,5 +67,15 @@ final class SinkWatch {
       consumers.forEach(QueueConsumer::giveBack);
     }
     sink.withdraw(); // again and again, since a worker may have been about to deliver
+  }
+
+  /** One old batch is no reason: what is tried apart may be old while all others are accepted. */
+  private boolean isOverdue(boolean acceptsNow) {
+    long now = nanoClock.getAsLong();
+    if (acceptsNow || accepting) {
+      acceptingNothingSinceNanos = now;
+    }
+    accepting = acceptsNow;
+    return !acceptsNow && now - acceptingNothingSinceNanos >= holdLimitNanos && settler.isOverdue();
   }
 }

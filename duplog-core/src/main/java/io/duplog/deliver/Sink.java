@@ -24,6 +24,20 @@ public interface Sink extends AutoCloseable {
   boolean isAvailable();
 
   /**
+   * Whether it seems available, and has all the same accepted none of several different requests
+   * that it tried last. The bridge goes on taking, since one of the next may pass; where that lasts
+   * for the hold limit, it does what it does for a sink that is away. Any thread; cheap.
+   */
+  default boolean acceptsNothing() {
+    return false;
+  }
+
+  /** How many messages it tries apart, since they failed where others may not. Any thread. */
+  default int isolated() {
+    return 0;
+  }
+
+  /**
    * Gives up the parcels that are not accepted, so that others can deliver them. A parcel of which
    * a part was accepted, or may have been, is given up like any other; one that is just being
    * written may stay. Any thread; returns when the outcomes were told.

@@ -20,7 +20,11 @@ sealed interface Answer {
    * @param cause behind the URL's name: {@code answers 503 (code 9, "Server is busy")}
    * @param after not before this long, if Splunk said so
    */
-  record Retry(String cause, @Nullable Duration after) implements Answer {}
+  record Retry(String cause, @Nullable Duration after) implements Answer {
+    long afterNanos() {
+      return after == null ? 0 : after.toNanos();
+    }
+  }
 
   /**
    * It will not work until somebody changes a configuration, ours or Splunk's.

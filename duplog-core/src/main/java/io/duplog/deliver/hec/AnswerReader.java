@@ -49,12 +49,14 @@ final class AnswerReader {
   }
 
   /**
-   * Whether a collector itself has turned the request away before it looked at any event, so that
-   * it has counted none for an acknowledgement. A proxy's page is no such word.
+   * Whether the request was surely turned away before a collector has counted it for an
+   * acknowledgement: by the collector, or by what stands before it and decides about access. A
+   * proxy's 503 may come after the collector has had it.
    */
   static boolean isUncounted(Reply reply) {
     return switch (reply.status()) {
-      case 401, 403, 429, 503 -> ReplyBody.of(reply.body()).code() >= 0;
+      case 401, 403, 407, 429 -> true;
+      case 503 -> ReplyBody.of(reply.body()).code() >= 0;
       default -> false;
     };
   }
@@ -126,7 +128,9 @@ final class AnswerReader {
     String remedy =
         switch (status) {
           case 401, 403 -> "check sink.hec.token";
-          case 407 -> "a proxy wants a login";
+          case 407 ->
+              "a proxy wants a login, and Duplog has none: let this host pass it without one, or"
+                  + " point sink.hec.urls, and Java's proxy settings, past it";
           case 415 -> "set sink.hec.compression to none";
           default -> "check sink.hec.urls";
         };

@@ -1,17 +1,39 @@
 package io.duplog.deliver.hec;
 
+import io.duplog.deliver.hec.Load.Suspicion;
+import org.jspecify.annotations.Nullable;
+
 /**
  * A request that was sent.
  *
  * @param sent its messages
+ * @param suspicion what was held against it; null for nothing
  * @param tookNanos until the answer was complete
- * @param unsuspected whether nothing was held against it
  * @param broken whether there was no answer at all
+ * @param proven whether the same connection has accepted the request before
  */
-record Attempt(Load sent, Answer answer, long tookNanos, boolean unsuspected, boolean broken) {
+record Attempt(
+    Load sent,
+    @Nullable Suspicion suspicion,
+    Answer answer,
+    long tookNanos,
+    boolean broken,
+    boolean proven) {
 
-  /** Turned away by who answered, whatever it was. */
+  boolean hasFailed() {
+    return answer instanceof Answer.Retry || answer instanceof Answer.Misconfigured;
+  }
+
+  /** Turned away by an answer that no busy collector gives. */
   boolean isRefused() {
-    return !broken && (answer instanceof Answer.Retry || answer instanceof Answer.Misconfigured);
+    return !broken && answer instanceof Answer.Misconfigured;
+  }
+
+  /** Of its failure, behind the URL's name. */
+  String cause() {
+    if (answer instanceof Answer.Retry retry) {
+      return retry.cause();
+    }
+    return answer instanceof Answer.Misconfigured misconfigured ? misconfigured.cause() : "fails";
   }
 }

@@ -119,11 +119,28 @@ final class Channels {
     }
     current.lastAck = ackId;
     current.pending.put(ackId, new Pending(load, nowNanos + timeoutNanos));
+    startPolling(nowNanos);
+    return List.of();
+  }
+
+  private void startPolling(long nowNanos) {
     if (!polling) {
       polling = true;
       pollAtNanos = nowNanos + pollNanos / FIRST_POLL_PART;
     }
-    return List.of();
+  }
+
+  /** A channel for one request alone: should that fail, no other is concerned. */
+  String newChannel() {
+    return ids.get();
+  }
+
+  /** A request on a channel of its own was received. */
+  void receivedAlone(String id, long ackId, Load load, long nowNanos) {
+    Channel alone = new Channel(id);
+    alone.pending.put(ackId, new Pending(load, nowNanos + timeoutNanos));
+    retired.add(alone);
+    startPolling(nowNanos);
   }
 
   /**

@@ -3,8 +3,10 @@ package io.duplog.deliver.hec;
 import io.duplog.observe.Trouble;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,6 +33,17 @@ final class Endpoint {
   /** Weight of the newest request in the mean. */
   private static final double NEWEST = 0.2;
 
+  /**
+   * How long it is left alone.
+   *
+   * @param failed between probes of a URL that fails
+   * @param slow between trials of one that is slow
+   * @param silent between trials of one that receives and does not acknowledge
+   * @param refusing between requests to one that takes none with events
+   * @param inWords {@code 0.25-30 s}
+   */
+  record Pauses(Backoff failed, Backoff slow, Backoff silent, Backoff refusing, String inWords) {}
+
   private enum State {
     UNKNOWN,
     PROBED,
@@ -39,13 +52,11 @@ final class Endpoint {
   }
 
   private final String name;
-  private final Backoff pauses;
-  private final Backoff slowPauses;
-  private final Backoff silentPauses;
+  private final Pauses pauses;
   private final Runnable changed;
   private final Trouble trouble;
+  private final Trouble refusals;
   private final Trouble unacknowledged;
-  private final String pausesInWords;
 
   /** All URLs, this one included; set before the first lane runs. */
   private volatile List<Endpoint> all = List.of(this);
@@ -60,29 +71,22 @@ final class Endpoint {
   private boolean known;
   private long badlySinceNanos;
 
+  /** Requests that nothing was held against, and that failed while one without events passed. */
+  private int refusedInRow;
+
+  private long refusesUntilNanos;
+  private @Nullable String lastDefect;
+
   /**
    * @param name for log lines: {@code sink hec https://splunk:8088}
-   * @param pauses between probes of a URL that fails
-   * @param slowPauses between trials of one that is slow
-   * @param silentPauses between trials of one that receives and does not acknowledge
-   * @param pausesInWords {@code 0.25-30 s}
    * @param changed told when lanes may have to do something else
    */
-  Endpoint(
-      String name,
-      Backoff pauses,
-      Backoff slowPauses,
-      Backoff silentPauses,
-      String pausesInWords,
-      Runnable changed,
-      LongSupplier nanoClock) {
+  Endpoint(String name, Pauses pauses, Runnable changed, LongSupplier nanoClock) {
     this.name = name;
     this.pauses = pauses;
-    this.slowPauses = slowPauses;
-    this.silentPauses = silentPauses;
-    this.pausesInWords = pausesInWords;
     this.changed = changed;
     this.trouble = new Trouble(log, name, nanoClock);
+    this.refusals = new Trouble(log, name + " with events", nanoClock);
     this.unacknowledged = new Trouble(log, name + " acknowledgement", nanoClock);
   }
 
@@ -92,6 +96,15 @@ final class Endpoint {
 
   String name() {
     return name;
+  }
+
+  /** A lane that serves it met an exception that nobody expects; the first time leaves a trace. */
+  synchronized void met(RuntimeException defect) {
+    if (!defect.toString().equals(lastDefect)) {
+      lastDefect = defect.toString();
+      log.error(
+          "{} meets a defect of Duplog's: what was to be sent counts as failed", name, defect);
+    }
   }
 
   /** Something is wrong with the indexers' acknowledgements. */
@@ -105,7 +118,7 @@ final class Endpoint {
    * long as it may take.
    */
   synchronized void acknowledges(long calmNanos, long nowNanos) {
-    silentPauses.reset();
+    pauses.silent().reset();
     if (nowNanos - badlySinceNanos >= calmNanos) {
       unacknowledged.recovered();
     }
@@ -118,7 +131,7 @@ final class Endpoint {
   void isSilent(int ofTerm, long nowNanos) {
     Duration pause;
     synchronized (this) {
-      pause = Duration.ofNanos(silentPauses.nextNanos());
+      pause = Duration.ofNanos(pauses.silent().nextNanos());
     }
     failed(
         ofTerm,
@@ -128,8 +141,11 @@ final class Endpoint {
 
   /** What is wrong with it, in a line; null where nothing is known. */
   @Nullable String trouble() {
-    String line = trouble.current();
-    return line == null ? unacknowledged.current() : line;
+    return Stream.of(trouble, refusals, unacknowledged)
+        .map(Trouble::current)
+        .filter(Objects::nonNull)
+        .findFirst()
+        .orElse(null);
   }
 
   boolean isWell() {
@@ -154,7 +170,7 @@ final class Endpoint {
    */
   synchronized long permit(long nowNanos) {
     return switch (state) {
-      case WELL -> SEND;
+      case WELL -> refusesAll() ? Math.max(SEND, refusesUntilNanos - nowNanos) : SEND;
       case PROBED -> Long.MAX_VALUE;
       case UNKNOWN -> probe();
       case LEFT_OUT -> {
@@ -167,6 +183,53 @@ final class Endpoint {
   private long probe() {
     state = State.PROBED;
     return PROBE;
+  }
+
+  private boolean refusesAll() {
+    return refusedInRow >= PoisonIsolation.SEVERAL;
+  }
+
+  /** A request with events leaves. To a URL that refuses all, they go one after the other. */
+  synchronized void sends(long nowNanos) {
+    if (refusesAll()) {
+      refusesUntilNanos = nowNanos + pauses.refusing().nextNanos();
+    }
+  }
+
+  /**
+   * It failed a request with events that nothing was held against, and passed one without. It stays
+   * in use: the events may be at fault. Only after several in a row is it given little for a while.
+   */
+  void refused(int ofTerm, Attempt attempt, long nowNanos) {
+    synchronized (this) {
+      if (ofTerm != term) {
+        return;
+      }
+      refusedInRow++;
+      if (!refusesAll()) {
+        return;
+      }
+      long asked = attempt.answer() instanceof Answer.Retry retry ? retry.afterNanos() : 0;
+      refusesUntilNanos = nowNanos + Math.max(asked, pauses.refusing().nextNanos());
+      refusals.occurred(
+          name
+              + " "
+              + attempt.cause()
+              + " to several requests with events, though it passes one without: it gets one"
+              + " at a time, nothing is dropped");
+    }
+    changed.run();
+  }
+
+  /** It has answered a request without events; one that was slow has to show more. */
+  void answersTrial(int ofTerm) {
+    boolean enough;
+    synchronized (this) {
+      enough = !slow;
+    }
+    if (enough) {
+      well(ofTerm);
+    }
   }
 
   /** It has answered a request without events as it should. */
@@ -187,23 +250,29 @@ final class Endpoint {
       if (ofTerm != term) {
         return;
       }
+      boolean refusedAll = refusesAll();
+      refusedInRow = 0;
+      pauses.refusing().reset();
+      refusals.recovered();
       boolean first = state == State.PROBED || meanNanos == 0;
       meanNanos =
           Math.max(1, first ? tookNanos : (long) (meanNanos + NEWEST * (tookNanos - meanNanos)));
       if (isTooSlow()) {
-        leaveOut(nowNanos, slowPauses.nextNanos(), true);
+        leaveOut(nowNanos, pauses.slow().nextNanos(), true);
         trouble.occurred(
             name
                 + " answers more than "
                 + SLOWER_TIMES
                 + " times slower than another URL: left out, tried again every "
-                + pausesInWords);
+                + pauses.inWords());
       } else if (state == State.PROBED) {
-        slowPauses.reset();
+        pauses.slow().reset();
         recover();
       } else {
-        slowPauses.reset();
-        return;
+        pauses.slow().reset();
+        if (!refusedAll) {
+          return;
+        }
       }
     }
     changed.run();
@@ -213,7 +282,7 @@ final class Endpoint {
     state = State.WELL;
     known = true;
     slow = false;
-    pauses.reset();
+    pauses.failed().reset();
     trouble.recovered();
   }
 
@@ -225,7 +294,7 @@ final class Endpoint {
             + " "
             + answer.cause()
             + ": trying again every "
-            + pausesInWords
+            + pauses.inWords()
             + ", nothing is dropped",
         answer.after(),
         nowNanos);
@@ -241,7 +310,7 @@ final class Endpoint {
             + ": "
             + answer.remedy()
             + "; sending nothing there but a trial every "
-            + pausesInWords
+            + pauses.inWords()
             + ", nothing is dropped",
         null,
         nowNanos);
@@ -254,7 +323,7 @@ final class Endpoint {
         return;
       }
       long least = after == null ? 0 : after.toNanos();
-      leaveOut(nowNanos, Math.max(least, pauses.nextNanos()), false);
+      leaveOut(nowNanos, Math.max(least, pauses.failed().nextNanos()), false);
       known = true;
       trouble.occurred(line);
     }

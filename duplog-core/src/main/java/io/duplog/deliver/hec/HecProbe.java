@@ -98,7 +98,12 @@ public final class HecProbe {
             surroundings.nanoClock(),
             surroundings.wallMillis(),
             surroundings.random());
-    Lanes plan = new Lanes(config, noted, new WaitingLine(1, 1, 1), new AnswerCounts());
+    Lanes plan =
+        new Lanes(
+            config,
+            noted,
+            new WaitingLine(1, 1, 1, Lanes.isolation(config, noted)),
+            new AnswerCounts());
     Answer answer = plan.lane(url, plan.endpoint(url)).tryOut();
     Instant date = connection.date == null ? null : instant(connection.date);
     Duration took = Duration.ofNanos(connection.lastNanos);

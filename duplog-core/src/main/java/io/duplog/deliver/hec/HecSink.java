@@ -20,7 +20,6 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -60,7 +59,11 @@ public final class HecSink implements Sink {
     this.broken = broken;
     this.nanoClock = surroundings.nanoClock();
     this.line =
-        new WaitingLine(config.maxEvents(), config.maxBytes().bytes(), config.linger().toNanos());
+        new WaitingLine(
+            config.maxEvents(),
+            config.maxBytes().bytes(),
+            config.linger().toNanos(),
+            Lanes.isolation(config, surroundings));
     Lanes plan = new Lanes(config, surroundings, line, answers);
     List<String> urls = config.bases();
     for (String url : urls) {
@@ -96,7 +99,7 @@ public final class HecSink implements Sink {
    */
   public static void check(HecSinkConfig config) throws SinkException {
     Surroundings surroundings = ofSystem(config);
-    WaitingLine none = new WaitingLine(1, 1, 1);
+    WaitingLine none = new WaitingLine(1, 1, 1, Lanes.isolation(config, surroundings));
     Lanes plan = new Lanes(config, surroundings, none, new AnswerCounts());
     List<String> problems = new ArrayList<>();
     for (String url : config.bases()) {
@@ -162,7 +165,8 @@ public final class HecSink implements Sink {
     try {
       lane.run();
     } catch (RuntimeException | Error e) {
-      // A defect. Better a bridge that ends, and is started again, than one that delivers less.
+      // No memory, say. Better a bridge that ends, and is started again, than one that delivers
+      // less.
       log.error("sink hec failed", e);
       if (!closed) {
         broken.accept("sink hec failed (" + e + "): ending, nothing more is settled");
@@ -179,6 +183,9 @@ public final class HecSink implements Sink {
 
   @Override
   public boolean isAvailable() {
+    if (line.isolation().isResting(nanoClock.getAsLong())) {
+      return false;
+    }
     for (Endpoint endpoint : endpoints) {
       if (endpoint.isPromising()) {
         return true;
@@ -189,12 +196,21 @@ public final class HecSink implements Sink {
 
   @Override
   public @Nullable String trouble() {
-    String lines =
-        endpoints.stream()
-            .map(Endpoint::trouble)
-            .filter(Objects::nonNull)
-            .collect(Collectors.joining("; "));
-    return lines.isEmpty() ? null : lines;
+    List<@Nullable String> lines = new ArrayList<>();
+    endpoints.forEach(endpoint -> lines.add(endpoint.trouble()));
+    lines.add(line.isolation().current());
+    lines.removeIf(Objects::isNull);
+    return lines.isEmpty() ? null : String.join("; ", lines);
+  }
+
+  @Override
+  public boolean acceptsNothing() {
+    return line.isolation().acceptsNothing();
+  }
+
+  @Override
+  public int isolated() {
+    return line.isolation().isolated();
   }
 
   @Override
@@ -205,7 +221,7 @@ public final class HecSink implements Sink {
   /** What is in flight or not yet acknowledged is given up too; its answer comes to nothing. */
   @Override
   public void withdraw() {
-    line.clear();
+    line.clear(nanoClock.getAsLong());
     underWay.forEach(Shipment::withdraw);
   }
 

@@ -3,6 +3,7 @@ package io.duplog.deliver.hec;
 import io.duplog.deliver.hec.Answer.Accepted;
 import io.duplog.deliver.hec.Answer.Misconfigured;
 import io.duplog.deliver.hec.Answer.Retry;
+import io.duplog.deliver.hec.Answer.TooLarge;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,7 +47,7 @@ final class Lane {
   private final @Nullable Gzip gzip;
   private final @Nullable Channels channels;
   private final @Nullable String channel;
-  private final Suspects suspects;
+  private final PoisonIsolation isolation;
   private final LongSupplier nanoClock;
   private final LongSupplier wallMillis;
 
@@ -63,6 +64,15 @@ final class Lane {
   /** Whether the last exchange had no answer. */
   private boolean broken;
 
+  /** The last request's own channel; null where it shared the current one. */
+  private @Nullable String alone;
+
+  /** Whether the last request with events was accepted. */
+  private boolean proven;
+
+  /** What was taken from the line and not answered for. */
+  private @Nullable Load inHand;
+
   private volatile boolean stopping;
 
   Lane(Parts parts, LongSupplier nanoClock, LongSupplier wallMillis) {
@@ -76,7 +86,7 @@ final class Lane {
     this.gzip = parts.gzip();
     this.channels = parts.channels();
     this.channel = parts.channel();
-    this.suspects = new Suspects(parts.line());
+    this.isolation = parts.line().isolation();
     this.nanoClock = nanoClock;
     this.wallMillis = wallMillis;
   }
@@ -104,11 +114,28 @@ final class Lane {
   }
 
   /**
-   * One request, one probe of the URL, one question for acknowledgements, or nothing.
+   * One request, one probe of the URL, one question for acknowledgements, or nothing. A defect that
+   * it meets counts as a failure.
    *
    * @return how many nanoseconds there is nothing to do, unless the line has something
    */
   long runOnce() {
+    try {
+      return turn();
+    } catch (RuntimeException e) {
+      Load load = inHand;
+      Retry failure = defect(e);
+      if (load != null) {
+        Attempt attempt = new Attempt(load, load.suspicion(), failure, 0, true, false);
+        isolation.failed(attempt, endpoint, true, nanoClock.getAsLong());
+        answered(List.of());
+      }
+      failed(endpoint.term(), failure);
+      return 0;
+    }
+  }
+
+  private long turn() {
     canSend = false;
     long nextPollNanos = Long.MAX_VALUE;
     if (channels != null) {
@@ -129,7 +156,7 @@ final class Lane {
     if (channels != null && channels.isFull()) {
       return nextPollNanos;
     }
-    Load load = line.take(now);
+    Load load = take(now);
     if (load == null) {
       canSend = true;
       return Math.min(nextPollNanos, line.idleNanos(now));
@@ -149,40 +176,18 @@ final class Lane {
       failed(term, trouble);
       return;
     }
-    probeWithEvents(term);
-  }
-
-  /** Two requests that are refused are the URL's fault; one beside one that is not is its own. */
-  private void probeWithEvents(int term) {
-    Attempt refused = null;
-    for (Load load = take(); load != null; load = take()) {
-      Attempt attempt = attempt(load);
-      if (attempt == null || isSuspectsOwnFault(load, attempt)) {
-        continue;
-      }
-      if (refused == null && attempt.isRefused()) {
-        refused = attempt;
-        line.giveBack(leaveChannel());
-        continue;
-      }
-      if (refused != null && attempt.isRefused()) {
-        line.answered(List.of(refused.sent()));
-      } else if (refused != null) {
-        line.answered(List.of());
-        suspects.failed(suspects.none(), refused.sent(), refused.answer(), nanoClock.getAsLong());
-      }
-      conclude(attempt, term);
-      return;
-    }
-    if (refused == null) {
+    endpoint.answersTrial(term);
+    Load load = take(nanoClock.getAsLong());
+    if (load == null) {
       endpoint.well(term);
     } else {
-      conclude(refused, term);
+      send(load, term);
     }
   }
 
-  private @Nullable Load take() {
-    return line.take(nanoClock.getAsLong());
+  /** After a failure those go first that may show whether it was the URL's. */
+  private @Nullable Load take(long now) {
+    return line.take(now, !proven);
   }
 
   private Reply health() throws IOException {
@@ -209,6 +214,8 @@ final class Lane {
       return health == null ? trial(channels == null ? noEvents() : channels.trial()) : health;
     } catch (IOException e) {
       return unreachable(e);
+    } catch (RuntimeException e) {
+      return defect(e);
     }
   }
 
@@ -216,11 +223,30 @@ final class Lane {
     return new Retry("can't be reached or breaks off (" + e.getMessage() + ")", null);
   }
 
+  private Retry defect(RuntimeException e) {
+    endpoint.met(e);
+    return new Retry("meets a defect of Duplog's (" + e + ")", null);
+  }
+
   private void send(Load load, int term) {
-    Attempt attempt = attempt(load);
-    if (attempt != null && !isSuspectsOwnFault(load, attempt)) {
-      conclude(attempt, term);
+    try {
+      inHand = load;
+      endpoint.sends(nanoClock.getAsLong());
+      Attempt attempt = attempt(load);
+      if (attempt == null) {
+        answered(List.of());
+        endpoint.well(term);
+      } else {
+        conclude(attempt, term);
+      }
+    } finally {
+      isolation.over(load);
     }
+  }
+
+  private void answered(List<Load> again) {
+    inHand = null;
+    line.answered(again);
   }
 
   /**
@@ -229,56 +255,73 @@ final class Lane {
    * @return null where nothing of it was left to send
    */
   private @Nullable Attempt attempt(Load load) {
+    Load.Suspicion why = load.suspicion();
     request.fill(load);
+    RuntimeException unfit = request.defect();
+    if (unfit != null) {
+      Attempt failed = new Attempt(request.unencoded(), why, defect(unfit), 0, true, proven);
+      isolation.failed(failed, endpoint, true, nanoClock.getAsLong());
+    }
     if (!request.left().isEmpty()) {
       line.putBack(request.left());
     }
     Load sent = request.sent();
+    inHand = sent;
     if (sent.isEmpty()) {
-      line.answered(List.of());
       return null;
     }
     long since = nanoClock.getAsLong();
-    Answer answer = exchange();
+    Answer answer = exchange(why != null);
     long took = nanoClock.getAsLong() - since;
     answers.count(answer, broken);
-    return new Attempt(sent, answer, took, load.suspicion() == null, broken);
-  }
-
-  /** Whether this was a load under suspicion that failed again, while the URL answers. */
-  private boolean isSuspectsOwnFault(Load load, Attempt attempt) {
-    Load.Suspicion why = load.suspicion();
-    if (why == null || !attempt.isRefused()) {
-      return false;
-    }
-    line.answered(leaveChannel());
-    suspects.failed(why, attempt.sent(), attempt.answer(), nanoClock.getAsLong());
-    return true;
+    return new Attempt(sent, why, answer, took, broken, proven);
   }
 
   private void conclude(Attempt attempt, int term) {
+    if (attempt.hasFailed()) {
+      fail(attempt, term);
+      return;
+    }
     long now = nanoClock.getAsLong();
-    Answer answer = attempt.answer();
-    if (answer instanceof Accepted accepted) {
-      answer = received(accepted, attempt.sent(), now);
-    } else {
-      giveBack(attempt);
-    }
-    if (answer instanceof Retry || answer instanceof Misconfigured) {
-      failed(term, answer);
-    } else {
-      if (attempt.unsuspected()) {
-        line.countAccepted();
+    if (attempt.answer() instanceof Accepted accepted) {
+      Answer missing = received(accepted, attempt.sent(), now);
+      if (missing != null) {
+        failed(term, missing);
+        return;
       }
-      endpoint.answered(term, attempt.tookNanos(), now);
+    } else {
+      answered(sendAgain(attempt.answer(), attempt.sent()));
+    }
+    if (!(attempt.answer() instanceof TooLarge)) {
+      proven = true;
+      isolation.accepted(attempt.suspicion(), endpoint);
+    }
+    endpoint.answered(term, attempt.tookNanos(), now);
+  }
+
+  /** Whether it is the URL that fails, or the events, shows a request without any. */
+  private void fail(Attempt attempt, int term) {
+    if (stopping) {
+      answered(List.of(attempt.sent()));
+      return; // interrupted by us
+    }
+    Answer trouble = endpoint.term() == term ? tryOut() : attempt.answer();
+    long now = nanoClock.getAsLong();
+    isolation.failed(attempt, endpoint, trouble == null, now);
+    answered(leaveChannel());
+    proven = false;
+    if (trouble != null) {
+      // The events' answer says more, unless the trial has found what to change.
+      failed(term, trouble instanceof Misconfigured ? trouble : attempt.answer());
+      return;
+    }
+    endpoint.well(term);
+    if (attempt.suspicion() == null) {
+      endpoint.refused(term, attempt, now);
     }
   }
 
-  private void giveBack(Attempt attempt) {
-    line.answered(sendAgain(attempt.answer(), attempt.sent()));
-  }
-
-  private Answer exchange() {
+  private Answer exchange(boolean apart) {
     byte[] body = request.bytes();
     int length = request.length();
     if (gzip != null) {
@@ -286,7 +329,8 @@ final class Lane {
       body = gzip.bytes();
       length = gzip.length();
     }
-    String id = channels == null ? channel : channels.current();
+    alone = apart && channels != null ? channels.newChannel() : null;
+    String id = alone != null ? alone : channels == null ? channel : channels.current();
     uncounted = false;
     broken = false;
     try {
@@ -297,6 +341,9 @@ final class Lane {
     } catch (IOException e) {
       broken = true;
       return unreachable(e);
+    } catch (RuntimeException e) {
+      broken = true;
+      return defect(e);
     }
   }
 
@@ -307,33 +354,38 @@ final class Lane {
   }
 
   private List<Load> leaveChannel() {
-    return channels == null || uncounted ? List.of() : channels.leave();
+    return channels == null || uncounted || alone != null ? List.of() : channels.leave();
   }
 
   /**
-   * @return the same, unless it lacks the acknowledgement's id
+   * @return what is wrong where it lacks the acknowledgement's id
    */
-  private Answer received(Accepted accepted, Load sent, long now) {
+  private @Nullable Answer received(Accepted accepted, Load sent, long now) {
     slowDownNanos = accepted.slowDown() ? slowDowns.nextNanos() : 0;
     slowDownSinceNanos = now;
     if (!accepted.slowDown()) {
       slowDowns.reset();
     }
     if (channels == null) {
-      line.answered(List.of());
+      answered(List.of());
       sent.settle();
-      return accepted;
+      return null;
     }
     if (accepted.ackId() == null) {
       Misconfigured missing =
           new Misconfigured(
               "receives events without an ackId",
               "turn on indexer acknowledgement for the token, or sink.hec.acknowledge off");
-      line.answered(sendAgain(missing, sent));
+      answered(sendAgain(missing, sent));
       return missing;
     }
+    if (alone != null) {
+      channels.receivedAlone(alone, accepted.ackId(), sent, now);
+      answered(List.of());
+      return null;
+    }
     List<Load> mixed = channels.received(accepted.ackId(), sent, now);
-    line.answered(mixed);
+    answered(mixed);
     if (!mixed.isEmpty()) {
       endpoint.acknowledgesBadly(
           endpoint.name()
@@ -342,7 +394,7 @@ final class Lane {
               + " unacknowledged, as duplicates perhaps",
           now);
     }
-    return accepted;
+    return null;
   }
 
   private void awaitIndexers(Channels pending) {
@@ -371,6 +423,8 @@ final class Lane {
       trouble = refusal == null ? null : AnswerReader.read(refusal, wallMillis.getAsLong());
     } catch (IOException e) {
       trouble = unreachable(e);
+    } catch (RuntimeException e) {
+      trouble = defect(e);
     }
     if (trouble != null && well) {
       failed(term, trouble);

@@ -4,10 +4,17 @@ import io.duplog.deliver.route.Router;
 import io.duplog.deliver.route.SyslogHeader;
 import java.time.Duration;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /** Puts lanes together, as the configuration says. */
 final class Lanes {
+  /** Messages wait so long behind several poison ones that came together. */
+  private static final long LONGEST_REFUSAL_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+  private static final int RESTS_OVER_PAUSES = 30;
+
   private final HecSinkConfig config;
   private final HecSink.Surroundings surroundings;
   private final WaitingLine line;
@@ -29,17 +36,35 @@ final class Lanes {
     this.line = line;
   }
 
+  static PoisonIsolation isolation(HecSinkConfig config, HecSink.Surroundings surroundings) {
+    long first = config.retryMin().toNanos();
+    long longest = config.retryMax().toNanos();
+    RandomGenerator random = surroundings.random();
+    return new PoisonIsolation(
+        first,
+        longest,
+        Math.max(1, config.urls().size() * config.requestsPerUrl() / 2),
+        new Backoff(first, longest, random),
+        new Backoff(longest, RESTS_OVER_PAUSES * longest, random),
+        surroundings.nanoClock());
+  }
+
   Endpoint endpoint(String url) {
     return new Endpoint(
         "sink hec " + url,
-        backoff(),
-        backoff(),
-        // A trial takes ack-timeout itself, and costs duplicates.
-        new Backoff(
-            config.ackTimeout().toNanos() / 4,
-            config.ackTimeout().toNanos() * 5,
-            surroundings.random()),
-        seconds(config.retryMin()) + "-" + seconds(config.retryMax()) + " s",
+        new Endpoint.Pauses(
+            backoff(),
+            backoff(),
+            // A trial takes ack-timeout itself, and costs duplicates.
+            new Backoff(
+                config.ackTimeout().toNanos() / 4,
+                config.ackTimeout().toNanos() * 5,
+                surroundings.random()),
+            new Backoff(
+                config.retryMin().toNanos(),
+                Math.min(config.retryMax().toNanos(), LONGEST_REFUSAL_NANOS),
+                surroundings.random()),
+            seconds(config.retryMin()) + "-" + seconds(config.retryMax()) + " s"),
         line::wakeAll,
         surroundings.nanoClock());
   }

@@ -21,15 +21,51 @@ final class Load {
   record Run(Shipment shipment, int first, int last, int count) {}
 
   /**
-   * What is held against a load that failed while another went through: it is tried apart, after
-   * growing pauses, and its failures say nothing about the URL.
+   * What is held against a load that failed: it is tried apart, after growing pauses.
    *
-   * @param failures how often it failed, which makes the pauses
-   * @param refusals how often it was refused while others were accepted in between
+   * @param failures how often just these messages failed, which makes the pauses
+   * @param counted how many of its failures count as evidence against it
+   * @param answered whether the URL answered a request without events when it failed last
    * @param notBeforeNanos when it may be tried again
-   * @param acceptedBefore how many requests had been accepted when it failed last
+   * @param acceptedBefore how many requests had been accepted when a failure counted last
+   * @param acceptedAtFirst and when the first of those did
+   * @param recoveredBefore how often a URL had taken what it refused before, by then
+   * @param where the URL that failed it
    */
-  record Suspicion(int failures, int refusals, long notBeforeNanos, long acceptedBefore) {}
+  record Suspicion(
+      int failures,
+      int counted,
+      boolean answered,
+      long notBeforeNanos,
+      long acceptedBefore,
+      long acceptedAtFirst,
+      long recoveredBefore,
+      Endpoint where) {
+
+    Suspicion counted(long accepted) {
+      return new Suspicion(
+          failures,
+          counted + 1,
+          answered,
+          notBeforeNanos,
+          accepted,
+          counted == 0 ? accepted : acceptedAtFirst,
+          recoveredBefore,
+          where);
+    }
+
+    Suspicion asOf(int times, boolean answers, long nextNanos, Endpoint failedAt) {
+      return new Suspicion(
+          times,
+          counted,
+          answers,
+          nextNanos,
+          acceptedBefore,
+          acceptedAtFirst,
+          recoveredBefore,
+          failedAt);
+    }
+  }
 
   private final List<Run> runs = new ArrayList<>();
   private int count;

@@ -1,10 +1,11 @@
 package io.duplog.deliver.hec;
 
 import io.duplog.wire.MessageBatch;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The request that a lane is about to send: its bytes, which messages they hold, and which of those
- * that were taken from the line found no place. Reused; belongs to one thread.
+ * that were taken from the line found no place, or met a defect. Reused; belongs to one thread.
  */
 final class Request {
   private static final String BLANK =
@@ -14,6 +15,8 @@ final class Request {
   private final Body body;
   private Load sent = new Load();
   private Load left = new Load();
+  private Load unencoded = new Load();
+  private @Nullable RuntimeException defect;
 
   Request(Encoder encoder, int maxBytes) {
     this.encoder = encoder;
@@ -24,6 +27,8 @@ final class Request {
   void fill(Load load) {
     sent = new Load();
     left = new Load();
+    unencoded = new Load();
+    defect = null;
     body.clear();
     load.forEach(this::add);
   }
@@ -36,10 +41,19 @@ final class Request {
       left.add(shipment, message);
     } else if (isBlank(shipment.parcel().batch(), message)) {
       shipment.refused(message, BLANK);
-    } else if (encoder.add(shipment, message, body)) {
-      sent.add(shipment, message);
     } else {
-      left.add(shipment, message);
+      place(shipment, message).add(shipment, message);
+    }
+  }
+
+  private Load place(Shipment shipment, int message) {
+    int length = body.length();
+    try {
+      return encoder.add(shipment, message, body) ? sent : left;
+    } catch (RuntimeException e) {
+      body.end(length);
+      defect = e;
+      return unencoded;
     }
   }
 
@@ -62,6 +76,16 @@ final class Request {
   /** Those that found no place. */
   Load left() {
     return left;
+  }
+
+  /** Those that the encoder has failed on. */
+  Load unencoded() {
+    return unencoded;
+  }
+
+  /** How it did; null where there are none. */
+  @Nullable RuntimeException defect() {
+    return defect;
   }
 
   byte[] bytes() {

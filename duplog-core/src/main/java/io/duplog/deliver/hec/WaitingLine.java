@@ -3,7 +3,6 @@ package io.duplog.deliver.hec;
 import io.duplog.deliver.hec.Load.Run;
 import io.duplog.wire.MessageBatch;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.locks.Condition;
@@ -41,20 +40,23 @@ final class WaitingLine {
   /** Requests that came back, to be sent with neither more nor fewer messages. */
   private final Deque<Load> returned = new ArrayDeque<>();
 
-  /** Requests that failed while others went through, each to be tried when its time has come. */
-  private final List<Load> suspects = new ArrayList<>();
-
-  private long accepted;
+  /** Requests that failed, each to be tried when its time has come. Has a lock of its own. */
+  private final PoisonIsolation isolation;
 
   private final Deque<Run> waiting = new ArrayDeque<>();
   private long waitingEvents;
   private long waitingBytes;
   private int inFlight;
 
-  WaitingLine(int maxEvents, long maxBytes, long lingerNanos) {
+  WaitingLine(int maxEvents, long maxBytes, long lingerNanos, PoisonIsolation isolation) {
     this.maxEvents = maxEvents;
     this.maxBytes = maxBytes;
     this.lingerNanos = lingerNanos;
+    this.isolation = isolation;
+  }
+
+  PoisonIsolation isolation() {
+    return isolation;
   }
 
   /** A parcel joins the end. */
@@ -86,21 +88,25 @@ final class WaitingLine {
   /**
    * The messages of the next request, if one is to leave now. {@link #answered} has to follow.
    *
+   * @param untriedFirst whether what has not failed yet goes before what is tried apart
    * @return null where there is nothing to send yet
    */
-  @Nullable Load take(long nowNanos) {
+  @Nullable Load take(long nowNanos, boolean untriedFirst) {
     lock.lock();
     try {
       dropWithdrawn();
       Load load = returned.pollFirst();
-      if (load == null) {
-        load = dueSuspect(nowNanos);
+      if (load == null && !untriedFirst) {
+        load = isolation.take(nowNanos);
+      }
+      if (load == null && untriedNanos(nowNanos) <= 0) {
+        load = fill();
+      }
+      if (load == null && untriedFirst) {
+        load = isolation.take(nowNanos);
       }
       if (load == null) {
-        if (idleNanos(nowNanos) > 0) {
-          return null;
-        }
-        load = fill();
+        return null;
       }
       inFlight++;
       if (!returned.isEmpty() || !waiting.isEmpty()) {
@@ -119,22 +125,18 @@ final class WaitingLine {
       if (!returned.isEmpty()) {
         return 0;
       }
-      long idle = Long.MAX_VALUE;
-      for (Load suspect : suspects) {
-        idle = Math.min(idle, Math.max(0, notBefore(suspect) - nowNanos));
-      }
-      Run oldest = waiting.peekFirst();
-      if (oldest == null) {
-        return idle;
-      }
-      if (inFlight == 0 || isFull()) {
-        return 0;
-      }
-      long linger = oldest.shipment().sinceNanos() + lingerNanos - nowNanos;
-      return Math.min(idle, Math.max(0, linger));
+      return Math.min(isolation.idleNanos(nowNanos), Math.max(0, untriedNanos(nowNanos)));
     } finally {
       lock.unlock();
     }
+  }
+
+  private long untriedNanos(long nowNanos) {
+    Run oldest = waiting.peekFirst();
+    if (oldest == null) {
+      return Long.MAX_VALUE;
+    }
+    return inFlight == 0 || isFull() ? 0 : oldest.shipment().sinceNanos() + lingerNanos - nowNanos;
   }
 
   /** Messages that a taken load held too many go back to the front. */
@@ -186,57 +188,12 @@ final class WaitingLine {
     }
   }
 
-  /** These are tried apart from now on, each when its time has come. */
-  void suspect(List<Load> loads) {
-    lock.lock();
-    try {
-      suspects.addAll(loads);
-      signalWork();
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  /** A request that nothing was held against was accepted. */
-  void countAccepted() {
-    lock.lock();
-    try {
-      accepted++;
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  /** How many requests that nothing was held against were accepted, at any URL. */
-  long accepted() {
-    lock.lock();
-    try {
-      return accepted;
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  private @Nullable Load dueSuspect(long nowNanos) {
-    for (int i = 0; i < suspects.size(); i++) {
-      if (notBefore(suspects.get(i)) - nowNanos <= 0) {
-        return suspects.remove(i);
-      }
-    }
-    return null;
-  }
-
-  private static long notBefore(Load suspect) {
-    Load.Suspicion why = suspect.suspicion();
-    return why == null ? 0 : why.notBeforeNanos();
-  }
-
   /** Forgets all that waits. */
-  void clear() {
+  void clear(long nowNanos) {
     lock.lock();
     try {
       returned.clear();
-      suspects.clear();
+      isolation.clear(nowNanos);
       waiting.clear();
       waitingEvents = 0;
       waitingBytes = 0;
@@ -295,7 +252,7 @@ final class WaitingLine {
   }
 
   private void dropWithdrawn() {
-    suspects.removeIf(Load::isOver);
+    isolation.dropWithdrawn();
     while (!returned.isEmpty() && returned.getFirst().isOver()) {
       returned.removeFirst();
     }

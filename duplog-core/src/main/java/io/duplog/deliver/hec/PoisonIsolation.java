@@ -1,0 +1,309 @@
+package io.duplog.deliver.hec;
+
+import io.duplog.deliver.hec.Answer.Retry;
+import io.duplog.deliver.hec.Load.Suspicion;
+import io.duplog.observe.Trouble;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.LongSupplier;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What becomes of a request that failed, whatever the way: a poison event may be in it, whose text
+ * a firewall in between dislikes, or that Splunk chokes on. It must neither hold up the others nor
+ * be tried for ever, and no event may be given up because Splunk was busy or a token wrong. So it
+ * is tried apart, after growing pauses, and halved, so that the innocent part arrives.
+ *
+ * <p>A single event goes to the dead letters when it was tried alone and failed several times while
+ * the URL answered a request without events. A failure counts only on a connection that took the
+ * request before, and when others were accepted since the one that counted last. All of them are
+ * forgotten when a URL takes what it had refused before: it is shedding load, or flapping, and the
+ * failures say nothing about the text.
+ *
+ * <p>While nothing at all is accepted, one request at a time is tried, after growing pauses: a busy
+ * collector sees no storm. Safe for any thread; everything is guarded by this. What is given up is
+ * told outside of it.
+ */
+final class PoisonIsolation {
+  private static final Logger log = LoggerFactory.getLogger(PoisonIsolation.class);
+
+  /** So many requests that fail in a row say something about the collector. */
+  static final int SEVERAL = 3;
+
+  /** Of a single event, by an answer that no busy collector gives. */
+  private static final int REFUSALS = 3;
+
+  /** Of a single event, in any other way. */
+  private static final int FAILURES = 5;
+
+  /** Requests accepted between two failures that count. */
+  private static final int OTHERS_BETWEEN = 3;
+
+  /** Failures in a row without a pause for all: halving meets so many although all is well. */
+  private static final int FREE_FAILURES = 4;
+
+  /** A request that took longer to fail is halved at once: the second time would take as long. */
+  private static final long LONG_NANOS = 1_000_000_000L;
+
+  private static final int MOST_DOUBLINGS = 20;
+
+  private final long firstPauseNanos;
+  private final long longestPauseNanos;
+  private final int mostTried;
+  private final Backoff pauses;
+  private final Backoff rests;
+  private final Trouble trouble;
+
+  private final List<Load> waiting = new ArrayList<>();
+  private final List<Load> tried = new ArrayList<>();
+  private long accepted;
+  private long recovered;
+  private int failedInRow;
+
+  /** Of those, the ones that nothing was held against. */
+  private int differentInRow;
+
+  private long pauseUntilNanos;
+  private boolean resting;
+  private long restUntilNanos;
+
+  /**
+   * @param mostTried how many requests may be tried at one time, so that those that hang leave room
+   * @param pauses of all, while nothing is accepted
+   * @param rests of the sink, when it was given up because nothing was accepted
+   */
+  PoisonIsolation(
+      long firstPauseNanos,
+      long longestPauseNanos,
+      int mostTried,
+      Backoff pauses,
+      Backoff rests,
+      LongSupplier nanoClock) {
+    this.firstPauseNanos = firstPauseNanos;
+    this.longestPauseNanos = longestPauseNanos;
+    this.mostTried = mostTried;
+    this.pauses = pauses;
+    this.rests = rests;
+    this.trouble = new Trouble(log, "sink hec isolation", nanoClock);
+  }
+
+  /**
+   * A request failed.
+   *
+   * @param where the URL
+   * @param answers whether the URL answers a request without events as it should
+   */
+  void failed(Attempt attempt, Endpoint where, boolean answers, long nowNanos) {
+    String reason = judge(attempt, where, answers, nowNanos);
+    if (reason != null) {
+      attempt.sent().forEach((shipment, message) -> shipment.refused(message, reason));
+    }
+  }
+
+  /**
+   * @return why its only event is given up; null where it is not
+   */
+  private synchronized @Nullable String judge(
+      Attempt attempt, Endpoint where, boolean answers, long nowNanos) {
+    Load sent = attempt.sent();
+    Suspicion before = attempt.suspicion();
+    if (answers) {
+      failedInRow++;
+      differentInRow += before == null ? 1 : 0;
+      if (failedInRow > FREE_FAILURES) {
+        pauseUntilNanos = nowNanos + pauses.nextNanos();
+      }
+      tell(attempt, where);
+    }
+    Suspicion evidence =
+        before == null || before.recoveredBefore() != recovered ? fresh(where, nowNanos) : before;
+    int failures = before == null ? 0 : before.failures();
+    boolean othersPassed = before != null && accepted > before.acceptedBefore();
+    if (sent.count() > 1 && isHalved(attempt, answers, failures, othersPassed)) {
+      int half = sent.count() / 2;
+      Suspicion none = fresh(where, nowNanos).asOf(0, answers, nowNanos, where);
+      waiting.add(sent.part(0, half).suspected(none));
+      waiting.add(sent.part(half, sent.count()).suspected(none));
+      return null;
+    }
+    if (answers && sent.count() == 1 && attempt.proven()) {
+      boolean first = evidence.counted() == 0;
+      if (first || accepted - evidence.acceptedBefore() >= OTHERS_BETWEEN) {
+        evidence = evidence.counted(accepted);
+      }
+      if (evidence.counted() >= (attempt.isRefused() ? REFUSALS : FAILURES)) {
+        return reason(attempt, evidence);
+      }
+    }
+    long pause = pauseNanos(attempt, answers, failures);
+    long began = answers ? nowNanos - attempt.tookNanos() : nowNanos;
+    waiting.add(sent.suspected(evidence.asOf(failures + 1, answers, began + pause, where)));
+    return null;
+  }
+
+  private Suspicion fresh(Endpoint where, long nowNanos) {
+    return new Suspicion(0, 0, true, nowNanos, accepted, accepted, recovered, where);
+  }
+
+  /** Where the URL itself is away, nothing is, unless others pass and this fails with it again. */
+  private static boolean isHalved(
+      Attempt attempt, boolean answers, int failures, boolean othersPassed) {
+    if (!answers) {
+      return failures > 0 && othersPassed;
+    }
+    return attempt.isRefused() || failures > 0 || attempt.tookNanos() >= LONG_NANOS;
+  }
+
+  private long pauseNanos(Attempt attempt, boolean answers, int failures) {
+    if (!answers && failures == 0) {
+      return 0; // it was in flight when the URL went: another URL may take it
+    }
+    long pause = Math.min(longestPauseNanos, firstPauseNanos << Math.min(failures, MOST_DOUBLINGS));
+    // A collector that takes others is not busy, whatever it asks for.
+    boolean asked = !attempt.proven() && attempt.answer() instanceof Retry;
+    return asked ? Math.max(pause, ((Retry) attempt.answer()).afterNanos()) : pause;
+  }
+
+  private String reason(Attempt attempt, Suspicion evidence) {
+    return "Splunk, or what stands before it, "
+        + attempt.cause()
+        + (attempt.broken() ? " with" : " to")
+        + " this event alone, "
+        + evidence.counted()
+        + " times while "
+        + (accepted - evidence.acceptedAtFirst())
+        + " other requests were accepted";
+  }
+
+  private void tell(Attempt attempt, Endpoint where) {
+    if (trouble.current() == null) {
+      trouble.occurred(
+          where.name()
+              + " fails a request with events, and passes one without ("
+              + attempt.cause()
+              + "): trying its events apart, others flow");
+    }
+  }
+
+  /**
+   * A request was accepted.
+   *
+   * @param before what was held against it
+   */
+  synchronized void accepted(@Nullable Suspicion before, Endpoint where) {
+    accepted++;
+    failedInRow = 0;
+    differentInRow = 0;
+    pauses.reset();
+    rests.reset();
+    if (before != null && before.failures() > 0 && before.where() == where) {
+      recovered++;
+    }
+  }
+
+  /** The next one to try, if one is due; {@link #over} has to follow. */
+  synchronized @Nullable Load take(long nowNanos) {
+    if (waiting.isEmpty() || isFull() || (isPausing() && pauseUntilNanos - nowNanos > 0)) {
+      return null;
+    }
+    Load next =
+        waiting.stream()
+            .filter(load -> notBefore(load) - nowNanos <= 0)
+            .min(Comparator.comparingInt(PoisonIsolation::failures))
+            .orElse(null);
+    if (next != null) {
+      removeSame(waiting, next);
+      tried.add(next);
+    }
+    return next;
+  }
+
+  /** What was taken was tried, and its outcome told. */
+  synchronized void over(Load load) {
+    removeSame(tried, load);
+    if (isolated() == 0) {
+      trouble.recovered();
+    }
+  }
+
+  /** How long none is due, if nothing happens. */
+  synchronized long idleNanos(long nowNanos) {
+    if (waiting.isEmpty() || isFull()) {
+      return Long.MAX_VALUE;
+    }
+    long idle = Long.MAX_VALUE;
+    for (Load load : waiting) {
+      idle = Math.min(idle, notBefore(load) - nowNanos);
+    }
+    return Math.max(0, isPausing() ? Math.max(idle, pauseUntilNanos - nowNanos) : idle);
+  }
+
+  private boolean isPausing() {
+    return failedInRow > FREE_FAILURES;
+  }
+
+  private boolean isFull() {
+    return tried.size() >= (isPausing() ? 1 : mostTried);
+  }
+
+  private static void removeSame(List<Load> loads, Load load) {
+    loads.removeIf(each -> each == load);
+  }
+
+  private static long notBefore(Load load) {
+    Suspicion why = load.suspicion();
+    return why == null ? 0 : why.notBeforeNanos();
+  }
+
+  private static int failures(Load load) {
+    Suspicion why = load.suspicion();
+    return why == null ? 0 : why.failures();
+  }
+
+  /** Forgets those that nobody waits for any more. */
+  synchronized void dropWithdrawn() {
+    if (!waiting.isEmpty() && waiting.removeIf(Load::isOver) && isolated() == 0) {
+      trouble.recovered();
+    }
+  }
+
+  /** Forgets all. A sink that accepted nothing then rests for a while, so that others can try. */
+  synchronized void clear(long nowNanos) {
+    waiting.clear();
+    if (acceptsNothing()) {
+      resting = true;
+      restUntilNanos = nowNanos + rests.nextNanos();
+      differentInRow = 0;
+    }
+    if (isolated() == 0) {
+      trouble.recovered();
+    }
+  }
+
+  synchronized boolean isResting(long nowNanos) {
+    resting = resting && restUntilNanos - nowNanos > 0;
+    return resting;
+  }
+
+  /** Whether none of several different requests was accepted, although URLs answer. */
+  synchronized boolean acceptsNothing() {
+    return differentInRow >= SEVERAL;
+  }
+
+  /** How many events are tried apart since a URL failed them while it answered. */
+  synchronized int isolated() {
+    return Stream.concat(waiting.stream(), tried.stream())
+        .filter(load -> load.suspicion() != null && load.suspicion().answered())
+        .mapToInt(Load::count)
+        .sum();
+  }
+
+  /** What is being isolated, in a line; null where nothing is. */
+  @Nullable String current() {
+    return trouble.current();
+  }
+}

@@ -1,5 +1,7 @@
 package io.duplog.benchmark.chaos;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
 import io.duplog.benchmark.lab.IngestNode;
 import io.duplog.benchmark.lab.Lab;
 import io.duplog.benchmark.lab.LabException;
@@ -7,7 +9,9 @@ import io.duplog.benchmark.measure.Reconciliation;
 import io.duplog.wire.MessageBatch;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -88,19 +92,21 @@ final class Drain {
     }
   }
 
+  /** A message that was sent several times is one, since what refuses it looks at its text. */
   private void takeDeadLetters(int expected) throws IOException {
-    int found = 0;
+    Set<String> texts = new HashSet<>();
     for (IngestNode node : lab.nodes()) {
       for (MessageBatch batch : node.queue().takeDeadLetters()) {
         for (int i = 0; i < batch.count(); i++) {
           int start = batch.textStart(i);
-          watch.countElsewhere(batch.data(), start, batch.end(i) - start);
-          found++;
+          int length = batch.end(i) - start;
+          watch.countElsewhere(batch.data(), start, length);
+          texts.add(new String(batch.data(), start, length, ISO_8859_1));
         }
       }
     }
-    if (found != expected) {
-      errors.add("%d dead letters in place of %d".formatted(found, expected));
+    if (texts.size() != expected) {
+      errors.add("%d dead letters in place of %d".formatted(texts.size(), expected));
     }
   }
 

@@ -13,6 +13,14 @@ final class HecFaults {
   private static final int SECONDS = 10;
   private static final int REFUSED_EVENTS = 5;
   private static final int ANSWERS_LOST = 10;
+
+  /** So many that each of two bridges meets some. */
+  private static final int POISON_FOR_BOTH = 12;
+
+  /** Dead letters within a minute. */
+  private static final int POISON_SECONDS = 45;
+
+  private static final Duration POISON_HOLDS_UP = Duration.ofSeconds(5);
   private static final int DOWN_SECONDS = 4;
 
   private static final int LATE_SECONDS = 3;
@@ -49,6 +57,10 @@ final class HecFaults {
                   scene.hold(SECONDS);
                 })
             .refusing(REFUSED_EVENTS),
+        poison("poison-403", "answers 403", "fault=answer&status=403", 1),
+        poison("poison-reset", "breaks off", "fault=cut&point=request", 1),
+        poison("poison-503", "answers 503", "fault=answer&code=9", 1),
+        poison("poison-two-bridges", "answers 403", "fault=answer&status=403", POISON_FOR_BOTH),
         hec(
                 "hec-answers-lost",
                 "%d answers lost after the events were taken".formatted(ANSWERS_LOST),
@@ -128,6 +140,20 @@ final class HecFaults {
               }
             })
         .pausingAtMost(BACK_WITHIN.plusSeconds(seconds));
+  }
+
+  /** A firewall before the collector, or the collector itself, fails whatever holds a text. */
+  private static Fault poison(String name, String what, String parameters, int events) {
+    return hec(
+            name,
+            "%s for each request that holds %s"
+                .formatted(what, events == 1 ? "a certain event" : "one of %d events".formatted(events)),
+            scene -> {
+              scene.lab().hec().fault(parameters + "&target=events&poison=" + events);
+              scene.hold(POISON_SECONDS);
+            })
+        .pausingAtMost(POISON_HOLDS_UP)
+        .refusing(events);
   }
 
   private static void killCollector(Scene scene) throws LabException, InterruptedException {

@@ -4,7 +4,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -28,6 +30,7 @@ final class Desk implements HttpHandler {
   private final HecSettings.Balance balance;
   private final Faults faults;
 
+  private final EventParser parser = new EventParser();
   private final AtomicInteger turn = new AtomicInteger();
   private final Map<String, Integer> connections = new ConcurrentHashMap<>();
 
@@ -55,6 +58,9 @@ final class Desk implements HttpHandler {
         return;
       }
       List<Fault> wrong = faults.of(target, isTrial(exchange));
+      if (wrong.stream().anyMatch(Fault.Poison.class::isInstance)) {
+        wrong = withPoison(exchange, target, wrong);
+      }
       if (!isLost(wrong)) {
         Reply reply = reply(exchange, target, wrong);
         wait(wrong);
@@ -66,6 +72,26 @@ final class Desk implements HttpHandler {
   /** A request without a body is no turn: clients try their token with one. */
   private static boolean isTrial(HttpExchange exchange) {
     return "0".equals(exchange.getRequestHeaders().getFirst("Content-Length"));
+  }
+
+  /** Reads the body, which can be read once more. */
+  private List<Fault> withPoison(HttpExchange exchange, Faults.Target target, List<Fault> wrong)
+      throws IOException {
+    byte[] body = exchange.getRequestBody().readAllBytes();
+    exchange.setStreams(new ByteArrayInputStream(body), null);
+    List<String> events =
+        target == Faults.Target.EVENTS
+            ? parser.parse(body).good().stream().map(HecEvent::event).toList()
+            : List.of();
+    List<Fault> all = new ArrayList<>();
+    for (Fault fault : wrong) {
+      if (!(fault instanceof Fault.Poison poison)) {
+        all.add(fault);
+      } else if (poison.concerns(events)) {
+        all.add(poison.fault());
+      }
+    }
+    return all;
   }
 
   /** Whether a fault takes the request before it is read. */

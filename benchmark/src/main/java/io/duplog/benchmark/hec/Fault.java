@@ -1,6 +1,9 @@
 package io.duplog.benchmark.hec;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /** What is to go wrong with a request. */
@@ -56,6 +59,29 @@ public sealed interface Fault {
       BEFORE_ANSWER,
       /** When all is taken and half of the answer is written. */
       ANSWER
+    }
+  }
+
+  /**
+   * Does this to each request that holds a poison event, as a firewall does that dislikes a text.
+   * The middle one of a request becomes poison, of so many requests as they come, and stays it.
+   */
+  record Poison(Fault fault, int events, Set<String> texts) implements Fault {
+
+    public static Poison of(Fault fault, int events) {
+      return new Poison(fault, events, ConcurrentHashMap.newKeySet());
+    }
+
+    /** Whether one of these events is poison, or becomes it. */
+    boolean concerns(List<String> events) {
+      synchronized (texts) {
+        if (events.stream().anyMatch(texts::contains)) {
+          return true;
+        }
+        return !events.isEmpty()
+            && texts.size() < this.events
+            && texts.add(events.get(events.size() / 2));
+      }
     }
   }
 

@@ -24,7 +24,10 @@ import org.jspecify.annotations.Nullable;
  * <tr><td>{@code refuse-connections}</td><td></td></tr>
  * </table>
  *
- * <p>All but the last two also know {@code target=events|acks|health}, {@code times=N} and {@code
+ * <p>All but the last two also know {@code poison=N}: only requests that hold one of so many events,
+ * chosen as they come.
+ *
+ * <p>And they know {@code target=events|acks|health}, {@code times=N} and {@code
  * millis-long=N}. Without them they hold for every request until they are cleared; with {@code
  * times} alone, for requests with events.
  */
@@ -64,6 +67,7 @@ final class FaultRequest {
 
   private void add(String name, Faults faults) {
     Fault fault = fault(name);
+    int poison = number("poison", "0");
     int times = number("times", "0");
     long millis = number("millis-long", "0");
     Set<Faults.Target> targets =
@@ -72,7 +76,7 @@ final class FaultRequest {
             : EnumSet.allOf(Faults.Target.class);
     requireEmpty();
     faults.add(
-        fault,
+        poison == 0 ? fault : Fault.Poison.of(fault, poison),
         targets,
         times == 0 ? Integer.MAX_VALUE : times,
         millis == 0 ? FOREVER : Duration.ofMillis(millis));

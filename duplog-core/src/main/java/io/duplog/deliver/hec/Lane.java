@@ -67,8 +67,8 @@ final class Lane {
   /** The last request's own channel; null where it shared the current one. */
   private @Nullable String alone;
 
-  /** Whether the last request with events was accepted. */
-  private boolean proven;
+  /** Whether the last request with events was accepted, if there was one. */
+  private boolean proven = true;
 
   /** What was taken from the line and not answered for. */
   private @Nullable Load inHand;
@@ -159,7 +159,7 @@ final class Lane {
     Load load = take(now);
     if (load == null) {
       canSend = true;
-      return Math.min(nextPollNanos, line.idleNanos(now));
+      return Math.min(nextPollNanos, line.idleNanos(now, proven));
     }
     send(load, term);
     return 0;
@@ -187,7 +187,7 @@ final class Lane {
 
   /** After a failure those go first that may show whether it was the URL's. */
   private @Nullable Load take(long now) {
-    return line.take(now, !proven);
+    return line.take(now, proven);
   }
 
   private Reply health() throws IOException {

@@ -49,6 +49,9 @@ final class PoisonIsolation {
   /** A request that took longer to fail is halved at once: the second time would take as long. */
   private static final long LONG_NANOS = 1_000_000_000L;
 
+  /** How much longer it is not tried again where its failure could not count. */
+  private static final long PATIENCE_NANOS = 5_000_000_000L;
+
   private static final int MOST_DOUBLINGS = 20;
 
   private final long firstPauseNanos;
@@ -139,9 +142,9 @@ final class PoisonIsolation {
         return reason(attempt, evidence);
       }
     }
-    long pause = pauseNanos(attempt, answers, failures);
-    long began = answers ? nowNanos - attempt.tookNanos() : nowNanos;
-    waiting.add(sent.suspected(evidence.asOf(failures + 1, answers, began + pause, where)));
+    int doublings = answers && sent.count() == 1 ? evidence.counted() : failures;
+    long next = nowNanos + pauseNanos(attempt, answers, doublings);
+    waiting.add(sent.suspected(evidence.asOf(failures + 1, answers, next, where)));
     return null;
   }
 
@@ -158,13 +161,15 @@ final class PoisonIsolation {
     return attempt.isRefused() || failures > 0 || attempt.tookNanos() >= LONG_NANOS;
   }
 
-  private long pauseNanos(Attempt attempt, boolean answers, int failures) {
-    if (!answers && failures == 0) {
+  private long pauseNanos(Attempt attempt, boolean answers, int doublings) {
+    if (!answers && doublings == 0) {
       return 0; // it was in flight when the URL went: another URL may take it
     }
-    long pause = Math.min(longestPauseNanos, firstPauseNanos << Math.min(failures, MOST_DOUBLINGS));
+    long pause =
+        Math.min(longestPauseNanos, firstPauseNanos << Math.min(doublings, MOST_DOUBLINGS));
     // A collector that takes others is not busy, whatever it asks for.
-    boolean asked = !attempt.proven() && attempt.answer() instanceof Retry;
+    boolean takesOthers = attempt.proven() && accepted > 0;
+    boolean asked = !takesOthers && attempt.answer() instanceof Retry;
     return asked ? Math.max(pause, ((Retry) attempt.answer()).afterNanos()) : pause;
   }
 
@@ -205,14 +210,18 @@ final class PoisonIsolation {
     }
   }
 
-  /** The next one to try, if one is due; {@link #over} has to follow. */
-  synchronized @Nullable Load take(long nowNanos) {
+  /**
+   * The next one to try, if one is due; {@link #over} has to follow.
+   *
+   * @param proven whether the connection has accepted the request before
+   */
+  synchronized @Nullable Load take(long nowNanos, boolean proven) {
     if (waiting.isEmpty() || isFull() || (isPausing() && pauseUntilNanos - nowNanos > 0)) {
       return null;
     }
     Load next =
         waiting.stream()
-            .filter(load -> notBefore(load) - nowNanos <= 0)
+            .filter(load -> dueNanos(load, proven) - nowNanos <= 0)
             .min(Comparator.comparingInt(PoisonIsolation::failures))
             .orElse(null);
     if (next != null) {
@@ -231,13 +240,13 @@ final class PoisonIsolation {
   }
 
   /** How long none is due, if nothing happens. */
-  synchronized long idleNanos(long nowNanos) {
+  synchronized long idleNanos(long nowNanos, boolean proven) {
     if (waiting.isEmpty() || isFull()) {
       return Long.MAX_VALUE;
     }
     long idle = Long.MAX_VALUE;
     for (Load load : waiting) {
-      idle = Math.min(idle, notBefore(load) - nowNanos);
+      idle = Math.min(idle, dueNanos(load, proven) - nowNanos);
     }
     return Math.max(0, isPausing() ? Math.max(idle, pauseUntilNanos - nowNanos) : idle);
   }
@@ -254,9 +263,15 @@ final class PoisonIsolation {
     loads.removeIf(each -> each == load);
   }
 
-  private static long notBefore(Load load) {
+  private long dueNanos(Load load, boolean proven) {
     Suspicion why = load.suspicion();
-    return why == null ? 0 : why.notBeforeNanos();
+    if (why == null) {
+      return 0;
+    }
+    boolean counts =
+        proven && (why.counted() == 0 || accepted - why.acceptedBefore() >= OTHERS_BETWEEN);
+    boolean waits = !counts && why.answered() && why.failures() > 1 && load.count() == 1;
+    return why.notBeforeNanos() + (waits ? PATIENCE_NANOS : 0);
   }
 
   private static int failures(Load load) {

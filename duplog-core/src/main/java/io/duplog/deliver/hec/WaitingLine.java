@@ -88,22 +88,23 @@ final class WaitingLine {
   /**
    * The messages of the next request, if one is to leave now. {@link #answered} has to follow.
    *
-   * @param untriedFirst whether what has not failed yet goes before what is tried apart
+   * @param proven whether the lane has accepted the request before; if not, what has not failed yet
+   *     goes before what is tried apart
    * @return null where there is nothing to send yet
    */
-  @Nullable Load take(long nowNanos, boolean untriedFirst) {
+  @Nullable Load take(long nowNanos, boolean proven) {
     lock.lock();
     try {
       dropWithdrawn();
       Load load = returned.pollFirst();
-      if (load == null && !untriedFirst) {
-        load = isolation.take(nowNanos);
+      if (load == null && proven) {
+        load = isolation.take(nowNanos, proven);
       }
       if (load == null && untriedNanos(nowNanos) <= 0) {
         load = fill();
       }
-      if (load == null && untriedFirst) {
-        load = isolation.take(nowNanos);
+      if (load == null && !proven) {
+        load = isolation.take(nowNanos, proven);
       }
       if (load == null) {
         return null;
@@ -118,14 +119,14 @@ final class WaitingLine {
     }
   }
 
-  /** How long nothing may leave, if nothing comes; 0 where something may. */
-  long idleNanos(long nowNanos) {
+  /** How long nothing may leave by such a lane, if nothing comes; 0 where something may. */
+  long idleNanos(long nowNanos, boolean proven) {
     lock.lock();
     try {
       if (!returned.isEmpty()) {
         return 0;
       }
-      return Math.min(isolation.idleNanos(nowNanos), Math.max(0, untriedNanos(nowNanos)));
+      return Math.min(isolation.idleNanos(nowNanos, proven), Math.max(0, untriedNanos(nowNanos)));
     } finally {
       lock.unlock();
     }

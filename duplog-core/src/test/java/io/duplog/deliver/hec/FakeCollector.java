@@ -70,6 +70,20 @@ final class FakeCollector {
     atOnce = true;
   }
 
+  /** From now on fails every request so, whatever it asks for. */
+  void failsAll(Reply reply) {
+    health = reply;
+    toNothing = reply;
+    always = (collector, post) -> reply;
+  }
+
+  /** All is well again. */
+  void isWell() {
+    health = reply(200, 17);
+    toNothing = reply(400, 5);
+    always = FakeCollector::index;
+  }
+
   /** Indexes, and answers as a collector does. */
   Reply index(Connection.Post post) {
     events(post).forEach(event -> indexed.add(event.text()));

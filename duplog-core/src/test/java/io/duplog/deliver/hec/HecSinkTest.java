@@ -81,15 +81,15 @@ class HecSinkTest {
     HecStage stage = HecStage.of(1, "retry-min: 100ms\nretry-max: 1s\n");
     stage.settle();
     stage.deliver("p", "a", "b");
-    for (int i = 0; i < 20; i++) {
-      stage.collector().script.add(says(status, code));
-    }
-    stage.settle();
-    assertThat(stage.sink.isAvailable()).isFalse();
+    stage.collector().failsAll(FakeCollector.reply(status, code));
     for (int i = 0; i < 25; i++) {
-      stage.pass(1, SECONDS).settle();
+      stage.settle();
+      assertThat(stage.sink.isAvailable()).isFalse();
+      stage.pass(1, SECONDS);
     }
-    assertThat(stage.collector().posts).hasSize(21);
+    stage.collector().isWell();
+    stage.settle();
+    assertThat(stage.collector().posts).hasSize(2);
     assertThat(stage.collector().indexed).containsExactly("a", "b");
     assertThat(stage.parcels.accepted()).containsExactly("p");
     assertThat(stage.sink.isAvailable()).isTrue();
@@ -138,23 +138,28 @@ class HecSinkTest {
 
   @ParameterizedTest
   @CsvSource({
-    "401, 2", "401, 3", "403, 1", "403, 4", "400, 10", "400, 11", "400, 14", "400, 16", "400, 28",
-    "400, 21", "302, -1", "405, -1", "400, -1", "200, -1", "200, 17"
+    "401, 2, true", "401, 3, true", "403, 1, true", "403, 4, true", "407, -1, true",
+    "400, 10, true", "400, 11, true", "400, 14, true", "400, 16, true", "400, 21, true",
+    "302, -1, true", "405, -1, true", "400, 28, false", "400, -1, false", "200, -1, false",
+    "200, 17, false"
   })
-  void ourMistake_stopsTheSending_dropsNothing_andEndsWhenItIsMended(int status, int code) {
+  void ourMistake_stopsTheSending_dropsNothing_andEndsWhenItIsMended(
+      int status, int code, boolean shownByATrial) {
     HecStage stage = HecStage.of(1, "");
     stage.settle();
     stage.deliver("p", "a");
-    stage.collector().always = says(status, code);
+    stage.collector().failsAll(FakeCollector.reply(status, code));
+    stage.collector().health = FakeCollector.reply(200, 17);
     for (int i = 0; i < 100; i++) {
       stage.settle().pass(1, SECONDS);
     }
-    assertThat(stage.sink.isAvailable()).isFalse();
+    assertThat(stage.sink.isAvailable()).isEqualTo(!shownByATrial);
+    assertThat(stage.sink.trouble()).contains("answers " + status);
     assertThat(stage.parcels.accepted()).isEmpty();
     assertThat(stage.parcels.refused()).isEmpty();
-    assertThat(stage.collector().posts).hasSizeBetween(10, 25);
+    assertThat(stage.collector().posts).hasSizeBetween(1, 25);
 
-    stage.collector().always = FakeCollector::index;
+    stage.collector().isWell();
     stage.pass(30, SECONDS).settle();
     assertThat(stage.collector().indexed).containsExactly("a");
     assertThat(stage.parcels.accepted()).containsExactly("p");

@@ -1,6 +1,5 @@
 package io.duplog.deliver.hec;
 
-import static io.duplog.deliver.hec.FakeCollector.breaks;
 import static io.duplog.deliver.hec.FakeCollector.refuses;
 import static io.duplog.deliver.hec.FakeCollector.says;
 import static java.util.concurrent.TimeUnit.MINUTES;
@@ -29,11 +28,12 @@ class WithdrawalTest {
     HecStage stage = HecStage.of(1, "");
     stage.settle();
     stage.deliver("p", "a");
-    stage.collector().script.add(breaks());
+    stage.collector().failsAll(FakeCollector.reply(503, 9));
     stage.settle();
     stage.sink.withdraw();
     assertThat(stage.parcels.withdrawn()).containsExactly("p");
     assertThat(stage.sink.isAvailable()).isFalse();
+    stage.collector().isWell();
     stage.pass(1, SECONDS).settle();
     assertThat(stage.sink.isAvailable()).isTrue();
     assertThat(stage.collector().indexed).isEmpty();

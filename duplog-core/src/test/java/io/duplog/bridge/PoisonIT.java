@@ -127,8 +127,7 @@ class PoisonIT extends BridgeBetweenServers {
     assertThat(longest).isLessThan(Duration.ofSeconds(5));
     awaitSettled();
     assertThat(arrivals).doesNotHaveDuplicates().hasSize(sent);
-    GetResponse letter =
-        streamA.channel().basicGet(DEAD_LETTERS, true);
+    GetResponse letter = streamA.channel().basicGet(DEAD_LETTERS, true);
     assertThat(String.valueOf(letter.getProps().getHeaders().get(Envelope.REASON_HEADER)))
         .contains("this event alone", "other requests were accepted");
   }

@@ -147,7 +147,8 @@ final class HecFaults {
     return hec(
             name,
             "%s for each request that holds %s"
-                .formatted(what, events == 1 ? "a certain event" : "one of %d events".formatted(events)),
+                .formatted(
+                    what, events == 1 ? "a certain event" : "one of %d events".formatted(events)),
             scene -> {
               scene.lab().hec().fault(parameters + "&target=events&poison=" + events);
               scene.hold(POISON_SECONDS);

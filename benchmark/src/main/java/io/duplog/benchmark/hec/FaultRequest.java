@@ -24,12 +24,12 @@ import org.jspecify.annotations.Nullable;
  * <tr><td>{@code refuse-connections}</td><td></td></tr>
  * </table>
  *
- * <p>All but the last two also know {@code poison=N}: only requests that hold one of so many events,
- * chosen as they come.
+ * <p>All but the last two also know {@code poison=N}: only requests that hold one of so many
+ * events, chosen as they come.
  *
- * <p>And they know {@code target=events|acks|health}, {@code times=N} and {@code
- * millis-long=N}. Without them they hold for every request until they are cleared; with {@code
- * times} alone, for requests with events.
+ * <p>And they know {@code target=events|acks|health}, {@code times=N} and {@code millis-long=N}.
+ * Without them they hold for every request until they are cleared; with {@code times} alone, for
+ * requests with events.
  */
 final class FaultRequest {
   private static final Duration FOREVER = Duration.ofDays(365);

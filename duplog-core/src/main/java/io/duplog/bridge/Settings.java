@@ -141,7 +141,7 @@ final class Settings {
 
   private static String lastResort(DedupConfig dedup) {
     return switch (dedup.whenUnavailable()) {
-      case PASS_THROUGH -> "messages pass through undeduplicated";
+      case PASS_THROUGH -> "messages pass through undeduplicated, up to twice the volume";
       case LOCAL -> "this bridge deduplicates by its own memory";
     };
   }

@@ -6,9 +6,11 @@ import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig;
 import io.github.resilience4j.core.IntervalFunction;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -17,6 +19,9 @@ import org.slf4j.LoggerFactory;
  * A ledger behind a circuit breaker: when half of the last four calls failed nobody waits for the
  * store any more, so that messages go on without it at full speed, while a thread of its own asks
  * with growing pauses whether the store is back.
+ *
+ * <p>A store that answers and refuses this bridge is well, and no probe can tell when it will have
+ * it: then {@link #advance} alone is asked, once in a while, until it is accepted.
  */
 public final class GuardedLedger implements Ledger {
   private static final Logger log = LoggerFactory.getLogger(GuardedLedger.class);
@@ -32,10 +37,20 @@ public final class GuardedLedger implements Ledger {
 
   private final Ledger ledger;
   private final Probe probe;
+  private final String name;
   private final String meanwhile;
   private final Trouble trouble;
   private final CircuitBreaker breaker;
+  private final LongSupplier nanoClock;
   private final LongAdder failures = new LongAdder();
+
+  /** Messages that were to be judged since the trouble began, and were not. */
+  private final LongAdder unjudged = new LongAdder();
+
+  /** Whether the store refuses this bridge; who asks about that again is the one who advances. */
+  private volatile boolean refused;
+
+  private volatile long askRefuserNanos;
   private final Thread prober;
   private volatile boolean hurried;
   private volatile boolean closed;
@@ -45,10 +60,16 @@ public final class GuardedLedger implements Ledger {
    * @param meanwhile what happens to messages while the store is not asked, in a log line's words
    */
   public GuardedLedger(Ledger ledger, Probe probe, String name, String meanwhile) {
+    this(ledger, probe, name, meanwhile, System::nanoTime);
+  }
+
+  GuardedLedger(Ledger ledger, Probe probe, String name, String meanwhile, LongSupplier nanoClock) {
     this.ledger = ledger;
     this.probe = probe;
+    this.name = name;
     this.meanwhile = meanwhile;
-    this.trouble = new Trouble(log, name, System::nanoTime);
+    this.nanoClock = nanoClock;
+    this.trouble = new Trouble(log, name, nanoClock);
     this.breaker =
         CircuitBreaker.of(
             name,
@@ -68,11 +89,19 @@ public final class GuardedLedger implements Ledger {
 
   @Override
   public Judgement judge(Claim claim) throws LedgerUnavailableException {
-    return guarded(() -> ledger.judge(claim));
+    try {
+      return guarded(() -> ledger.judge(claim));
+    } catch (LedgerUnavailableException e) {
+      unjudged.add(claim.digests().count());
+      throw e;
+    }
   }
 
   @Override
   public Horizon advance(Progress progress) throws LedgerUnavailableException {
+    if (refused && nanoClock.getAsLong() - askRefuserNanos >= 0) {
+      return asked(() -> ledger.advance(progress));
+    }
     return guarded(() -> ledger.advance(progress));
   }
 
@@ -98,6 +127,10 @@ public final class GuardedLedger implements Ledger {
 
   @Override
   public boolean isAvailable() {
+    return !refused && isReachable();
+  }
+
+  private boolean isReachable() {
     return breaker.getState() == CircuitBreaker.State.CLOSED;
   }
 
@@ -122,33 +155,60 @@ public final class GuardedLedger implements Ledger {
   }
 
   private <T> T guarded(Call<T> call) throws LedgerUnavailableException {
-    if (!isAvailable()) {
-      throw new LedgerUnavailableException("the store is not asked at the moment", null, false);
+    if (refused) {
+      throw notAsked();
     }
+    return asked(call);
+  }
+
+  private <T> T asked(Call<T> call) throws LedgerUnavailableException {
+    if (!isReachable()) {
+      throw notAsked();
+    }
+    boolean wasRefused = refused;
     long began = System.nanoTime();
     try {
       T answer = call.run();
       breaker.onSuccess(System.nanoTime() - began, TimeUnit.NANOSECONDS);
-      trouble.recovered();
+      if (wasRefused) {
+        refused = false;
+      }
+      if (!refused) { // a call may have been under way when another one was refused
+        trouble.recovered(this::cost);
+      }
       return answer;
+    } catch (LedgerRefusedException e) {
+      breaker.onSuccess(System.nanoTime() - began, TimeUnit.NANOSECONDS);
+      failures.increment();
+      askRefuserNanos = nanoClock.getAsLong() + LONGEST_PAUSE.toNanos();
+      refused = true;
+      trouble.occurred(
+          "%s refuses this bridge, since %s. Until then %s, asking again every %d s"
+              .formatted(name, e.getMessage(), meanwhile, LONGEST_PAUSE.toSeconds()));
+      throw e;
     } catch (LedgerUnavailableException e) {
       failed(began, e);
       throw e;
     }
   }
 
+  private static LedgerUnavailableException notAsked() {
+    return new LedgerUnavailableException("the store is not asked at the moment", null, false);
+  }
+
+  private String cost() {
+    return String.format(Locale.ROOT, ": %,d messages went on without it", unjudged.sumThenReset());
+  }
+
   private void failed(long began, LedgerUnavailableException e) {
     failures.increment();
     breaker.onError(System.nanoTime() - began, TimeUnit.NANOSECONDS, e);
+    // One absence has many causes, one after the other: a reset, a refusal, a time-out.
     trouble.occurred(
-        e.getMessage()
-            + ": "
-            + meanwhile
-            + ", asking again every "
-            + FIRST_PAUSE.toMillis()
-            + "-"
-            + LONGEST_PAUSE.toMillis()
-            + " ms");
+        "away",
+        "%s: %s, asking again every %d-%d ms"
+            .formatted(
+                e.getMessage(), meanwhile, FIRST_PAUSE.toMillis(), LONGEST_PAUSE.toMillis()));
   }
 
   private void probeUntilClosed() {
@@ -171,11 +231,12 @@ public final class GuardedLedger implements Ledger {
   private void probeOnce() {
     if (hurried) {
       hurried = false;
+      askRefuserNanos = nanoClock.getAsLong();
       if (breaker.getState() == CircuitBreaker.State.OPEN) {
         breaker.transitionToHalfOpenState(); // nobody but this thread ends a pause
       }
     }
-    if (isAvailable() || !breaker.tryAcquirePermission()) {
+    if (isReachable() || !breaker.tryAcquirePermission()) {
       return;
     }
     long began = System.nanoTime();

@@ -3,7 +3,7 @@ package io.duplog.dedup;
 import org.jspecify.annotations.Nullable;
 
 /** The store can't be asked now. Pass the batch through. */
-public final class LedgerUnavailableException extends Exception {
+public class LedgerUnavailableException extends Exception {
   private final boolean executed;
 
   /**
@@ -16,7 +16,7 @@ public final class LedgerUnavailableException extends Exception {
   }
 
   /** Whether the command may have been, or may yet be, executed all the same. */
-  public boolean mayHaveExecuted() {
+  public final boolean mayHaveExecuted() {
     return executed;
   }
 }

@@ -85,7 +85,7 @@ final class OwnStreams {
    * @param agreed as it stands in the store
    * @param terms what must be equal beside the streams, in the store's words
    */
-  LedgerUnavailableException refusedBy(String agreed, String terms) {
+  LedgerRefusedException refusedBy(String agreed, String terms) {
     int end = agreed.indexOf(' ');
     String theirTerms = end < 0 ? "" : agreed.substring(end);
     String line =
@@ -96,7 +96,7 @@ final class OwnStreams {
                 + ", this one with"
                 + terms
                 + ": give it the same dedup.window, and the same version of Duplog";
-    return new LedgerUnavailableException(line, null, false);
+    return new LedgerRefusedException(line);
   }
 
   private String otherStreams(StreamSet agreed) {

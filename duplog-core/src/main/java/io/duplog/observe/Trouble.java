@@ -2,6 +2,7 @@ package io.duplog.observe;
 
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
@@ -14,6 +15,7 @@ public final class Trouble {
   private final Logger log;
   private final String name;
   private final LongSupplier nanoClock;
+  private String kind = "";
   private @Nullable String current;
   private long sinceNanos;
   private long repeats;
@@ -33,25 +35,50 @@ public final class Trouble {
    *
    * @param line names the thing, the cause and what happens next
    */
-  public synchronized void occurred(String line) {
+  public void occurred(String line) {
+    occurred(line, line);
+  }
+
+  /**
+   * It went wrong, in words that may be others each time though it is the same trouble.
+   *
+   * @param kind equal for what is to be told once
+   */
+  public synchronized void occurred(String kind, String line) {
+    boolean repeated = current != null && kind.equals(this.kind);
     if (current == null) {
       sinceNanos = nanoClock.getAsLong();
       repeats = 0;
     }
-    if (line.equals(current)) {
+    this.kind = kind;
+    current = line;
+    if (repeated) {
       repeats++;
       log.debug("{} (again, {} times so far)", line, repeats);
     } else {
-      current = line;
       log.warn("{}", line);
     }
   }
 
   /** It works. Says so where it did not work before, and costs nothing else. */
-  public synchronized void recovered() {
+  public void recovered() {
+    recovered(() -> "");
+  }
+
+  /**
+   * It works.
+   *
+   * @param cost what the trouble has cost, as the end of the line; asked only where there was one
+   */
+  public synchronized void recovered(Supplier<String> cost) {
     if (current != null) {
       long millis = TimeUnit.NANOSECONDS.toMillis(nanoClock.getAsLong() - sinceNanos);
-      log.info("{} is well again after {} ms ({} repeated failures)", name, millis, repeats);
+      log.info(
+          "{} is well again after {} ms ({} repeated failures){}",
+          name,
+          millis,
+          repeats,
+          cost.get());
       current = null;
     }
   }

@@ -110,9 +110,19 @@ final class LagStatus {
     return switch (lag.state()) {
       case FLOWING, SILENT, UNKNOWN, HELD, DISCONNECTED ->
           new Health.Part(name, Health.State.WELL, lag.state().text());
+      case WAITING ->
+          new Health.Part(
+              name,
+              Health.State.WELL,
+              Double.isNaN(lag.heartbeatAgeSeconds())
+                  ? "waiting: no shim was seen yet, rsyslog starts it at the first message"
+                  : "waiting: its shim ended in good order, rsyslog starts one at the next message");
       case DEAD ->
           new Health.Part(
-              name, Health.State.DEGRADED, "dead: neither messages nor heartbeats come");
+              name,
+              Health.State.DEGRADED,
+              "dead: its broker answers, but neither messages nor heartbeats come; its rsyslog or"
+                  + " shim is down, or its broker refuses what the shim publishes");
       case BEHIND ->
           new Health.Part(
               name,

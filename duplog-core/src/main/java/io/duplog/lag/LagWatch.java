@@ -52,10 +52,13 @@ public final class LagWatch {
     this.board = board;
     this.nanoClock = nanoClock;
     this.millisClock = millisClock;
+    streams.forEach(stream -> sightings.put(stream, new Sightings(stream)));
     for (String stream : streams) {
-      Sightings seen = new Sightings(stream);
-      sightings.put(stream, seen);
-      watches.put(stream, new StreamWatch(stream, seen, window, config.heartbeat(), nanoClock));
+      List<Sightings> others = new ArrayList<>(sightings.values());
+      others.remove(of(stream));
+      watches.put(
+          stream,
+          new StreamWatch(stream, of(stream), others, window, config.heartbeat(), nanoClock));
     }
     this.report = LagReport.of(streams.stream().map(StreamLag::unknown).toList());
   }

@@ -110,12 +110,22 @@ final class Sightings {
     return messageSeen && nowNanos - messageNanos <= nanos;
   }
 
+  /** Whether a message came after this moment. */
+  synchronized boolean messageAfter(long nanos) {
+    return messageSeen && messageNanos - nanos > 0;
+  }
+
   synchronized boolean heartbeatWithin(long nanos, long nowNanos) {
     return heartbeat != null && nowNanos - heartbeatNanos <= nanos;
   }
 
   synchronized @Nullable Heartbeat heartbeat() {
     return heartbeat;
+  }
+
+  /** When the last one came; without any, nothing of meaning. */
+  synchronized long heartbeatNanos() {
+    return heartbeatNanos;
   }
 
   synchronized double heartbeatAgeSeconds(long nowNanos) {

@@ -8,7 +8,15 @@ public enum StreamState {
   FLOWING,
   /** Heartbeats come and no messages: its senders have nothing to say. */
   SILENT,
-  /** Neither messages nor heartbeats come, though the broker answers and its queue is empty. */
+  /**
+   * No shim runs, since none was started yet or the last one ended in good order, and the other
+   * streams bring nothing either: rsyslog starts it with the next message.
+   */
+  WAITING,
+  /**
+   * Neither messages nor heartbeats come, though the broker answers and its queue is empty: the
+   * heartbeats broke off, or other streams bring messages.
+   */
   DEAD,
   /** This bridge can't read the queue. */
   DISCONNECTED,

@@ -3,6 +3,7 @@ package io.duplog.lag;
 import io.duplog.observe.Trouble;
 import io.duplog.wire.Heartbeat;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +25,7 @@ final class StreamWatch {
 
   private final String stream;
   private final Sightings sightings;
+  private final List<Sightings> others;
   private final long windowMillis;
   private final Duration expected;
   private final Trouble behind;
@@ -42,22 +44,30 @@ final class StreamWatch {
   /** Since when deliveries would have come if there had been any. */
   private long takingSinceNanos;
 
+  /** Since when other streams are known to bring messages that this one should bring, too. */
+  private long missingSinceNanos;
+
+  private boolean missing;
+
   /** How many halves of the window the last warning was about. */
   private int warnedHalves;
 
   private String warning = "";
 
   /**
+   * @param others what was seen of the other streams
    * @param expected interval of heartbeats; zero where there are none
    */
   StreamWatch(
       String stream,
       Sightings sightings,
+      List<Sightings> others,
       Duration window,
       Duration expected,
       LongSupplier nanoClock) {
     this.stream = stream;
     this.sightings = sightings;
+    this.others = others;
     this.windowMillis = window.toMillis();
     this.expected = expected;
     this.behind = new Trouble(log, stream + "'s lag", nanoClock);
@@ -91,6 +101,7 @@ final class StreamWatch {
     long lagMillis = reached == Long.MIN_VALUE ? -1 : Math.max(0, nowMillis - reached);
     Heartbeat heartbeat = sightings.heartbeat();
     StreamState state = state(path, shared, lagMillis, heartbeat, nowNanos);
+    missing &= state == StreamState.WAITING || state == StreamState.DEAD;
     warn(state, path, lagMillis, heartbeat);
     // What an old heartbeat said is not known to be so any more.
     boolean fresh = sightings.heartbeatWithin(patienceNanos(heartbeat), nowNanos);
@@ -129,7 +140,8 @@ final class StreamWatch {
     if (sightings.messageWithin(patience, nowNanos)) {
       return StreamState.FLOWING;
     }
-    if (sightings.heartbeatWithin(patience, nowNanos)) {
+    boolean ended = heartbeat != null && heartbeat.ending();
+    if (!ended && sightings.heartbeatWithin(patience, nowNanos)) {
       return StreamState.SILENT;
     }
     if (path.ready() > 0 || sightings.held() > 0) {
@@ -139,7 +151,29 @@ final class StreamWatch {
     if (expected.isZero()) {
       return StreamState.SILENT;
     }
-    return nowNanos - takingSinceNanos <= patience ? StreamState.UNKNOWN : StreamState.DEAD;
+    if (!ended && nowNanos - takingSinceNanos <= patience) {
+      return StreamState.UNKNOWN;
+    }
+    return (ended || heartbeat == null) && !isMissing(ended, patience, nowNanos)
+        ? StreamState.WAITING
+        : StreamState.DEAD;
+  }
+
+  /**
+   * Whether other streams bring messages while no shim runs for this one. What came while rsyslog
+   * was being restarted proves nothing, nor does what came while a shim may be on its way.
+   */
+  private boolean isMissing(boolean ended, long patience, long nowNanos) {
+    long since = takingSinceNanos;
+    if (ended && sightings.heartbeatNanos() - since > 0) {
+      since = sightings.heartbeatNanos();
+    }
+    long from = since + patience;
+    if (!missing && others.stream().anyMatch(each -> each.messageAfter(from))) {
+      missing = true;
+      missingSinceNanos = nowNanos;
+    }
+    return missing && nowNanos - missingSinceNanos > patience;
   }
 
   private long patienceNanos(@Nullable Heartbeat heartbeat) {

@@ -24,6 +24,8 @@ import org.jspecify.annotations.Nullable;
  * @param stalledMillis for how long the broker has confirmed nothing although something waits for
  *     that; 0 where nothing does
  * @param queues how many the shim publishes to
+ * @param ending whether it is the last one of a shim that ends in good order, as with every restart
+ *     of rsyslog, which starts another one only when it has a message
  */
 public record Heartbeat(
     String stream,
@@ -32,7 +34,8 @@ public record Heartbeat(
     long intervalMillis,
     long confirmed,
     long stalledMillis,
-    int queues) {
+    int queues,
+    boolean ending) {
 
   /** The AMQP property content-type of a heartbeat. */
   public static final String CONTENT_TYPE = "application/vnd.duplog.heartbeat";
@@ -87,6 +90,7 @@ public record Heartbeat(
         confirmed=%d
         stalled-ms=%d
         queues=%d
+        ending=%s
         """
         .formatted(
             TITLE,
@@ -96,7 +100,8 @@ public record Heartbeat(
             intervalMillis,
             confirmed,
             stalledMillis,
-            queues)
+            queues,
+            ending)
         .getBytes(UTF_8);
   }
 
@@ -125,7 +130,8 @@ public record Heartbeat(
           number(values, "confirmed"),
           number(values, "stalled-ms"),
           // Shims did not say so before there could be several.
-          Integer.parseInt(values.getOrDefault("queues", "1")));
+          Integer.parseInt(values.getOrDefault("queues", "1")),
+          values.getOrDefault("ending", "").equals("true"));
     } catch (IllegalArgumentException e) {
       return null;
     }

@@ -16,7 +16,7 @@ class LagIT extends BridgeBetweenServers {
       new AMQP.BasicProperties.Builder().contentType(Heartbeat.CONTENT_TYPE).build();
 
   @Test
-  void heartbeats_tellSilentFromDead_atEachOfTwoBridges() throws Exception {
+  void heartbeats_tellSilentWaitingAndDead_atEachOfTwoBridges() throws Exception {
     Bridge one = start("one", "lag: {heartbeat: 1s}");
     Bridge two = start("two", "lag: {heartbeat: 1s}");
 
@@ -25,19 +25,33 @@ class LagIT extends BridgeBetweenServers {
         .until(
             () -> {
               // Each reaches one of the two bridges.
-              streamA.publish(HEARTBEAT, heartbeat("a", 1000).encode());
+              streamA.publish(HEARTBEAT, heartbeat("a", 1000, false).encode());
               return isState(one, "a", "silent")
                   && isState(two, "a", "silent")
-                  && isState(one, "b", "dead")
-                  && isState(two, "b", "dead");
+                  && isState(one, "b", "waiting")
+                  && isState(two, "b", "waiting");
             });
 
+    streamA.publish("for both");
+    await()
+        .atMost(Duration.ofMinutes(1))
+        .until(() -> isState(one, "b", "dead") && isState(two, "b", "dead"));
     streamB.publish("at last");
     await()
         .atMost(Duration.ofMinutes(1))
         .until(() -> isState(one, "b", "flowing") && isState(two, "b", "flowing"));
+    // A shim that says that it ends is not missed; one that just ends is.
+    streamB.publish(HEARTBEAT, heartbeat("b", 1000, true).encode());
+    await()
+        .atMost(Duration.ofMinutes(1))
+        .until(
+            () ->
+                isState(one, "b", "waiting")
+                    && isState(two, "b", "waiting")
+                    && isState(one, "a", "dead")
+                    && isState(two, "a", "dead"));
     awaitSettled();
-    assertThat(sink.counts()).containsOnlyKeys("at last");
+    assertThat(sink.counts()).containsOnlyKeys("for both", "at last");
   }
 
   @Test
@@ -85,8 +99,15 @@ class LagIT extends BridgeBetweenServers {
     return bridge.status().metrics().scrape();
   }
 
-  private static Heartbeat heartbeat(String stream, long intervalMillis) {
+  private static Heartbeat heartbeat(String stream, long intervalMillis, boolean ending) {
     return new Heartbeat(
-        stream, UUID.randomUUID().toString(), System.currentTimeMillis(), intervalMillis, 0, 0, 1);
+        stream,
+        UUID.randomUUID().toString(),
+        System.currentTimeMillis(),
+        intervalMillis,
+        0,
+        0,
+        1,
+        ending);
   }
 }

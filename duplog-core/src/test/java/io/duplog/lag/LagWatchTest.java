@@ -7,6 +7,7 @@ import static io.duplog.lag.StreamState.FLOWING;
 import static io.duplog.lag.StreamState.HELD;
 import static io.duplog.lag.StreamState.SILENT;
 import static io.duplog.lag.StreamState.UNKNOWN;
+import static io.duplog.lag.StreamState.WAITING;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
@@ -54,19 +55,59 @@ class LagWatchTest {
   }
 
   @Test
-  void heartbeatsAlone_areSilence_andNothingAtAllIsDeath() {
+  void heartbeatsAlone_areSilence_andTheirEndIsDeath() {
     for (int i = 0; i < 10; i++) {
       beat(watch, "a");
       pass(10);
       look("a");
     }
     assertThat(look("a").state()).isEqualTo(SILENT);
-    assertThat(look("b").state()).isEqualTo(DEAD);
     assertThat(look("a").heartbeatAgeSeconds()).isEqualTo(10);
     pass(21);
     assertThat(look("a").state()).isEqualTo(DEAD);
     message("a", 0);
     assertThat(look("a").state()).isEqualTo(FLOWING);
+  }
+
+  @Test
+  void streamWhoseShimNeverBegan_waits_untilAnotherStreamBringsMessages() {
+    look("b");
+    pass(31);
+    assertThat(look("b").state()).isEqualTo(WAITING);
+    pass(3600);
+    assertThat(look("b").state()).isEqualTo(WAITING);
+    message("a", 0);
+    assertThat(look("b").state()).isEqualTo(WAITING); // its shim may be on its way
+    pass(30);
+    assertThat(look("b").state()).isEqualTo(WAITING);
+    pass(1);
+    assertThat(look("b").state()).isEqualTo(DEAD);
+    message("b", 0);
+    assertThat(look("b").state()).isEqualTo(FLOWING);
+  }
+
+  @Test
+  void streamWhoseShimEndedInGoodOrder_waits_andIsDeadOnceItMissesMessages() {
+    LagWatch other = watch("10S", board);
+    look("a");
+    beat(watch, "a");
+    pass(5);
+    message("b", 0); // while rsyslog is being restarted
+    other.beat("a", new Heartbeat("a", "p", BEGIN + millis, 10_000, 0, 0, 1, true));
+    other.runOnce();
+    assertThat(look("a").state()).isEqualTo(WAITING);
+    pass(3600);
+    assertThat(look("a").state()).isEqualTo(WAITING);
+    for (int i = 0; i < 31; i++) {
+      message("b", 0);
+      assertThat(look("a").state()).isEqualTo(WAITING);
+      pass(1);
+    }
+    assertThat(look("a").state()).isEqualTo(DEAD);
+    beat(watch, "a");
+    assertThat(look("a").state()).isEqualTo(SILENT);
+    pass(31);
+    assertThat(look("a").state()).isEqualTo(DEAD);
   }
 
   @Test
@@ -100,6 +141,7 @@ class LagWatchTest {
 
   @Test
   void brokerThatIsAway_isDisconnection_andDeathIsDecidedAnewAfterwards() {
+    beat(watch, "a");
     look("a");
     pass(100);
     paths.put("a", new Path(false, false, -1, 1, 1));
@@ -208,7 +250,7 @@ class LagWatchTest {
   void clockBehind_isNoLag_whileTheQueueIsSeenEmpty() {
     message("a", 3600);
     assertThat(look("a").lagSeconds()).isZero();
-    watch.beat("a", new Heartbeat("a", "p", BEGIN + millis - 3_600_000, 10_000, 0, 0, 1));
+    watch.beat("a", new Heartbeat("a", "p", BEGIN + millis - 3_600_000, 10_000, 0, 0, 1, false));
     assertThat(look("a").heartbeatDelaySeconds()).isEqualTo(3600);
     pass(31);
     assertThat(look("a").heartbeatDelaySeconds()).isNaN();
@@ -240,7 +282,7 @@ class LagWatchTest {
     log.start();
     logger.addAppender(log);
     try {
-      watch.beat("a", new Heartbeat("a", "p", BEGIN, 10_000, 0, 0, 4));
+      watch.beat("a", new Heartbeat("a", "p", BEGIN, 10_000, 0, 0, 4, false));
       look("a");
       paths.put("a", new Path(true, false, 0, 4, 1));
       look("a");
@@ -290,7 +332,7 @@ class LagWatchTest {
   }
 
   private Heartbeat heartbeat(String stream, long intervalMillis) {
-    return new Heartbeat(stream, "p", BEGIN + millis, intervalMillis, 0, 0, 1);
+    return new Heartbeat(stream, "p", BEGIN + millis, intervalMillis, 0, 0, 1, false);
   }
 
   private void pass(long seconds) {

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class HeartbeatTest {
   private static final Heartbeat HEARTBEAT =
-      new Heartbeat("syslog-a", "p-1", 1_700_000_000_000L, 10_000, 42, 7, 4);
+      new Heartbeat("syslog-a", "p-1", 1_700_000_000_000L, 10_000, 42, 7, 4, true);
 
   @Test
   void heartbeat_encoded_isReadAgain() {
@@ -22,6 +22,12 @@ class HeartbeatTest {
   void heartbeat_ofAShimThatDoesNotCountItsQueues_isOfOne() {
     String earlier = new String(HEARTBEAT.encode(), UTF_8).replace("queues=4\n", "");
     assertThat(Heartbeat.decode(earlier.getBytes(UTF_8)).queues()).isEqualTo(1);
+  }
+
+  @Test
+  void heartbeat_ofAShimThatDoesNotSayThatItEnds_isNotTheLast() {
+    String earlier = new String(HEARTBEAT.encode(), UTF_8).replace("ending=true\n", "");
+    assertThat(Heartbeat.decode(earlier.getBytes(UTF_8)).ending()).isFalse();
   }
 
   @Test

@@ -23,6 +23,9 @@ public final class BatchPublisher implements Publisher {
   private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
 
+  /** For the last heartbeat, to a broker that may not read its socket. */
+  private static final long FAREWELL_MILLIS = 1000;
+
   private final Broker broker;
   private final long maxOutstandingBytes;
   private final Backoff backoff;
@@ -153,6 +156,11 @@ public final class BatchPublisher implements Publisher {
     } finally {
       lock.unlock();
     }
+    try {
+      thread.join(FAREWELL_MILLIS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
     Broker.Session open = session;
     if (open != null) {
       open.close();
@@ -172,7 +180,7 @@ public final class BatchPublisher implements Publisher {
   /**
    * Does the one thing that is to be done next: connect, wait, send a heartbeat or a batch.
    *
-   * @return false once closed
+   * @return false once closed, and the last heartbeat sent where that is possible
    */
   boolean runOnce() throws InterruptedException {
     Broker.Session open = session;
@@ -182,16 +190,20 @@ public final class BatchPublisher implements Publisher {
     OutgoingBatch batch = null;
     Heartbeat heartbeat = null;
     boolean declare = false;
+    boolean ending;
     lock.lock();
     try {
       while (nothingToDo()) {
         // A broker that blocks takes no heartbeats: they end, and so the bridges learn of it.
         work.await(blocked ? Long.MAX_VALUE : heart.restNanos(), TimeUnit.NANOSECONDS);
       }
-      if (closed) {
-        return false;
-      }
-      if (current == null) {
+      ending = closed;
+      if (ending) {
+        if (blocked || !heart.isWanted()) {
+          return false;
+        }
+        heartbeat = beat(true);
+      } else if (current == null) {
         session = null;
         pause();
       } else if (refused) {
@@ -199,7 +211,7 @@ public final class BatchPublisher implements Publisher {
         pause();
         return true;
       } else if (isHeartbeatDue()) {
-        heartbeat = heart.beat(outstanding.confirmed(), stalledNanos(), queues());
+        heartbeat = beat(false);
       } else {
         declare = declareAgain;
         declareAgain = false;
@@ -226,7 +238,11 @@ public final class BatchPublisher implements Publisher {
     } catch (BrokerException | IOException e) {
       abandon(open, String.valueOf(e.getMessage()));
     }
-    return true;
+    return !ending;
+  }
+
+  private Heartbeat beat(boolean ending) {
+    return heart.beat(outstanding.confirmed(), stalledNanos(), queues(), ending);
   }
 
   private boolean nothingToDo() {

@@ -29,13 +29,22 @@ final class Heart {
     this.dueNanos = nanoClock.getAsLong();
   }
 
-  /** Nanoseconds until the next one is due: not positive where it is, else at most an interval. */
-  long restNanos() {
-    return intervalNanos == 0 ? Long.MAX_VALUE : dueNanos - nanoClock.getAsLong();
+  /** Whether there are heartbeats at all. */
+  boolean isWanted() {
+    return intervalNanos != 0;
   }
 
-  /** The one that is due; the next one is due an interval from now. */
-  Heartbeat beat(long confirmed, long stalledNanos, int queues) {
+  /** Nanoseconds until the next one is due: not positive where it is, else at most an interval. */
+  long restNanos() {
+    return isWanted() ? dueNanos - nanoClock.getAsLong() : Long.MAX_VALUE;
+  }
+
+  /**
+   * The one that is due; the next one is due an interval from now. Not where there are none.
+   *
+   * @param ending whether it is the last one
+   */
+  Heartbeat beat(long confirmed, long stalledNanos, int queues, boolean ending) {
     dueNanos = nanoClock.getAsLong() + intervalNanos;
     return new Heartbeat(
         stream,
@@ -44,6 +53,7 @@ final class Heart {
         Duration.ofNanos(intervalNanos).toMillis(),
         confirmed,
         Duration.ofNanos(stalledNanos).toMillis(),
-        queues);
+        queues,
+        ending);
   }
 }

@@ -1,9 +1,11 @@
 package io.duplog.ingest.publish;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.duplog.wire.ContentEncoding;
 import io.duplog.wire.Envelope;
+import io.duplog.wire.Heartbeat;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
@@ -220,6 +222,17 @@ class BatchPublisherTest {
       assertThat(broker.heartbeats.get(1).process()).isEqualTo(broker.heartbeats.get(0).process());
       assertThat(broker.ids()).containsExactly("1");
     }
+  }
+
+  @Test
+  void publisherThatIsClosed_saysSoInItsLastHeartbeat() throws Exception {
+    BatchPublisher beating = publisher(Duration.ofSeconds(10), () -> nanos);
+    beating.start();
+    await().until(() -> broker.heartbeats.size() == 1);
+
+    beating.close();
+
+    assertThat(broker.heartbeats).extracting(Heartbeat::ending).containsExactly(false, true);
   }
 
   @Test

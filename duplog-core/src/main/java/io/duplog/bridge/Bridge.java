@@ -246,7 +246,12 @@ final class Bridge {
 
   /** Opens the sink's file again, after logrotate has moved it. Any thread. */
   void reopenSink() {
-    sink.reopen();
+    String reopened = sink.reopen();
+    log.info(
+        "SIGHUP: {}",
+        reopened == null
+            ? "nothing to open again, the sink writes no file"
+            : reopened + " is opened again before the next line");
   }
 
   private void deliver(Holding holding, BitSet copies) {

@@ -28,6 +28,7 @@ final class SinkWatch {
   private long acceptingNothingSinceNanos;
   private boolean away;
   private boolean gaveBack;
+  private boolean told;
 
   SinkWatch(
       Sink sink,
@@ -49,9 +50,12 @@ final class SinkWatch {
       away = !away;
       gaveBack = false;
       consumers.forEach(consumer -> consumer.hold(away));
-      if (away) {
+      // A sink that knows what is wrong has said so, and says when it is well again.
+      if (away && sink.trouble() == null) {
+        told = true;
         log.warn("the sink accepts nothing: taking no more deliveries until it does");
-      } else {
+      } else if (told) {
+        told = false;
         log.info("the sink accepts again: taking deliveries");
       }
     }

@@ -60,6 +60,11 @@ public record CoverageReport(
     public double missedPercent() {
       return percent(missed, messages);
     }
+
+    /** What it missed in any case, in percent; 0 where there was nothing to miss. */
+    double missedAtLeastPercent() {
+      return percent(missedAtLeast, messages);
+    }
   }
 
   /**

@@ -57,7 +57,8 @@ final class LossWatch {
     boolean tooMuch = sure >= FEW && 100.0 * sure > (double) warnPercent * stream.messages();
     if (tooMuch && losing.add(stream.stream())) {
       log.warn(
-          "{}: look at that node's network and rsyslog; the other streams make up for it",
+          "{}: look at that node's network and rsyslog, and whether every bridge reaches Redis; the"
+              + " other streams make up for it",
           line(stream, report, "five minutes"));
     } else if (!tooMuch && stream.messages() > 0 && losing.remove(stream.stream())) {
       log.info("{}", line(stream, report, "five minutes"));
@@ -78,20 +79,27 @@ final class LossWatch {
               range)
           + missingParts(report);
     }
-    StringBuilder line =
-        new StringBuilder(
-            String.format(
-                Locale.ROOT,
-                report.isAbsent(stream)
-                    ? "%s brought nothing: it missed %.0f %% of %,d messages in the last %s"
-                    : "%s missed %.2f %% of %,d messages in the last %s",
-                stream.stream(),
-                stream.missedPercent(),
-                stream.messages(),
-                range));
+    boolean sure = report.doubtful() == 0 || stream.missedAtLeast() == stream.missed();
+    StringBuilder line = new StringBuilder(stream.stream());
+    if (sure && report.isAbsent(stream)) {
+      line.append(" brought nothing: it missed 100 %");
+    } else if (sure) {
+      line.append(percent(" missed %.2f %%", stream.missedPercent()));
+    } else if (stream.missedAtLeast() > 0) {
+      line.append(percent(" missed %.2f to ", stream.missedAtLeastPercent()));
+      line.append(percent("%.2f %%", stream.missedPercent()));
+    } else {
+      line.append(percent(" missed at most %.2f %%, perhaps nothing,", stream.missedPercent()));
+    }
+    line.append(
+        String.format(Locale.ROOT, " of %,d messages in the last %s", stream.messages(), range));
     CoverageReport.@Nullable Sender worst =
         stream.senders().isEmpty() ? null : stream.senders().get(0);
-    if (worst != null && worst.missed() * 2 > stream.missed() && !worst.sender().isEmpty()) {
+    boolean certain = sure || stream.missedAtLeast() > 0;
+    if (certain
+        && worst != null
+        && worst.missed() * 2 > stream.missed()
+        && !worst.sender().isEmpty()) {
       line.append(
           String.format(
               Locale.ROOT,
@@ -104,6 +112,10 @@ final class LossWatch {
           String.format(Locale.ROOT, "; up to %,d could not be compared", report.doubtful()));
     }
     return line.append(missingParts(report)).toString();
+  }
+
+  private static String percent(String format, double percent) {
+    return String.format(Locale.ROOT, format, percent);
   }
 
   private static String missingParts(CoverageReport report) {

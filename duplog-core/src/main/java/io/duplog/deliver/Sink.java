@@ -57,8 +57,14 @@ public interface Sink extends AutoCloseable {
     return Map.of();
   }
 
-  /** Opens again what may have been moved away under it, such as a rotated file. Any thread. */
-  default void reopen() {}
+  /**
+   * Opens again what may have been moved away under it, such as a rotated file. Any thread.
+   *
+   * @return what is opened again, for an operator; null where there is nothing of the kind
+   */
+  default @Nullable String reopen() {
+    return null;
+  }
 
   /**
    * Stops. Parcels that were not accepted by then are not reported; their batches stay unsettled

@@ -52,6 +52,18 @@ final class BrokerFailure {
         : settings.broker() + " unreachable by TLS: " + reason;
   }
 
+  /** Whether the broker is away for whatever cause, rather than there and not to be had. */
+  static boolean isAbsence(QueueSettings settings, Throwable failure) {
+    if (failure instanceof AuthenticationFailureException
+        || failure instanceof PossibleAuthenticationFailureException) {
+      return false;
+    }
+    ShutdownSignalException shutdown = shutdownIn(failure);
+    return shutdown == null
+        ? settings.tls() == null || settings.tls().reason(failure) == null
+        : replyCode(shutdown.getReason()) == AMQP.CONNECTION_FORCED;
+  }
+
   /** What else may be behind a connection that came about and then broke. */
   private static String hint(QueueSettings settings, Throwable failure) {
     boolean garbled = false;

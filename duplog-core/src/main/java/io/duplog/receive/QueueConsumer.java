@@ -280,8 +280,10 @@ public final class QueueConsumer implements AutoCloseable {
     long pauseMillis =
         Math.min(settings.retryMax().toMillis(), (long) (jitter * pauses.apply(failures)));
     retryAtNanos = nanoClock.getAsLong() + TimeUnit.MILLISECONDS.toNanos(pauseMillis);
+    String failure = BrokerFailure.describe(settings, cause);
     trouble.occurred(
-        BrokerFailure.describe(settings, cause)
+        BrokerFailure.isAbsence(settings, cause) ? "away" : failure,
+        failure
             + ": trying again every "
             + settings.retryMin().toSeconds()
             + "-"

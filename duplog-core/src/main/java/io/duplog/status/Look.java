@@ -122,13 +122,18 @@ public final class Look {
     return text.toString();
   }
 
-  /** A line a stream: what it missed, and of which sender most. One more where that is not all. */
+  /** A line a stream: what it missed, and of which sender most. More where that is not all. */
   List<String> coverage() {
     List<String> lines = new ArrayList<>();
+    double uncompared = state.at("coverage").at("not_compared").number();
     for (JsonValue stream : state.at("coverage").at("streams").list()) {
       StringBuilder line = new StringBuilder("coverage ");
       line.append(stream.at("stream").text());
-      line.append(" missed ").append(count(stream.at("missed").number()));
+      double sure = stream.at("missed_at_least").number();
+      boolean uncertain = uncompared > 0 && sure < stream.at("missed").number();
+      line.append(uncertain && sure == 0 ? " missed at most " : " missed ");
+      line.append(uncertain && sure > 0 ? count(sure) + " to " : "");
+      line.append(count(stream.at("missed").number()));
       line.append(" of ").append(count(stream.at("messages").number()));
       line.append(String.format(Locale.ROOT, " (%.2f %%)", stream.at("missed_percent").number()));
       String sender = "";
@@ -139,10 +144,15 @@ public final class Look {
           sender = each.at("sender").text();
         }
       }
-      if (most > 0) {
+      if (most > 0 && !(uncertain && sure == 0)) {
         line.append(", most of it from ").append(sender);
       }
       lines.add(line.toString());
+    }
+    if (uncompared > 0) {
+      lines.add(
+          "coverage incomplete: up to %s messages could not be compared"
+              .formatted(count(uncompared)));
     }
     int missing = state.at("coverage").at("ledger_parts_missing").list().size();
     if (missing > 0) {

@@ -128,10 +128,11 @@ function showLedger(state, rates) {
 function showCoverage(state) {
   const coverage = state.coverage;
   const streams = coverage && coverage.streams || [];
+  const uncompared = coverage && coverage.not_compared || 0;
   const rows = [];
   for (const stream of streams) {
-    rows.push(coverageRow(stream.stream, stream, 'total'));
-    for (const sender of stream.senders || []) rows.push(coverageRow(sender.sender, sender, 'sender'));
+    rows.push(coverageRow(stream.stream, stream, 'total', uncompared));
+    for (const sender of stream.senders || []) rows.push(coverageRow(sender.sender, sender, 'sender', uncompared));
   }
   fill(byId('coverage-rows'), rows, coverage ? 'Nothing is settled yet' : 'Not measured');
   say(byId('coverage-window'),
@@ -142,8 +143,15 @@ function showCoverage(state) {
   if (worst) {
     const sender = (worst.senders || []).filter((each) => each.missed > 0)
       .sort((one, other) => other.missed - one.missed)[0];
-    line = worst.stream + ' missed ' + percent(worst.missed_percent)
-      + (sender ? ', most of it from ' + sender.sender : '') + '.';
+    const sure = worst.missed_at_least;
+    const certain = uncompared === 0 || sure === worst.missed;
+    line = worst.stream + ' missed '
+      + (certain ? '' : sure > 0 ? percent(100 * sure / worst.messages) + ' to ' : 'at most ')
+      + percent(worst.missed_percent)
+      + (certain || sure > 0 ? sender ? ', most of it from ' + sender.sender : '' : ', perhaps nothing') + '.';
+  }
+  if (uncompared > 0 && streams.length > 0) {
+    line += ' Incomplete: up to ' + count(uncompared) + ' messages could not be compared.';
   }
   const missing = coverage && coverage.ledger_parts_missing || [];
   if (missing.length > 0) {
@@ -153,11 +161,12 @@ function showCoverage(state) {
   say(byId('coverage-summary'), line);
 }
 
-function coverageRow(name, counts, style) {
+/* What may be of those that could not be compared is nobody's loss for sure. */
+function coverageRow(name, counts, style, uncompared) {
   return {style, cells: [
     cell(name, 'text', true), cell(count(counts.messages), 'number'),
     cell(count(counts.missed), 'number'),
-    cell(percent(counts.missed_percent), 'number' + (counts.missed > 0 ? ' is-degraded' : '')),
+    cell(percent(counts.missed_percent), 'number' + (counts.missed > uncompared ? ' is-degraded' : '')),
   ]};
 }
 

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.ThrowableProxyUtil;
@@ -15,6 +16,7 @@ import io.duplog.wire.Heartbeat;
 import io.duplog.wire.Topology;
 import java.time.Duration;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -24,6 +26,8 @@ import org.slf4j.LoggerFactory;
 class LogContentIT extends BridgeBetweenServers {
   private static final String CONTENT = "content-7c1d9b";
   private static final String SECRET = "secret-2f60ea";
+
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
 
   private final Logger root = (Logger) LoggerFactory.getLogger(Logger.ROOT_LOGGER_NAME);
   private final ListAppender<ILoggingEvent> log = new ListAppender<>();
@@ -74,6 +78,94 @@ class LogContentIT extends BridgeBetweenServers {
         .hasSizeGreaterThan(5)
         .noneMatch(line -> line.contains(CONTENT))
         .noneMatch(line -> line.contains(SECRET));
+  }
+
+  @Test
+  void bridgeThatRedisRefuses_saysSoOnce_andIsWellWhenRedisTakesIt() throws Exception {
+    Bridge one = start("one", "");
+    streamA.publish("before");
+    awaitSettled();
+    Bridge other = startWith("other", "lease: 2s", "lease: 2s, window: 5m");
+    await().atMost(PATIENCE).until(() -> !told("refuses this bridge").isEmpty());
+    for (int i = 0; i < 50; i++) {
+      streamA.publish("message " + i);
+      streamB.publish("message " + i);
+      awaitSettled();
+    }
+
+    assertThat(told("Redis|ledger|store"))
+        .singleElement()
+        .asString()
+        .contains("other bridges work with (window 600000 ms")
+        .contains("this one with (window 300000 ms")
+        .contains("give it the same dedup.window")
+        .contains("pass through undeduplicated, up to twice the volume, asking again every 5 s");
+    assertThat(other.status().health().parts())
+        .anyMatch(part -> part.detail().equals(told("refuses this bridge").get(0)));
+
+    one.stop(GRACE);
+    await().atMost(PATIENCE).until(() -> told("Redis|ledger|store").size() == 2);
+    assertThat(told("Redis").get(1))
+        .matches("Redis .* is well again after \\d+ ms .*: \\d+ messages went on without it");
+  }
+
+  @Test
+  void redisAndABrokerThatGoAndComeBack_areOneLineEach_andOneMore() throws Exception {
+    start("one", "");
+    streamA.publish("before");
+    awaitSettled();
+    redis.kill();
+    brokerB.stop();
+    for (int i = 0; i < 50; i++) {
+      streamA.publish("while away " + i);
+      awaitDepth();
+    }
+    redis.start();
+    brokerB.start();
+    await()
+        .atMost(PATIENCE)
+        .until(
+            () -> {
+              streamA.publish("back");
+              return told("is well again").size() == 2;
+            });
+    awaitDepth();
+
+    assertThat(told("Redis"))
+        .satisfiesExactlyInAnyOrder(
+            line ->
+                assertThat(line)
+                    .contains("unavailable (")
+                    .contains("pass through undeduplicated, up to twice the volume, asking again"),
+            line ->
+                assertThat(line)
+                    .matches("Redis .* is well again .*: \\d+ messages went on without it"));
+    assertThat(told("broker|queue"))
+        .satisfiesExactlyInAnyOrder(
+            line -> assertThat(line).contains("trying again every"),
+            line -> assertThat(line).contains("is well again"));
+  }
+
+  @Test
+  void reopening_isToldWithWhatIsOpenedAgain() throws Exception {
+    start("one", "").reopenSink();
+
+    assertThat(told("SIGHUP"))
+        .containsExactly("SIGHUP: nothing to open again, the sink writes no file");
+  }
+
+  private void awaitDepth() {
+    await().atMost(PATIENCE).until(() -> brokerA.depth(Topology.DEFAULT_QUEUE) == 0);
+  }
+
+  /** What an operator reads about it. */
+  private List<String> told(String pattern) {
+    Pattern about = Pattern.compile(pattern);
+    return List.copyOf(log.list).stream()
+        .filter(event -> event.getLevel().isGreaterOrEqual(Level.INFO))
+        .map(ILoggingEvent::getFormattedMessage)
+        .filter(line -> about.matcher(line).find())
+        .toList();
   }
 
   private List<String> lines() {

@@ -24,6 +24,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The page in a real browser, beside a bridge between real servers. */
 class PageIT extends BridgeBetweenServers {
@@ -100,6 +102,35 @@ class PageIT extends BridgeBetweenServers {
     bridge.stop(GRACE);
     bridges.clear();
     awaitState("Connection lost at");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "0    | 31 | b missed 3.10 %, most of it from 10.1.2.7.",
+        "1500 | 20 | b missed 2.00 % to 3.10 %, most of it from 10.1.2.7. Incomplete: up to 1,500"
+            + " messages could not be compared.",
+        "1500 | 0  | b missed at most 3.10 %, perhaps nothing. Incomplete: up to 1,500"
+            + " messages could not be compared."
+      })
+  void page_blamesNobodyForWhatWasNotCompared(int uncompared, int sure, String words)
+      throws Exception {
+    String state =
+        """
+        {coverage: {not_compared: %d, window_seconds: 3600, streams: [
+          {stream: 'b', messages: 1000, missed: 31, missed_at_least: %d, missed_percent: 3.1,
+           senders: [{sender: '10.1.2.7', messages: 1000, missed: 31, missed_percent: 3.1}]}]}}"""
+            .formatted(uncompared, sure);
+
+    // In one go, before the bridge's own state is shown again.
+    assertThat(
+            browser.evaluate(
+                "(showCoverage("
+                    + state
+                    + "), document.getElementById('coverage-summary').textContent)"))
+        .isEqualTo(words);
+    assertThat(browser.complaints()).isEmpty();
   }
 
   @Test

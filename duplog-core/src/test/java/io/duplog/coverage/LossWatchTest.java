@@ -53,16 +53,20 @@ class LossWatchTest {
         report(
             1500,
             new CoverageReport.Stream(
-                "b",
+                "b", 1_000, 10, 4, List.of(new CoverageReport.Sender("\u001b[2J", 10, 10)), NOBODY),
+            new CoverageReport.Stream(
+                "c",
                 1_000,
-                10,
+                1_000,
                 0,
-                List.of(new CoverageReport.Sender("\u001b[2J", 10, 10)),
+                List.of(new CoverageReport.Sender("10.0.0.1", 1_000, 1_000)),
                 NOBODY));
 
     assertThat(LossWatch.lines(report))
         .containsExactly(
-            "b missed 1.00 % of 1,000 messages in the last hour, most of it from ?[2J (10);"
+            "b missed 0.40 to 1.00 % of 1,000 messages in the last hour, most of it from ?[2J (10);"
+                + " up to 1,500 could not be compared",
+            "c missed at most 100.00 %, perhaps nothing, of 1,000 messages in the last hour;"
                 + " up to 1,500 could not be compared");
   }
 

@@ -66,6 +66,27 @@ class LookTest {
         .contains("\ncoverage without 1 of the ledger's 6 parts for all or some of that time\n");
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "31 | missed 31 of 1,000 (3.10 %), most of it from 10.1.2.7",
+        "20 | missed 20 to 31 of 1,000 (3.10 %), most of it from 10.1.2.7",
+        "0  | missed at most 31 of 1,000 (3.10 %)"
+      })
+  void text_blamesNobodyForWhatWasNotCompared(int sure, String words) throws Exception {
+    String document =
+        DOCUMENT
+            .formatted(1, 2000, "well", "well")
+            .replace("\"coverage\":{", "\"coverage\":{\"not_compared\":1500,")
+            .replace("\"missed\":31,", "\"missed\":31,\"missed_at_least\":" + sure + ",");
+
+    assertThat(Look.at(document).coverage())
+        .containsExactly(
+            "coverage b " + words,
+            "coverage incomplete: up to 1,500 messages could not be compared");
+  }
+
   @Test
   void frame_hasRates_fromTheDifferenceOfTwoDocuments() throws Exception {
     assertThat(new TopFrame(look(1, 1000, "well"), look(3, 2000, "well")).lines())

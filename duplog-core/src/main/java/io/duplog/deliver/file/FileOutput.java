@@ -65,8 +65,9 @@ final class FileOutput implements LineOutput {
   }
 
   @Override
-  public void reopen() {
+  public boolean reopen() {
     reopenAsked = true;
+    return true;
   }
 
   @Override

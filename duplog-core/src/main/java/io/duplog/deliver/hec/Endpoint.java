@@ -290,6 +290,7 @@ final class Endpoint {
   void failed(int ofTerm, Answer.Retry answer, long nowNanos) {
     failed(
         ofTerm,
+        "away", // one absence has many causes, one after the other
         name
             + " "
             + answer.cause()
@@ -304,6 +305,7 @@ final class Endpoint {
   void failed(int ofTerm, Answer.Misconfigured answer, long nowNanos) {
     failed(
         ofTerm,
+        answer.cause(),
         name
             + " "
             + answer.cause()
@@ -316,7 +318,8 @@ final class Endpoint {
         nowNanos);
   }
 
-  private void failed(int ofTerm, String line, @Nullable Duration after, long nowNanos) {
+  private void failed(
+      int ofTerm, String kind, String line, @Nullable Duration after, long nowNanos) {
     synchronized (this) {
       if (ofTerm != term || !(state == State.PROBED || state == State.WELL)) {
         log.debug("{} (known already)", line);
@@ -325,7 +328,7 @@ final class Endpoint {
       long least = after == null ? 0 : after.toNanos();
       leaveOut(nowNanos, Math.max(least, pauses.failed().nextNanos()), false);
       known = true;
-      trouble.occurred(line);
+      trouble.occurred(kind, line);
     }
     changed.run();
   }

@@ -40,6 +40,10 @@ public interface LineOutput extends Closeable {
   /** How long {@link #commit} need not be called, if nothing is appended. */
   long idleNanos();
 
-  /** Asks for the output to be opened again before the next line. Any thread. */
-  void reopen();
+  /**
+   * Asks for the output to be opened again before the next line. Any thread.
+   *
+   * @return false where it is nothing that could be opened again
+   */
+  boolean reopen();
 }

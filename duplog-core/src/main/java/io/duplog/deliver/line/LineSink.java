@@ -120,9 +120,10 @@ public final class LineSink implements Sink {
   }
 
   @Override
-  public void reopen() {
-    output.reopen();
+  public @Nullable String reopen() {
+    boolean reopens = output.reopen();
     LockSupport.unpark(thread);
+    return reopens ? output.name() : null;
   }
 
   @Override

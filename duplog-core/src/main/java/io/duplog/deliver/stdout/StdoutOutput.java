@@ -51,7 +51,9 @@ final class StdoutOutput implements LineOutput {
   }
 
   @Override
-  public void reopen() {}
+  public boolean reopen() {
+    return false;
+  }
 
   @Override
   public void close() throws IOException {

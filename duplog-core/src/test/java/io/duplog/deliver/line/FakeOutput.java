@@ -70,8 +70,9 @@ class FakeOutput implements LineOutput {
   }
 
   @Override
-  public void reopen() {
+  public boolean reopen() {
     reopened = true;
+    return true;
   }
 
   @Override

@@ -167,7 +167,9 @@ class LineWriterTest {
     }
 
     @Override
-    public void reopen() {}
+    public boolean reopen() {
+      return false;
+    }
 
     @Override
     public void close() {}

@@ -203,9 +203,9 @@ public final class GuardedLedger implements Ledger {
   private void failed(long began, LedgerUnavailableException e) {
     failures.increment();
     breaker.onError(System.nanoTime() - began, TimeUnit.NANOSECONDS, e);
-    // One absence has many causes, one after the other: a reset, a refusal, a time-out.
+    // An absence has many causes, one after the other: a reset, a refused connection, a time-out.
     trouble.occurred(
-        "away",
+        RedisServer.isAnswer(e) ? String.valueOf(e.getMessage()) : "away",
         "%s: %s, asking again every %d-%d ms"
             .formatted(
                 e.getMessage(), meanwhile, FIRST_PAUSE.toMillis(), LONGEST_PAUSE.toMillis()));

@@ -1,5 +1,6 @@
 package io.duplog.dedup;
 
+import com.google.common.base.Throwables;
 import io.duplog.tls.Tls;
 import java.net.ConnectException;
 import java.net.SocketTimeoutException;
@@ -80,6 +81,12 @@ final class RedisServer implements AutoCloseable {
     boolean unseen = e instanceof JedisRedirectionException || e instanceof JedisClusterException;
     return new LedgerUnavailableException(
         "Redis " + place + " unavailable (" + cause(tls, e) + ")", e, !unseen);
+  }
+
+  /** Whether Redis says itself what is wrong, as with a password, rather than being away. */
+  static boolean isAnswer(LedgerUnavailableException e) {
+    return e.mayHaveExecuted()
+        && Throwables.getCausalChain(e).stream().anyMatch(JedisDataException.class::isInstance);
   }
 
   /** Why a call failed, in an operator's words. */

@@ -8,6 +8,7 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Queue;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
+import redis.clients.jedis.exceptions.JedisDataException;
 
 class GuardedLedgerTest {
   private static final int DEFECTS = 2;
@@ -100,16 +102,32 @@ class GuardedLedgerTest {
 
   @Test
   void absenceWithManyCauses_isToldOnce_withTheLastCauseAsItsTrouble() {
-    Queue<String> causes = new ArrayDeque<>(List.of("reset", "refused"));
-    try (GuardedLedger ledger =
-        new GuardedLedger(new AwayLedger(causes), () -> {}, "store", "messages pass")) {
-      for (int calls = 0; calls < 2; calls++) {
-        assertThatThrownBy(ledger::leave).isInstanceOf(LedgerUnavailableException.class);
-      }
+    try (GuardedLedger ledger = failing(new IOException("reset"), new IOException("refused"))) {
       assertThat(lines()).containsExactly("reset: messages pass, asking again every 100-5000 ms");
       assertThat(ledger.trouble())
           .isEqualTo("refused: messages pass, asking again every 100-5000 ms");
     }
+  }
+
+  @Test
+  void storeThatSaysItselfWhatIsWrong_isHeard_thoughItWasAwayBefore() {
+    try (GuardedLedger ledger =
+        failing(new IOException("reset"), new JedisDataException("WRONGPASS"))) {
+      assertThat(lines())
+          .containsExactly(
+              "reset: messages pass, asking again every 100-5000 ms",
+              "WRONGPASS: messages pass, asking again every 100-5000 ms");
+      assertThat(ledger.trouble()).isEqualTo(lines().get(1));
+    }
+  }
+
+  private static GuardedLedger failing(Exception... causes) {
+    GuardedLedger ledger =
+        new GuardedLedger(new AwayLedger(causes), () -> {}, "store", "messages pass");
+    for (int calls = 0; calls < causes.length; calls++) {
+      assertThatThrownBy(ledger::leave).isInstanceOf(LedgerUnavailableException.class);
+    }
+    return ledger;
   }
 
   private static Claim claim() {
@@ -160,19 +178,16 @@ class GuardedLedgerTest {
 
   /** A store that nobody reaches. */
   private static final class AwayLedger implements Ledger {
-    private final Queue<String> causes;
+    private final Queue<Exception> causes;
 
-    AwayLedger() {
-      this(new ArrayDeque<>());
-    }
-
-    AwayLedger(Queue<String> causes) {
-      this.causes = causes;
+    AwayLedger(Exception... causes) {
+      this.causes = new ArrayDeque<>(List.of(causes));
     }
 
     private LedgerUnavailableException away() {
-      String cause = causes.poll();
-      return new LedgerUnavailableException(cause == null ? "store away" : cause, null, false);
+      Exception cause = causes.poll();
+      return new LedgerUnavailableException(
+          cause == null ? "store away" : cause.getMessage(), cause, true);
     }
 
     @Override

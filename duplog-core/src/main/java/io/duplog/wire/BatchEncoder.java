@@ -33,7 +33,7 @@ public final class BatchEncoder implements AutoCloseable {
   private int count;
 
   /** Where the messages begin in {@link #data}: the longest header before so many messages. */
-  private int room = roomFor(FIRST_MESSAGES);
+  private int room = mostHeaderBytes(FIRST_MESSAGES);
 
   private byte[] data = new byte[room + FIRST_BYTES];
   private int size;
@@ -110,14 +110,15 @@ public final class BatchEncoder implements AutoCloseable {
 
   private void makeRoomFor(int messages) {
     lengths = Arrays.copyOf(lengths, messages);
-    int grown = roomFor(messages);
+    int grown = mostHeaderBytes(messages);
     byte[] moved = new byte[grown + data.length - room];
     System.arraycopy(data, room, moved, grown, size);
     data = moved;
     room = grown;
   }
 
-  private static int roomFor(int messages) {
+  /** The most bytes that a body has before so many messages. */
+  public static int mostHeaderBytes(int messages) {
     return HEADER_BYTES + messages * MAX_VARINT_BYTES;
   }
 

@@ -36,7 +36,8 @@ final class IngestCommand implements Callable<Integer> {
   @Option(
       names = "--check",
       description =
-          "Read the file, try the compression, connect to the broker, declare the queue, and exit.")
+          "Read the file, try the compression, connect to the broker, declare the queue, send a"
+              + " body of the largest size to nobody, and exit.")
   private boolean check;
 
   @Override
@@ -59,7 +60,8 @@ final class IngestCommand implements Callable<Integer> {
       if (config.batch().compress()) {
         CompressionTrial.run();
       }
-      Publishing.check(config.broker(), config.stream());
+      Publishing.check(
+          config.broker(), config.stream(), config.batch().largestBody(config.omprog()));
       System.err.println("duplog-ingest: the configuration and the broker are well");
       return WORKED;
     } catch (IOException | BrokerException e) {

@@ -1,11 +1,13 @@
 package io.duplog.ingest;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.duplog.config.ConfigException;
 import io.duplog.config.ConfigLoader;
 import io.duplog.config.Reference;
 import io.duplog.config.Secret;
+import io.duplog.wire.BatchLimits;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -43,6 +45,21 @@ class IngestConfigTest {
     assertThat(config.broker().password()).isEqualTo(Secret.of("r"));
     IngestConfig defaults = parse("{stream: syslog-a, broker: {user: duplog-ingest, password: r}}");
     assertThat(config).isEqualTo(defaults);
+  }
+
+  @Test
+  void largestBatch_isWithinRabbitMqsDefaultLimit_andWhatABridgeReads() throws ConfigException {
+    IngestConfig most =
+        parse(
+            "{stream: a, broker: {user: u, password: p}, batch: {max-bytes: 15MiB, max-messages:"
+                + " 16384}}");
+    // RabbitMQ 4's max_message_size
+    assertThat(most.batch().largestBody(most.omprog())).isLessThan(16_777_216);
+    assertThat(most.batch().largestBody(most.omprog()))
+        .isLessThanOrEqualTo(BatchLimits.DEFAULT.maxBodyBytes());
+    assertThatThrownBy(
+            () -> parse("{stream: a, broker: {user: u, password: p}, batch: {max-bytes: 16MiB}}"))
+        .hasMessageContaining("batch.max-bytes must be 1B to 15MiB, not 16MiB");
   }
 
   @Test

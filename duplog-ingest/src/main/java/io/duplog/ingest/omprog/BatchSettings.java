@@ -3,6 +3,7 @@ package io.duplog.ingest.omprog;
 import io.duplog.config.ByteSize;
 import io.duplog.config.Checks;
 import io.duplog.config.Key;
+import io.duplog.wire.BatchEncoder;
 import java.time.Duration;
 
 /** The keys under {@code batch}: how many messages travel in one AMQP message. */
@@ -13,7 +14,9 @@ public record BatchSettings(
             defaultValue = "4096")
         int maxMessages,
     @Key(
-            doc = "Most bytes in a batch, before compression. A longer message travels alone.",
+            doc =
+                "Most bytes in a batch, before compression. A longer message travels alone. Below"
+                    + " RabbitMQ's max_message_size, which --check tries.",
             defaultValue = "1MiB")
         ByteSize maxBytes,
     @Key(
@@ -37,13 +40,24 @@ public record BatchSettings(
   /** Redis judges a batch in one step, in which it answers nobody: some 10 µs a message if busy. */
   private static final int MOST_MESSAGES = 16_384;
 
+  /**
+   * Its body, with all that stands before the messages, is one that RabbitMQ 4 and bridges take.
+   */
+  private static final ByteSize MOST_BYTES = new ByteSize(15 << 20);
+
   public BatchSettings {
     Checks.within("max-messages", maxMessages, 1, MOST_MESSAGES);
-    Checks.within("max-bytes", maxBytes, new ByteSize(1), new ByteSize(16 << 20));
+    Checks.within("max-bytes", maxBytes, new ByteSize(1), MOST_BYTES);
     Checks.positive("linger", linger);
     if (linger.compareTo(Duration.ofMinutes(1)) > 0) {
       throw Checks.refuse("linger", "must be at most 1m");
     }
     Checks.within("max-unconfirmed", maxUnconfirmed, new ByteSize(1 << 20), new ByteSize(1 << 30));
+  }
+
+  /** The most bytes that a batch can have as it travels, where nothing can be compressed. */
+  public int largestBody(OmprogSettings omprog) {
+    long messages = Math.max(maxBytes.bytes(), omprog.maxMessage().bytes());
+    return Math.toIntExact(messages + BatchEncoder.mostHeaderBytes(maxMessages));
   }
 }

@@ -11,6 +11,7 @@ import com.rabbitmq.client.MalformedFrameException;
 import com.rabbitmq.client.Method;
 import com.rabbitmq.client.PossibleAuthenticationFailureException;
 import com.rabbitmq.client.ShutdownSignalException;
+import com.rabbitmq.client.impl.AMQImpl;
 import io.duplog.tls.Tls;
 import io.duplog.wire.Envelope;
 import io.duplog.wire.Heartbeat;
@@ -24,6 +25,7 @@ import java.net.UnknownHostException;
 import java.util.Date;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
@@ -91,7 +93,7 @@ final class AmqpBroker implements Broker {
       connection = factory().newConnection(connectionName);
       connection.addBlockedListener(new Alarms(listener));
       OpenSession session =
-          new OpenSession(connection, channelOf(connection), connection.createChannel());
+          new OpenSession(connection, channelOf(connection), connection.createChannel(), listener);
       Channel channel = session.channel;
       session.declareQueues();
       channel.confirmSelect();
@@ -99,7 +101,7 @@ final class AmqpBroker implements Broker {
       channel.addReturnListener(
           returned -> listener.returned(String.valueOf(returned.getProperties().getMessageId())));
       // Called at once where it is over already. A channel dies with its connection.
-      channel.addShutdownListener(cause -> listener.lost("lost (" + reason(cause) + ")"));
+      channel.addShutdownListener(cause -> tellOver(cause, listener));
       return session;
     } catch (IOException | TimeoutException | ShutdownSignalException e) {
       abort(connection);
@@ -107,6 +109,46 @@ final class AmqpBroker implements Broker {
     } catch (BrokerException e) {
       abort(connection);
       throw e;
+    }
+  }
+
+  /** RabbitMQ names the method that it could not carry out; nothing else of ours is refused so. */
+  private static void tellOver(ShutdownSignalException cause, Listener listener) {
+    if (cause.getReason() instanceof AMQP.Channel.Close close
+        && close.getReplyCode() == AMQP.PRECONDITION_FAILED
+        && close.getClassId() == AMQImpl.Basic.INDEX
+        && close.getMethodId() == AMQImpl.Basic.Publish.INDEX) {
+      listener.tooLarge(close.getReplyText());
+    } else {
+      listener.lost("lost (" + reason(cause) + ")");
+    }
+  }
+
+  /**
+   * Sends a body of this size to no queue.
+   *
+   * @throws BrokerException where the broker does not take one
+   */
+  void checkTakes(int bytes) throws BrokerException {
+    Connection connection = null;
+    try {
+      connection = factory().newConnection(connectionName);
+      Channel channel = channelOf(connection);
+      channel.confirmSelect();
+      channel.basicPublish("", "duplog.no-queue." + UUID.randomUUID(), null, new byte[bytes]);
+      channel.waitForConfirms(RPC_MILLIS);
+    } catch (ShutdownSignalException e) {
+      throw new BrokerException(
+          "takes no body of %d bytes (%s): raise its max_message_size, or lower batch.max-bytes and omprog.max-message"
+              .formatted(bytes, reason(e)),
+          e);
+    } catch (IOException | TimeoutException e) {
+      throw new BrokerException(describe(e, settings.queue()), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new BrokerException("interrupted", e);
+    } finally {
+      abort(connection);
     }
   }
 
@@ -260,10 +302,14 @@ final class AmqpBroker implements Broker {
      */
     private final @Nullable Channel heartbeats;
 
-    OpenSession(Connection connection, Channel channel, @Nullable Channel heartbeats) {
+    private final Listener listener;
+
+    OpenSession(
+        Connection connection, Channel channel, @Nullable Channel heartbeats, Listener listener) {
       this.connection = connection;
       this.channel = channel;
       this.heartbeats = heartbeats;
+      this.listener = listener;
     }
 
     @Override
@@ -291,6 +337,7 @@ final class AmqpBroker implements Broker {
       try {
         channel.basicPublish("", queues.get(batch.queue()), true, false, properties, batch.body());
       } catch (ShutdownSignalException e) {
+        tellOver(e, listener); // before its own thread does, maybe
         throw new IOException("lost (" + reason(e) + ")", e);
       } catch (IOException e) {
         throw new IOException("lost (" + causeOf(e) + ")", e);

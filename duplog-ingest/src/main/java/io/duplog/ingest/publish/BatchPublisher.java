@@ -387,6 +387,28 @@ public final class BatchPublisher implements Publisher {
     }
 
     @Override
+    public void tooLarge(String reply) {
+      whileCurrent(
+          () -> {
+            OutgoingBatch largest = outstanding.sizeRefused();
+            current = null;
+            outstanding.sessionLost();
+            standing.occurred(sizeRefused(largest, reply));
+          });
+    }
+
+    private String sizeRefused(@Nullable OutgoingBatch largest, String reply) {
+      if (largest == null) {
+        return "lost (" + reply + ")";
+      }
+      return largest.envelope().count() > 1
+          ? "takes no batch of %d bytes (%s), from now on in parts"
+              .formatted(largest.body().length, reply)
+          : "takes no message of %d bytes (%s), raise its max_message_size above omprog.max-message"
+              .formatted(largest.body().length, reply);
+    }
+
+    @Override
     public void lost(String cause) {
       whileCurrent(
           () -> {

@@ -62,6 +62,9 @@ interface Broker {
 
     void unblocked();
 
+    /** The session is over, since the broker refuses the size of something that was sent. */
+    void tooLarge(String reply);
+
     /** The session is over. */
     void lost(String cause);
   }

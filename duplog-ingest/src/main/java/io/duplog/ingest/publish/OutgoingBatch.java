@@ -1,8 +1,15 @@
 package io.duplog.ingest.publish;
 
+import io.duplog.wire.BatchDecoder;
+import io.duplog.wire.BatchEncoder;
+import io.duplog.wire.BatchLimits;
+import io.duplog.wire.ContentEncoding;
 import io.duplog.wire.EncodedBatch;
 import io.duplog.wire.Envelope;
+import io.duplog.wire.MalformedBatchException;
+import io.duplog.wire.MessageBatch;
 import java.util.Collection;
+import java.util.List;
 
 /**
  * A batch with its name, ready to be published any number of times.
@@ -12,6 +19,7 @@ import java.util.Collection;
  */
 @SuppressWarnings("ArrayRecordComponent") // carried, never compared
 public record OutgoingBatch(Envelope envelope, byte[] body, int queue) {
+  private static final BatchDecoder DECODER = new BatchDecoder(BatchLimits.DEFAULT);
 
   public static OutgoingBatch of(
       EncodedBatch batch, String id, String stream, long publishedMillis, int queue) {
@@ -19,6 +27,39 @@ public record OutgoingBatch(Envelope envelope, byte[] body, int queue) {
         new Envelope(id, stream, batch.count(), publishedMillis, batch.encoding()),
         batch.body(),
         queue);
+  }
+
+  /**
+   * The same messages in two batches, whose ids follow from this one's: halved again they are the
+   * same batches.
+   *
+   * @throws IllegalStateException where there is but one message
+   */
+  List<OutgoingBatch> halves() {
+    try {
+      MessageBatch messages = DECODER.decode(body, envelope.encoding());
+      int middle = messages.count() / 2;
+      return List.of(
+          part(messages, 0, middle, ".1"), part(messages, middle, messages.count(), ".2"));
+    } catch (MalformedBatchException e) {
+      throw new IllegalStateException("can't read our own batch", e);
+    }
+  }
+
+  private OutgoingBatch part(MessageBatch messages, int from, int to, String suffix) {
+    boolean compress = envelope.encoding() != ContentEncoding.IDENTITY;
+    try (BatchEncoder encoder = new BatchEncoder(messages.senderPrefixed(), compress)) {
+      for (int i = from; i < to; i++) {
+        int start = messages.start(i);
+        encoder.add(messages.data(), start, messages.end(i) - start);
+      }
+      return of(
+          encoder.encode(),
+          envelope.id() + suffix,
+          envelope.stream(),
+          envelope.publishedMillis(),
+          queue);
+    }
   }
 
   /** How many messages there are in these batches. */

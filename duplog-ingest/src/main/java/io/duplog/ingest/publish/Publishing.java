@@ -28,13 +28,17 @@ public final class Publishing {
   }
 
   /**
-   * Connects, declares the queue, and leaves.
+   * Connects, declares the queue, tries whether a large batch is taken, and leaves.
    *
+   * @param largestBody that there can be, in bytes
    * @throws BrokerException with one line that says why it does not work
    */
-  public static void check(BrokerSettings settings, String stream) throws BrokerException {
+  public static void check(BrokerSettings settings, String stream, int largestBody)
+      throws BrokerException {
     try {
-      new AmqpBroker(settings, "duplog-ingest check " + stream).connect(new Unheard()).close();
+      AmqpBroker broker = new AmqpBroker(settings, "duplog-ingest check " + stream);
+      broker.connect(new Unheard()).close();
+      broker.checkTakes(largestBody);
     } catch (BrokerException e) {
       throw new BrokerException(name(settings, stream) + " " + e.getMessage(), e);
     }
@@ -60,6 +64,9 @@ public final class Publishing {
 
     @Override
     public void unblocked() {}
+
+    @Override
+    public void tooLarge(String reply) {}
 
     @Override
     public void lost(String cause) {}

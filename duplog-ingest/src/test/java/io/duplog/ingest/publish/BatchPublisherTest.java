@@ -1,8 +1,10 @@
 package io.duplog.ingest.publish;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.duplog.wire.BatchEncoder;
 import io.duplog.wire.ContentEncoding;
 import io.duplog.wire.Envelope;
 import io.duplog.wire.Heartbeat;
@@ -87,6 +89,52 @@ class BatchPublisherTest {
     step(3);
     assertThat(broker.ids()).containsExactly("1");
     assertThat(publisher.awaitConfirmed(0)).isFalse();
+  }
+
+  @Test
+  void batchThatTheBrokerCallsTooLarge_isPublishedInParts() throws Exception {
+    broker.mostBytes = 100;
+    connectAndPublish();
+    publisher.submit(batchOf("big", 8));
+    step(1);
+    assertThat(publisher.condition()).contains("takes no batch of ", "message size");
+    step(9);
+    assertThat(broker.ids()).containsExactly("big.1.1", "big.1.2", "big.2.1", "big.2.2");
+    assertThat(OutgoingBatch.messagesIn(broker.published)).isEqualTo(8);
+
+    broker.listener.acked(3, true);
+    assertThat(publisher.awaitConfirmed(0)).isFalse();
+    broker.listener.acked(4, false);
+    assertThat(publisher.awaitConfirmed(0)).isTrue();
+  }
+
+  @Test
+  void batchInParts_isWithdrawnWhole_andHasTheSamePartsAgain() throws Exception {
+    broker.mostBytes = 100;
+    connectAndPublish();
+    OutgoingBatch big = batchOf("big", 8);
+    publisher.submit(big);
+    step(10);
+    broker.listener.acked(2, true);
+    assertThat(publisher.withdraw()).containsExactly(big);
+    assertThat(publisher.awaitConfirmed(0)).isTrue();
+
+    List<String> before = broker.ids();
+    broker.published.clear();
+    publisher.submit(big);
+    step(4);
+    assertThat(broker.ids()).isEqualTo(before);
+  }
+
+  @Test
+  void oneMessageThatTheBrokerCallsTooLarge_isKeptAndNamed() throws Exception {
+    broker.mostBytes = 1;
+    connectAndPublish("1");
+    assertThat(publisher.condition()).contains("takes no message of 10 bytes", "max_message_size");
+    step(3);
+    broker.mostBytes = 100;
+    step(3);
+    assertThat(broker.ids()).containsExactly("1");
   }
 
   @Test
@@ -302,6 +350,15 @@ class BatchPublisherTest {
   private static void steps(BatchPublisher stepped, int times) throws Exception {
     for (int i = 0; i < times; i++) {
       assertThat(stepped.runOnce()).isTrue();
+    }
+  }
+
+  private static OutgoingBatch batchOf(String id, int messages) {
+    try (BatchEncoder encoder = new BatchEncoder(true, false)) {
+      for (int i = 0; i < messages; i++) {
+        encoder.add("10.0.0.1 message no. %d".formatted(i).getBytes(US_ASCII), 0, 21);
+      }
+      return OutgoingBatch.of(encoder.encode(), id, "syslog-a", 1, 0);
     }
   }
 

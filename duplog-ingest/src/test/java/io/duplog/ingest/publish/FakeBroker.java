@@ -12,6 +12,10 @@ final class FakeBroker implements Broker {
   int declared;
   boolean refusing;
   boolean failingToPublish;
+
+  /** Refuses larger bodies, as RabbitMQ's max_message_size does. */
+  int mostBytes = Integer.MAX_VALUE;
+
   List<String> queues = List.of("duplog");
   Listener listener;
   private long sequence = 1;
@@ -47,7 +51,11 @@ final class FakeBroker implements Broker {
         throw new IOException("lost (Broken pipe)");
       }
       sequence++;
-      published.add(batch);
+      if (batch.body().length > mostBytes) {
+        listener.tooLarge("message size " + batch.body().length);
+      } else {
+        published.add(batch);
+      }
     }
 
     @Override

@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
@@ -262,12 +263,66 @@ class PublisherIT {
   void check_ofAWellBroker_declaresTheQueue() throws Exception {
     publisher.close();
     queue = queue + "-checked";
-    Publishing.check(settings(), "syslog-a");
+    Publishing.check(settings(), "syslog-a", 1 << 20);
     assertThat(broker.depth(queue)).isZero();
   }
 
+  @Test
+  void batchAboveTheBrokersLimit_arrivesInParts_andTheNextIsNotRefused() throws Exception {
+    mostBytes(100_000);
+    try {
+      publisher.close();
+      publisher = Publishing.to(settings(), HeartbeatSettings.NONE, "syslog-a", 1 << 20);
+      publisher.start();
+      publisher.submit(noise("id-1"));
+      publisher.submit(batch("id-2", "b"));
+      publisher.submit(noise("id-3"));
+      assertThat(publisher.awaitConfirmed(PATIENCE)).isTrue();
+      assertThat(ids())
+          .containsExactlyInAnyOrder(
+              "id-1.1.1",
+              "id-1.1.2",
+              "id-1.2.1",
+              "id-1.2.2",
+              "id-2",
+              "id-3.1.1",
+              "id-3.1.2",
+              "id-3.2.1",
+              "id-3.2.2");
+    } finally {
+      mostBytes(16 << 20);
+    }
+  }
+
+  @Test
+  void check_ofABrokerWithALowLimit_saysWhatToChange() {
+    mostBytes(100_000);
+    try {
+      assertFails(settings(), "takes no body of 1048576 bytes (PRECONDITION_FAILED");
+    } finally {
+      mostBytes(16 << 20);
+    }
+  }
+
+  /** Counts for channels that are opened from now on. */
+  private static void mostBytes(int bytes) {
+    broker.ctl("eval", "application:set_env(rabbit, max_message_size, %d).".formatted(bytes));
+  }
+
+  /** A batch of 300,000 bytes that nothing makes smaller. */
+  private static OutgoingBatch noise(String id) {
+    try (BatchEncoder encoder = new BatchEncoder(true, true)) {
+      byte[] bytes = new byte[3_000];
+      for (int i = 0; i < 100; i++) {
+        new Random(i).nextBytes(bytes);
+        encoder.add(bytes, 0, bytes.length);
+      }
+      return OutgoingBatch.of(encoder.encode(), id, "syslog-a", 42, 0);
+    }
+  }
+
   private static void assertFails(BrokerSettings settings, String reason) {
-    assertThatThrownBy(() -> Publishing.check(settings, "syslog-a"))
+    assertThatThrownBy(() -> Publishing.check(settings, "syslog-a", 1 << 20))
         .isInstanceOf(BrokerException.class)
         .hasMessageStartingWith("broker syslog-a (" + broker.host() + ":5672) " + reason)
         .hasMessageNotContaining("\n");

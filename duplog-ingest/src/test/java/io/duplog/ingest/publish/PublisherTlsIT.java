@@ -60,7 +60,7 @@ class PublisherTlsIT {
   }
 
   private static void refused(TlsConfig tls, String... words) {
-    assertThatThrownBy(() -> Publishing.check(settings(tls), "syslog-a"))
+    assertThatThrownBy(() -> Publishing.check(settings(tls), "syslog-a", 1 << 20))
         .isInstanceOf(BrokerException.class)
         .hasMessageStartingWith("broker syslog-a (" + broker.host() + ":5671) unreachable")
         .hasMessageNotContaining("\n")
@@ -69,7 +69,7 @@ class PublisherTlsIT {
 
   @Test
   void broker_thatIsNotTheRightOne_isRefused_withTheReason() throws Exception {
-    Publishing.check(settings(ca.client("client")), "syslog-a");
+    Publishing.check(settings(ca.client("client")), "syslog-a", 1 << 20);
     new Authority(folder, "other");
     refused(
         new TlsConfig(ca.path("other.pem"), ca.path("client.pem"), ca.path("client.key")),

@@ -8,8 +8,8 @@ import java.util.Map;
 /** What only policies say about a queue. */
 final class PolicyRule {
   private static final String LIMIT =
-      "rabbitmqctl set_policy -p %s --apply-to queues duplog '%s' '{\"max-length-bytes\":"
-          + "10737418240%s}'";
+      "rabbitmqctl set_policy -p %s --priority %s --apply-to queues %s '%s'"
+          + " '{\"max-length-bytes\":10737418240,\"overflow\":\"reject-publish\"%s}'";
 
   private final QueueSettings settings;
   private final boolean quorum;
@@ -29,6 +29,8 @@ final class PolicyRule {
   private String remedy() {
     return LIMIT.formatted(
         settings.virtualHost(),
+        quorum ? "2" : "0",
+        quorum ? "duplog-quorum" : "duplog",
         Topology.queuesPattern(settings.queue()),
         quorum ? ",\"delivery-limit\":1000000" : "");
   }
@@ -85,6 +87,11 @@ final class PolicyRule {
       findings.problem(
           "the quorum queue has RabbitMQ 4's default delivery limit of 20" + by,
           "a batch that bridges gave back 20 times, because the sink was away, is dropped",
+          remedy());
+    } else if (!limitsDeliveries && limit.toString().startsWith("-")) {
+      findings.problem(
+          "the quorum queue's delivery limit is " + limit + by,
+          "RabbitMQ before 4.0 takes what is below 0 for 0: a batch that is given back is dropped",
           remedy());
     } else if (limit.toString().matches("\\d{1,3}")) {
       findings.problem(

@@ -37,8 +37,9 @@ class PolicyRuleTest {
     assertThat(finding.severity()).isEqualTo(Severity.WARNING);
     assertThat(finding.remedy())
         .isEqualTo(
-            "rabbitmqctl set_policy -p / --apply-to queues duplog '^duplog(\\.[0-9]+)?$'"
-                + " '{\"max-length-bytes\":10737418240,\"delivery-limit\":1000000}'");
+            "rabbitmqctl set_policy -p / --priority 2 --apply-to queues duplog-quorum"
+                + " '^duplog(\\.[0-9]+)?$' '{\"max-length-bytes\":10737418240,"
+                + "\"overflow\":\"reject-publish\",\"delivery-limit\":1000000}'");
   }
 
   @Test
@@ -55,6 +56,9 @@ class PolicyRuleTest {
         .contains("default delivery limit of 20");
     assertThat(only(wrong(QueueType.QUORUM, 3, with("delivery-limit", "50"))).what())
         .contains("delivery limit is 50");
+    assertThat(wrong(QueueType.QUORUM, 4, with("delivery-limit", "-1"))).isEmpty();
+    assertThat(only(wrong(QueueType.QUORUM, 3, with("delivery-limit", "-1"))).consequence())
+        .contains("below 0 for 0");
   }
 
   @Test

@@ -14,6 +14,7 @@ import java.nio.charset.StandardCharsets;
  */
 public final class Rsyslog extends Part {
   private static final int PORT = 514;
+  private static final int COUNTED_PORT = 601;
   private static final String CONFIGURATION = "/etc/rsyslog.test.conf";
   private static final String INPUTS =
       """
@@ -22,8 +23,9 @@ public final class Rsyslog extends Part {
       module(load="imtcp")
       input(type="imudp" port="%1$d")
       input(type="imtcp" port="%1$d")
+      input(type="imtcp" port="%2$d")
       """
-          .formatted(PORT);
+          .formatted(PORT, COUNTED_PORT);
 
   private Rsyslog() {
     super("DUPLOG_RSYSLOG_IMAGE");
@@ -88,9 +90,19 @@ public final class Rsyslog extends Part {
     }
   }
 
-  /** Sends the messages over one connection, with octet counting: a message may hold any byte. */
-  public void sendTcp(byte[]... messages) throws IOException {
+  /** Sends bytes over one connection to the port of lines, as they are. */
+  public void sendLines(byte[] lines) throws IOException {
     try (Socket socket = new Socket(host(), PORT)) {
+      socket.getOutputStream().write(lines);
+    }
+  }
+
+  /**
+   * Sends the messages over one connection, with octet counting, to the port for that: a message
+   * may hold any byte.
+   */
+  public void sendTcp(byte[]... messages) throws IOException {
+    try (Socket socket = new Socket(host(), COUNTED_PORT)) {
       OutputStream out = socket.getOutputStream();
       for (byte[] message : messages) {
         out.write((message.length + " ").getBytes(StandardCharsets.US_ASCII));

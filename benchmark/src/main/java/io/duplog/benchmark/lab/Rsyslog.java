@@ -84,6 +84,7 @@ public final class Rsyslog {
     }
     text = replace(text, "queue.workerThreads=\"1\"", "");
     text = replace(text, "queue.dequeueBatchSize=\"1024\"", tuning.parameters());
+    text = replace(text, "\ninput(type=\"imtcp\" port=\"601\" ruleset=\"duplog\")", "");
     text = replace(text, "queue.maxDiskSpace=\"10g\"", "queue.maxDiskSpace=\"1g\"");
     text = replace(text, "queue.timeoutShutdown=\"10000\"", "queue.timeoutShutdown=\"5000\"");
     return replace(

@@ -17,6 +17,10 @@ import org.jspecify.annotations.Nullable;
 record Fields(List<String> properties, String start, boolean endsLine) {
   private static final Pattern PROPERTY = Pattern.compile("%([^:%]+)(:[^%]*)?%");
 
+  /** With or without the zone of a link-local address, which the option leaves out. */
+  private static final Pattern SENDER =
+      Pattern.compile("%fromhost-ip(:F,37:1)?% ", Pattern.CASE_INSENSITIVE);
+
   /** Null where the template is of a kind that doesn't name them: subtree, plugin. */
   static @Nullable Fields of(Statement template) {
     String type = template.get("type", "").toLowerCase(Locale.ROOT);
@@ -59,6 +63,6 @@ record Fields(List<String> properties, String start, boolean endsLine) {
   }
 
   boolean beginsWithSender() {
-    return start.toLowerCase(Locale.ROOT).startsWith("%fromhost-ip% ");
+    return SENDER.matcher(start).lookingAt();
   }
 }

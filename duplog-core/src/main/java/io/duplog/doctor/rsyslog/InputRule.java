@@ -1,10 +1,30 @@
 package io.duplog.doctor.rsyslog;
 
 import io.duplog.doctor.Findings;
+import java.util.Set;
 
 /** What changes or drops messages before any action sees them. */
 final class InputRule {
+  /** Where senders count octets: syslog-conn, and syslog by TLS. */
+  private static final Set<String> COUNTED_PORTS = Set.of("601", "6514");
+
   private InputRule() {}
+
+  private static void framing(Statement input, Findings findings) {
+    String name = input.get("type", "");
+    String port = input.get("port", "");
+    if ((name.equals("imtcp") || name.equals("imptcp"))
+        && !COUNTED_PORTS.contains(port)
+        && !input.get("streamDriver.mode", "0").equals("1")
+        && ShimAction.isOn(input.get("supportOctetCountedFraming", "on"))) {
+      findings.warning(
+          "%s on port %s takes digits at a line's start for a length (%s)"
+              .formatted(name, port, input.place()),
+          "a line of a sender that does not count octets, and begins with digits, swallows messages"
+              + " behind it; the same by UDP stays whole",
+          "supportOctetCountedFraming=\"off\", and port 601 for senders that count octets");
+    }
+  }
 
   static void judge(RsyslogConfig config, Findings findings) {
     Statement reduction = config.global("repeatedMsgReduction");
@@ -26,6 +46,7 @@ final class InputRule {
             "rateLimit.interval=\"0\"");
       }
     }
+    config.all("input").forEach(input -> framing(input, findings));
     Statement wide = config.global("parser.escape8BitCharactersOnReceive");
     if (wide != null && ShimAction.isOn(wide.get("parser.escape8BitCharactersOnReceive", "off"))) {
       findings.warning(

@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 /** Whether the two nodes make the same line of the same message, byte for byte. */
 final class TemplateRule implements ActionRule {
   private static final String REMEDY =
-      "template(name=\"duplog\" type=\"string\" string=\"%fromhost-ip% %rawmsg%\\n\") and"
+      "template(name=\"duplog\" type=\"string\" string=\"%fromhost-ip:F,37:1%"
+          + " %rawmsg%\\n\") and"
           + " template=\"duplog\" in the action, on every node";
 
   private static final String DIFFERS =

@@ -26,7 +26,7 @@ class RsyslogCheckTest {
       module(load="imudp")
       module(load="imtcp")
       module(load="omprog")
-      template(name="duplog" type="string" string="%fromhost-ip% %rawmsg%\\n")
+      template(name="duplog" type="string" string="%fromhost-ip:F,37:1% %rawmsg%\\n")
       ruleset(name="duplog") {
         action(type="omprog" name="duplog" template="duplog"
                binary="/usr/bin/java -jar /usr/share/duplog/duplog-ingest.jar --config SHIM"
@@ -38,7 +38,8 @@ class RsyslogCheckTest {
                queue.maxDiskSpace="10g" queue.saveOnShutdown="on" queue.timeoutShutdown="10000")
       }
       input(type="imudp" port="514" ruleset="duplog")
-      input(type="imtcp" port="514" ruleset="duplog")
+      input(type="imtcp" port="514" ruleset="duplog" supportOctetCountedFraming="off")
+      input(type="imtcp" port="601" ruleset="duplog")
       """;
 
   private static final String WORK_DIRECTORY = "global(workDirectory=\"/var/spool/rsyslog\")\n";
@@ -128,7 +129,9 @@ class RsyslogCheckTest {
           %rawmsg%\\n | %hostname% %msg%\\n | WARNING | has parsed: hostname, msg
           %rawmsg%\\n | %pri%\\n | PROBLEM | does not hold rawmsg
           %rawmsg%\\n | %rawmsg% | PROBLEM | does not end with a line feed
-          %fromhost-ip% %rawmsg% | %rawmsg% | PROBLEM | no %fromhost-ip% begins template
+          supportOctetCountedFraming="off" | ~~ | WARNING | imtcp on port 514 takes digits
+          port="601" | port="1601" | WARNING | imtcp on port 1601 takes digits
+          %fromhost-ip:F,37:1% %rawmsg% | %rawmsg% | PROBLEM | no %fromhost-ip% begins template
           module(load="imudp") | $RepeatedMsgReduction on | PROBLEM | $RepeatedMsgReduction is on
           module(load="imtcp") | module(load="imtcp" rateLimit.interval="5") | PROBLEM | rateLimit.interval 5
           duplog-ingest.jar --config SHIM | duplog-ingest.jar | NOT_CHECKED | its file was not read
@@ -151,7 +154,7 @@ class RsyslogCheckTest {
 
   @Test
   void actionThatNoInputReaches_isAProblem() throws Exception {
-    String unreached = RECOMMENDED.replace(" ruleset=\"duplog\")", ")");
+    String unreached = RECOMMENDED.replace(" ruleset=\"duplog\"", "");
 
     assertThat(only(wrong(unreached, NEW_VERSION)).what()).startsWith("no input has ruleset");
   }

@@ -23,7 +23,7 @@ public record OmprogSettings(
     @Key(
             doc =
                 "Whether each line begins with the sender's address and one space, as the template"
-                    + " \"%fromhost-ip% %rawmsg%\\n\" makes it. Without it the address is no part of"
+                    + " \"%fromhost-ip:F,37:1% %rawmsg%\\n\" makes it. Without it the address is no part of"
                     + " a message's identity, and the marks must be such that no sender can guess"
                     + " them.",
             defaultValue = "true")

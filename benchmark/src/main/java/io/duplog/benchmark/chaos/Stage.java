@@ -43,7 +43,8 @@ final class Stage implements AutoCloseable {
   /** Why there can be no such lab here; null where there can. */
   static @Nullable String obstacle(Setup setup) {
     return switch (setup) {
-      case PLAIN, LOCAL, PROXIED, HEC, HEC_ACKNOWLEDGED, HEC_PROXIED, STANDBY, CLUSTER -> null;
+      case PLAIN, SINGLE, LOCAL, PROXIED, HEC, HEC_ACKNOWLEDGED, HEC_PROXIED, STANDBY, CLUSTER ->
+          null;
       case SMALL_DISK -> SmallDisk.isPossible() ? null : "a small disk needs root";
       case CLOCK_BEHIND, CLOCK_AHEAD, SETTABLE_REDIS_CLOCK ->
           Clock.canBeShifted() ? null : "a wrong clock needs the package faketime";
@@ -70,7 +71,8 @@ final class Stage implements AutoCloseable {
     if (needed == Setup.SMALL_DISK) {
       disk = SmallDisk.mount(home.resolve("bridge-1"));
     }
-    Lab fresh = new Lab(plan(LabPlan.pair(home, jars), needed));
+    LabPlan whole = needed == Setup.SINGLE ? LabPlan.single(home, jars) : LabPlan.pair(home, jars);
+    Lab fresh = new Lab(plan(whole, needed));
     lab = fresh;
     setup = needed;
     return fresh;
@@ -78,7 +80,7 @@ final class Stage implements AutoCloseable {
 
   private static LabPlan plan(LabPlan pair, Setup setup) {
     return switch (setup) {
-      case PLAIN, SMALL_DISK -> pair;
+      case PLAIN, SINGLE, SMALL_DISK -> pair;
       case LOCAL ->
           pair.withBridges(1)
               .withTuning(

@@ -16,6 +16,7 @@ public final class Faults {
             StandbyFaults.all(),
             ClusterFaults.all(),
             BrokerFaults.all(),
+            DiskQueueFaults.all(),
             FileFaults.all(),
             HecFaults.all(),
             CombinedFaults.all())

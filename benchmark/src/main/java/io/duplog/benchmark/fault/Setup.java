@@ -4,7 +4,9 @@ package io.duplog.benchmark.fault;
 public enum Setup {
   /** Two ingest nodes, Redis, two bridges that write files. */
   PLAIN,
-  /** The same, and the first bridge reaches everything through proxies. */
+  /** One ingest node and one bridge: no other path makes up for what is lost. */
+  SINGLE,
+  /** The same as plain, and the first bridge reaches everything through proxies. */
   PROXIED,
   /** The same as plain, with one HTTP Event Collector that both bridges deliver to. */
   HEC,

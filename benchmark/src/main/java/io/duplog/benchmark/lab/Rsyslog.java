@@ -3,6 +3,7 @@ package io.duplog.benchmark.lab;
 import static java.util.regex.Matcher.quoteReplacement;
 
 import com.google.common.io.Resources;
+import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -11,6 +12,7 @@ import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * An rsyslogd that takes syslog by UDP and TCP and gives it to a program that it starts itself,
@@ -82,9 +84,9 @@ public final class Rsyslog {
       String on = "input(type=\"" + input + "\" ";
       text = replace(text, "\n" + on + "port=\"514\"", "\n" + on + here);
     }
+    text = replace(text, "\ninput(type=\"imtcp\" port=\"601\" ruleset=\"duplog\")", "");
     text = replace(text, "queue.workerThreads=\"1\"", "");
     text = replace(text, "queue.dequeueBatchSize=\"1024\"", tuning.parameters());
-    text = replace(text, "\ninput(type=\"imtcp\" port=\"601\" ruleset=\"duplog\")", "");
     text = replace(text, "queue.maxDiskSpace=\"10g\"", "queue.maxDiskSpace=\"1g\"");
     text = replace(text, "queue.timeoutShutdown=\"10000\"", "queue.timeoutShutdown=\"5000\"");
     return replace(
@@ -139,6 +141,13 @@ public final class Rsyslog {
    */
   public List<ProcessHandle> shims() {
     return server.children();
+  }
+
+  /** How much its queue has on disk, in bytes. */
+  public long queuedOnDisk() throws IOException {
+    try (Stream<Path> files = Files.list(queue)) {
+      return files.map(Path::toFile).mapToLong(File::length).sum();
+    }
   }
 
   /** Removes what its queue has on disk, as when its host burns down. It must not run. */

@@ -34,6 +34,7 @@ class RsyslogCheckTest {
                reportFailures="on" output="/var/log/duplog-ingest.log"
                action.resumeRetryCount="-1" action.resumeInterval="1"
                queue.type="LinkedList" queue.filename="duplog" queue.size="100000"
+               queue.highWatermark="20000" queue.lowWatermark="10000"
                queue.dequeueBatchSize="1024" queue.workerThreads="1"
                queue.maxDiskSpace="10g" queue.saveOnShutdown="on" queue.timeoutShutdown="10000")
       }
@@ -115,6 +116,7 @@ class RsyslogCheckTest {
           queue.type="LinkedList" | ~~ | PROBLEM | no queue of its own
           queue.filename="duplog" | ~~ | PROBLEM | in memory only
           queue.maxDiskSpace="10g" | ~~ | WARNING | queue.maxDiskSpace is not set
+          queue.highWatermark="20000" | ~~ | WARNING | goes to disk from 90000 messages on
           queue.saveOnShutdown="on" | ~~ | PROBLEM | queue.saveOnShutdown is off
           queue.timeoutShutdown="10000" | ~~ | WARNING | queue.timeoutShutdown is 10 ms
           workDirectory="/var/spool/rsyslog" | ~~ | PROBLEM | without global workDirectory

@@ -1,9 +1,13 @@
 package io.duplog.status;
 
-import com.sun.net.httpserver.Headers;
-import com.sun.net.httpserver.HttpExchange;
-import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import org.eclipse.jetty.http.HttpFields;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpMethod;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
 
 /** Sends answers, with the headers that all of them have. */
 final class Answers {
@@ -17,31 +21,29 @@ final class Answers {
 
   private Answers() {}
 
-  static void send(HttpExchange exchange, int status, String type, String body) throws IOException {
-    send(exchange, status, type, body.getBytes(StandardCharsets.UTF_8));
+  static void send(
+      Request request, Response response, Callback callback, int status, String type, String body) {
+    send(request, response, callback, status, type, body.getBytes(StandardCharsets.UTF_8));
   }
 
-  static void send(HttpExchange exchange, int status, String type, byte[] body) throws IOException {
-    prepare(exchange, type);
-    if (exchange.getRequestMethod().equals("HEAD")) {
-      exchange.getResponseHeaders().set("Content-Length", Integer.toString(body.length));
-      exchange.sendResponseHeaders(status, -1);
-      return;
-    }
-    exchange.sendResponseHeaders(status, body.length == 0 ? -1 : body.length);
-    if (body.length > 0) {
-      exchange.getResponseBody().write(body);
-    }
+  /** Holds up no thread: the callback is told when the reader has it, or has gone. */
+  static void send(
+      Request request, Response response, Callback callback, int status, String type, byte[] body) {
+    prepare(response, type);
+    response.setStatus(status);
+    response.getHeaders().put(HttpHeader.CONTENT_LENGTH, body.length);
+    boolean head = HttpMethod.HEAD.is(request.getMethod());
+    response.write(true, head ? null : ByteBuffer.wrap(body), callback);
   }
 
-  static void prepare(HttpExchange exchange, String type) {
-    Headers headers = exchange.getResponseHeaders();
-    headers.set("Content-Type", type);
-    headers.set("Content-Security-Policy", POLICY);
-    headers.set("X-Content-Type-Options", "nosniff");
-    headers.set("X-Frame-Options", "DENY");
-    headers.set("Referrer-Policy", "no-referrer");
-    headers.set("Cross-Origin-Resource-Policy", "same-origin");
-    headers.set("Cache-Control", "no-store");
+  static void prepare(Response response, String type) {
+    HttpFields.Mutable headers = response.getHeaders();
+    headers.put("Content-Type", type);
+    headers.put("Content-Security-Policy", POLICY);
+    headers.put("X-Content-Type-Options", "nosniff");
+    headers.put("X-Frame-Options", "DENY");
+    headers.put("Referrer-Policy", "no-referrer");
+    headers.put("Cross-Origin-Resource-Policy", "same-origin");
+    headers.put("Cache-Control", "no-store");
   }
 }

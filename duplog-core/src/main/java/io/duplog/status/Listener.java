@@ -1,88 +1,108 @@
 package io.duplog.status;
 
-import com.sun.net.httpserver.HttpExchange;
-import java.io.IOException;
-import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.nio.charset.StandardCharsets;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.eclipse.jetty.io.EndPoint;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
+import org.eclipse.jetty.util.thread.Invocable.InvocationType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One browser that listens to server-sent events, with a thread of its own, since writing to one
- * that does not read blocks. It gets the newest document and misses those for which it is too slow.
+ * One browser that listens to server-sent events. It gets the newest document and misses those for
+ * which it is too slow. Writing to one that does not read holds up no thread.
  */
 final class Listener {
-  private final HttpExchange exchange;
+  private final EndPoint connection;
+  private final Response response;
+  private final Callback end;
   private final Runnable ended;
-  private final AtomicReference<@Nullable String> next = new AtomicReference<>();
-  private final Thread thread;
+  private final AtomicBoolean over = new AtomicBoolean();
 
-  /** When the write began that is not over; 0 between writes. */
-  private volatile long writingSinceNanos;
+  private @Nullable String next; // guarded by this
 
-  private volatile boolean closed;
+  /** When the write began that is not over; 0 between writes. Guarded by this. */
+  private long writingSinceNanos;
 
   /**
+   * @param end of the exchange
    * @param ended told when it has gone
    */
-  Listener(HttpExchange exchange, Runnable ended) {
-    this.exchange = exchange;
+  Listener(EndPoint connection, Response response, Callback end, Runnable ended) {
+    this.connection = connection;
+    this.response = response;
+    this.end = end;
     this.ended = ended;
-    this.thread = new Thread(this::run, "status-listener");
-    thread.setDaemon(true);
   }
 
   void start(String first) {
-    next.set(first);
-    thread.start();
+    Answers.prepare(response, "text/event-stream");
+    response.setStatus(200);
+    send("retry: 1000\n\n" + event(first));
   }
 
   /** Sends a document, in place of one that it has not got so far. Any thread. */
   void offer(String document) {
-    next.set(document);
-    LockSupport.unpark(thread);
+    send(event(document));
+  }
+
+  private static String event(String document) {
+    return "data: " + document + "\n\n";
+  }
+
+  private void send(String text) {
+    synchronized (this) {
+      if (writingSinceNanos != 0) {
+        next = text;
+        return;
+      }
+      writingSinceNanos = Math.max(1, System.nanoTime());
+    }
+    write(text);
+  }
+
+  private void write(String text) {
+    response.write(
+        false,
+        ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8)),
+        Callback.from(InvocationType.NON_BLOCKING, this::written, this::end));
+  }
+
+  private void written() {
+    String text;
+    synchronized (this) {
+      text = next;
+      next = null;
+      writingSinceNanos = text == null ? 0 : Math.max(1, System.nanoTime());
+    }
+    if (text != null) {
+      write(text);
+    }
   }
 
   /** Ends it where its last write has taken too long. Any thread. */
   void dropIfSlow(long nowNanos, long patienceNanos) {
-    long since = writingSinceNanos;
-    if (since != 0 && nowNanos - since > patienceNanos) {
+    boolean slow;
+    synchronized (this) {
+      slow = writingSinceNanos != 0 && nowNanos - writingSinceNanos > patienceNanos;
+    }
+    if (slow) {
       close();
     }
   }
 
-  /** An interrupted thread's connection is closed, whatever it does. Any thread. */
+  /** Ends it, whatever it does. Any thread. */
   void close() {
-    closed = true;
-    thread.interrupt();
+    connection.close();
+    end(new ClosedChannelException());
   }
 
-  private void run() {
-    try (exchange) {
-      Answers.prepare(exchange, "text/event-stream");
-      exchange.sendResponseHeaders(200, 0);
-      OutputStream out = exchange.getResponseBody();
-      write(out, "retry: 1000\n\n");
-      while (!closed) {
-        String document = next.getAndSet(null);
-        if (document == null) {
-          LockSupport.park(this);
-        } else {
-          write(out, "data: " + document + "\n\n");
-        }
-      }
-    } catch (IOException | RuntimeException e) {
-      // It has gone, or was too slow.
-    } finally {
+  private void end(Throwable cause) {
+    if (over.compareAndSet(false, true)) {
       ended.run();
+      end.failed(cause);
     }
-  }
-
-  private void write(OutputStream out, String text) throws IOException {
-    writingSinceNanos = Math.max(1, System.nanoTime());
-    out.write(text.getBytes(StandardCharsets.UTF_8));
-    out.flush();
-    writingSinceNanos = 0;
   }
 }

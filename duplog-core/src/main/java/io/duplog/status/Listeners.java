@@ -1,10 +1,12 @@
 package io.duplog.status;
 
-import com.sun.net.httpserver.HttpExchange;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import org.eclipse.jetty.io.EndPoint;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
 import org.jspecify.annotations.Nullable;
 
 /** Those that listen to server-sent events, a bounded number. Safe for any thread. */
@@ -21,9 +23,9 @@ final class Listeners {
    * @param first what it is sent at once
    * @return false where there are too many already; the exchange is then the caller's still
    */
-  boolean add(HttpExchange exchange, String first) {
+  boolean add(EndPoint connection, Response response, Callback callback, String first) {
     AtomicReference<@Nullable Listener> self = new AtomicReference<>();
-    Listener listener = new Listener(exchange, () -> remove(self.get()));
+    Listener listener = new Listener(connection, response, callback, () -> remove(self.get()));
     self.set(listener);
     synchronized (this) {
       if (listeners.size() >= MOST) {

@@ -3,12 +3,16 @@ package io.duplog.status;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import com.sun.net.httpserver.HttpServer;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
+import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.util.Callback;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -17,18 +21,26 @@ class ListenersTest {
   private static final String GREATER_THAN_ALL_BUFFERS = "x".repeat(32 << 20);
 
   private final Listeners listeners = new Listeners();
-  private HttpServer server;
+  private final Server server = new Server();
+  private final ServerConnector connector = new ServerConnector(server);
 
   @BeforeEach
   void open() throws Exception {
-    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 1);
-    server.createContext("/", exchange -> listeners.add(exchange, GREATER_THAN_ALL_BUFFERS));
+    server.addConnector(connector);
+    server.setHandler(
+        new Handler.Abstract() {
+          @Override
+          public boolean handle(Request request, Response response, Callback end) {
+            return listeners.add(
+                StatusConnector.connection(request), response, end, GREATER_THAN_ALL_BUFFERS);
+          }
+        });
     server.start();
   }
 
   @AfterEach
-  void close() {
-    server.stop(0);
+  void close() throws Exception {
+    server.stop();
   }
 
   @Test
@@ -60,7 +72,7 @@ class ListenersTest {
   }
 
   private Socket connect() throws Exception {
-    Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.getAddress().getPort());
+    Socket socket = new Socket(InetAddress.getLoopbackAddress(), connector.getLocalPort());
     socket
         .getOutputStream()
         .write("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(StandardCharsets.US_ASCII));

@@ -118,8 +118,24 @@ class StatusServerTest {
 
   @Test
   void unknownPath_is404() throws Exception {
-    assertThat(get("/../etc/passwd").statusCode()).isEqualTo(404);
+    assertThat(get("/etc/passwd").statusCode()).isEqualTo(404);
     assertThat(get("/health").statusCode()).isEqualTo(404);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "GET /../etc/passwd HTTP/1.1\r\nHost: localhost\r\n\r\n",
+        "GET /%zz HTTP/1.1\r\nHost: localhost\r\n\r\n",
+        "GET / HTTP/1.1\r\n\r\n",
+        "no request at all\r\n\r\n",
+      })
+  void nonsense_is400_andNoMore(String request) throws Exception {
+    List<String> answer = answer(request);
+
+    assertThat(answer.get(0)).isEqualTo("HTTP/1.1 400 Bad Request");
+    assertThat(answer).doesNotContain("jetty");
+    assertThat(get("/health/live").statusCode()).isEqualTo(200);
   }
 
   @Test
@@ -237,12 +253,18 @@ class StatusServerTest {
   }
 
   private String firstLine(String request) throws IOException {
+    return answer(request).get(0);
+  }
+
+  private List<String> answer(String request) throws IOException {
     URI uri = URI.create(server.url());
     try (Socket socket = new Socket(uri.getHost(), uri.getPort())) {
       socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+      socket.shutdownOutput();
       return new BufferedReader(
               new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8))
-          .readLine();
+          .lines()
+          .toList();
     }
   }
 }

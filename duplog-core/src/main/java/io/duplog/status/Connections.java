@@ -1,0 +1,133 @@
+package io.duplog.status;
+
+import io.duplog.observe.Trouble;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.eclipse.jetty.io.EndPoint;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The open connections, a bounded number of those that have not asked, and of those that are
+ * answered. One more closes the one that takes longest, so that whoever asks at once is answered,
+ * however many don't. Who takes too long to ask, or to read the answer, is closed as well. Safe for
+ * any thread.
+ */
+final class Connections {
+  static final int MOST_WAITING = 256;
+  static final int MOST_ANSWERED = 64;
+
+  private static final long TO_ASK_NANOS = TimeUnit.SECONDS.toNanos(5);
+  private static final long TO_READ_NANOS = TimeUnit.SECONDS.toNanos(10);
+  private static final long CALM_NANOS = TimeUnit.SECONDS.toNanos(5);
+  private static final String FLOOD =
+      "status page: more connections than are kept: of those that send no whole request, or don't"
+          + " read the answer, the oldest are closed";
+
+  private static final Logger log = LoggerFactory.getLogger(Connections.class);
+
+  private final LongSupplier nanoClock;
+  private final Trouble flood;
+
+  /** Those of which a request is awaited, and since when; the oldest first. Guarded by this. */
+  private final Map<EndPoint, Long> waiting = new LinkedHashMap<>();
+
+  /** Those whose request is being answered, likewise. */
+  private final Map<EndPoint, Long> answered = new LinkedHashMap<>();
+
+  private volatile long floodNanos;
+
+  /**
+   * @param nanoClock {@code System::nanoTime}, or a test's
+   */
+  Connections(LongSupplier nanoClock) {
+    this.nanoClock = nanoClock;
+    this.flood = new Trouble(log, "status page", nanoClock);
+  }
+
+  /** A new one, which has asked for nothing so far. */
+  void opened(EndPoint connection) {
+    EndPoint oldest;
+    synchronized (this) {
+      oldest = add(connection, waiting, MOST_WAITING);
+    }
+    close(oldest);
+  }
+
+  /** Its request is whole. */
+  void asked(EndPoint connection) {
+    EndPoint oldest = null;
+    synchronized (this) {
+      if (waiting.remove(connection) != null) {
+        oldest = add(connection, answered, MOST_ANSWERED);
+      }
+    }
+    close(oldest);
+  }
+
+  /** It has read the answer, and may ask again. */
+  void answered(EndPoint connection) {
+    EndPoint oldest = null;
+    synchronized (this) {
+      if (answered.remove(connection) != null) {
+        oldest = add(connection, waiting, MOST_WAITING);
+      }
+    }
+    close(oldest);
+  }
+
+  /** It is closed, or a listener's from now on. */
+  synchronized void left(EndPoint connection) {
+    waiting.remove(connection);
+    answered.remove(connection);
+  }
+
+  /** Returns the one that has to go for it. */
+  private @Nullable EndPoint add(EndPoint connection, Map<EndPoint, Long> to, int most) {
+    to.put(connection, nanoClock.getAsLong());
+    if (to.size() <= most) {
+      return null;
+    }
+    EndPoint oldest = to.keySet().iterator().next();
+    to.remove(oldest);
+    return oldest;
+  }
+
+  private void close(@Nullable EndPoint oldest) {
+    if (oldest != null) {
+      floodNanos = nanoClock.getAsLong();
+      flood.occurred(FLOOD);
+      oldest.close();
+    }
+  }
+
+  /** Closes those that take too long. */
+  void closeSlow() {
+    long now = nanoClock.getAsLong();
+    List<EndPoint> slow = new ArrayList<>();
+    synchronized (this) {
+      waiting.forEach((connection, since) -> addIf(now - since > TO_ASK_NANOS, connection, slow));
+      answered.forEach((connection, since) -> addIf(now - since > TO_READ_NANOS, connection, slow));
+    }
+    slow.forEach(EndPoint::close);
+    if (now - floodNanos > CALM_NANOS) {
+      flood.recovered();
+    }
+  }
+
+  private static void addIf(boolean tooLong, EndPoint connection, List<EndPoint> slow) {
+    if (tooLong) {
+      slow.add(connection);
+    }
+  }
+
+  /** How many there are. */
+  synchronized int size() {
+    return waiting.size() + answered.size();
+  }
+}

@@ -1,0 +1,77 @@
+package io.duplog.status;
+
+import io.duplog.tls.Tls;
+import java.io.IOException;
+import javax.net.ssl.SSLEngine;
+import org.eclipse.jetty.io.EndPoint;
+import org.eclipse.jetty.server.HttpConfiguration;
+import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.server.SslConnectionFactory;
+import org.eclipse.jetty.util.ssl.SslContextFactory;
+import org.jspecify.annotations.Nullable;
+
+/** Jetty's connector for HTTP/1.1, encrypted perhaps, that tells {@link Connections} who comes. */
+final class StatusConnector extends ServerConnector {
+  private static final int ACCEPTORS = 1;
+  private static final int SELECTORS = 1;
+
+  private final Connections connections;
+
+  private StatusConnector(
+      Server server, Connections connections, @Nullable SslConnectionFactory encryption) {
+    super(server, ACCEPTORS, SELECTORS);
+    this.connections = connections;
+    HttpConfiguration http = new HttpConfiguration();
+    http.setSendServerVersion(false);
+    HttpConnectionFactory plain = new HttpConnectionFactory(http);
+    clearConnectionFactories();
+    if (encryption != null) {
+      addConnectionFactory(encryption);
+    }
+    addConnectionFactory(plain);
+    setDefaultProtocol(encryption == null ? plain.getProtocol() : encryption.getProtocol());
+  }
+
+  /**
+   * @param tls null for plain HTTP
+   * @throws IOException where the files for TLS can't be read
+   */
+  static StatusConnector of(Server server, Connections connections, @Nullable Tls tls)
+      throws IOException {
+    return new StatusConnector(server, connections, tls == null ? null : encryption(tls));
+  }
+
+  private static SslConnectionFactory encryption(Tls tls) throws IOException {
+    SslContextFactory.Server factory =
+        new SslContextFactory.Server() {
+          @Override
+          public void customize(SSLEngine engine) {
+            engine.setSSLParameters(tls.parameters());
+          }
+        };
+    factory.setSslContext(tls.context());
+    factory.setRenegotiationAllowed(false);
+    return new SslConnectionFactory(factory, "http/1.1");
+  }
+
+  /** The connection that a request came by, as {@link Connections} knows it. */
+  static EndPoint connection(Request request) {
+    EndPoint seen = request.getConnectionMetaData().getConnection().getEndPoint();
+    return seen instanceof EndPoint.Wrapper encrypted ? encrypted.unwrap() : seen;
+  }
+
+  @Override
+  protected void onEndPointOpened(EndPoint connection) {
+    super.onEndPointOpened(connection);
+    connections.opened(connection);
+  }
+
+  @Override
+  protected void onEndPointClosed(EndPoint connection) {
+    connections.left(connection);
+    super.onEndPointClosed(connection);
+  }
+}

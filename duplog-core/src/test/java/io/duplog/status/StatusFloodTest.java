@@ -1,0 +1,179 @@
+package io.duplog.status;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.duplog.tls.Authority;
+import java.io.IOException;
+import java.net.HttpURLConnection;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Connections by the thousand that ask for nothing, ask slowly, or don't read the answer. */
+@Timeout(120)
+class StatusFloodTest {
+  private static final int THOUSAND = 1000;
+  private static final String GREATER_THAN_ALL_BUFFERS = "x".repeat(16 << 20);
+
+  /** How a connection begins that then says no more. */
+  private enum Beginning {
+    NOTHING(false, ""),
+    HALF_A_REQUEST(false, "GET /api/state HTTP/1.1\r\nHost: local"),
+    HALF_A_BODY(false, "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n1"),
+    NONSENSE(false, "\0\1\2\3"),
+    NO_HANDSHAKE(true, ""),
+    HALF_A_HANDSHAKE(true, "\26\3\1\2\0\1"),
+    PLAIN_TEXT(true, "GET /api/state HTTP/1.1\r\n");
+
+    private final boolean tls;
+    private final String text;
+
+    Beginning(boolean tls, String text) {
+      this.tls = tls;
+      this.text = text;
+    }
+  }
+
+  @TempDir private Path folder;
+  private final List<Socket> sockets = new ArrayList<>();
+  private final AtomicLong later = new AtomicLong();
+  private final StateDocument state = new StateDocument();
+  private Authority ca;
+  private StatusServer server;
+
+  @BeforeEach
+  void certify() {
+    ca = new Authority(folder, "ca");
+    ca.issue("server", "127.0.0.1");
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    leave();
+    server.close();
+  }
+
+  private void serve(boolean tls) throws StatusException {
+    server =
+        StatusServer.open(
+            new StatusConfig("127.0.0.1:0", tls ? ca.server("server") : null),
+            new StatusServer.Views(state, new Health(), () -> "", "text/plain", () -> true),
+            () -> System.nanoTime() + later.get());
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void connections_byTheThousand_thatAskNothing_leaveItAnswering(Beginning beginning)
+      throws Exception {
+    serve(beginning.tls);
+    for (int round = 0; round < 2; round++) {
+      for (int i = 0; i < THOUSAND; i++) {
+        connect().getOutputStream().write(beginning.text.getBytes(US_ASCII));
+        if (i % 100 == 0) {
+          assertAnswers();
+        }
+      }
+      assertAnswers();
+      leave();
+      assertAnswers();
+    }
+  }
+
+  @Test
+  void flood_isOneLineInTheLog_andSoIsItsEnd() throws Exception {
+    serve(false);
+    LastWarnings log = LastWarnings.ofLog();
+    try {
+      for (int i = 0; i < THOUSAND; i++) {
+        connect();
+      }
+      assertAnswers();
+      assertThat(log.lines())
+          .singleElement()
+          .satisfies(
+              line -> {
+                assertThat(line.text()).startsWith("status page: more connections than are kept");
+                assertThat(line.times()).isEqualTo(1);
+              });
+    } finally {
+      log.close();
+    }
+  }
+
+  @Test
+  void request_thatComesByteByByte_isGivenUp_howeverSteadily() throws Exception {
+    serve(false);
+    Socket slow = connect();
+    slow.getOutputStream().write("GET /api/state HTTP/1.1\r\nX-Long: ".getBytes(US_ASCII));
+    await().until(() -> writes(slow, "x"));
+    later.addAndGet(TimeUnit.MINUTES.toNanos(1));
+    await().until(() -> !writes(slow, "x"));
+    assertAnswers();
+  }
+
+  @Test
+  void answer_thatNobodyReads_isGivenUp() throws Exception {
+    serve(false);
+    state.add(Section.of("large", json -> json.writeString(GREATER_THAN_ALL_BUFFERS)));
+    List<Socket> deaf = new ArrayList<>();
+    for (int i = 0; i < 20; i++) {
+      Socket socket = connect();
+      socket
+          .getOutputStream()
+          .write("GET /api/state HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(US_ASCII));
+      deaf.add(socket);
+    }
+    assertThat(live()).isEqualTo(200);
+    later.addAndGet(TimeUnit.MINUTES.toNanos(1));
+    for (Socket socket : deaf) {
+      await().until(() -> !writes(socket, "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"));
+    }
+  }
+
+  private static boolean writes(Socket socket, String text) {
+    try {
+      socket.getOutputStream().write(text.getBytes(US_ASCII));
+      return true;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  private int live() throws IOException {
+    HttpURLConnection asked =
+        (HttpURLConnection) URI.create(server.url() + "/health/live").toURL().openConnection();
+    asked.setReadTimeout(10_000);
+    return asked.getResponseCode();
+  }
+
+  private void assertAnswers() throws StatusException {
+    assertThat(new StateReader(server.url(), ca.client()).read()).startsWith("{");
+  }
+
+  private Socket connect() throws IOException {
+    URI uri = URI.create(server.url());
+    Socket socket = new Socket(uri.getHost(), uri.getPort());
+    sockets.add(socket);
+    return socket;
+  }
+
+  private void leave() throws IOException {
+    for (Socket socket : sockets) {
+      socket.close();
+    }
+    sockets.clear();
+  }
+}

@@ -280,6 +280,21 @@ class CoverageTest {
     assertThat(report.streams().get(1).missedAtLeast()).isZero();
   }
 
+  /** Under a new id, since the shim that had published it was killed before it could answer. */
+  @Test
+  void batch_publishedAgainByANewShim_isToldAsTheOthersLoss() throws Exception {
+    Site site = new Site(2, 1);
+    List<String> messages = List.of("10.0.0.1 x", "10.0.0.1 y");
+    site.judge(0, 0, messages);
+    site.judge(0, 1, messages);
+    site.judge(0, 0, messages);
+    site.settle();
+
+    assertThat(site.report(0).streams())
+        .extracting(CoverageReport.Stream::missed)
+        .containsExactly(0L, 2L);
+  }
+
   /** What is judged while the clock tells another time is told as not compared, or not at all. */
   @Test
   void clockOfTheStore_setForwardAndBack_isNobodysLoss() throws Exception {

@@ -9,6 +9,7 @@ import io.duplog.benchmark.lab.LabException;
 import io.duplog.benchmark.lab.LabJars;
 import io.duplog.benchmark.lab.LabPlan;
 import io.duplog.benchmark.lab.RedisCluster;
+import io.duplog.benchmark.lab.SettableClock;
 import io.duplog.benchmark.lab.Tuning;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -46,8 +47,10 @@ final class Stage implements AutoCloseable {
       case PLAIN, SINGLE, LOCAL, PROXIED, HEC, HEC_ACKNOWLEDGED, HEC_PROXIED, STANDBY, CLUSTER ->
           null;
       case SMALL_DISK -> SmallDisk.isPossible() ? null : "a small disk needs root";
-      case CLOCK_BEHIND, CLOCK_AHEAD, SETTABLE_REDIS_CLOCK ->
+      case CLOCK_BEHIND, CLOCK_AHEAD ->
           Clock.canBeShifted() ? null : "a wrong clock needs the package faketime";
+      case SETTABLE_REDIS_CLOCK ->
+          SettableClock.isPossible() ? null : "a clock that is set needs gcc";
     };
   }
 

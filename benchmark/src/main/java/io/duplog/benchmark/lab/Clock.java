@@ -1,11 +1,8 @@
 package io.duplog.benchmark.lab;
 
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -34,41 +31,16 @@ public final class Clock {
    * @throws LabException if libfaketime is needed and not installed
    */
   static Map<String, String> shifted(Duration offset) throws LabException {
-    return offset.isZero() ? Map.of() : wrong("FAKETIME", text(offset));
-  }
-
-  /**
-   * The environment that gives a process the clock that a file tells, which is right at first.
-   *
-   * @throws LabException if libfaketime is not installed
-   */
-  static Map<String, String> setBy(Path file) throws LabException {
-    LabDirectory.write(file, text(Duration.ZERO));
-    Map<String, String> environment =
-        new HashMap<>(wrong("FAKETIME_TIMESTAMP_FILE", file.toString()));
-    environment.put("FAKETIME_NO_CACHE", "1");
-    return environment;
-  }
-
-  /** Sets the clock of a process that runs by such a file, at one instant. */
-  static void set(Path file, Duration offset) throws IOException {
-    Path next = file.resolveSibling(file.getFileName() + ".next");
-    Files.writeString(next, text(offset));
-    Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-  }
-
-  private static String text(Duration offset) {
-    return "%+ds".formatted(offset.toSeconds());
-  }
-
-  private static Map<String, String> wrong(String variable, String value) throws LabException {
+    if (offset.isZero()) {
+      return Map.of();
+    }
     Path library =
         library().orElseThrow(() -> new LabException("a wrong clock needs the package faketime"));
     return Map.of(
         "LD_PRELOAD",
         library.toString(),
-        variable,
-        value,
+        "FAKETIME",
+        "%+ds".formatted(offset.toSeconds()),
         // Waiting and measuring go by the monotonic clock, which no wrong date moves.
         "FAKETIME_DONT_FAKE_MONOTONIC",
         "1",

@@ -19,7 +19,7 @@ public final class LabPlan {
     STDIN
   }
 
-  /** Whether the clock of a lone Redis can be set; needs libfaketime. */
+  /** Whether the clock of a lone Redis can be set; needs gcc. */
   boolean settableRedisClock() {
     return settableRedisClock;
   }

@@ -5,20 +5,21 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** A Redis without persistence, with the eviction policy that Duplog asks for. */
 public final class Redis implements Store {
   private final int port;
   private final Server server;
-  private final Path clock;
-  private Duration clockOffset = Duration.ZERO;
+  private final @Nullable SettableClock clock;
 
   Redis(LabDirectory directory, int port) throws LabException {
     this(directory, port, false);
   }
 
   /**
-   * @param settable whether its clock can be set, for which libfaketime has to be installed
+   * @param settable whether its clock can be set, for which gcc has to be installed
    */
   Redis(LabDirectory directory, int port, boolean settable) throws LabException {
     this(directory, "redis", port, "", settable);
@@ -32,7 +33,7 @@ public final class Redis implements Store {
       throws LabException {
     this.port = port;
     Path home = directory.make(name);
-    this.clock = home.resolve("clock");
+    this.clock = settable ? new SettableClock(home) : null;
     Path configuration =
         LabDirectory.write(
             home.resolve("redis.conf"),
@@ -52,7 +53,7 @@ public final class Redis implements Store {
             new Server.Launch(
                 name,
                 List.of(Programs.find("redis-server").toString(), configuration.toString()),
-                settable ? Clock.setBy(clock) : Map.of(),
+                clock == null ? Map.of() : clock.environment(),
                 home),
             directory,
             this::serves);
@@ -107,8 +108,7 @@ public final class Redis implements Store {
 
   /** Sets its clock forward, or back, while it runs. */
   public void setClock(Duration by) throws IOException {
-    clockOffset = clockOffset.plus(by);
-    Clock.set(clock, clockOffset);
+    Objects.requireNonNull(clock, "a Redis that was made so").set(by);
   }
 
   private boolean serves() throws IOException {

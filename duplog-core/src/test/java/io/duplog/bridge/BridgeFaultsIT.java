@@ -100,6 +100,23 @@ class BridgeFaultsIT extends BridgeBetweenServers {
   }
 
   @Test
+  void sinkThatSeemsAvailable_andAcceptsNothing_isGivenMore_untilTheHoldLimit() throws Exception {
+    start("one", "settle: {hold-limit: 4s}");
+    sink.struggle();
+    for (int i = 0; i < 20; i++) {
+      streamA.publish("message " + i);
+    }
+    await().until(() -> sink.waiting() == 20);
+    await().atMost(Duration.ofSeconds(30)).until(() -> ready(streamA) == 20);
+    assertThat(sink.waiting()).isZero();
+    assertThat(streamA.channel().consumerCount(Topology.DEFAULT_QUEUE)).isZero();
+
+    sink.accept();
+    awaitSettled();
+    assertThat(sink.counts()).hasSize(20);
+  }
+
+  @Test
   void sinkOfOneBridgeAway_theOtherDeliversAll() throws Exception {
     sink.goAway();
     start("away", "settle: {hold-limit: 2s}");

@@ -17,6 +17,7 @@ final class CollectingSink implements Sink {
   private int bypassed;
   private boolean accepting = true;
   private boolean available = true;
+  private boolean struggling;
 
   /** From now on nothing is accepted. */
   synchronized void refuse() {
@@ -27,6 +28,17 @@ final class CollectingSink implements Sink {
   synchronized void goAway() {
     accepting = false;
     available = false;
+  }
+
+  /** From now on nothing is accepted, and the sink only knows that nothing was. */
+  synchronized void struggle() {
+    accepting = false;
+    struggling = true;
+  }
+
+  @Override
+  public synchronized boolean acceptsNothing() {
+    return struggling;
   }
 
   @Override
@@ -40,6 +52,8 @@ final class CollectingSink implements Sink {
     synchronized (this) {
       waiting = List.copyOf(unaccepted);
       unaccepted.clear();
+      available &= !struggling; // it rests
+      struggling = false;
     }
     waiting.forEach(parcel -> parcel.outcome().withdrawn());
   }
@@ -75,6 +89,7 @@ final class CollectingSink implements Sink {
     synchronized (this) {
       accepting = true;
       available = true;
+      struggling = false;
       waiting = List.copyOf(unaccepted);
       unaccepted.clear();
       waiting.forEach(this::remember);

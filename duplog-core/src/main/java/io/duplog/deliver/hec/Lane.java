@@ -16,27 +16,6 @@ import org.jspecify.annotations.Nullable;
  * #stop}.
  */
 final class Lane {
-  private static final byte[] NO_EVENTS = {};
-
-  /**
-   * What a lane is made of; all but the first three are its own.
-   *
-   * @param gzip null where bodies are sent as they are
-   * @param channels what waits for the indexers' acknowledgement; null where receipt is enough
-   * @param channel of all requests, where acknowledgement has none for them; null for none
-   */
-  record Parts(
-      Endpoint endpoint,
-      WaitingLine line,
-      AnswerCounts answers,
-      Connection connection,
-      Request request,
-      Aftermath aftermath,
-      Backoff slowDowns,
-      @Nullable Gzip gzip,
-      @Nullable Channels channels,
-      @Nullable String channel) {}
-
   private final Endpoint endpoint;
   private final WaitingLine line;
   private final AnswerCounts answers;
@@ -47,6 +26,7 @@ final class Lane {
   private final @Nullable Gzip gzip;
   private final @Nullable Channels channels;
   private final @Nullable String channel;
+  private final Trial trial;
   private final PoisonIsolation isolation;
   private final LongSupplier nanoClock;
   private final LongSupplier wallMillis;
@@ -75,7 +55,7 @@ final class Lane {
 
   private volatile boolean stopping;
 
-  Lane(Parts parts, LongSupplier nanoClock, LongSupplier wallMillis) {
+  Lane(LaneParts parts, LongSupplier nanoClock, LongSupplier wallMillis) {
     this.endpoint = parts.endpoint();
     this.line = parts.line();
     this.answers = parts.answers();
@@ -87,6 +67,7 @@ final class Lane {
     this.channels = parts.channels();
     this.channel = parts.channel();
     this.isolation = parts.line().isolation();
+    this.trial = new Trial(connection, channels, channel, wallMillis);
     this.nanoClock = nanoClock;
     this.wallMillis = wallMillis;
   }
@@ -190,19 +171,6 @@ final class Lane {
     return line.take(now, proven);
   }
 
-  private Reply health() throws IOException {
-    return connection.get("/services/collector/health");
-  }
-
-  private @Nullable Answer trial(Connection.Post post) throws IOException {
-    return AnswerReader.readTrial(connection.post(post), wallMillis.getAsLong());
-  }
-
-  private Connection.Post noEvents() {
-    return new Connection.Post(
-        "/services/collector/event", NO_EVENTS, NO_EVENTS.length, false, channel);
-  }
-
   /**
    * Tries the URL: its health, and a request that indexes nothing.
    *
@@ -210,17 +178,10 @@ final class Lane {
    */
   @Nullable Answer tryOut() {
     try {
-      Answer health = AnswerReader.readHealth(health(), wallMillis.getAsLong());
-      return health == null ? trial(channels == null ? noEvents() : channels.trial()) : health;
-    } catch (IOException e) {
-      return unreachable(e);
+      return trial.run();
     } catch (RuntimeException e) {
       return defect(e);
     }
-  }
-
-  private static Retry unreachable(IOException e) {
-    return new Retry("can't be reached or breaks off (" + e.getMessage() + ")", null);
   }
 
   private Retry defect(RuntimeException e) {
@@ -266,7 +227,7 @@ final class Lane {
       line.putBack(request.left());
     }
     Load sent = request.sent();
-    inHand = sent;
+    inHand = why == null ? sent : sent.suspected(why);
     if (sent.isEmpty()) {
       return null;
     }
@@ -322,25 +283,17 @@ final class Lane {
   }
 
   private Answer exchange(boolean apart) {
-    byte[] body = request.bytes();
-    int length = request.length();
-    if (gzip != null) {
-      gzip.compress(body, length);
-      body = gzip.bytes();
-      length = gzip.length();
-    }
     alone = apart && channels != null ? channels.newChannel() : null;
     String id = alone != null ? alone : channels == null ? channel : channels.current();
     uncounted = false;
     broken = false;
     try {
-      Reply reply =
-          connection.post(new Connection.Post(request.path(), body, length, gzip != null, id));
+      Reply reply = connection.post(request.post(gzip, id));
       uncounted = AnswerReader.isUncounted(reply);
       return AnswerReader.read(reply, wallMillis.getAsLong());
     } catch (IOException e) {
       broken = true;
-      return unreachable(e);
+      return Trial.unreachable(e);
     } catch (RuntimeException e) {
       broken = true;
       return defect(e);
@@ -422,7 +375,7 @@ final class Lane {
       Reply refusal = pending.poll(nanoClock.getAsLong());
       trouble = refusal == null ? null : AnswerReader.read(refusal, wallMillis.getAsLong());
     } catch (IOException e) {
-      trouble = unreachable(e);
+      trouble = Trial.unreachable(e);
     } catch (RuntimeException e) {
       trouble = defect(e);
     }

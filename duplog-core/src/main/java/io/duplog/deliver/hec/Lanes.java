@@ -102,7 +102,7 @@ final class Lanes {
                 config.ackTimeout().toNanos())
             : null;
     return new Lane(
-        new Lane.Parts(
+        new LaneParts(
             endpoint,
             line,
             answers,

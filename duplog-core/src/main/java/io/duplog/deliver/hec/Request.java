@@ -88,15 +88,16 @@ final class Request {
     return defect;
   }
 
-  byte[] bytes() {
-    return body.bytes();
-  }
-
-  int length() {
-    return body.length();
-  }
-
-  String path() {
-    return encoder.path();
+  /**
+   * As it is to be posted.
+   *
+   * @param gzip null where it travels as it is
+   */
+  Connection.Post post(@Nullable Gzip gzip, @Nullable String channel) {
+    if (gzip == null) {
+      return new Connection.Post(encoder.path(), body.bytes(), body.length(), false, channel);
+    }
+    gzip.compress(body.bytes(), body.length());
+    return new Connection.Post(encoder.path(), gzip.bytes(), gzip.length(), true, channel);
   }
 }

@@ -1,0 +1,22 @@
+package io.duplog.deliver.hec;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a lane is made of; all but the first three are its own.
+ *
+ * @param gzip null where bodies are sent as they are
+ * @param channels what waits for the indexers' acknowledgement; null where receipt is enough
+ * @param channel of all requests, where acknowledgement has none for them; null for none
+ */
+record LaneParts(
+    Endpoint endpoint,
+    WaitingLine line,
+    AnswerCounts answers,
+    Connection connection,
+    Request request,
+    Aftermath aftermath,
+    Backoff slowDowns,
+    @Nullable Gzip gzip,
+    @Nullable Channels channels,
+    @Nullable String channel) {}

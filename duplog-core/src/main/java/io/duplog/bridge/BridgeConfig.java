@@ -50,6 +50,10 @@ record BridgeConfig(
     @Key(doc = "The log.") LogConfig log) {
 
   private static final ByteSize ONE_BYTE = new ByteSize(1);
+
+  /** The AMQP client closes the connection on which a larger one comes. */
+  private static final ByteSize LARGEST_BODY = new ByteSize(64 << 20);
+
   private static final ByteSize LARGEST_BATCH = new ByteSize(1L << 30);
   private static final Duration LONGEST_HOLD = Duration.ofMinutes(25);
   private static final Duration LONGEST_HEARTBEAT = Duration.ofMinutes(10);
@@ -216,7 +220,7 @@ record BridgeConfig(
       @Key(doc = "Longest message.", defaultValue = "1MiB") ByteSize maxMessage) {
 
     Limits {
-      Checks.within("max-body", maxBody, ONE_BYTE, LARGEST_BATCH);
+      Checks.within("max-body", maxBody, ONE_BYTE, LARGEST_BODY);
       Checks.within("max-batch", maxBatch, ONE_BYTE, LARGEST_BATCH);
       Checks.within("max-messages", maxMessages, 1, 100_000_000);
       Checks.within("max-message", maxMessage, ONE_BYTE, LARGEST_BATCH);

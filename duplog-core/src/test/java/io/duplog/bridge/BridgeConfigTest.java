@@ -263,7 +263,7 @@ class BridgeConfigTest {
           dedup: {redis: {host: r, sentinel: {addresses: [a]}}} | dedup.redis.sentinel excludes host and port: the sentinels say where the master is
           dedup: {memory: {max-digests: 5}} | dedup.memory.max-digests must be 1000 to 1000000000, not 5
           lag: {heartbeat: 500ms}       | lag.heartbeat must be 1s to 10m, or 0s for none
-          limits: {max-body: 3GiB}      | limits.max-body must be 1B to 1GiB, not 3GiB
+          limits: {max-body: 3GiB}      | limits.max-body must be 1B to 64MiB, not 3GiB
           sink: {type: hec}             | sink.hec.urls is missing; it has no default
           sink: {hec: {urls: [], token: t}} | sink.hec.urls must have at least one element
           sink: {hec: {urls: [a:1], token: t}} | sink.hec.urls must be like https://host:8088, not 'a:1'

@@ -138,10 +138,12 @@ final class AmqpBroker implements Broker {
       channel.basicPublish("", "duplog.no-queue." + UUID.randomUUID(), null, new byte[bytes]);
       channel.waitForConfirms(RPC_MILLIS);
     } catch (ShutdownSignalException e) {
-      throw new BrokerException(
-          "takes no body of %d bytes (%s): raise its max_message_size, or lower batch.max-bytes and omprog.max-message"
-              .formatted(bytes, reason(e)),
-          e);
+      String cause =
+          replyCode(e) == AMQP.PRECONDITION_FAILED
+              ? "takes no body of %d bytes (%s): raise its max_message_size, or lower batch.max-bytes and omprog.max-message"
+                  .formatted(bytes, reason(e))
+              : describe(e, settings.queue());
+      throw new BrokerException(cause, e);
     } catch (IOException | TimeoutException e) {
       throw new BrokerException(describe(e, settings.queue()), e);
     } catch (InterruptedException e) {

@@ -10,8 +10,10 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import org.eclipse.jetty.server.NetworkConnectionLimit;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
+import org.eclipse.jetty.util.thread.ScheduledExecutorScheduler;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,6 +30,13 @@ public final class StatusServer implements AutoCloseable {
 
   /** As many may come at once while the machine is busy; the kernel has a limit of its own. */
   private static final int BACKLOG = 1024;
+
+  /**
+   * No more are accepted before some are closed. Not many more than wait at most: each is looked at
+   * several times before it is the oldest, and so is answered if its request is there.
+   */
+  private static final int MOST_CONNECTIONS =
+      Connections.MOST_WAITING + Connections.MOST_ANSWERED + Listeners.MOST;
 
   private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
   private static final int TICKS_PER_EVENT = 5;
@@ -76,10 +85,11 @@ public final class StatusServer implements AutoCloseable {
     threads.setName("status");
     threads.setDaemon(true);
     threads.setReservedThreads(0);
-    this.server = new Server(threads);
+    this.server = new Server(threads, new ScheduledExecutorScheduler("status-timer", true), null);
     StatusConnector connector = StatusConnector.of(server, connections, tls);
     connector.open(socket);
     server.addConnector(connector);
+    server.addBean(new NetworkConnectionLimit(MOST_CONNECTIONS, connector));
     server.setHandler(new StatusPaths(views, new HostCheck(address), connections, listeners));
     server.setErrorHandler(StatusPaths::error);
     ticker.setDaemon(true);
@@ -111,7 +121,7 @@ public final class StatusServer implements AutoCloseable {
     return status;
   }
 
-  private static @Nullable Tls tls(StatusConfig config) throws StatusException {
+  static @Nullable Tls tls(StatusConfig config) throws StatusException {
     if (config.tls() == null) {
       return null;
     }
@@ -124,7 +134,7 @@ public final class StatusServer implements AutoCloseable {
     }
   }
 
-  private static ServerSocketChannel bind(StatusConfig config) throws StatusException {
+  static ServerSocketChannel bind(StatusConfig config) throws StatusException {
     InetSocketAddress address = config.address();
     try {
       if (address.isUnresolved()) {

@@ -8,6 +8,8 @@ import io.duplog.dedup.RedisSettings;
 import io.duplog.deliver.SinkException;
 import io.duplog.receive.QueueConsumer;
 import io.duplog.receive.QueueSettings;
+import io.duplog.status.ListenCheck;
+import io.duplog.status.StatusException;
 import io.duplog.wire.CompressionTrial;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -33,7 +35,7 @@ final class CheckCommand implements Callable<Integer> {
   private int failures;
 
   private interface Attempt {
-    void run() throws IOException, SinkException, LedgerUnavailableException;
+    void run() throws IOException, SinkException, LedgerUnavailableException, StatusException;
   }
 
   @Override
@@ -50,6 +52,11 @@ final class CheckCommand implements Callable<Integer> {
       if (spare != null) {
         attempt("spare redis", () -> checkRedis(settings, spare));
       }
+    }
+    if (!settings.status().isOff()) {
+      attempt(
+          "status.listen " + settings.status().listen(),
+          () -> ListenCheck.run(settings.status(), settings.name()));
     }
     attempt("sink " + settings.sink().type(), () -> Settings.checkSink(settings));
     return failures == 0 ? 0 : 1;
@@ -72,7 +79,7 @@ final class CheckCommand implements Callable<Integer> {
     try {
       attempt.run();
       out.println("ok      " + what);
-    } catch (IOException | SinkException | LedgerUnavailableException e) {
+    } catch (IOException | SinkException | LedgerUnavailableException | StatusException e) {
       failures++;
       out.println("failed  " + e.getMessage());
     }

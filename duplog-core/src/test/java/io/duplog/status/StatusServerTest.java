@@ -224,6 +224,25 @@ class StatusServerTest {
   }
 
   @Test
+  void check_findsThePortTaken_butForTheBridgeItself() throws Exception {
+    StatusConfig taken = new StatusConfig(server.url().substring("http://".length()), null);
+
+    assertThatThrownBy(() -> ListenCheck.run(taken, "two"))
+        .isInstanceOf(StatusException.class)
+        .hasMessageContaining("can't be opened (Address already in use");
+    state.add(
+        Section.of(
+            "bridge",
+            json -> {
+              json.writeStartObject();
+              json.writeStringField("name", "two");
+              json.writeEndObject();
+            }));
+    ListenCheck.run(taken, "two");
+    ListenCheck.run(new StatusConfig("127.0.0.1:0", null), "two");
+  }
+
+  @Test
   void degradedPeriod_isInTheDocument_whileItLastsAndAfterwards() throws Exception {
     sink = Health.State.DEGRADED;
     await().until(() -> get("/api/state").body().contains("\"to\":null,\"cause\":\"hec says so\""));

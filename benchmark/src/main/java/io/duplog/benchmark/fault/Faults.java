@@ -19,6 +19,7 @@ public final class Faults {
             DiskQueueFaults.all(),
             FileFaults.all(),
             HecFaults.all(),
+            StatusFaults.all(),
             CombinedFaults.all())
         .flatMap(List::stream)
         .toList();

@@ -1,0 +1,115 @@
+package io.duplog.benchmark.fault;
+
+import io.duplog.benchmark.lab.LabException;
+import io.duplog.benchmark.lab.Server;
+import java.io.IOException;
+import java.net.HttpURLConnection;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** One who may reach the status page, and means ill. */
+final class StatusFaults {
+  private static final int SECONDS = 10;
+  private static final int TURNS_A_SECOND = 4;
+  private static final int CONNECTIONS_A_TURN = 125;
+
+  /** The oldest are closed by us, in the midst of their request. */
+  private static final int OPEN_AT_ONCE = 1000;
+
+  private static final int WELL_AFTER_SECONDS = 5;
+  private static final Duration ANSWERS_WITHIN = Duration.ofSeconds(1);
+  private static final Pattern URL =
+      Pattern.compile("status page, metrics and health at (http://127\\.0\\.0\\.1:\\d+)");
+
+  /** What is sent of a request; the slow ones get one more byte a turn. */
+  private static final List<String> BEGINNINGS =
+      List.of(
+          "",
+          "GET /health/live HTTP/1.1\r\nHost: local",
+          "GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: ",
+          "\u0016\u0003\u0001",
+          "GET /page.js HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(50));
+
+  private StatusFaults() {}
+
+  static List<Fault> all() {
+    return List.of(
+        Fault.of(
+            "status-flood",
+            "%,d half-open, slow, broken and deaf connections to each bridge's status page, which answers %d s later"
+                .formatted(SECONDS * TURNS_A_SECOND * CONNECTIONS_A_TURN, WELL_AFTER_SECONDS),
+            StatusFaults::flood));
+  }
+
+  private static void flood(Scene scene) throws LabException, IOException, InterruptedException {
+    List<URI> pages = new ArrayList<>();
+    for (Server bridge : scene.bridges()) {
+      pages.add(page(bridge));
+    }
+    Deque<Socket> open = new ArrayDeque<>();
+    try {
+      for (int turn = 0; turn < SECONDS * TURNS_A_SECOND; turn++) {
+        for (URI page : pages) {
+          for (int i = 0; i < CONNECTIONS_A_TURN; i++) {
+            Socket socket = new Socket(page.getHost(), page.getPort());
+            open.add(socket);
+            send(socket, BEGINNINGS.get(i % BEGINNINGS.size()));
+          }
+        }
+        while (open.size() > OPEN_AT_ONCE * pages.size()) {
+          open.remove().close();
+        }
+        open.forEach(socket -> send(socket, "x"));
+        scene.hold(Duration.ofSeconds(1).dividedBy(TURNS_A_SECOND));
+      }
+    } finally {
+      for (Socket socket : open) {
+        socket.close();
+      }
+    }
+    scene.hold(WELL_AFTER_SECONDS);
+    for (URI page : pages) {
+      requireLive(page);
+    }
+  }
+
+  private static URI page(Server bridge) throws LabException, IOException {
+    Matcher url = URL.matcher(Files.readString(bridge.log()));
+    if (!url.find()) {
+      throw new LabException(bridge.name() + " has not said where its status page is");
+    }
+    return URI.create(url.group(1));
+  }
+
+  private static void send(Socket socket, String text) {
+    try {
+      socket.getOutputStream().write(text.getBytes(StandardCharsets.US_ASCII));
+    } catch (IOException e) {
+      // The bridge has closed it: so it should.
+    }
+  }
+
+  private static void requireLive(URI page) throws LabException {
+    try {
+      HttpURLConnection asked =
+          (HttpURLConnection) page.resolve("/health/live").toURL().openConnection();
+      asked.setConnectTimeout((int) ANSWERS_WITHIN.toMillis());
+      asked.setReadTimeout((int) ANSWERS_WITHIN.toMillis());
+      if (asked.getResponseCode() != HttpURLConnection.HTTP_OK) {
+        throw new IOException("it answers " + asked.getResponseCode());
+      }
+    } catch (IOException e) {
+      throw new LabException(
+          page + "/health/live does not answer after the flood (" + e.getMessage() + ")", e);
+    }
+  }
+}

@@ -77,10 +77,15 @@ final class Browser implements AutoCloseable {
     call("Page.enable", "{}");
     call("Runtime.enable", "{}");
     call("Log.enable", "{}");
+    resize(WIDTH);
+  }
+
+  /** Makes the window so many pixels wide. */
+  void resize(int width) throws Exception {
     call(
         "Emulation.setDeviceMetricsOverride",
         "{\"width\":%d,\"height\":%d,\"deviceScaleFactor\":1,\"mobile\":false}"
-            .formatted(WIDTH, HEIGHT));
+            .formatted(width, HEIGHT));
   }
 
   /** Goes to a page. */

@@ -38,6 +38,12 @@ class PageIT extends BridgeBetweenServers {
       "[...document.querySelectorAll('#ledger-rows td[data-count]')]"
           + ".map(c => c.dataset.count + ' ' + c.dataset.stream + ' ' + c.textContent).join('\\n')";
 
+  /** Which tables of parts and causes hide something of what they say. */
+  private static final String CLIPPED =
+      "['parts', 'lag', 'degraded'].filter(id => {"
+          + " const at = document.querySelector('#' + id + ' .scroll');"
+          + " return at.scrollWidth > at.clientWidth || at.scrollHeight > at.clientHeight; })";
+
   @TempDir Path home;
 
   private Browser browser;
@@ -89,6 +95,10 @@ class PageIT extends BridgeBetweenServers {
       awaitState("Ready, degraded: redis");
       assertThat(browser.evaluate("document.getElementById('parts-rows').textContent"))
           .contains("pass through undeduplicated");
+      for (int width : new int[] {1280, 800}) {
+        browser.resize(width);
+        assertThat(browser.evaluate(CLIPPED)).as("at %d pixels", width).isEmpty();
+      }
     } finally {
       redis.unpause();
     }

@@ -148,6 +148,11 @@ final class BridgeMetrics {
         counts.strangeHeartbeats,
         stream);
     count("copies.late", "Copies older than the window when they came", counts.late, stream);
+    count(
+        "copies.misnamed",
+        "Copies in batches that say another stream: they are not compared, and delivered",
+        counts.misnamed,
+        stream);
     metrics.gauge(
         "duplog.copies.in.flight",
         "Copies that were received and have not ended",

@@ -134,7 +134,23 @@ final class Intake {
       throw new MalformedBatchException(
           "batch of " + batch.count() + " messages, its header says " + stated);
     }
-    return holding(delivery, batch, id, true);
+    return holding(delivery, batch, id, isOfItsStream(delivery, batch));
+  }
+
+  /**
+   * Whether the batch is of the stream that it came on. One of another stream is counted under
+   * neither name: under two names a sender's repeats are taken for the copies of two streams.
+   */
+  private boolean isOfItsStream(Delivery delivery, MessageBatch batch) {
+    String stream = delivery.stream();
+    String stated = delivery.statedStream();
+    if (stated == null || stated.equals(stream)) {
+      lag.named(stream);
+      return true;
+    }
+    counters.of(stream).misnamed.add(batch.count());
+    lag.misnamed(stream, stated);
+    return false;
   }
 
   /**

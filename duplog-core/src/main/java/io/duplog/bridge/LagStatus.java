@@ -123,6 +123,12 @@ final class LagStatus {
               Health.State.DEGRADED,
               "dead: its broker answers, but neither messages nor heartbeats come; its rsyslog or"
                   + " shim is down, or its broker refuses what the shim publishes");
+      case MISNAMED ->
+          new Health.Part(
+              name,
+              Health.State.DEGRADED,
+              "its queue brings %s: that is delivered without being compared"
+                  .formatted(lag.saidToBe()));
       case BEHIND ->
           new Health.Part(
               name,

@@ -68,6 +68,20 @@ public final class LagWatch {
     of(stream).arrived(nanoClock.getAsLong());
   }
 
+  /** A batch came on this stream that says nothing else. Any thread. */
+  public void named(String stream) {
+    of(stream).named();
+  }
+
+  /**
+   * A batch came on this stream that says that it is of another. Any thread.
+   *
+   * @param stated as the publisher wrote it, which may be anything
+   */
+  public void misnamed(String stream, String stated) {
+    of(stream).misnamed(stated, nanoClock.getAsLong());
+  }
+
   /** The bridge has done with a batch, whatever became of it. Any thread. */
   public void ended(String stream) {
     of(stream).ended();

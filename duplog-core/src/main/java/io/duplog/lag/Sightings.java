@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.duplog.dedup.Board;
 import io.duplog.wire.Heartbeat;
+import io.duplog.wire.Topology;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -25,7 +26,17 @@ final class Sightings {
   private long settledMillis;
   private @Nullable Heartbeat heartbeat;
   private long heartbeatNanos;
+  private boolean ownSeen;
+  private long ownNanos;
   private long heartbeatDelayMillis;
+
+  /**
+   * Another stream's, which this bridge was brought here last; null where none was, or it ended.
+   */
+  private @Nullable String otherName;
+
+  private long otherNameNanos;
+  private boolean ownNameSince;
 
   Sightings(String stream) {
     this.stream = stream;
@@ -33,8 +44,15 @@ final class Sightings {
 
   synchronized void arrived(long nowNanos) {
     held++;
+    own(nowNanos);
     messageSeen = true;
     messageNanos = nowNanos;
+  }
+
+  /** Something came to this bridge itself. */
+  private void own(long nowNanos) {
+    ownSeen = true;
+    ownNanos = nowNanos;
   }
 
   synchronized void ended() {
@@ -48,7 +66,35 @@ final class Sightings {
     settledAny = true;
   }
 
+  /** Something came under this stream's name. */
+  synchronized void named() {
+    ownNameSince = true;
+  }
+
+  synchronized void misnamed(String stated, long nowNanos) {
+    otherName = Topology.isStreamName(stated) ? stated : "a name that is no stream's";
+    otherNameNanos = nowNanos;
+    ownNameSince = false;
+  }
+
+  /**
+   * The name of another stream that came here; null again once nothing has come under it for a
+   * while, and something under this one's.
+   */
+  synchronized @Nullable String otherName(long whileNanos, long nowNanos) {
+    if (otherName != null && ownNameSince && nowNanos - otherNameNanos > whileNanos) {
+      otherName = null;
+    }
+    return otherName;
+  }
+
   synchronized void beat(Heartbeat seen, long nowNanos, long nowMillis) {
+    if (seen.stream().equals(stream)) {
+      named();
+    } else {
+      misnamed(seen.stream(), nowNanos);
+    }
+    own(nowNanos);
     heartbeat = seen;
     heartbeatNanos = nowNanos;
     heartbeatDelayMillis = nowMillis - seen.publishedMillis();
@@ -104,6 +150,20 @@ final class Sightings {
 
   synchronized int held() {
     return held;
+  }
+
+  /** Whether anything came, to whichever bridge. */
+  synchronized boolean seen() {
+    return messageSeen || heartbeat != null;
+  }
+
+  synchronized boolean ownSeen() {
+    return ownSeen;
+  }
+
+  /** Whether a message or a heartbeat came to this bridge itself. */
+  synchronized boolean ownWithin(long nanos, long nowNanos) {
+    return ownSeen && nowNanos - ownNanos <= nanos;
   }
 
   synchronized boolean messageWithin(long nanos, long nowNanos) {

@@ -1,5 +1,7 @@
 package io.duplog.lag;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Where one stream is. Seconds are {@link Double#NaN} where nobody knows.
  *
@@ -16,6 +18,7 @@ package io.duplog.lag;
  *     nobody knows
  * @param stalledSeconds for how long the shim had waited for a confirm, by the last heartbeat;
  *     unknown once the next is overdue
+ * @param saidToBe the name that what its queue brings has, where that is another; else null
  */
 public record StreamLag(
     String stream,
@@ -26,7 +29,8 @@ public record StreamLag(
     double heartbeatAgeSeconds,
     double heartbeatDelaySeconds,
     long confirmed,
-    double stalledSeconds) {
+    double stalledSeconds,
+    @Nullable String saidToBe) {
 
   static StreamLag unknown(String stream) {
     return new StreamLag(
@@ -38,6 +42,7 @@ public record StreamLag(
         Double.NaN,
         Double.NaN,
         -1,
-        Double.NaN);
+        Double.NaN,
+        null);
   }
 }

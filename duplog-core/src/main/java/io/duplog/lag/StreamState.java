@@ -20,6 +20,8 @@ public enum StreamState {
   DEAD,
   /** This bridge can't read the queue. */
   DISCONNECTED,
+  /** What its queue brings says that it is of another stream. */
+  MISNAMED,
   /** It lags by more than half of the window. */
   BEHIND,
   /** This bridge takes nothing from it at present, and so can't know. */

@@ -49,6 +49,11 @@ final class StreamWatch {
 
   private boolean missing;
 
+  /** Whether no other bridge reads the stream's queues, and since when. */
+  private boolean alone;
+
+  private long aloneSinceNanos;
+
   /** How many halves of the window the last warning was about. */
   private int warnedHalves;
 
@@ -91,6 +96,12 @@ final class StreamWatch {
       firstLookNanos = nowNanos;
     }
     everConnected |= path.connected();
+    if (!path.connected() || path.readers() > 1) {
+      alone = false;
+    } else if (!alone) {
+      alone = true;
+      aloneSinceNanos = nowNanos;
+    }
     if (!path.connected() || path.held()) {
       taking = false;
     } else if (!taking) {
@@ -100,9 +111,15 @@ final class StreamWatch {
     long reached = Math.max(levelMillis, sightings.settledMillis());
     long lagMillis = reached == Long.MIN_VALUE ? -1 : Math.max(0, nowMillis - reached);
     Heartbeat heartbeat = sightings.heartbeat();
+    // Heartbeats may be all that comes, and the bridges are served in turn.
+    String otherName =
+        sightings.otherName(2 * patienceNanos(heartbeat) * Math.max(1, path.readers()), nowNanos);
     StreamState state = state(path, shared, lagMillis, heartbeat, nowNanos);
     missing &= state == StreamState.WAITING || state == StreamState.DEAD;
-    warn(state, path, lagMillis, heartbeat);
+    if (otherName != null && path.connected()) {
+      state = StreamState.MISNAMED;
+    }
+    warn(state, path, lagMillis, heartbeat, otherName);
     // What an old heartbeat said is not known to be so any more.
     boolean fresh = sightings.heartbeatWithin(patienceNanos(heartbeat), nowNanos);
     return new StreamLag(
@@ -116,7 +133,8 @@ final class StreamWatch {
         sightings.heartbeatAgeSeconds(nowNanos),
         fresh ? sightings.heartbeatDelaySeconds() : Double.NaN,
         heartbeat == null ? -1 : heartbeat.confirmed(),
-        fresh && heartbeat != null ? heartbeat.stalledMillis() / 1e3 : Double.NaN);
+        fresh && heartbeat != null ? heartbeat.stalledMillis() / 1e3 : Double.NaN,
+        otherName);
   }
 
   private StreamState state(
@@ -137,11 +155,12 @@ final class StreamWatch {
       // The broker serves the bridges in turn, and this one does not hear what others are given.
       patience *= Math.max(1, path.readers());
     }
-    if (sightings.messageWithin(patience, nowNanos)) {
+    boolean elsewhere = comesFromAnotherQueue(patience, nowNanos);
+    if (!elsewhere && sightings.messageWithin(patience, nowNanos)) {
       return StreamState.FLOWING;
     }
     boolean ended = heartbeat != null && heartbeat.ending();
-    if (!ended && sightings.heartbeatWithin(patience, nowNanos)) {
+    if (!elsewhere && !ended && sightings.heartbeatWithin(patience, nowNanos)) {
       return StreamState.SILENT;
     }
     if (path.ready() > 0 || sightings.held() > 0) {
@@ -149,7 +168,9 @@ final class StreamWatch {
           .HELD; // a full prefetch: nothing can come, heartbeats as little as messages
     }
     if (expected.isZero()) {
-      return StreamState.SILENT;
+      return sightings.ownSeen() || (sightings.seen() && !elsewhere)
+          ? StreamState.SILENT
+          : StreamState.UNKNOWN;
     }
     if (!ended && nowNanos - takingSinceNanos <= patience) {
       return StreamState.UNKNOWN;
@@ -176,6 +197,17 @@ final class StreamWatch {
     return missing && nowNanos - missingSinceNanos > patience;
   }
 
+  /**
+   * Whether what other bridges see under the stream's name comes from another queue: this bridge is
+   * the only one that reads its own, and is brought nothing. If it was brought something before,
+   * the others may have stopped reading a moment ago.
+   */
+  private boolean comesFromAnotherQueue(long patienceNanos, long nowNanos) {
+    return alone
+        && !sightings.ownWithin(patienceNanos, nowNanos)
+        && (!sightings.ownSeen() || nowNanos - aloneSinceNanos > patienceNanos);
+  }
+
   private long patienceNanos(@Nullable Heartbeat heartbeat) {
     Duration interval = expected.isZero() ? DEFAULT : expected;
     if (heartbeat != null && heartbeat.intervalMillis() > interval.toMillis()) {
@@ -184,7 +216,12 @@ final class StreamWatch {
     return interval.multipliedBy(Heartbeat.PATIENCE).toNanos();
   }
 
-  private void warn(StreamState state, Path path, long lagMillis, @Nullable Heartbeat heartbeat) {
+  private void warn(
+      StreamState state,
+      Path path,
+      long lagMillis,
+      @Nullable Heartbeat heartbeat,
+      @Nullable String otherName) {
     warnOfLag(path, lagMillis);
     if (state == StreamState.DEAD) {
       dead.occurred(
@@ -193,10 +230,10 @@ final class StreamWatch {
     } else if (state == StreamState.FLOWING || state == StreamState.SILENT) {
       dead.recovered();
     }
-    if (heartbeat != null && !heartbeat.stream().equals(stream)) {
+    if (otherName != null) {
       misnamed.occurred(
-          "the queue of %s brings heartbeats of %s: the shim's name for its stream is not the bridge's, or two nodes publish to one broker"
-              .formatted(stream, heartbeat.stream()));
+          "the queue of %s brings %s: what says so is delivered without being compared. Two streams' host is one broker, the shim's stream is not the bridge's, or two nodes publish to one broker"
+              .formatted(stream, otherName));
     } else {
       misnamed.recovered();
     }

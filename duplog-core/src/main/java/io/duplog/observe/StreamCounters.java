@@ -48,6 +48,9 @@ public final class StreamCounters {
   /** Of those received: older than the window, so that nothing could be left to match them with. */
   public final LongAdder late = new LongAdder();
 
+  /** Of those received: in batches that say that they are of another stream. */
+  public final LongAdder misnamed = new LongAdder();
+
   /** Heartbeats of the shim, which are no messages. */
   public final LongAdder heartbeats = new LongAdder();
 

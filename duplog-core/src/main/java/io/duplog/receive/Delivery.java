@@ -1,6 +1,7 @@
 package io.duplog.receive;
 
 import com.rabbitmq.client.AMQP;
+import io.duplog.wire.Envelope;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -72,6 +73,13 @@ public final class Delivery {
     Map<String, Object> headers = properties.getHeaders();
     Object value = headers == null ? null : headers.get(name);
     return value instanceof Number number ? number.longValue() : fallback;
+  }
+
+  /** The stream that its publisher says it is of; null where that says nothing. */
+  public @Nullable String statedStream() {
+    Map<String, Object> headers = properties.getHeaders();
+    Object value = headers == null ? null : headers.get(Envelope.STREAM_HEADER);
+    return value == null ? null : value.toString();
   }
 
   /**

@@ -97,8 +97,26 @@ abstract class BridgeBetweenServers {
   }
 
   static BridgeConfig config(String name, String more) throws Exception {
-    return ConfigLoader.of(Map.of(), "host")
-        .parse("test.yaml", yaml(name, more), BridgeConfig.class);
+    return parsed(yaml(name, more));
+  }
+
+  static BridgeConfig parsed(String yaml) throws Exception {
+    return ConfigLoader.of(Map.of(), "host").parse("test.yaml", yaml, BridgeConfig.class);
+  }
+
+  /** Stream b is the queue of stream a, by another name of its host's. */
+  static String withBrokerAUnderBothNames(String name) {
+    return yaml(name, "")
+        .replaceFirst(
+            "name: b, host: [^,]+, port: \\d+",
+            "name: b, host: '::ffff:%s', port: %d".formatted(brokerA.host(), brokerA.port()));
+  }
+
+  /** Until so many read the queue. */
+  static void awaitReaders(TestPublisher stream, int wanted) {
+    await()
+        .atMost(Duration.ofSeconds(30))
+        .until(() -> stream.channel().consumerCount(stream.queue()) == wanted);
   }
 
   Bridge start(String name, String more) throws Exception {
@@ -107,9 +125,7 @@ abstract class BridgeBetweenServers {
 
   /** With one thing in its file replaced. */
   Bridge startWith(String name, String old, String replacement) throws Exception {
-    return start(
-        ConfigLoader.of(Map.of(), "host")
-            .parse("test.yaml", yaml(name, "").replace(old, replacement), BridgeConfig.class));
+    return start(parsed(yaml(name, "").replace(old, replacement)));
   }
 
   final Bridge start(BridgeConfig config) {

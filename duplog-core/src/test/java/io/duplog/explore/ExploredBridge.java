@@ -40,10 +40,15 @@ final class ExploredBridge implements Settler.Surroundings {
   private final List<AtSink> atSink = new ArrayList<>();
 
   private final boolean parted;
+  private final boolean misnaming;
   private long nanos;
 
-  ExploredBridge(String name, World world) {
+  /**
+   * @param place among the bridges, from 0
+   */
+  ExploredBridge(String name, int place, World world) {
     this.name = name;
+    this.misnaming = world.setting == Setting.MISNAMED && place == 1;
     this.judgesAt = world.store();
     this.advancesAt = judgesAt;
     this.memory = world.newMemory();
@@ -98,7 +103,7 @@ final class ExploredBridge implements Settler.Surroundings {
               @Override
               public void forget(int givenBack) {}
             },
-            true,
+            !misnaming,
             0,
             parted ? batch.part() : 0));
   }

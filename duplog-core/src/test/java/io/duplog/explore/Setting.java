@@ -11,5 +11,7 @@ enum Setting {
   /** They share another Redis, which never fails, for when Redis is away. */
   SPARE,
   /** They share a ledger in two parts, of which the second one's server never fails. */
-  PARTS
+  PARTS,
+  /** The second one has the streams' names swapped: what it takes passes uncounted. */
+  MISNAMED
 }

@@ -79,7 +79,7 @@ final class World {
   /** Where drops are observed: what comes again with a batch that the broker has twice. */
   private final Map<Character, Integer> expectedAgain = new TreeMap<>();
 
-  /** Bridges differ in nothing but the host that each shares with a broker. */
+  /** Bridges differ in nothing but the host that each shares with a broker, and its names. */
   private final boolean interchangeable;
 
   /**
@@ -92,7 +92,8 @@ final class World {
     this.broken = broken;
     this.budget = new EnumMap<>(Fault.class);
     budget.putAll(faults);
-    this.interchangeable = !faults.containsKey(Fault.HOST_LOST);
+    this.interchangeable = !faults.containsKey(Fault.HOST_LOST) && setting != Setting.MISNAMED;
+    this.duplicatesLicensed = setting == Setting.MISNAMED;
     this.spare =
         setting == Setting.SPARE || setting == Setting.PARTS
             ? new ExplorableStore(history.streams(), broken, () -> "spare")
@@ -105,7 +106,7 @@ final class World {
       brokers.get(history.batches().get(i).stream()).publish(i, 0);
     }
     for (int i = 0; i < BRIDGES; i++) {
-      bridges.add(new ExploredBridge(nameOf(incarnations++), this));
+      bridges.add(new ExploredBridge(nameOf(incarnations++), i, this));
     }
   }
 
@@ -197,7 +198,7 @@ final class World {
 
   void comeBack(int index) {
     comingBack[index] = false;
-    bridges.set(index, new ExploredBridge(nameOf(incarnations++), this));
+    bridges.set(index, new ExploredBridge(nameOf(incarnations++), index, this));
   }
 
   private List<ExplorableStore> servers() {

@@ -5,6 +5,7 @@ import static io.duplog.lag.StreamState.DEAD;
 import static io.duplog.lag.StreamState.DISCONNECTED;
 import static io.duplog.lag.StreamState.FLOWING;
 import static io.duplog.lag.StreamState.HELD;
+import static io.duplog.lag.StreamState.MISNAMED;
 import static io.duplog.lag.StreamState.SILENT;
 import static io.duplog.lag.StreamState.UNKNOWN;
 import static io.duplog.lag.StreamState.WAITING;
@@ -124,6 +125,11 @@ class LagWatchTest {
   void withoutHeartbeats_nothingIsProvenDead() {
     LagWatch unaware = watch("0S", board);
     unaware.runOnce();
+    pass(3600);
+    unaware.runOnce();
+    assertThat(unaware.report().streams().get(0).state()).isEqualTo(UNKNOWN);
+    unaware.arrived("a");
+    unaware.ended("a");
     pass(3600);
     unaware.runOnce();
     assertThat(unaware.report().streams().get(0).state()).isEqualTo(SILENT);
@@ -258,6 +264,8 @@ class LagWatchTest {
 
   @Test
   void heartbeat_thatAnotherBridgeWasGiven_counts() {
+    paths.put("a", new Path(true, false, 0, 1, 2));
+    paths.put("b", new Path(true, false, 0, 1, 2));
     LagWatch other = watch("10S", board);
     for (int i = 0; i < 10; i++) {
       beat(other, "a");
@@ -312,6 +320,82 @@ class LagWatchTest {
     assertThat(look("a").state()).isEqualTo(DEAD);
   }
 
+  /** Nobody else reads the queue, so what another bridge sees comes from another one. */
+  @Test
+  void queueThatBringsNothing_isNotCalledFlowing_forWhatAnotherBridgeSeesElsewhere() {
+    LagWatch other = watch("10S", board);
+    for (int i = 0; i < 4; i++) {
+      other.arrived("a");
+      other.ended("a");
+      beat(other, "a");
+      other.runOnce();
+      assertThat(look("a").state()).isEqualTo(UNKNOWN);
+      pass(10);
+    }
+    look("a");
+    assertThat(look("a").state()).isEqualTo(DEAD);
+  }
+
+  @Test
+  void queueThatIsLeftToThisBridge_isFlowing_untilItShouldHaveBeenBroughtSomething() {
+    LagWatch other = watch("10S", board);
+    paths.put("a", new Path(true, false, 0, 1, 8));
+    message("a", 0);
+    look("a");
+    pass(60);
+    other.arrived("a");
+    other.ended("a");
+    other.runOnce();
+    paths.put("a", EMPTY);
+    assertThat(look("a").state()).isEqualTo(FLOWING);
+  }
+
+  @Test
+  void batchOfAnotherStream_isSaid_untilNoneComesAnyMoreAndThisStreamsDo() {
+    List<String> lines =
+        logged(
+            () -> {
+              beat(watch, "b");
+              watch.arrived("a");
+              watch.misnamed("a", "b");
+              watch.ended("a");
+              assertThat(look("a").state()).isEqualTo(MISNAMED);
+              assertThat(look("a").saidToBe()).isEqualTo("b");
+              watch.named("a");
+              assertThat(look("a").state()).isEqualTo(MISNAMED);
+              pass(61);
+              message("a", 0);
+              beat(watch, "b");
+              assertThat(look("a").state()).isEqualTo(FLOWING);
+              assertThat(look("a").saidToBe()).isNull();
+            });
+
+    assertThat(lines)
+        .satisfiesExactly(
+            line -> assertThat(line).startsWith("the queue of a brings b: what says so is"),
+            line -> assertThat(line).startsWith("a's name is well again"));
+  }
+
+  @Test
+  void heartbeatOfAnotherStream_isSaid_andAsLongAsNothingElseComes() {
+    watch.beat("a", heartbeat("b", 10_000));
+    assertThat(look("a").state()).isEqualTo(MISNAMED);
+    pass(1000);
+    assertThat(look("a").state()).isEqualTo(MISNAMED);
+    watch.misnamed("a", "no stream\n2026 WARN");
+    assertThat(look("a").saidToBe()).isEqualTo("a name that is no stream's");
+  }
+
+  /** What this bridge's own queue brings is well: another bridge's names are its own affair. */
+  @Test
+  void misnamedStreamOfAnotherBridge_isNotSaidHere() {
+    LagWatch other = watch("10S", board);
+    other.beat("a", heartbeat("b", 10_000));
+    other.runOnce();
+    paths.put("a", new Path(true, false, 0, 1, 2));
+    assertThat(look("a").state()).isEqualTo(SILENT);
+  }
+
   @Test
   void strangeNote_changesNothing() {
     board.notes.put("a message", new Board.Note("a message", "soon", 0));
@@ -319,6 +403,22 @@ class LagWatchTest {
     board.notes.put("z message", new Board.Note("z message", "1", 0));
     assertThat(look("a").state()).isEqualTo(UNKNOWN);
     assertThat(look("a").ageSeconds()).isNaN();
+  }
+
+  private static List<String> logged(Runnable steps) {
+    Logger logger = (Logger) LoggerFactory.getLogger(StreamWatch.class);
+    ListAppender<ILoggingEvent> log = new ListAppender<>();
+    log.start();
+    logger.addAppender(log);
+    try {
+      steps.run();
+    } finally {
+      logger.detachAppender(log);
+    }
+    return log.list.stream()
+        .filter(event -> event.getLevel().isGreaterOrEqual(Level.INFO))
+        .map(ILoggingEvent::getFormattedMessage)
+        .toList();
   }
 
   private void message(String stream, long ageSeconds) {

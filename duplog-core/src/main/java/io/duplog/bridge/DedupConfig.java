@@ -24,7 +24,7 @@ record DedupConfig(
     @Key(
             doc =
                 "How long a message that only some streams have brought is remembered: how"
-                    + " far one stream may lag behind another and still be matched.",
+                    + " far one stream may lag behind another and still be matched. At most 7d.",
             defaultValue = "10m")
         Duration window,
     @Key(
@@ -65,6 +65,8 @@ record DedupConfig(
             whereWanted = true)
         @Nullable RedisConfig spare,
     @Key(doc = "Where store is memory.") Memory memory) {
+
+  private static final Duration LONGEST_WINDOW = Duration.ofDays(7);
 
   /** What becomes of a copy too many. */
   enum Mode {
@@ -109,6 +111,13 @@ record DedupConfig(
           "spare", "must not be a cluster: one server is asked while a part is unavailable");
     }
     Checks.positive("window", window);
+    if (window.compareTo(LONGEST_WINDOW) > 0) {
+      // 92 bytes a digest, kept for up to two windows.
+      throw Checks.refuse(
+          "window",
+          "must be at most 7d: while a stream is dead, Redis takes 106 MiB in 7 days for each message"
+              + " a second");
+    }
     Checks.positive("lease", lease);
     if (window.compareTo(lease.multipliedBy(2)) < 0) {
       throw Checks.refuse("window", "must be at least twice the lease");

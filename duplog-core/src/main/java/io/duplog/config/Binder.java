@@ -8,12 +8,18 @@ import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Makes records of nodes. */
+/**
+ * Makes records of nodes. Goes on after an error, so that all are told that can be found: only a
+ * record of which a value is wrong is not made, so that it can't look at the others together.
+ */
 final class Binder {
   private static final Splitter ELEMENTS = Splitter.on(',').trimResults().omitEmptyStrings();
   private static final Splitter.MapSplitter ENTRIES = ELEMENTS.withKeyValueSeparator(": ");
@@ -39,17 +45,81 @@ final class Binder {
     for (RecordComponent component : type.getRecordComponents()) {
       components.put(KeyNames.ofComponent(component.getName()), component);
     }
+    ConfigException unknown = null;
     for (Map.Entry<String, YamlNode> entry : section.entries().entrySet()) {
       if (everyKeyIsKnown && !components.containsKey(entry.getKey())) {
-        throw unknown(entry.getKey(), entry.getValue(), path, components);
+        unknown = unknown(entry.getKey(), entry.getValue(), path, components).and(unknown);
       }
     }
+    ConfigException wrong = unknown;
     List<@Nullable Object> arguments = new ArrayList<>();
     for (Map.Entry<String, RecordComponent> entry : components.entrySet()) {
       YamlNode node = section.entries().get(entry.getKey());
-      arguments.add(component(entry.getValue(), node, section, join(path, entry.getKey())));
+      try {
+        arguments.add(component(entry.getValue(), node, section, join(path, entry.getKey())));
+      } catch (ConfigException e) {
+        wrong = e.and(wrong);
+      }
     }
-    return construct(type, arguments, section, path);
+    if (arguments.size() < components.size()) {
+      throw Objects.requireNonNull(wrong);
+    }
+    T made = checked(type, arguments, section, path, wrong);
+    if (wrong != null) {
+      throw wrong;
+    }
+    return made;
+  }
+
+  /**
+   * Makes the record. A value that it refuses is replaced by its default, to find what else it
+   * refuses.
+   */
+  private <T> T checked(
+      Class<T> type,
+      List<@Nullable Object> arguments,
+      YamlNode.Mapping section,
+      String path,
+      @Nullable ConfigException before)
+      throws ConfigException {
+    ConfigException wrong = before;
+    Set<String> refused = new HashSet<>();
+    while (true) {
+      try {
+        T made = construct(type, arguments);
+        if (refused.isEmpty()) {
+          return made;
+        }
+        throw Objects.requireNonNull(wrong);
+      } catch (InvalidValueException e) {
+        boolean again = !refused.add(e.key());
+        if (!again) {
+          YamlNode node = section.entries().getOrDefault(e.key(), section);
+          wrong = wrong(node, join(path, e.key()), e.problem()).and(wrong);
+        }
+        if (again || !replaceByDefault(e.key(), type, arguments)) {
+          throw Objects.requireNonNull(wrong);
+        }
+      } catch (IllegalArgumentException e) {
+        throw wrong(section, path, "is refused: " + e.getMessage()).and(wrong);
+      }
+    }
+  }
+
+  private boolean replaceByDefault(String name, Class<?> type, List<@Nullable Object> arguments)
+      throws ConfigException {
+    RecordComponent[] components = type.getRecordComponents();
+    for (int i = 0; i < components.length; i++) {
+      String standard = key(components[i]).defaultValue();
+      if (KeyNames.ofComponent(components[i].getName()).equals(name)
+          && !standard.equals(Key.NONE)) {
+        Class<?> valueType = components[i].getType();
+        YamlNode node = defaultNode(valueType, standard);
+        arguments.set(i, value(valueType, components[i].getGenericType(), node, name));
+        return true;
+      }
+    }
+    return false;
   }
 
   private @Nullable Object component(
@@ -107,8 +177,17 @@ final class Binder {
       throw wrong(node, path, "must be a list such as [a, b], not " + node.kind());
     }
     List<Object> values = new ArrayList<>();
-    for (YamlNode element : sequence.elements()) {
-      values.add(value(elementType, elementType, element, path + "[" + values.size() + "]"));
+    ConfigException wrong = null;
+    for (int i = 0; i < sequence.elements().size(); i++) {
+      try {
+        values.add(
+            value(elementType, elementType, sequence.elements().get(i), path + "[" + i + "]"));
+      } catch (ConfigException e) {
+        wrong = e.and(wrong);
+      }
+    }
+    if (wrong != null) {
+      throw wrong;
     }
     return List.copyOf(values);
   }
@@ -120,9 +199,17 @@ final class Binder {
       throw wrong(node, path, "must be a map such as {name: value}, not " + node.kind());
     }
     Map<String, Object> values = new LinkedHashMap<>();
+    ConfigException wrong = null;
     for (Map.Entry<String, YamlNode> entry : mapping.entries().entrySet()) {
       String key = entry.getKey();
-      values.put(key, value(valueType, valueType, entry.getValue(), join(path, key)));
+      try {
+        values.put(key, value(valueType, valueType, entry.getValue(), join(path, key)));
+      } catch (ConfigException e) {
+        wrong = e.and(wrong);
+      }
+    }
+    if (wrong != null) {
+      throw wrong;
     }
     return Collections.unmodifiableMap(values);
   }
@@ -137,9 +224,8 @@ final class Binder {
     }
   }
 
-  private <T> T construct(
-      Class<T> type, List<@Nullable Object> arguments, YamlNode.Mapping section, String path)
-      throws ConfigException {
+  /** Throws what the constructor throws. */
+  private static <T> T construct(Class<T> type, List<@Nullable Object> arguments) {
     RecordComponent[] components = type.getRecordComponents();
     Class<?>[] parameters = new Class<?>[components.length];
     for (int i = 0; i < components.length; i++) {
@@ -150,12 +236,8 @@ final class Binder {
       constructor.setAccessible(true);
       return constructor.newInstance(arguments.toArray());
     } catch (InvocationTargetException e) {
-      if (e.getCause() instanceof InvalidValueException refused) {
-        YamlNode node = section.entries().getOrDefault(refused.key(), section);
-        throw wrong(node, join(path, refused.key()), refused.problem());
-      }
       if (e.getCause() instanceof IllegalArgumentException refused) {
-        throw wrong(section, path, "is refused: " + refused.getMessage());
+        throw refused;
       }
       throw new IllegalStateException(type + " could not be made", e);
     } catch (ReflectiveOperationException e) {

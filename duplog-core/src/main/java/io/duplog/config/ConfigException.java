@@ -1,12 +1,26 @@
 package io.duplog.config;
 
+import static java.util.stream.Collectors.joining;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
 /**
- * A configuration that can't be used. The message is one line for an administrator: file, line,
- * key, what is wrong and what is allowed. It never contains a secret.
+ * A configuration that can't be used. The message has a line for an administrator for each thing
+ * that is wrong with it, as far as that could be found, in the file's order: file, line, key, what
+ * is wrong and what is allowed. It never contains a secret.
  */
 public final class ConfigException extends Exception {
-  private ConfigException(String line) {
-    super(line);
+  /** One thing that is wrong. */
+  private record Wrong(int line, String text) {}
+
+  private final List<Wrong> wrongs;
+
+  private ConfigException(List<Wrong> wrongs) {
+    super(wrongs.stream().map(Wrong::text).collect(joining("\n")));
+    this.wrongs = wrongs;
   }
 
   /**
@@ -24,6 +38,17 @@ public final class ConfigException extends Exception {
       text.append(path).append(' ');
     }
     text.append(problem);
-    return new ConfigException(text.toString().replaceAll("\\p{Cntrl}", "?"));
+    return new ConfigException(
+        List.of(new Wrong(line, text.toString().replaceAll("\\p{Cntrl}", "?"))));
+  }
+
+  /** What is wrong with this and with another part of the file; null for none so far. */
+  ConfigException and(@Nullable ConfigException other) {
+    return other == null
+        ? this
+        : new ConfigException(
+            Stream.concat(other.wrongs.stream(), wrongs.stream())
+                .sorted(Comparator.comparingInt(Wrong::line))
+                .toList());
   }
 }

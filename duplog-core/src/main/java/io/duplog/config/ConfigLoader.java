@@ -3,6 +3,7 @@ package io.duplog.config;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -64,6 +65,31 @@ public final class ConfigLoader {
   public <T extends Record> T parse(String name, String text, Class<T> type)
       throws ConfigException {
     return bind(name, Path.of(""), text, type, true);
+  }
+
+  /**
+   * The keys that a file has, by their full paths, with their lines. Those of a list's elements are
+   * left out.
+   *
+   * @throws ConfigException whose message is one line for the administrator
+   */
+  public static Map<String, Integer> lines(Path file) throws ConfigException {
+    Map<String, Integer> lines = new LinkedHashMap<>();
+    addLines(YamlReader.read(file.toString(), ConfigFile.read(file)), "", lines);
+    return lines;
+  }
+
+  private static void addLines(
+      YamlNode.Mapping section, String prefix, Map<String, Integer> lines) {
+    section
+        .entries()
+        .forEach(
+            (key, node) -> {
+              lines.put(prefix + key, node.line());
+              if (node instanceof YamlNode.Mapping inner) {
+                addLines(inner, prefix + key + ".", lines);
+              }
+            });
   }
 
   private <T extends Record> T bind(

@@ -177,7 +177,7 @@ class ConfigLoaderTest {
           name:              | name has no value; leave the key out to have its default
           lock: 5            | lock must be a section of keys, not a single value
           boxes: [5]         | boxes[0] must be a section of keys, not a single value
-          boxes: [{size: 1}] | boxes[0].name is missing; it has no default
+          boxes: [{size: 1B}] | boxes[0].name is missing; it has no default
           lock: {max-tries: 3000000000} | lock.max-tries must be a whole number up to 2147483647, not '3000000000'
           lock: {max-tries: 0} | lock.max-tries must be 1 to 9, not 0
           lock: {max-tries: 7} | lock is refused: seven is not liked
@@ -185,6 +185,54 @@ class ConfigLoaderTest {
           """)
   void badValue_isOneLineWithFileLineKeyAndWhatIsAllowed(String text, String problem) {
     failure(text).hasMessage("shed.yaml:1: " + problem);
+  }
+
+  @Test
+  void everythingThatIsWrong_isTold_inTheFilesOrder() {
+    failure(
+            """
+            nails: many
+            boxes:
+              - size: 1kB
+              - {name: b, sice: 1B}
+            lock: {max-tries: 0, code: 'a', elephant: 1}
+            painted: perhaps
+            nayls: 1
+            """)
+        .hasMessage(
+            """
+            shed.yaml:1: nails must be a whole number up to 9223372036854775807, not 'many'
+            shed.yaml:3: boxes[0].name is missing; it has no default
+            shed.yaml:3: boxes[0].size must be a size such as 512B, 64KiB, 4MiB or 1GiB, not '1kB'
+            shed.yaml:4: boxes[1].sice is not a known key; did you mean 'size'?
+            shed.yaml:5: lock.elephant is not a known key; known keys here: code, max-tries
+            shed.yaml:5: lock.max-tries must be 1 to 9, not 0
+            shed.yaml:6: painted must be true or false, not 'perhaps'
+            shed.yaml:7: nayls is not a known key; did you mean 'nails'?""");
+  }
+
+  record Pair(
+      @Key(doc = "One.", defaultValue = "1") int one,
+      @Key(doc = "Two.", defaultValue = "2") int two) {
+    Pair {
+      Checks.within("one", one, 1, 9);
+      Checks.within("two", two, 1, 9);
+    }
+  }
+
+  @Test
+  void everyValueThatARecordRefuses_isTold() {
+    assertThatThrownBy(() -> loader.parse("pair.yaml", "two: 10\none: 11\n", Pair.class))
+        .hasMessage(
+            "pair.yaml:1: two must be 1 to 9, not 10\npair.yaml:2: one must be 1 to 9, not 11");
+  }
+
+  @Test
+  void lines_areThoseOfTheKeysThatTheFileHas(@TempDir Path folder) throws Exception {
+    Path file =
+        Files.writeString(folder.resolve("a.yaml"), "a:\n  b: 1\n  c: {d: 2}\ne: [x]\nf:\n");
+    assertThat(ConfigLoader.lines(file))
+        .isEqualTo(Map.of("a", 2, "a.b", 2, "a.c", 3, "a.c.d", 3, "e", 4, "f", 5));
   }
 
   @Test

@@ -107,7 +107,8 @@ public final class RsyslogCheck implements Check {
       return ShimSettings.load(path);
     } catch (ConfigException e) {
       findings.notChecked(
-          "the shim's file: " + e.getMessage(), "duplog-ingest --check, as the user of rsyslog");
+          "the shim's file: " + String.valueOf(e.getMessage()).replace("\n", "; "),
+          "duplog-ingest --check, as the user of rsyslog");
       return null;
     }
   }

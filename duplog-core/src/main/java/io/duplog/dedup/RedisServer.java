@@ -3,6 +3,7 @@ package io.duplog.dedup;
 import com.google.common.base.Throwables;
 import io.duplog.tls.Tls;
 import java.net.ConnectException;
+import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.time.Duration;
@@ -103,6 +104,10 @@ final class RedisServer implements AutoCloseable {
       root = root.getCause();
     }
     String words = root.getMessage() == null ? root.getClass().getSimpleName() : root.getMessage();
+    if (tls == null && root instanceof SocketException && !(root instanceof ConnectException)) {
+      // As Redis answers plain text on its port for TLS.
+      return words + "; if this is its port for TLS, add a section tls";
+    }
     boolean closed =
         !(root instanceof JedisDataException
             || root instanceof ConnectException

@@ -5,6 +5,7 @@ import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.util.Set;
+import java.util.regex.Pattern;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
@@ -13,8 +14,14 @@ final class TlsFailure {
   /** How the JDK begins the message about an alert; it tells its kind in no other way. */
   private static final String ALERT = "Received fatal alert: ";
 
-  /** And what it says when the other side answers something that is not TLS. */
-  private static final String NOT_TLS = "Unsupported or unrecognized SSL message";
+  /**
+   * And the end of what it says when the other side answers something that is not TLS; a socket and
+   * an engine begin it in different ways.
+   */
+  private static final Pattern NOT_TLS = Pattern.compile("(?i)unrecognized SSL message");
+
+  /** What an engine says where the other side hung up; a socket has the cause. */
+  private static final String CLOSED = "Remote host terminated the handshake";
 
   /** What servers answer to a client that shows no certificate, by their library and version. */
   private static final Set<String> NO_CERTIFICATE =
@@ -54,10 +61,11 @@ final class TlsFailure {
     if (alert >= 0) {
       return alert(message.substring(alert + ALERT.length()).strip(), tls);
     }
-    if (message.contains(NOT_TLS)) {
-      return "it answers in plain text: is this its port for TLS?";
+    if (NOT_TLS.matcher(message).find()) {
+      return "it answers without TLS: is this its port for TLS? Else turn TLS on there, or off here"
+          + " (http://, or no section tls)";
     }
-    if (closed) {
+    if (closed || message.contains(CLOSED)) {
       return "it closed the connection in the TLS handshake (is this its port for TLS?)"
           + tls.hint();
     }

@@ -107,6 +107,12 @@ class RedisTlsIT {
   }
 
   @Test
+  void wayThatIsNotTheServers_isNamed() {
+    refused(null, redis.tlsPort(), "if this is its port for TLS, add a section tls");
+    refused(ca.client("client"), redis.port(), "it answers without TLS: ");
+  }
+
+  @Test
   void client_thatIsNotTheRightOne_isToldWhy() {
     refused(ca.client(), "client certificate", "tls.certificate");
     refused(ca.issueExpired("late").client("late"), "our certificate", "late.pem expired on");

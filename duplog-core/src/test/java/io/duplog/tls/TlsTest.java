@@ -207,7 +207,9 @@ class TlsTest {
   void serverWithoutTls_isToldSo() throws Exception {
     int port = answer(new ServerSocket(0, 50, InetAddress.getLoopbackAddress()));
     assertThat(refusal(ca.client(), "localhost", port))
-        .isEqualTo("it answers in plain text: is this its port for TLS?");
+        .isEqualTo(
+            "it answers without TLS: is this its port for TLS? Else turn TLS on there, or off here"
+                + " (http://, or no section tls)");
   }
 
   @Test

@@ -3,10 +3,12 @@ package io.duplog.deliver.hec;
 import io.duplog.config.Secret;
 import io.duplog.tls.Tls;
 import java.io.ByteArrayOutputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.ConnectException;
 import java.net.CookieManager;
+import java.net.ProtocolException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpConnectTimeoutException;
@@ -148,6 +150,10 @@ final class HttpConnection implements Connection {
       }
       if (cause instanceof HttpConnectTimeoutException) {
         return "no connection within the time for that";
+      }
+      if (tls == null && (cause instanceof EOFException || cause instanceof ProtocolException)) {
+        // What speaks TLS hangs up on a request in plain text, or answers with an alert.
+        return "it hung up or answered something else than HTTP; if it speaks TLS, use https://";
       }
       if (cause instanceof ConnectException) {
         // The client's first attempt loses the system's words now and then.

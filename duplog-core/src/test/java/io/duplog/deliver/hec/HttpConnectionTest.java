@@ -18,8 +18,11 @@ import io.duplog.tls.Tls;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -276,6 +279,32 @@ class HttpConnectionTest {
               "its certificate is of a CA that is not trusted here: CN=ca is not in ");
     }
     assertThat(seen).isEmpty();
+  }
+
+  @Test
+  void schemeThatIsNotTheServers_isNamed() throws Exception {
+    String plain = https("server", false).replace("https:", "http:");
+    assertThatThrownBy(() -> HecSink.check(config(plain, "token: good\n")))
+        .hasMessageContaining("if it speaks TLS, use https://");
+    try (ServerSocket unencrypted = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      Thread server = new Thread(() -> refuse(unencrypted), "unencrypted");
+      server.start();
+      String encrypted = "https://localhost:" + unencrypted.getLocalPort();
+      assertThatThrownBy(() -> HecSink.check(config(encrypted, tls(""))))
+          .hasMessageContaining("it answers without TLS: ")
+          .hasMessageContaining("http://");
+      server.join();
+    }
+  }
+
+  /** As a server of HTTP that is sent what is none. */
+  private static void refuse(ServerSocket server) {
+    try (Socket connection = server.accept()) {
+      connection.getInputStream().read(new byte[1000]);
+      connection.getOutputStream().write("HTTP/1.1 400 Bad Request\r\n\r\n".getBytes(UTF_8));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   @Test

@@ -65,7 +65,17 @@ final class RouteCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws ConfigException, IOException {
-    RoutedLine routed = new RoutedLine(routing());
+    RoutingConfig routing = routing();
+    long bySender =
+        routing.rules().stream().filter(rule -> !rule.match().sender().isEmpty()).count();
+    if (sender == null && bySender > 0) {
+      PrintWriter err = spec.commandLine().getErr();
+      err.println(
+          "no sender is known, so that no rule with the condition sender matches (%d of %d): say it with --sender or --with-sender"
+              .formatted(bySender, routing.rules().size()));
+      err.flush();
+    }
+    RoutedLine routed = new RoutedLine(routing);
     PrintWriter out = spec.commandLine().getOut();
     byte[] prefix = prefix();
     ByteArrayOutputStream line = new ByteArrayOutputStream();

@@ -23,6 +23,7 @@ class RouteCommandTest {
 
   @TempDir private Path folder;
   private Path config;
+  private final StringWriter errors = new StringWriter();
 
   @BeforeEach
   void write() throws IOException {
@@ -52,6 +53,7 @@ class RouteCommandTest {
     byte[] bytes = input.getBytes(StandardCharsets.ISO_8859_1);
     CommandLine line = new CommandLine(new RouteCommand(new ByteArrayInputStream(bytes), CLOCK));
     line.setOut(new PrintWriter(out));
+    line.setErr(new PrintWriter(errors, true));
     String[] arguments = new String[options.length + 2];
     arguments[0] = "--config";
     arguments[1] = config.toString();
@@ -93,6 +95,7 @@ class RouteCommandTest {
         .containsSubsequence(
             "line 1", "rule        1", "host        10.1.2.3 (the sender's address)")
         .containsSubsequence("line 2", "rule        none, the defaults", "host        10.2.2.3");
+    assertThat(errors.toString()).isEmpty();
   }
 
   @Test
@@ -100,5 +103,9 @@ class RouteCommandTest {
     assertThat(run("\n<13>%ASA-1: x\n"))
         .containsSubsequence("line 1: \n", "(nobody knows)", "line 2", "none", "(nobody knows)")
         .doesNotContain("line 3");
+    assertThat(errors.toString())
+        .startsWith(
+            "no sender is known, so that no rule with the condition sender matches (1 of 2)")
+        .hasLineCount(1);
   }
 }

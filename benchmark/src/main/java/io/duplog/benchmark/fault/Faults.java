@@ -17,6 +17,7 @@ public final class Faults {
             ClusterFaults.all(),
             BrokerFaults.all(),
             DiskQueueFaults.all(),
+            NameFaults.all(),
             FileFaults.all(),
             HecFaults.all(),
             StatusFaults.all(),

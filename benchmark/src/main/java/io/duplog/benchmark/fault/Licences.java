@@ -35,6 +35,11 @@ final class Licences {
     return Bound.sentWithin(seconds + HELD_SECONDS, "Redis forgot a digest");
   }
 
+  /** What a bridge takes under the wrong names passes through uncounted. */
+  static Bound misnamed(double seconds) {
+    return Bound.sentWithin(seconds + HELD_SECONDS, "a batch said another stream");
+  }
+
   /** A bridge died or hung with unsettled batches. */
   static Bound bridgeLost(int bridges) {
     return Bound.sentWithin(

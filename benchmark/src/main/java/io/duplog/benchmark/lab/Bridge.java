@@ -1,5 +1,7 @@
 package io.duplog.benchmark.lab;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -28,6 +30,8 @@ public final class Bridge {
   record Delivery(@Nullable HecStandIn hec, boolean stdout) {}
 
   private final Path output;
+  private final Path configuration;
+  private final List<String> streams;
   private final Server server;
 
   /**
@@ -57,7 +61,8 @@ public final class Bridge {
             .with(peers.store().settings())
             .with(hec == null ? sink(delivery.stdout()) : hec.sink(peers.hec()))
             .with(tuning.settings());
-    Path configuration = LabDirectory.write(home.resolve("duplog.yaml"), settings.toYaml());
+    this.streams = List.copyOf(peers.brokers().keySet());
+    this.configuration = LabDirectory.write(home.resolve("duplog.yaml"), settings.toYaml());
     this.server =
         new Server(
             new Server.Launch(
@@ -101,6 +106,20 @@ public final class Bridge {
   private static String stream(String name, int port, String more) {
     return "{name: %s, host: 127.0.0.1, port: %d, user: %s, password: %s%s}"
         .formatted(name, port, RabbitMq.USER, RabbitMq.PASSWORD, more);
+  }
+
+  /**
+   * From its next start on it has the first two streams' brokers each under the other's name; said
+   * again, as they were.
+   *
+   * @throws IOException if its configuration can't be written
+   */
+  public void exchangeNames() throws IOException {
+    String one = "name: " + streams.get(0) + ",";
+    String other = "name: " + streams.get(1) + ",";
+    String text = Files.readString(configuration);
+    Files.writeString(
+        configuration, text.replace(one, "\0").replace(other, one).replace("\0", other));
   }
 
   /** Where what it keeps is written, one line a message; with a HEC, what all bridges keep. */

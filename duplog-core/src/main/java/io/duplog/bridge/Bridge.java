@@ -231,6 +231,7 @@ final class Bridge {
     long ready = 0;
     int queues = 0;
     int readers = 1;
+    String broker = null;
     for (QueueConsumer consumer : consumers) {
       if (consumer.stream().equals(stream)) {
         QueueDepth depth = consumer.depth();
@@ -239,9 +240,10 @@ final class Bridge {
         held |= consumer.isHeld();
         ready += depth == null ? 0 : depth.ready();
         readers = Math.max(readers, depth == null ? 1 : depth.consumers());
+        broker = consumer.broker();
       }
     }
-    return new Path(connected, held, connected ? ready : -1, queues, readers);
+    return new Path(connected, held, connected ? ready : -1, queues, readers, broker);
   }
 
   /** Opens the sink's file again, after logrotate has moved it. Any thread. */

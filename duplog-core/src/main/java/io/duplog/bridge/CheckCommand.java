@@ -6,7 +6,10 @@ import io.duplog.dedup.LedgerUnavailableException;
 import io.duplog.dedup.RedisLedger;
 import io.duplog.dedup.RedisSettings;
 import io.duplog.deliver.SinkException;
-import io.duplog.receive.QueueConsumer;
+import io.duplog.doctor.Check;
+import io.duplog.doctor.Finding;
+import io.duplog.doctor.Findings;
+import io.duplog.receive.QueueProbe;
 import io.duplog.receive.QueueSettings;
 import io.duplog.status.ListenCheck;
 import io.duplog.status.StatusException;
@@ -42,15 +45,23 @@ final class CheckCommand implements Callable<Integer> {
   public Integer call() throws ConfigException {
     BridgeConfig settings = ConfigLoader.ofSystem().load(config, BridgeConfig.class);
     attempt("configuration " + config, () -> {});
+    IgnoredKeys.of(settings, ConfigLoader.lines(config)).forEach(line -> say("warning", line));
     attempt("compression", CompressionTrial::run);
+    boolean connected = true;
     for (QueueSettings queue : Settings.queues(settings)) {
-      attempt(queue.toString(), () -> QueueConsumer.check(queue));
+      connected &= isReadable(queue);
+    }
+    if (connected) {
+      examine(Checkup.brokers(settings, true));
     }
     if (settings.dedup().store() == DedupConfig.Store.REDIS) {
-      attempt("redis", () -> checkRedis(settings, Settings.redisSettings(settings)));
+      connected = attempt(settings, "redis", Settings.redisSettings(settings));
       RedisSettings spare = Settings.spareSettings(settings);
       if (spare != null) {
-        attempt("spare redis", () -> checkRedis(settings, spare));
+        connected &= attempt(settings, "spare redis", spare);
+      }
+      if (connected) {
+        Checkup.agreements(settings).forEach(this::examine);
       }
     }
     if (!settings.status().isOff()) {
@@ -60,6 +71,28 @@ final class CheckCommand implements Callable<Integer> {
     }
     attempt("sink " + settings.sink().type(), () -> Settings.checkSink(settings));
     return failures == 0 ? 0 : 1;
+  }
+
+  private boolean isReadable(QueueSettings queue) {
+    try {
+      if (QueueProbe.check(queue)) {
+        say("ok", queue.toString());
+      } else {
+        say(
+            "warning",
+            queue
+                + " is not there: a bridge declares it, and nothing comes from it until a shim"
+                + " publishes to it; compare the shim's broker.queue and virtual-host");
+      }
+      return true;
+    } catch (IOException e) {
+      fail(e);
+      return false;
+    }
+  }
+
+  private boolean attempt(BridgeConfig settings, String what, RedisSettings where) {
+    return attempt(what + " " + where.address(), () -> checkRedis(settings, where));
   }
 
   private static void checkRedis(BridgeConfig settings, RedisSettings where)
@@ -74,15 +107,47 @@ final class CheckCommand implements Callable<Integer> {
     }
   }
 
-  private void attempt(String what, Attempt attempt) {
-    PrintWriter out = spec.commandLine().getOut();
+  private void examine(Check check) {
+    Findings findings = new Findings(check.subject());
+    check.examine(findings);
+    for (Finding finding : findings.list()) {
+      String line = finding.what();
+      if (!finding.consequence().isEmpty()) {
+        line += ": " + finding.consequence();
+      }
+      if (!finding.remedy().isEmpty()) {
+        line += "; change: " + finding.remedy();
+      }
+      switch (finding.severity()) {
+        case OK -> say("ok", line);
+        case WARNING, NOT_CHECKED -> say("warning", line);
+        case PROBLEM -> {
+          failures++;
+          say("failed", line);
+        }
+      }
+    }
+  }
+
+  private boolean attempt(String what, Attempt attempt) {
     try {
       attempt.run();
-      out.println("ok      " + what);
+      say("ok", what);
+      return true;
     } catch (IOException | SinkException | LedgerUnavailableException | StatusException e) {
-      failures++;
-      out.println("failed  " + e.getMessage());
+      fail(e);
+      return false;
     }
+  }
+
+  private void fail(Exception e) {
+    failures++;
+    say("failed", String.valueOf(e.getMessage()));
+  }
+
+  private void say(String how, String line) {
+    PrintWriter out = spec.commandLine().getOut();
+    out.println("%-7s %s".formatted(how, line.replaceAll("\\p{Cntrl}", "?")));
     out.flush();
   }
 }

@@ -5,6 +5,8 @@ import io.duplog.dedup.RedisInspection;
 import io.duplog.dedup.RedisSettings;
 import io.duplog.deliver.SinkException;
 import io.duplog.deliver.hec.HecProbe;
+import io.duplog.doctor.AgreementCheck;
+import io.duplog.doctor.BrokersCheck;
 import io.duplog.doctor.CertificateCheck;
 import io.duplog.doctor.Check;
 import io.duplog.doctor.ClockCheck;
@@ -31,6 +33,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Which checks the doctor makes of a configuration, in the order of the journey. */
@@ -75,8 +78,10 @@ final class Checkup {
     for (QueueSettings queue : Settings.queues(config)) {
       checks.add(queue(queue, shared ? 2 : 1));
     }
+    checks.add(brokers(config, canaries != Canaries.NONE));
     if (shared) {
       checks.addAll(redis(config));
+      checks.addAll(agreements(config));
     }
     checks.add(sink(config));
     if (canaries == Canaries.REAL) {
@@ -176,6 +181,24 @@ final class Checkup {
                 "spare Redis",
                 "dedup.spare",
                 "there is no spare: should dedup.redis fail, " + alone.without())));
+  }
+
+  /** Whether each stream is a queue of its own, and the one that others take for it. */
+  static Check brokers(BridgeConfig config, boolean looksInside) {
+    boolean shared = config.dedup().store() == DedupConfig.Store.REDIS;
+    return new BrokersCheck(
+        Settings.queues(config), shared ? Settings.redisSettings(config) : null, looksInside);
+  }
+
+  /** Whether each Redis would take a bridge of this configuration. */
+  static List<Check> agreements(BridgeConfig config) {
+    return Stream.of(Settings.redisSettings(config), Settings.spareSettings(config))
+        .filter(Objects::nonNull)
+        .<Check>map(
+            redis ->
+                new AgreementCheck(
+                    redis, config.name(), Settings.streamOrder(config), config.dedup().window()))
+        .toList();
   }
 
   private Check redis(RedisSettings settings, BridgeConfig config, RedisCheck.Part part) {

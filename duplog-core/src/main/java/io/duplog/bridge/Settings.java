@@ -24,7 +24,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
-import java.util.UUID;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -168,10 +167,12 @@ final class Settings {
   /** One for each part. */
   static List<RedisLedger> redisLedgers(BridgeConfig config, RedisSettings settings) {
     DedupConfig dedup = config.dedup();
-    // A process that comes back under the same name must not be taken for the one that died.
-    String incarnation = config.name().replaceAll("\\s", "_") + "#" + UUID.randomUUID();
     return RedisLedger.ofParts(
-        settings, incarnation, streamOrder(config), dedup.window(), dedup.lease());
+        settings,
+        RedisLedger.processOf(config.name()),
+        streamOrder(config),
+        dedup.window(),
+        dedup.lease());
   }
 
   static RedisSettings redisSettings(BridgeConfig config) {

@@ -18,6 +18,11 @@ public interface Board {
    */
   record Note(String subject, String text, long ageMillis) {}
 
+  /** The subject under which a bridge notes what a stream's broker calls itself. */
+  static String brokerOf(String stream) {
+    return stream + " broker";
+  }
+
   /**
    * Posts notes and reads everyone's, the own ones included.
    *

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.google.common.base.Splitter;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -145,6 +146,39 @@ public final class RedisInspection implements AutoCloseable {
    */
   public Batch batch(String id, Duration window) throws LedgerUnavailableException {
     return servers.ask(redis -> batch(redis, id, window));
+  }
+
+  /**
+   * What bridges agree on; of several parts, in the first one.
+   *
+   * @throws LedgerUnavailableException whose message is one line for an operator
+   */
+  public RedisAgreement agreement() throws LedgerUnavailableException {
+    return servers.ask(this::agreement);
+  }
+
+  private RedisAgreement agreement(UnifiedJedis redis) {
+    String prefix = part.prefix() + ":";
+    long now = time(redis).toEpochMilli();
+    List<Board.Note> notes = new ArrayList<>();
+    redis
+        .hgetAll(prefix + "board")
+        .forEach(
+            (subject, seen) -> {
+              int space = seen.indexOf(' ');
+              if (space > 0 && seen.substring(0, space).matches("\\d{1,18}")) {
+                long age = now - Long.parseLong(seen.substring(0, space));
+                notes.add(new Board.Note(subject, seen.substring(space + 1), Math.max(0, age)));
+              }
+            });
+    return new RedisAgreement(
+        redis.get(prefix + "streams"),
+        redis.zrangeWithScores(prefix + "leases", 0, -1).stream()
+            .filter(lease -> lease.getScore() > now)
+            .map(lease -> RedisLedger.nameOf(lease.getElement()))
+            .sorted()
+            .toList(),
+        notes);
   }
 
   private Batch batch(UnifiedJedis redis, String id, Duration window) {

@@ -12,6 +12,7 @@ import java.util.BitSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -25,6 +26,7 @@ import redis.clients.jedis.params.SetParams;
 public final class RedisLedger implements Ledger {
   private static final Logger log = LoggerFactory.getLogger(RedisLedger.class);
   private static final String TERM_MARK = "/";
+  private static final String PROCESS_MARK = "#";
   private static final int TOKEN_BYTES = 4;
   private static final int PROBE_MILLIS = 1000;
 
@@ -95,7 +97,7 @@ public final class RedisLedger implements Ledger {
     this.lease = ascii(Long.toString(lease.toMillis()));
     this.streams = new OwnStreams(streams, log::info, log::warn);
     this.names = streams.stream().map(RedisLedger::ascii).toList();
-    this.terms = " (window %d ms, layout %d)".formatted(window.toMillis(), LAYOUT);
+    this.terms = terms(window);
   }
 
   /**
@@ -118,6 +120,25 @@ public final class RedisLedger implements Ledger {
             part ->
                 new RedisLedger(part, servers.part(part.prefix()), bridge, streams, window, lease))
         .toList();
+  }
+
+  /** A bridge's configured name, of what is unique to its process. */
+  static String nameOf(String bridge) {
+    int mark = bridge.lastIndexOf(PROCESS_MARK);
+    return mark < 0 ? bridge : bridge.substring(0, mark);
+  }
+
+  /** A name for this process, which must not be taken for one of the same name that died. */
+  public static String processOf(String name) {
+    return spaceless(name) + PROCESS_MARK + UUID.randomUUID();
+  }
+
+  static String spaceless(String name) {
+    return name.replaceAll("\\s", "_");
+  }
+
+  static String terms(Duration window) {
+    return " (window %d ms, layout %d)".formatted(window.toMillis(), LAYOUT);
   }
 
   /** What it is, for log lines. */

@@ -149,7 +149,14 @@ public final class LagWatch {
 
   private boolean exchange() {
     List<Board.Note> own = new ArrayList<>();
-    sightings.values().forEach(each -> own.addAll(each.notes(nanoClock.getAsLong())));
+    sightings.forEach(
+        (stream, each) -> {
+          own.addAll(each.notes(nanoClock.getAsLong()));
+          String broker = paths.apply(stream).broker();
+          if (broker != null) {
+            own.add(new Board.Note(Board.brokerOf(stream), broker, 0));
+          }
+        });
     List<Board.Note> all;
     try {
       all = board.exchange(own);

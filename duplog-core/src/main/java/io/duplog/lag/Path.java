@@ -1,5 +1,7 @@
 package io.duplog.lag;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * What the bridge knows of its way to one stream.
  *
@@ -8,5 +10,13 @@ package io.duplog.lag;
  * @param ready deliveries that wait in its queues; -1 where nobody knows
  * @param queues how many of them this bridge reads
  * @param readers bridges that read them, as far as known; at least 1
+ * @param broker what the broker calls itself; null where that is not known
  */
-public record Path(boolean connected, boolean held, long ready, int queues, int readers) {}
+public record Path(
+    boolean connected, boolean held, long ready, int queues, int readers, @Nullable String broker) {
+
+  /** To a broker of which no name is known. */
+  public Path(boolean connected, boolean held, long ready, int queues, int readers) {
+    this(connected, held, ready, queues, readers, null);
+  }
+}

@@ -99,6 +99,12 @@ final class BrokerFailure {
         && close.getMethodId() == DECLARE_METHOD;
   }
 
+  /** AMQP's number for why the broker closed a channel or a connection; 0 where it did not. */
+  static int replyCode(Throwable failure) {
+    ShutdownSignalException shutdown = shutdownIn(failure);
+    return shutdown == null ? 0 : replyCode(shutdown.getReason());
+  }
+
   private static int replyCode(Method reason) {
     if (reason instanceof AMQP.Channel.Close close) {
       return close.getReplyCode();

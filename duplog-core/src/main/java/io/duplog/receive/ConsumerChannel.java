@@ -31,6 +31,7 @@ final class ConsumerChannel {
   private final LongSupplier nanoClock;
   private final Channel channel;
   private final Acknowledgements acknowledgements;
+  private final boolean declaredQueue;
 
   /** Deliveries of which nothing is kept but the tag. */
   private final Queue<Long> unread = new ConcurrentLinkedQueue<>();
@@ -59,6 +60,7 @@ final class ConsumerChannel {
     this.nanoClock = nanoClock;
     this.channel = connection.createChannel();
     this.acknowledgements = new Acknowledgements(policy, channel::basicAck, nanoClock.getAsLong());
+    this.declaredQueue = !isThere(settings.queue(), connection);
     channel.addShutdownListener(this::lose);
     declareQueues(settings, channel);
   }
@@ -83,6 +85,19 @@ final class ConsumerChannel {
     }
   }
 
+  /** On a channel of its own, which the broker closes where there is no such queue. */
+  private static boolean isThere(String queue, Connection connection) throws IOException {
+    Channel channel = connection.createChannel();
+    try {
+      channel.queueDeclarePassive(queue);
+      channel.abort();
+      return true;
+    } catch (IOException e) {
+      // Whatever else it is shows when the queue is declared.
+      return BrokerFailure.replyCode(e) != AMQP.NOT_FOUND;
+    }
+  }
+
   static void declareQueues(QueueSettings settings, Channel channel) throws IOException {
     channel.queueDeclare(
         settings.queue(), true, false, false, Topology.queueArguments(settings.queueType()));
@@ -96,6 +111,21 @@ final class ConsumerChannel {
 
   QueueSettings settings() {
     return settings;
+  }
+
+  /** Whether there was no such queue before. */
+  boolean hasDeclaredQueue() {
+    return declaredQueue;
+  }
+
+  /** What the broker calls itself: the name of its cluster, though it be alone in that. */
+  @Nullable String broker() {
+    return brokerName(connection);
+  }
+
+  static @Nullable String brokerName(Connection connection) {
+    Object name = connection.getServerProperties().get("cluster_name");
+    return name == null ? null : name.toString();
   }
 
   boolean isLost() {

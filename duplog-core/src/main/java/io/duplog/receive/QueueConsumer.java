@@ -54,6 +54,7 @@ public final class QueueConsumer implements AutoCloseable {
   private volatile boolean connected;
   private volatile boolean consuming;
   private volatile @Nullable QueueDepth depth;
+  private volatile @Nullable String broker;
 
   // The rest belongs to the consumer's thread.
 
@@ -122,6 +123,11 @@ public final class QueueConsumer implements AutoCloseable {
     return depth;
   }
 
+  /** What the broker calls itself; null while it is not connected. Any thread. */
+  public @Nullable String broker() {
+    return broker;
+  }
+
   /** Whether it is on hold. Any thread. */
   public boolean isHeld() {
     return held;
@@ -178,26 +184,6 @@ public final class QueueConsumer implements AutoCloseable {
     }
   }
 
-  /**
-   * Connects once, as a consumer would, and disconnects.
-   *
-   * @throws IOException whose message is one line for an operator
-   */
-  public static void check(QueueSettings settings) throws IOException {
-    try {
-      ConsumerChannel.open(
-              settings,
-              new AcknowledgePolicy.Each(),
-              new HeldBytes(1),
-              new Prefetch(1, 1),
-              delivery -> {},
-              Surroundings.ofSystem())
-          .close();
-    } catch (IOException | TimeoutException | RuntimeException e) {
-      throw new IOException(BrokerFailure.describe(settings, e), e);
-    }
-  }
-
   private void run() {
     while (!closing) {
       runOnce();
@@ -231,6 +217,13 @@ public final class QueueConsumer implements AutoCloseable {
         open = ConsumerChannel.open(settings, policy, heldBytes, prefetch, handler, surroundings);
         channel = open;
         connected = true;
+        broker = open.broker();
+        if (open.hasDeclaredQueue()) {
+          log.warn(
+              "{} was not there and is declared now: nothing comes from it until a shim publishes to"
+                  + " it. Where one does already, compare its broker.queue and virtual-host",
+              settings);
+        }
       }
       if (open.isLost()) {
         Throwable cause = open.lostBy();
@@ -298,6 +291,7 @@ public final class QueueConsumer implements AutoCloseable {
       channel.close();
       channel = null;
       depth = null;
+      broker = null;
     }
   }
 }

@@ -4,6 +4,7 @@ import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.BlockedListener;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
+import com.rabbitmq.client.GetResponse;
 import com.rabbitmq.client.ShutdownSignalException;
 import io.duplog.wire.EncodedBatch;
 import io.duplog.wire.Envelope;
@@ -80,6 +81,40 @@ public final class QueueProbe implements AutoCloseable {
     return server;
   }
 
+  /** What the broker calls itself; null where it doesn't say. Others may have the same name. */
+  public @Nullable String name() {
+    return ConsumerChannel.brokerName(connection);
+  }
+
+  /**
+   * Looks for what would keep a bridge from reading the queue. Declares nothing that is not there.
+   *
+   * @return whether the queue is there; else a bridge declares it
+   * @throws IOException whose message is one line for an operator
+   */
+  public static boolean check(QueueSettings settings) throws IOException {
+    try (QueueProbe probe = open(settings)) {
+      refuse(probe.deadLetterQueue(), settings, Topology.deadLetterQueue(settings.queue()));
+      State queue = probe.queue();
+      refuse(queue, settings, settings.queue());
+      return !(queue instanceof State.Absent);
+    }
+  }
+
+  private static void refuse(State state, QueueSettings settings, String queue) throws IOException {
+    String subject = settings.broker() + " queue " + queue;
+    if (state instanceof State.Different different) {
+      throw new IOException(
+          "%s exists with other arguments (%s): set queue-type to match it"
+              .formatted(subject, different.reply()));
+    }
+    if (state instanceof State.Refused refused) {
+      throw new IOException(
+          "%s refused (%s): give user '%s' permission"
+              .formatted(subject, refused.reply(), settings.user()));
+    }
+  }
+
   /** The broker's reason for taking nothing, as far as it was tried; null where it takes. */
   public @Nullable String blocked() {
     return blocked.get();
@@ -104,7 +139,7 @@ public final class QueueProbe implements AutoCloseable {
     try {
       found = channel().queueDeclarePassive(queue);
     } catch (IOException e) {
-      return switch (replyCode(e)) {
+      return switch (BrokerFailure.replyCode(e)) {
         case AMQP.NOT_FOUND -> new State.Absent();
         case AMQP.ACCESS_REFUSED, AMQP.RESOURCE_LOCKED -> new State.Refused(reply(e));
         default -> throw failure(e);
@@ -113,13 +148,69 @@ public final class QueueProbe implements AutoCloseable {
     try {
       channel().queueDeclare(queue, true, false, false, arguments);
     } catch (IOException e) {
-      return switch (replyCode(e)) {
+      return switch (BrokerFailure.replyCode(e)) {
         case AMQP.PRECONDITION_FAILED -> new State.Different(reply(e));
         case AMQP.ACCESS_REFUSED -> new State.Refused(reply(e));
         default -> throw failure(e);
       };
     }
     return new State.AsDeclared(found.getMessageCount(), found.getConsumerCount());
+  }
+
+  /**
+   * Leaves an empty queue of this connection's own at the broker until the probe is closed.
+   *
+   * @return its name, by which {@link #sees} tells this broker from others
+   * @throws IOException whose message is one line for an operator
+   */
+  public String mark() throws IOException {
+    String own = settings.queue() + ".doctor." + UUID.randomUUID();
+    try {
+      channel().queueDeclare(own, false, true, true, Map.of());
+      return own;
+    } catch (IOException | RuntimeException e) {
+      throw failure(e);
+    }
+  }
+
+  /**
+   * Whether another probe's mark is at this broker, and in the same virtual host.
+   *
+   * @throws IOException whose message is one line for an operator
+   */
+  public boolean sees(String mark) throws IOException {
+    try {
+      channel().queueDeclarePassive(mark);
+      return true;
+    } catch (IOException e) {
+      return switch (BrokerFailure.replyCode(e)) {
+        case AMQP.RESOURCE_LOCKED -> true; // it is another connection's
+        case AMQP.NOT_FOUND -> false;
+        default -> throw failure(e);
+      };
+    }
+  }
+
+  /**
+   * The stream that the first waiting batch or heartbeat says it is of; null where none waits or it
+   * says nothing. It is taken and given back.
+   *
+   * @throws IOException whose message is one line for an operator
+   */
+  public @Nullable String headStream() throws IOException {
+    Channel channel = channel();
+    try {
+      GetResponse head = channel.basicGet(settings.queue(), false);
+      if (head == null) {
+        return null;
+      }
+      channel.basicNack(head.getEnvelope().getDeliveryTag(), false, true);
+      Map<String, Object> headers = head.getProps().getHeaders();
+      Object stream = headers == null ? null : headers.get(Envelope.STREAM_HEADER);
+      return stream == null ? null : stream.toString();
+    } catch (IOException | RuntimeException e) {
+      throw failure(e);
+    }
   }
 
   /**
@@ -225,13 +316,6 @@ public final class QueueProbe implements AutoCloseable {
             ? BrokerFailure.describe(settings, e)
             : settings.broker() + " " + e.getMessage(),
         e);
-  }
-
-  private static int replyCode(IOException e) {
-    return e.getCause() instanceof ShutdownSignalException signal
-            && signal.getReason() instanceof AMQP.Channel.Close close
-        ? close.getReplyCode()
-        : 0;
   }
 
   private static String reply(IOException e) {

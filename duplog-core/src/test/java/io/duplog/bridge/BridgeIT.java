@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.GetResponse;
-import io.duplog.receive.QueueConsumer;
+import io.duplog.receive.QueueProbe;
 import io.duplog.wire.ContentEncoding;
 import io.duplog.wire.Envelope;
 import io.duplog.wire.Topology;
@@ -176,6 +176,27 @@ class BridgeIT extends BridgeBetweenServers {
     assertThat(sink.bypassed()).isPositive();
   }
 
+  /** Another bridge's messages under the stream's name come from another queue. */
+  @Test
+  void queueThatIsNotThere_isDeclared_withAWarning_andNotCalledFlowing() throws Exception {
+    Bridge one = start("one", "");
+    streamA.publish("x");
+    streamB.publish("x");
+    await().until(() -> parts(one).contains("lag b WELL flowing"));
+    Bridge two = start(parsed(yaml("two", "").replace("name: b,", "name: b, queues: [duplog-b],")));
+    try {
+      await().until(() -> parts(two).contains("lag a WELL flowing"));
+      assertThat(parts(two)).contains("lag b WELL unknown");
+      assertThat(two.status().document().render())
+          .contains("queue duplog-b was not there and is declared now");
+    } finally {
+      two.stop(GRACE);
+      bridges.remove(two);
+      streamB.channel().queueDelete("duplog-b");
+      streamB.channel().queueDelete(Topology.deadLetterQueue("duplog-b"));
+    }
+  }
+
   private static String parts(Bridge bridge) {
     return bridge.status().health().parts().stream()
         .map(part -> part.name() + " " + part.state() + " " + part.detail())
@@ -319,6 +340,6 @@ class BridgeIT extends BridgeBetweenServers {
   }
 
   private static void check(String yaml) throws Exception {
-    QueueConsumer.check(Settings.queues(parsed(yaml)).get(0));
+    QueueProbe.check(Settings.queues(parsed(yaml)).get(0));
   }
 }

@@ -80,6 +80,27 @@ class DoctorCommandIT extends BridgeBetweenServers {
   }
 
   @Test
+  void oneQueue_underTwoNames_isAProblem() throws Exception {
+    start("one", "");
+    Files.writeString(file, withBrokerAUnderBothNames("doctor"));
+
+    assertThat(doctor(1).replaceAll("\\s+", " "))
+        .contains("streams and brokers PROBLEM streams a (")
+        .contains("are one queue, duplog of one broker causes: what comes under the wrong name");
+  }
+
+  @Test
+  void otherWindow_thanBridgesAgreeOn_isAProblem() throws Exception {
+    start("one", "");
+    await().until(() -> redis.cli("get", "duplog:streams").startsWith("a,b "));
+    Files.writeString(file, yaml("doctor", "").replace("lease: 2s", "lease: 2s, window: 5m"));
+
+    assertThat(doctor(1))
+        .contains("bridges at Redis " + redis.host())
+        .contains("PROBLEM      the bridges that live (one) agree on the streams a, b");
+  }
+
+  @Test
   void queueThatIsMissing_isSaid_andNotDeclared() throws Exception {
     streamA.channel().queueDelete(Topology.DEFAULT_QUEUE);
 

@@ -68,7 +68,7 @@ class QueueTlsIT {
   }
 
   private static void refused(QueueSettings settings, String... words) {
-    assertThatThrownBy(() -> QueueConsumer.check(settings))
+    assertThatThrownBy(() -> QueueProbe.check(settings))
         .hasMessageStartingWith("broker a " + broker.host() + ":" + settings.port() + " ")
         .hasMessageNotContaining("\n")
         .hasMessageContainingAll(words);
@@ -77,7 +77,7 @@ class QueueTlsIT {
   @Test
   void everyWayToTheBroker_works() throws Exception {
     QueueSettings settings = settings(ca.client("client"));
-    QueueConsumer.check(settings);
+    QueueProbe.check(settings);
     try (QueueProbe probe = QueueProbe.open(settings);
         DeadLetterQueue letters = DeadLetterQueue.open(settings)) {
       assertThat(probe.canary().confirmedNanos()).isPositive();
@@ -141,7 +141,7 @@ class QueueTlsIT {
       Awaitility.await()
           .atMost(Duration.ofMinutes(1))
           .until(() -> consumer.isConsuming() && consumer.trouble() == null);
-      QueueConsumer.check(settings(ca.client("client")));
+      QueueProbe.check(settings(ca.client("client")));
     }
   }
 

@@ -1,0 +1,110 @@
+package io.duplog.doctor;
+
+import io.duplog.dedup.LedgerUnavailableException;
+import io.duplog.dedup.RedisAgreement;
+import io.duplog.dedup.RedisInspection;
+import io.duplog.dedup.RedisSettings;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+
+/** Whether a bridge may take part with what those agree on that use a Redis already. */
+public final class AgreementCheck implements Check {
+  private final RedisSettings settings;
+  private final String bridge;
+  private final List<String> streams;
+  private final Duration window;
+
+  /**
+   * @param bridge its configured name
+   * @param streams those that it merges
+   */
+  public AgreementCheck(
+      RedisSettings settings, String bridge, List<String> streams, Duration window) {
+    this.settings = settings;
+    this.bridge = bridge;
+    this.streams = streams;
+    this.window = window;
+  }
+
+  @Override
+  public String subject() {
+    return "bridges at Redis " + settings.address();
+  }
+
+  @Override
+  public void examine(Findings findings) {
+    try (RedisInspection redis = new RedisInspection(settings)) {
+      judge(redis.agreement(), findings);
+    } catch (LedgerUnavailableException e) {
+      findings.notChecked(
+          "what the bridges agree on: " + e.getMessage(), "a Redis that answers, then again");
+    }
+  }
+
+  void judge(RedisAgreement agreement, Findings findings) {
+    if (agreement.living(bridge) > 1) {
+      findings.warning(
+          "%d bridges of the name %s live".formatted(agreement.living(bridge), bridge),
+          "logs and metrics of two bridges are taken for one's",
+          "a name of its own for each bridge; after a kill, wait for dedup.lease and look again");
+    }
+    if (agreement.living(bridge) == 1) {
+      findings.ok(
+          "a bridge of the name %s lives: if that is not the one of this host, give one of them another"
+                  .formatted(bridge)
+              + " name");
+    }
+    if (agreement.agreed() == null) {
+      findings.ok("no bridge has agreed on anything yet: this configuration will be the first");
+      return;
+    }
+    String agreed = inWords(agreement.streams(), agreement.terms());
+    String refusal = agreement.refusal(streams, window);
+    if (refusal == null) {
+      taken(agreement, agreed, findings);
+    } else if (agreement.bridges().size() > agreement.living(bridge)) {
+      findings.problem(
+          "the bridges that live (%s) agree on %s; this file says %s"
+              .formatted(
+                  String.join(", ", new TreeSet<>(agreement.bridges())),
+                  agreed,
+                  inWords(streams, RedisAgreement.terms(window))),
+          "Redis refuses a bridge with this file: all that it reads passes through undeduplicated",
+          refusal);
+    } else {
+      findings.warning(
+          "no other bridge lives, and the last ones agreed on %s; this file says %s"
+              .formatted(agreed, inWords(streams, RedisAgreement.terms(window))),
+          "a bridge that starts with this file begins anew: what is remembered now is forgotten,"
+              + " and its copies come twice",
+          "nothing if that is meant, and every other bridge gets the same");
+    }
+  }
+
+  private void taken(RedisAgreement agreement, String agreed, Findings findings) {
+    List<String> others = new ArrayList<>(agreement.streams());
+    others.removeAll(streams);
+    List<String> more = new ArrayList<>(streams);
+    more.removeAll(agreement.streams());
+    if (!others.isEmpty()) {
+      findings.warning(
+          "the bridges agree on %s; this file does not read %s"
+              .formatted(agreed, String.join(", ", others)),
+          "every message that it does not bring is remembered for a window",
+          "add it to this file, or end it with `duplog streams remove`");
+    } else if (!more.isEmpty()) {
+      findings.warning(
+          "the bridges agree on %s; this file adds %s".formatted(agreed, String.join(", ", more)),
+          "all bridges merge it as soon as one begins with this file",
+          "nothing if that is meant; a name must be that of its node's shim");
+    } else {
+      findings.ok("the bridges agree on %s, as this file says".formatted(agreed));
+    }
+  }
+
+  private static String inWords(List<String> streams, String terms) {
+    return "the streams " + String.join(", ", streams) + " " + terms;
+  }
+}

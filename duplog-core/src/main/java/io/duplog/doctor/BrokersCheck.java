@@ -1,0 +1,168 @@
+package io.duplog.doctor;
+
+import io.duplog.dedup.Board;
+import io.duplog.dedup.LedgerUnavailableException;
+import io.duplog.dedup.RedisInspection;
+import io.duplog.dedup.RedisSettings;
+import io.duplog.receive.QueueProbe;
+import io.duplog.receive.QueueSettings;
+import io.duplog.wire.Topology;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether each stream's queue is its own, whatever the brokers' addresses are, and is the one that
+ * other bridges read under that name.
+ */
+public final class BrokersCheck implements Check {
+  private static final String DELIVERED =
+      "what comes under the wrong name is delivered without being compared: twice where other nodes"
+          + " have it too";
+
+  /** Bridges say it anew every two seconds. */
+  private static final long FRESH_MILLIS = 60_000;
+
+  private final List<QueueSettings> queues;
+  private final @Nullable RedisSettings redis;
+  private final boolean looksInside;
+
+  /**
+   * @param queues of all streams
+   * @param redis where the bridges tell each other what they read; null where nowhere
+   * @param looksInside whether to look at the first message of a queue that nobody reads
+   */
+  public BrokersCheck(
+      List<QueueSettings> queues, @Nullable RedisSettings redis, boolean looksInside) {
+    this.queues = queues;
+    this.redis = redis;
+    this.looksInside = looksInside;
+  }
+
+  @Override
+  public String subject() {
+    return "streams and brokers";
+  }
+
+  @Override
+  public void examine(Findings findings) {
+    Map<QueueSettings, QueueProbe> probes = new LinkedHashMap<>();
+    try {
+      for (QueueSettings queue : queues) {
+        probes.put(queue, QueueProbe.open(queue));
+      }
+      sharedQueues(probes, findings);
+      exchangedNames(probes, findings);
+      firstMessages(probes, findings);
+      if (findings.list().isEmpty()) {
+        findings.ok("each stream has a queue of its own");
+      }
+    } catch (IOException e) {
+      findings.notChecked(
+          "whether two streams are one queue: " + e.getMessage(),
+          "brokers that answer, and a user that may declare "
+              + queues.get(0).queue()
+              + ".doctor.*");
+    } finally {
+      probes.values().forEach(QueueProbe::close);
+    }
+  }
+
+  private static void sharedQueues(Map<QueueSettings, QueueProbe> probes, Findings findings)
+      throws IOException {
+    List<QueueSettings> queues = new ArrayList<>(probes.keySet());
+    for (int i = 0; i < queues.size(); i++) {
+      QueueSettings one = queues.get(i);
+      String mark = null;
+      for (QueueSettings other : queues.subList(i + 1, queues.size())) {
+        if (!other.queue().equals(one.queue()) || other.stream().equals(one.stream())) {
+          continue;
+        }
+        mark = mark == null ? probe(probes, one).mark() : mark;
+        if (probe(probes, other).sees(mark)) {
+          findings.problem(
+              "streams %s (%s) and %s (%s) are one queue, %s of one broker"
+                  .formatted(
+                      one.stream(), one.address(), other.stream(), other.address(), one.queue()),
+              DELIVERED + "; the other node is not read",
+              "streams: the host of each node's own broker");
+        }
+      }
+    }
+  }
+
+  private static QueueProbe probe(Map<QueueSettings, QueueProbe> probes, QueueSettings queue) {
+    return Objects.requireNonNull(probes.get(queue));
+  }
+
+  /** By the brokers' names: known to be wrong only where another stream's is the right one. */
+  private void exchangedNames(Map<QueueSettings, QueueProbe> probes, Findings findings) {
+    Map<String, String> read = readByBridges();
+    probes.forEach(
+        (queue, probe) -> {
+          String name = probe.name();
+          String theirs = read.get(queue.stream());
+          read.forEach(
+              (stream, broker) -> {
+                if (broker.equals(name) && theirs != null && !theirs.equals(name)) {
+                  findings.problem(
+                      "%s, which calls itself %s, is what another bridge reads as %s"
+                          .formatted(queue, name, stream),
+                      DELIVERED,
+                      "the names under streams: each must be that of its node's shim, on every"
+                          + " bridge");
+                }
+              });
+        });
+  }
+
+  private Map<String, String> readByBridges() {
+    Map<String, String> read = new HashMap<>();
+    if (redis == null) {
+      return read;
+    }
+    try (RedisInspection inspection = new RedisInspection(redis)) {
+      for (Board.Note note : inspection.agreement().notes()) {
+        for (QueueSettings queue : queues) {
+          if (note.subject().equals(Board.brokerOf(queue.stream()))
+              && note.ageMillis() < FRESH_MILLIS) {
+            read.put(queue.stream(), note.text());
+          }
+        }
+      }
+    } catch (LedgerUnavailableException e) {
+      return Map.of(); // told where Redis is looked at
+    }
+    return read;
+  }
+
+  private void firstMessages(Map<QueueSettings, QueueProbe> probes, Findings findings)
+      throws IOException {
+    if (!looksInside) {
+      return;
+    }
+    for (Map.Entry<QueueSettings, QueueProbe> each : probes.entrySet()) {
+      boolean unread =
+          each.getValue().queue() instanceof QueueProbe.State.AsDeclared queue
+              && queue.consumers() == 0
+              && queue.ready() > 0;
+      String stream = unread ? each.getValue().headStream() : null;
+      if (stream != null && !stream.equals(each.getKey().stream())) {
+        findings.problem(
+            "what waits in %s says that it is of %s".formatted(each.getKey(), printable(stream)),
+            DELIVERED,
+            "the name under streams, or the shim's stream: both must be the same; what waits from"
+                + " before a change of the name is delivered");
+      }
+    }
+  }
+
+  private static String printable(String stream) {
+    return Topology.isStreamName(stream) ? stream : "a name that is no stream's";
+  }
+}

@@ -3,7 +3,6 @@ package io.duplog.status;
 import io.duplog.tls.ServerTlsConfig;
 import io.duplog.tls.TlsConfig;
 import java.io.IOException;
-import java.nio.channels.ServerSocketChannel;
 
 /** Whether a bridge could serve its page, before it starts. */
 public final class ListenCheck {
@@ -17,8 +16,8 @@ public final class ListenCheck {
    */
   public static void run(StatusConfig config, String bridge) throws StatusException {
     StatusServer.tls(config);
-    try (ServerSocketChannel free = StatusServer.bind(config)) {
-      free.close();
+    try {
+      StatusServer.bind(config).close();
     } catch (StatusException e) {
       if (!answers(config, bridge)) {
         throw e;

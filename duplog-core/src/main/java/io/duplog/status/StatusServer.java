@@ -26,17 +26,23 @@ public final class StatusServer implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(StatusServer.class);
 
   /** One accepts, one waits for what connections send, the others answer. */
-  private static final int THREADS = 6;
+  private static final int THREADS = 8;
+
+  /** Of these, for requests that break off; Jetty starts a thread for each where none is ready. */
+  private static final int RESERVED_THREADS = 2;
 
   /** As many may come at once while the machine is busy; the kernel has a limit of its own. */
   private static final int BACKLOG = 1024;
+
+  /** Accepted and not yet known, or closed and not yet forgotten. */
+  private static final int ON_THEIR_WAY = 32;
 
   /**
    * No more are accepted before some are closed. Not many more than wait at most: each is looked at
    * several times before it is the oldest, and so is answered if its request is there.
    */
   private static final int MOST_CONNECTIONS =
-      Connections.MOST_WAITING + Connections.MOST_ANSWERED + Listeners.MOST;
+      Connections.MOST_WAITING + Connections.MOST_ANSWERED + Listeners.MOST + ON_THEIR_WAY;
 
   private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
   private static final int TICKS_PER_EVENT = 5;
@@ -84,7 +90,7 @@ public final class StatusServer implements AutoCloseable {
     QueuedThreadPool threads = new QueuedThreadPool(THREADS, THREADS);
     threads.setName("status");
     threads.setDaemon(true);
-    threads.setReservedThreads(0);
+    threads.setReservedThreads(RESERVED_THREADS);
     this.server = new Server(threads, new ScheduledExecutorScheduler("status-timer", true), null);
     StatusConnector connector = StatusConnector.of(server, connections, tls);
     connector.open(socket);

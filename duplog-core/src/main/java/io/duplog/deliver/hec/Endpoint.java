@@ -100,8 +100,8 @@ final class Endpoint {
 
   /** A lane that serves it met an exception that nobody expects; the first time leaves a trace. */
   synchronized void met(RuntimeException defect) {
-    if (!defect.toString().equals(lastDefect)) {
-      lastDefect = defect.toString();
+    if (!defect.getClass().getName().equals(lastDefect)) {
+      lastDefect = defect.getClass().getName();
       log.error(
           "{} meets a defect of Duplog's: what was to be sent counts as failed", name, defect);
     }

@@ -25,7 +25,7 @@ final class DiskQueueFaults {
   private static final int RECEIVED_SECONDS = 1;
 
   /** The broker's end and start among it, and rsyslog's, which waits for its transactions. */
-  private static final Duration AWAY = Duration.ofSeconds(120);
+  private static final Duration AWAY = Duration.ofMinutes(2);
 
   private DiskQueueFaults() {}
 

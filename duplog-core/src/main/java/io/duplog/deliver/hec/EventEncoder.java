@@ -44,8 +44,10 @@ final class EventEncoder implements Encoder {
     Parcel parcel = shipment.parcel();
     MessageBatch batch = parcel.batch();
     byte[] data = batch.data();
-    int from = batch.textStart(message);
-    int to = batch.end(message);
+    byte[] blank = BlankMessage.text(batch, message);
+    byte[] event = blank == null ? data : blank;
+    int from = blank == null ? batch.textStart(message) : 0;
+    int to = blank == null ? batch.end(message) : blank.length;
     metadata.read(parcel, message);
     RouteText text = text(metadata.route(), shipment.isRerouted(message));
     int hostStart = metadata.hostStart();
@@ -55,7 +57,7 @@ final class EventEncoder implements Encoder {
     int fixed = FRAME + text.head().length + text.fields().length + marks.length;
     if (!body.fits(fixed + (long) JsonText.WORST * (to - from + hostEnd - hostStart))
         && !body.takes(
-            fixed + JsonText.length(data, from, to) + JsonText.length(data, hostStart, hostEnd))) {
+            fixed + JsonText.length(event, from, to) + JsonText.length(data, hostStart, hostEnd))) {
       return false;
     }
     byte[] out = body.bytes();
@@ -77,7 +79,7 @@ final class EventEncoder implements Encoder {
       out[at++] = '}';
     }
     at = put(EVENT, out, at);
-    at = JsonText.write(data, from, to, out, at);
+    at = JsonText.write(event, from, to, out, at);
     body.end(put(END, out, at));
     return true;
   }

@@ -46,8 +46,10 @@ final class RawEncoder implements Encoder {
     Parcel parcel = shipment.parcel();
     MessageBatch batch = parcel.batch();
     byte[] data = batch.data();
-    int from = batch.textStart(message);
-    int to = batch.end(message);
+    byte[] blank = BlankMessage.text(batch, message);
+    byte[] line = blank == null ? data : blank;
+    int from = blank == null ? batch.textStart(message) : 0;
+    int to = blank == null ? batch.end(message) : blank.length;
     metadata.read(parcel, message);
     if (!isSame(data, shipment.isRerouted(message))) {
       if (!body.isEmpty()) {
@@ -56,10 +58,10 @@ final class RawEncoder implements Encoder {
       begin(data, shipment.isRerouted(message));
     }
     long worst = 4L * (to - from) + 1;
-    if (!body.fits(worst) && !body.takes(to - from + 1 + 3 * breaks(data, from, to))) {
+    if (!body.fits(worst) && !body.takes(to - from + 1 + 3 * breaks(line, from, to))) {
       return false;
     }
-    write(data, from, to, body);
+    write(line, from, to, body);
     return true;
   }
 

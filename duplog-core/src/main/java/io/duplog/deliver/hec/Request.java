@@ -1,6 +1,5 @@
 package io.duplog.deliver.hec;
 
-import io.duplog.wire.MessageBatch;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -8,9 +7,6 @@ import org.jspecify.annotations.Nullable;
  * that were taken from the line found no place, or met a defect. Reused; belongs to one thread.
  */
 final class Request {
-  private static final String BLANK =
-      "it is blank, and Splunk takes no blank events (they would break their whole request)";
-
   private final Encoder encoder;
   private final Body body;
   private Load sent = new Load();
@@ -23,7 +19,7 @@ final class Request {
     this.body = new Body(maxBytes);
   }
 
-  /** Encodes as much of the load as fits, and refuses what is blank. */
+  /** Encodes as much of the load as fits. */
   void fill(Load load) {
     sent = new Load();
     left = new Load();
@@ -39,8 +35,6 @@ final class Request {
     }
     if (!left.isEmpty()) {
       left.add(shipment, message);
-    } else if (isBlank(shipment.parcel().batch(), message)) {
-      shipment.refused(message, BLANK);
     } else {
       place(shipment, message).add(shipment, message);
     }
@@ -55,17 +49,6 @@ final class Request {
       defect = e;
       return unencoded;
     }
-  }
-
-  private static boolean isBlank(MessageBatch batch, int message) {
-    byte[] data = batch.data();
-    for (int i = batch.textStart(message); i < batch.end(message); i++) {
-      byte b = data[i];
-      if (b != ' ' && (b < '\t' || b > '\r')) {
-        return false;
-      }
-    }
-    return true;
   }
 
   /** The messages that are in the body, as Splunk will count them. */

@@ -65,6 +65,14 @@ class EncoderTest {
   }
 
   @Test
+  void blankMessage_isATextThatSaysSo_onBothEndpoints() {
+    assertThat(encoded(new EventEncoder(metadata(), null), shipment("10.0.0.3 \t ")))
+        .endsWith("\"event\":\"[blank message of 2 bytes]\"}\n");
+    assertThat(encoded(new RawEncoder(metadata(), null), shipment("h ", "h \r")))
+        .isEqualTo("[blank message of 0 bytes]\n[blank message of 1 byte]\n");
+  }
+
+  @Test
   void reroutedEvent_hasTheFallbackIndex() {
     Shipment shipment =
         shipment("h <13>Oct 11 22:14:15 h named: a", "h <13>Oct 11 22:14:15 h named: b");

@@ -10,6 +10,7 @@ import io.duplog.lag.Path;
 import io.duplog.observe.Counters;
 import io.duplog.observe.Metrics;
 import io.duplog.receive.AcknowledgePolicy;
+import io.duplog.receive.DeadLetters;
 import io.duplog.receive.HeldBytes;
 import io.duplog.receive.QueueConsumer;
 import io.duplog.receive.QueueDepth;
@@ -76,6 +77,7 @@ final class Bridge {
   private final Timings timings;
   private final BridgeStatus status;
   private final List<QueueConsumer> consumers = new ArrayList<>();
+  private final DeadLetters deadLetters;
   private final Settler settler;
   private final Workers workers;
   private final SinkWatch watch;
@@ -168,8 +170,8 @@ final class Bridge {
       consumers.add(
           new QueueConsumer(queue, policy, heldBytes, workers::take, surroundings.brokers()));
     }
-    this.watch =
-        new SinkWatch(sink, settler, consumers, config.settle().holdLimit(), System::nanoTime);
+    this.deadLetters = DeadLetters.of(Settings.firstQueues(config), surroundings.brokers());
+    this.watch = new SinkWatch(sink, settler, consumers, config.settle().holdLimit(), nanoClock);
     this.status =
         new BridgeStatus(
             metrics,
@@ -177,6 +179,7 @@ final class Bridge {
                 config,
                 counters,
                 consumers,
+                deadLetters,
                 settler,
                 heldBytes,
                 this.ledgers,
@@ -214,6 +217,7 @@ final class Bridge {
     comparison.start();
     settling.start();
     workers.start();
+    deadLetters.start();
     consumers.forEach(QueueConsumer::start);
     lag.start();
     log.info(
@@ -299,16 +303,14 @@ final class Bridge {
 
     @Override
     public void refused(Holding holding, int message, String reason, Runnable kept) {
-      consumerOf(streams.get(holding.claim().stream()))
-          .deadLetter(holding.batch(), message, reason, kept);
+      deadLetters.add(
+          streams.get(holding.claim().stream()),
+          holding.batch(),
+          message,
+          holding.receivedMillis(),
+          reason,
+          kept);
     }
-  }
-
-  private QueueConsumer consumerOf(String stream) {
-    return consumers.stream()
-        .filter(consumer -> consumer.stream().equals(stream))
-        .findFirst()
-        .orElseThrow();
   }
 
   private void settleUntilStopped() {
@@ -369,6 +371,7 @@ final class Bridge {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+    deadLetters.close();
     consumers.forEach(QueueConsumer::close);
     try {
       sink.close();

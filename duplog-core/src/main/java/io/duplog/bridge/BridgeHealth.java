@@ -26,6 +26,7 @@ final class BridgeHealth {
       health.add(() -> fallback(fallback));
     }
     health.add(this::sink);
+    health.add(this::deadLetters);
   }
 
   Part stream(String stream) {
@@ -104,6 +105,13 @@ final class BridgeHealth {
     return trouble == null
         ? new Part("sink", State.WELL, type + " accepts")
         : new Part("sink", State.DEGRADED, trouble);
+  }
+
+  Part deadLetters() {
+    String trouble = inside.deadLetters().trouble();
+    return trouble == null
+        ? new Part("dead letters", State.WELL, "there is room for what the sink refuses")
+        : new Part("dead letters", State.DEGRADED, trouble);
   }
 
   private static String or(@Nullable String line, String otherwise) {

@@ -39,6 +39,10 @@ final class BridgeMetrics {
         "Bytes of batches at which the bridge takes no more",
         () -> inside.heldBytes().limit());
     metrics.gauge(
+        "duplog.refused.waiting",
+        "Messages that the sink refused and that wait in the bridge to be safe on two brokers",
+        () -> inside.deadLetters().waiting());
+    metrics.gauge(
         "duplog.store.available",
         "1 while the store (Redis) is asked, 0 while batches go on without it, or without a part of it",
         () -> inside.ledgers().areAvailable() ? 1 : 0);
@@ -157,6 +161,18 @@ final class BridgeMetrics {
         "duplog.copies.in.flight",
         "Copies that were received and have not ended",
         counts::inFlight,
+        "stream",
+        stream);
+    metrics.gauge(
+        "duplog.dead.letters",
+        "Letters in the dead-letter queue of the stream's broker, those of other streams included",
+        () -> inside.deadLetters().letters(stream),
+        "stream",
+        stream);
+    metrics.gauge(
+        "duplog.dead.letters.waiting",
+        "Letters that wait at the stream's broker for room among the dead letters, or for another broker",
+        () -> inside.deadLetters().lettersWaiting(stream),
         "stream",
         stream);
     metrics.gauge(

@@ -2,6 +2,7 @@ package io.duplog.bridge;
 
 import io.duplog.deliver.Sink;
 import io.duplog.observe.Counters;
+import io.duplog.receive.DeadLetters;
 import io.duplog.receive.HeldBytes;
 import io.duplog.receive.QueueConsumer;
 import io.duplog.settle.Settler;
@@ -19,6 +20,7 @@ record Inside(
     BridgeConfig config,
     Counters counters,
     List<QueueConsumer> consumers,
+    DeadLetters deadLetters,
     Settler settler,
     HeldBytes heldBytes,
     Ledgers ledgers,

@@ -167,13 +167,14 @@ final class Intake {
 
   private Holding holding(Delivery delivery, MessageBatch batch, String id, boolean countable) {
     Claim claim = new Claim(id, streams.indexOf(delivery.stream()), digester.digest(batch));
-    long received = delivery.header(Envelope.PUBLISHED_HEADER, wallMillis.getAsLong());
+    long published = delivery.header(Envelope.PUBLISHED_HEADER, wallMillis.getAsLong());
     return new Holding(
         batch,
         claim,
-        origin(delivery, received),
+        origin(delivery, published),
         countable,
-        received,
+        // Of what was a dead letter: old, though the stream is not behind.
+        delivery.header(Envelope.RECEIVED_HEADER, published),
         parts == 1 ? 0 : delivery.queue());
   }
 

@@ -20,6 +20,7 @@ import io.duplog.tls.ServerTlsConfig;
 import io.duplog.tls.Tls;
 import io.duplog.tls.TlsConfig;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
@@ -69,6 +70,12 @@ final class Settings {
       }
     }
     return queues;
+  }
+
+  /** Of each stream the first queue, whose broker keeps its dead letters. */
+  static List<QueueSettings> firstQueues(BridgeConfig config) {
+    Set<String> streams = new HashSet<>();
+    return queues(config).stream().filter(queue -> streams.add(queue.stream())).toList();
   }
 
   static AcknowledgePolicy acknowledgePolicy(BridgeConfig config) {

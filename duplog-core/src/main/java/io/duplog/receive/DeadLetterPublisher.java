@@ -1,24 +1,19 @@
 package io.duplog.receive;
 
-import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
-import io.duplog.wire.Envelope;
+import com.rabbitmq.client.GetResponse;
 import io.duplog.wire.Topology;
 import java.io.IOException;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts bodies that can't be used into the dead-letter queue of the same broker, unchanged, with the
- * reason in a header. Has a connection of its own, made when first needed, so that a blocked
- * publisher never blocks the consumer. For one thread.
+ * The letters' queues of a real broker. Has a connection of its own, made when first needed, so
+ * that a blocked publisher never blocks the consumer.
  */
-final class DeadLetterPublisher {
+final class DeadLetterPublisher implements LetterBroker {
   private static final long CONFIRM_MILLIS = 5000;
-  private static final int PERSISTENT = 2;
 
   private final QueueSettings settings;
   private final Connector connector;
@@ -33,51 +28,74 @@ final class DeadLetterPublisher {
     this.connector = connector;
   }
 
-  /**
-   * Returns when the broker has confirmed it.
-   *
-   * @throws IOException where it has not; publish again
-   */
-  void publish(AMQP.BasicProperties original, byte[] body, String reason) throws IOException {
-    Map<String, Object> headers = new HashMap<>();
-    if (original.getHeaders() != null) {
-      headers.putAll(original.getHeaders());
-    }
-    headers.remove("CC");
-    headers.remove("BCC");
-    headers.put(Envelope.REASON_HEADER, reason);
-    headers.put(Envelope.STREAM_HEADER, settings.stream());
-    AMQP.BasicProperties properties =
-        original
-            .builder()
-            .headers(headers)
-            .deliveryMode(PERSISTENT)
-            // What would have the broker refuse it, let it expire, or send it elsewhere.
-            .userId(null)
-            .expiration(null)
-            .build();
-    boolean confirmed;
+  /** Something asked of the broker. */
+  private interface Question<T extends @Nullable Object> {
+    T ask(Channel open) throws IOException, InterruptedException, TimeoutException;
+  }
+
+  @Override
+  public boolean publish(Place place, Letter letter) throws IOException {
+    return ask(
+        open -> {
+          returned = false;
+          open.basicPublish("", queue(place), true, letter.properties(), letter.body());
+          boolean confirmed = open.waitForConfirms(CONFIRM_MILLIS);
+          if (returned) {
+            throw new IOException("the queue " + queue(place) + " is gone");
+          }
+          return confirmed;
+        });
+  }
+
+  @Override
+  public @Nullable Taken next() throws IOException {
+    GetResponse next =
+        this.<@Nullable GetResponse>ask(open -> open.basicGet(queue(Place.WAITING), false));
+    return next == null
+        ? null
+        : new Taken(
+            next.getEnvelope().getDeliveryTag(), new Letter(next.getProps(), next.getBody()));
+  }
+
+  @Override
+  public void done(Taken taken) throws IOException {
+    ask(
+        open -> {
+          open.basicAck(taken.tag(), false);
+          return true;
+        });
+  }
+
+  @Override
+  public void back(Taken taken) throws IOException {
+    ask(
+        open -> {
+          open.basicNack(taken.tag(), false, true);
+          return true;
+        });
+  }
+
+  @Override
+  public long count(Place place) throws IOException {
+    return ask(open -> open.messageCount(queue(place)));
+  }
+
+  private String queue(Place place) {
+    return switch (place) {
+      case DEAD_LETTERS -> Topology.deadLetterQueue(settings.queue());
+      case WAITING -> Topology.refusedQueue(settings.queue());
+    };
+  }
+
+  private <T extends @Nullable Object> T ask(Question<T> question) throws IOException {
     try {
-      Channel open = open();
-      returned = false;
-      open.basicPublish("", Topology.deadLetterQueue(settings.queue()), true, properties, body);
-      confirmed = open.waitForConfirms(CONFIRM_MILLIS);
-    } catch (TimeoutException e) {
-      close();
-      throw new IOException("no confirm within " + CONFIRM_MILLIS + " ms", e);
+      return question.ask(open());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted", e);
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | TimeoutException | RuntimeException e) {
       close();
       throw new IOException(BrokerFailure.describe(settings, e), e);
-    }
-    if (!confirmed) {
-      throw new IOException("the dead-letter queue is full");
-    }
-    if (returned) {
-      close();
-      throw new IOException("the dead-letter queue is gone");
     }
   }
 
@@ -89,6 +107,9 @@ final class DeadLetterPublisher {
       connection = fresh;
       open = fresh.createChannel();
       ConsumerChannel.declareQueues(settings, open);
+      if (settings.share().number() == 0) {
+        declareRefused(settings, open);
+      }
       open.confirmSelect();
       open.addReturnListener(unroutable -> returned = true);
       channel = open;
@@ -96,7 +117,17 @@ final class DeadLetterPublisher {
     return open;
   }
 
-  void close() {
+  static void declareRefused(QueueSettings settings, Channel channel) throws IOException {
+    channel.queueDeclare(
+        Topology.refusedQueue(settings.queue()),
+        true,
+        false,
+        false,
+        Topology.deadLetterArguments());
+  }
+
+  @Override
+  public void close() {
     channel = null;
     if (connection != null) {
       connection.abort(1000);

@@ -1,182 +1,307 @@
 package io.duplog.receive;
 
 import com.rabbitmq.client.AMQP;
-import io.duplog.observe.Trouble;
+import io.duplog.receive.LetterBroker.Letter;
 import io.duplog.wire.BatchEncoder;
 import io.duplog.wire.EncodedBatch;
 import io.duplog.wire.Envelope;
 import io.duplog.wire.MessageBatch;
-import java.io.IOException;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Queue;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.function.LongSupplier;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Moves to the dead-letter queue what can't be used: bodies that the bridge can't decode, and
- * messages that the sink refuses for good. Tries until the broker has confirmed it. Belongs to the
- * consumer's thread, but for {@link #add}.
+ * Puts away what the sink refuses for good: on two brokers under one id, before anything is settled
+ * by it. A thread of its own does that, so that a broker that is away holds up no consumer.
  */
-final class DeadLetters {
+public final class DeadLetters implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(DeadLetters.class);
+  private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
   /** Of one letter, so that a broker takes it and an administrator can look at it. */
   private static final int MOST_MESSAGES = 1000;
 
   private static final int MOST_BYTES = 1 << 20;
+  private static final int MOST_LETTERS = 100;
+  private static final int PERSISTENT = 2;
 
-  /** Publishes a body, and returns when the broker has confirmed it. */
-  @FunctionalInterface
-  interface Broker {
-    void publish(AMQP.BasicProperties properties, byte[] body, String reason) throws IOException;
-  }
+  /** For so long a second broker is waited for, which may only be starting again. */
+  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
+
+  /** The same when what waits holds more than its part of the prefetch. */
+  private static final long CROWDED_PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+  /** Refused messages may hold an eighth of the prefetch. */
+  private static final int PART_OF_PREFETCH = 8;
+
+  /** What has to be the same for messages to travel together. */
+  private record Kind(String stream, boolean senderPrefixed, String reason) {}
 
   /** A message that the sink refuses, its sender's prefix included. */
   @SuppressWarnings("ArrayRecordComponent") // carried, never compared
-  private record Refused(byte[] message, boolean senderPrefixed, String reason, Runnable kept) {
-    boolean fitsWith(Refused other) {
-      return senderPrefixed == other.senderPrefixed && reason.equals(other.reason);
-    }
-  }
+  private record Refused(Kind kind, byte[] message, long receivedMillis, Runnable kept) {}
 
-  /** Refused messages that travel together. */
-  private record Letter(
-      AMQP.BasicProperties properties, EncodedBatch batch, String reason, List<Runnable> kept) {}
+  /** A letter on its way, and the addresses of the brokers that have it. */
+  private record Sending(Kind kind, Letter letter, List<Runnable> kept, Set<String> safeAt) {}
 
-  private final QueueSettings settings;
-  private final Broker broker;
-  private final Runnable disconnect;
-  private final LongSupplier nanoClock;
-  private final Trouble trouble;
+  private final List<LetterHost> hosts;
+  private final int copies;
+  private final int crowd;
   private final Queue<Refused> refused = new ConcurrentLinkedQueue<>();
-  private long retryAtNanos;
+  private final AtomicInteger waiting = new AtomicInteger();
+  private final Thread thread = new Thread(this::run, "dead-letters");
+  private volatile boolean closing;
 
-  /** Not yet confirmed; by the consumer's thread. */
-  private @Nullable Letter letter;
+  // The rest belongs to the thread.
 
-  DeadLetters(QueueSettings settings, QueueConsumer.Surroundings surroundings) {
-    this(
-        settings,
-        new DeadLetterPublisher(settings, surroundings.connector()),
-        surroundings.nanoClock());
-  }
-
-  private DeadLetters(
-      QueueSettings settings, DeadLetterPublisher publisher, LongSupplier nanoClock) {
-    this(settings, publisher::publish, publisher::close, nanoClock);
-  }
-
-  DeadLetters(QueueSettings settings, Broker broker, Runnable disconnect, LongSupplier nanoClock) {
-    this.settings = settings;
-    this.broker = broker;
-    this.disconnect = disconnect;
-    this.nanoClock = nanoClock;
-    this.retryAtNanos = nanoClock.getAsLong();
-    this.trouble = new Trouble(log, "dead-letter queue of " + settings, nanoClock);
-  }
-
-  /** Takes one message of a batch. Any thread. */
-  void add(MessageBatch batch, int message, String reason, Runnable kept) {
-    byte[] bytes = Arrays.copyOfRange(batch.data(), batch.start(message), batch.end(message));
-    refused.add(new Refused(bytes, batch.senderPrefixed(), reason, kept));
-  }
+  private final Map<Kind, Deque<Refused>> sorted = new LinkedHashMap<>();
+  private @Nullable Sending sending;
 
   /**
-   * Publishes what there is.
+   * Makes the place for the dead letters of all streams.
    *
-   * @param open whose bodies are to be moved
+   * @param queues of each stream the first one, whose broker keeps letters
    */
-  void publishFrom(ConsumerChannel open) {
-    for (ConsumerChannel.DeadLetter next = open.nextDeadLetter();
-        next != null && !open.isLost();
-        next = open.nextDeadLetter()) {
-      Delivery delivery = next.delivery();
-      if (!publish(delivery.properties(), delivery.body(), next.reason())) {
-        return;
-      }
-      log.warn(
-          "{} held a body that can't be used ({}): moved to its dead-letter queue",
-          settings,
-          next.reason());
-      open.deadLetterDone();
-      delivery.settle();
+  public static DeadLetters of(
+      List<QueueSettings> queues, QueueConsumer.Surroundings surroundings) {
+    return new DeadLetters(
+        queues.stream()
+            .map(
+                queue ->
+                    new LetterHost(
+                        queue,
+                        new DeadLetterPublisher(queue, surroundings.connector()),
+                        surroundings.nanoClock()))
+            .toList());
+  }
+
+  DeadLetters(List<LetterHost> hosts) {
+    this.hosts = hosts;
+    this.copies =
+        (int) Math.min(2, hosts.stream().map(host -> host.settings().address()).distinct().count());
+    this.crowd =
+        hosts.stream().mapToInt(host -> host.settings().prefetch()).min().orElse(1)
+            / PART_OF_PREFETCH;
+  }
+
+  /** Begins to put away, and to look for room for what waits at the brokers. */
+  public void start() {
+    if (copies == 1) {
+      log.info("there is one broker alone: what the sink refuses for good is kept on one host");
     }
+    thread.start();
   }
 
   /**
-   * Publishes some of the messages that the sink refused, whatever has become of their channel.
-   * Those that are refused for the same reason travel together, as a batch that can be put back,
-   * and never more than one batch at a call: whoever can send what is refused (a blank message will
-   * do) must not keep this thread from its other work.
+   * Puts away one message that the sink refuses for good. Tries until that is done, or the bridge
+   * ends. Returns at once; any thread.
+   *
+   * @param stream that the batch came on
+   * @param receivedMillis when it was received, in milliseconds since the epoch
+   * @param reason why it is refused
+   * @param kept run when it is safe
    */
-  void publishRefused() {
-    Letter next = letter == null ? gather() : letter;
-    letter = next;
-    if (next == null || !publish(next.properties(), next.batch().body(), next.reason())) {
-      return;
-    }
-    letter = null;
-    log.warn(
-        "the sink refuses {} messages of {} ({}): moved to its dead-letter queue",
-        next.kept().size(),
-        settings,
-        next.reason());
-    next.kept().forEach(Runnable::run);
+  public void add(
+      String stream,
+      MessageBatch batch,
+      int message,
+      long receivedMillis,
+      String reason,
+      Runnable kept) {
+    byte[] bytes = Arrays.copyOfRange(batch.data(), batch.start(message), batch.end(message));
+    waiting.incrementAndGet();
+    refused.add(
+        new Refused(new Kind(stream, batch.senderPrefixed(), reason), bytes, receivedMillis, kept));
+    LockSupport.unpark(thread);
   }
 
-  private @Nullable Letter gather() {
-    Refused first = refused.peek();
-    if (first == null) {
+  private void run() {
+    while (!closing) {
+      try {
+        runOnce();
+      } catch (RuntimeException e) {
+        log.error("dead-lettering failed: it is tried again", e);
+      }
+      LockSupport.parkNanos(this, TICK_NANOS);
+    }
+    hosts.forEach(LetterHost::close);
+  }
+
+  /** One step: puts away what was refused, and moves what waits at a broker. */
+  void runOnce() {
+    for (int i = 0; i < MOST_LETTERS && publishNext(); i++) {}
+    for (LetterHost host : hosts) {
+      host.sweep(letter -> storeElsewhere(host, letter));
+    }
+  }
+
+  private boolean publishNext() {
+    Sending next = sending == null ? gather() : sending;
+    sending = next;
+    if (next == null) {
+      return false;
+    }
+    for (LetterHost host : inOrderOf(next.kind().stream())) {
+      if (next.safeAt().size() < copies
+          && !next.safeAt().contains(host.settings().address())
+          && host.store(next.letter())) {
+        next.safeAt().add(host.settings().address());
+      }
+    }
+    if (next.safeAt().size() < copies && !isLeftAlone(next)) {
+      return false;
+    }
+    sending = null;
+    log.warn(
+        "the sink refuses {} messages of {} ({}): they are dead letters, on {}",
+        next.kept().size(),
+        next.kind().stream(),
+        next.kind().reason(),
+        String.join(" and ", next.safeAt()));
+    waiting.addAndGet(-next.kept().size());
+    next.kept().forEach(Runnable::run);
+    return true;
+  }
+
+  /**
+   * Whether no other broker has taken anything for so long that the letter's only one has to do: it
+   * is where the messages were all the time. That broker is told to copy it as soon as possible.
+   */
+  private boolean isLeftAlone(Sending next) {
+    long patience = waiting.get() > crowd ? CROWDED_PATIENCE_NANOS : PATIENCE_NANOS;
+    List<LetterHost> having = new ArrayList<>(hosts);
+    having.removeIf(host -> !next.safeAt().contains(host.settings().address()));
+    return !having.isEmpty()
+        && hosts.stream().allMatch(host -> having.contains(host) || host.unableNanos() > patience)
+        && having.get(0).askForCopy(withHeader(next.letter(), true));
+  }
+
+  private boolean storeElsewhere(LetterHost not, Letter letter) {
+    Letter copy = withHeader(letter, false);
+    return hosts.stream()
+        .filter(host -> !host.settings().address().equals(not.settings().address()))
+        .anyMatch(host -> host.store(copy));
+  }
+
+  private static Letter withHeader(Letter letter, boolean alone) {
+    Map<String, Object> headers = new HashMap<>(letter.properties().getHeaders());
+    if (alone) {
+      headers.put(Envelope.ALONE_HEADER, 1);
+    } else {
+      headers.remove(Envelope.ALONE_HEADER);
+    }
+    return new Letter(letter.properties().builder().headers(headers).build(), letter.body());
+  }
+
+  /** The stream's own broker first, then those behind it. */
+  private List<LetterHost> inOrderOf(String stream) {
+    List<LetterHost> order = new ArrayList<>(hosts);
+    for (int i = 0; i < hosts.size() && !order.get(0).settings().stream().equals(stream); i++) {
+      order.add(order.remove(0));
+    }
+    return order;
+  }
+
+  private @Nullable Sending gather() {
+    for (Refused next = refused.poll(); next != null; next = refused.poll()) {
+      sorted.computeIfAbsent(next.kind(), any -> new ArrayDeque<>()).add(next);
+    }
+    if (sorted.isEmpty()) {
       return null;
     }
+    Kind kind = sorted.keySet().iterator().next();
+    Deque<Refused> of = Objects.requireNonNull(sorted.remove(kind));
     List<Runnable> kept = new ArrayList<>();
-    try (BatchEncoder encoder = new BatchEncoder(first.senderPrefixed(), false)) {
-      for (Refused next = first;
-          next != null
-              && next.fitsWith(first)
-              && kept.size() < MOST_MESSAGES
-              && encoder.size() < MOST_BYTES;
-          next = refused.peek()) {
+    List<Long> received = new ArrayList<>();
+    try (BatchEncoder encoder = new BatchEncoder(kind.senderPrefixed(), true)) {
+      while (!of.isEmpty() && kept.size() < MOST_MESSAGES && encoder.size() < MOST_BYTES) {
+        Refused next = of.remove();
         encoder.add(next.message(), 0, next.message().length);
+        received.add(next.receivedMillis());
         kept.add(next.kept());
-        refused.remove();
+      }
+      if (!of.isEmpty()) {
+        sorted.put(kind, of); // behind the others
       }
       EncodedBatch encoded = encoder.encode();
       AMQP.BasicProperties properties =
           new AMQP.BasicProperties.Builder()
               .contentType(Envelope.CONTENT_TYPE)
               .contentEncoding(encoded.encoding().token())
+              .deliveryMode(PERSISTENT)
               .messageId("refused-" + UUID.randomUUID())
-              .headers(Map.of(Envelope.COUNT_HEADER, encoded.count()))
+              .headers(
+                  Map.of(
+                      Envelope.COUNT_HEADER, encoded.count(),
+                      Envelope.STREAM_HEADER, kind.stream(),
+                      Envelope.RECEIVED_HEADER, received,
+                      Envelope.REASON_HEADER, kind.reason()))
               .build();
-      return new Letter(properties, encoded, first.reason(), kept);
+      return new Sending(kind, new Letter(properties, encoded.body()), kept, new HashSet<>());
     }
   }
 
-  private boolean publish(AMQP.BasicProperties properties, byte[] body, String reason) {
-    if (nanoClock.getAsLong() - retryAtNanos < 0) {
-      return false;
+  /** Messages that wait in the bridge to be put away. Any thread. */
+  public int waiting() {
+    return waiting.get();
+  }
+
+  /** Letters in the dead-letter queue of a stream's broker, seconds ago. Any thread. */
+  public long letters(String stream) {
+    return hostOf(stream).letters();
+  }
+
+  /** Letters that wait at a stream's broker for room or for another broker. Any thread. */
+  public long lettersWaiting(String stream) {
+    return hostOf(stream).waiting();
+  }
+
+  private LetterHost hostOf(String stream) {
+    return inOrderOf(stream).get(0);
+  }
+
+  /** What is wrong, in a line for an operator; null where all is well. Any thread. */
+  public @Nullable String trouble() {
+    String troubles =
+        hosts.stream()
+            .map(LetterHost::trouble)
+            .filter(Objects::nonNull)
+            .collect(Collectors.joining("; "));
+    int now = waiting.get();
+    long letters = hosts.stream().mapToLong(LetterHost::waiting).sum();
+    if (troubles.isEmpty() && letters == 0) {
+      return null;
     }
+    return "%d refused messages wait in the bridge, and %d letters at the brokers, until two brokers have room: %s"
+        .formatted(now, letters, troubles.isEmpty() ? "they will be moved" : troubles);
+  }
+
+  @Override
+  public void close() {
+    closing = true;
+    LockSupport.unpark(thread);
     try {
-      broker.publish(properties, body, reason);
-    } catch (IOException e) {
-      trouble.occurred(
-          settings + " can't dead-letter a body: " + e.getMessage() + "; it stays unsettled");
-      retryAtNanos = nanoClock.getAsLong() + settings.retryMin().toNanos();
-      return false;
+      thread.join(TimeUnit.SECONDS.toMillis(5));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
-    trouble.recovered();
-    return true;
-  }
-
-  void close() {
-    disconnect.run();
   }
 }

@@ -1,7 +1,6 @@
 package io.duplog.receive;
 
 import io.duplog.observe.Trouble;
-import io.duplog.wire.MessageBatch;
 import io.github.resilience4j.core.IntervalFunction;
 import java.io.IOException;
 import java.util.Random;
@@ -45,7 +44,7 @@ public final class QueueConsumer implements AutoCloseable {
   private final Trouble trouble;
   private final Trouble crowded;
   private final Prefetch prefetch;
-  private final DeadLetters deadLetters;
+  private final UnusableBodies unusable;
   private final Thread thread;
   private volatile boolean stopping;
   private volatile boolean closing;
@@ -85,7 +84,7 @@ public final class QueueConsumer implements AutoCloseable {
     this.crowded = new Trouble(log, "prefetch from " + settings, nanoClock);
     this.prefetch =
         new Prefetch(settings.prefetch(), heldBytes.limit() / settings.share().siblings());
-    this.deadLetters = new DeadLetters(settings, surroundings);
+    this.unusable = new UnusableBodies(settings, surroundings);
     this.retryAtNanos = nanoClock.getAsLong();
     this.thread = new Thread(this::run, "consume-" + settings.stream() + "-" + settings.queue());
   }
@@ -161,17 +160,6 @@ public final class QueueConsumer implements AutoCloseable {
     return settings;
   }
 
-  /**
-   * Puts one message that the sink refuses for good into the dead-letter queue of this queue's
-   * broker. Tries until that is confirmed, or the bridge ends. Returns at once; any thread.
-   *
-   * @param reason why it is refused
-   * @param kept run when it is there
-   */
-  public void deadLetter(MessageBatch batch, int message, String reason, Runnable kept) {
-    deadLetters.add(batch, message, reason, kept);
-  }
-
   /** Acknowledges what is settled, disconnects, and waits for the thread to end. */
   @Override
   public void close() {
@@ -190,7 +178,7 @@ public final class QueueConsumer implements AutoCloseable {
       LockSupport.parkNanos(this, TICK_NANOS);
     }
     disconnect();
-    deadLetters.close();
+    unusable.close();
   }
 
   /** One step: connects where that is due, pauses or resumes, and acknowledges what is due. */
@@ -203,7 +191,6 @@ public final class QueueConsumer implements AutoCloseable {
   }
 
   private void takeStep(long nowNanos) {
-    deadLetters.publishRefused();
     if (givingBack) {
       givingBack = false;
       disconnect();
@@ -236,7 +223,7 @@ public final class QueueConsumer implements AutoCloseable {
         depth = open.look();
         lookAtNanos = nowNanos + LOOK_NANOS;
       }
-      deadLetters.publishFrom(open);
+      unusable.publishFrom(open);
     } catch (IOException | TimeoutException e) {
       failed(e);
     }

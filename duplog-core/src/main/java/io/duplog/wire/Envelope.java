@@ -27,6 +27,15 @@ public record Envelope(
   /** AMQP header: {@link #publishedMillis}, a long. */
   public static final String PUBLISHED_HEADER = "duplog-published-ms";
 
+  /**
+   * AMQP header: when messages were received that were refused and are not new any more, in
+   * milliseconds since the epoch. On a letter a list, a long a message; on what is put back a long.
+   */
+  public static final String RECEIVED_HEADER = "duplog-received-ms";
+
+  /** AMQP header on a letter that has no copy on another broker yet; its value says nothing. */
+  public static final String ALONE_HEADER = "duplog-alone";
+
   /** AMQP header on a dead-lettered body: why it could not be used, a string. */
   public static final String REASON_HEADER = "duplog-reason";
 

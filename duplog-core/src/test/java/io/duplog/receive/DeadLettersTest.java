@@ -3,110 +3,189 @@ package io.duplog.receive;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.duplog.deliver.Parcels;
-import io.duplog.wire.BatchDecoder;
-import io.duplog.wire.BatchLimits;
 import io.duplog.wire.ContentEncoding;
-import io.duplog.wire.MalformedBatchException;
-import io.duplog.wire.MessageBatch;
+import io.duplog.wire.Envelope;
 import io.duplog.wire.Topology.QueueType;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Refused messages are moved in few letters, each told safe after its letter is confirmed. */
+/** Refused messages are moved in few letters, each told safe after two brokers have its letter. */
 class DeadLettersTest {
-  private static final Duration SHORT = Duration.ofNanos(1);
+  private static final Duration SECOND = Duration.ofSeconds(1);
+  private static final int PREFETCH = 80;
 
-  private final List<String> published = new ArrayList<>();
+  private final FakeLetterBroker a = new FakeLetterBroker();
+  private final FakeLetterBroker b = new FakeLetterBroker();
   private final List<Integer> kept = new ArrayList<>();
-  private boolean full;
+  private long now;
   private final DeadLetters letters =
-      new DeadLetters(
-          new QueueSettings(
-              "syslog-a",
-              "h",
-              1,
-              "/",
-              "u",
-              "p",
-              "q",
-              QueueType.CLASSIC,
-              Share.WHOLE,
-              1,
-              SHORT,
-              SHORT,
-              SHORT,
-              SHORT,
-              null),
-          (properties, body, reason) -> {
-            if (full) {
-              throw new IOException("full");
-            }
-            published.add(reason + texts(body));
-          },
-          () -> {},
-          System::nanoTime);
+      new DeadLetters(List.of(host("a", "node-a", a), host("b", "node-b", b)));
 
-  private static List<String> texts(byte[] body) {
-    try {
-      MessageBatch batch =
-          new BatchDecoder(BatchLimits.DEFAULT).decode(body, ContentEncoding.IDENTITY);
-      List<String> texts = new ArrayList<>();
-      for (int i = 0; i < batch.count(); i++) {
-        int start = batch.start(i);
-        texts.add(new String(batch.data(), start, batch.end(i) - start, StandardCharsets.UTF_8));
-      }
-      return texts;
-    } catch (MalformedBatchException e) {
-      throw new AssertionError(e);
-    }
+  private LetterHost host(String stream, String address, LetterBroker broker) {
+    return new LetterHost(
+        new QueueSettings(
+            stream,
+            address,
+            1,
+            "/",
+            "u",
+            "p",
+            "q",
+            QueueType.CLASSIC,
+            Share.WHOLE,
+            PREFETCH,
+            SECOND,
+            SECOND,
+            SECOND,
+            SECOND,
+            null),
+        broker,
+        () -> now);
   }
 
   private void refuse(int message, String reason) {
-    letters.add(Parcels.batch(true, "h a", "h b", "h c"), message, reason, () -> kept.add(message));
+    refuse("a", message, reason);
   }
 
-  @Test
-  void refusedForTheSameReason_travelTogether_inTheirOrder() {
-    refuse(0, "blank");
-    refuse(2, "blank");
-    refuse(1, "poison");
-    letters.publishRefused();
-    assertThat(published).containsExactly("blank[h a, h c]");
-    assertThat(kept).containsExactly(0, 2);
-    letters.publishRefused();
-    letters.publishRefused();
-    assertThat(published).containsExactly("blank[h a, h c]", "poison[h b]");
-    assertThat(kept).containsExactly(0, 2, 1);
+  private void refuse(String stream, int message, String reason) {
+    letters.add(
+        stream,
+        Parcels.batch(true, "h a", "h b", "h c"),
+        message,
+        1000 + message,
+        reason,
+        () -> kept.add(message));
   }
 
-  @Test
-  void notConfirmed_isNotKept_andPublishedAgain() {
-    full = true;
-    refuse(0, "blank");
-    letters.publishRefused();
-    assertThat(kept).isEmpty();
-    full = false;
-    refuse(1, "blank");
-    letters.publishRefused();
-    letters.publishRefused();
-    assertThat(published).containsExactly("blank[h a]", "blank[h b]");
-    assertThat(kept).containsExactly(0, 1);
-  }
-
-  @Test
-  void floodOfRefusedMessages_isSpreadOverCalls() {
-    for (int i = 0; i < 2500; i++) {
-      refuse(0, "blank");
+  private void stepFor(int seconds) {
+    for (int i = 0; i <= seconds; i++) {
+      letters.runOnce();
+      now += SECOND.toNanos();
     }
-    letters.publishRefused();
-    assertThat(kept).hasSize(1000);
-    letters.publishRefused();
-    letters.publishRefused();
+  }
+
+  @Test
+  void refusedForTheSameReason_travelTogether_toTwoBrokers_underOneId() {
+    refuse(0, "bad");
+    refuse(1, "poison");
+    refuse(2, "bad");
+    letters.runOnce();
+    assertThat(a.texts()).containsExactly(List.of("h a", "h c"), List.of("h b"));
+    assertThat(b.texts()).isEqualTo(a.texts());
+    assertThat(b.dead.get(0).properties().getMessageId())
+        .isEqualTo(a.dead.get(0).properties().getMessageId());
+    assertThat(a.dead.get(0).header(Envelope.RECEIVED_HEADER)).isEqualTo(List.of(1000L, 1002L));
+    assertThat(a.dead.get(0).header(Envelope.REASON_HEADER)).isEqualTo("bad");
+    assertThat(kept).containsExactly(0, 2, 1);
+    assertThat(letters.trouble()).isNull();
+  }
+
+  @Test
+  void confirmedByOneBroker_isNotKept_untilTheOtherHasItToo_andPublishedToEachOnce() {
+    b.away = true;
+    refuse(0, "bad");
+    stepFor(10);
+    assertThat(kept).isEmpty();
+    assertThat(letters.waiting()).isEqualTo(1);
+    assertThat(letters.trouble()).contains("1 refused messages wait in the bridge", "broker b");
+    b.away = false;
+    stepFor(2);
+    assertThat(kept).containsExactly(0);
+    assertThat(a.texts()).containsExactly(List.of("h a"));
+    assertThat(b.texts()).containsExactly(List.of("h a"));
+    assertThat(letters.trouble()).isNull();
+  }
+
+  @Test
+  void ownBrokerAway_twoOthersHaveIt() {
+    FakeLetterBroker c = new FakeLetterBroker();
+    DeadLetters three =
+        new DeadLetters(
+            List.of(host("a", "node-a", a), host("b", "node-b", b), host("c", "node-c", c)));
+    a.away = true;
+    three.add("a", Parcels.batch(true, "h a"), 0, 0, "bad", () -> kept.add(0));
+    three.runOnce();
+    assertThat(kept).containsExactly(0);
+    assertThat(b.texts()).isEqualTo(c.texts()).containsExactly(List.of("h a"));
+  }
+
+  @Test
+  void fullDeadLetterQueues_lettersWaitBesideThem_andNothingIsHeld_untilThereIsRoom() {
+    a.deadFull = true;
+    b.deadFull = true;
+    refuse(0, "bad");
+    letters.runOnce();
+    assertThat(kept).containsExactly(0);
+    assertThat(a.waiting).hasSize(1);
+    assertThat(b.waiting).hasSize(1);
+    assertThat(letters.trouble()).contains("broker a", "broker b", "is full", "max-length-bytes");
+    a.deadFull = false;
+    b.deadFull = false;
+    stepFor(6);
+    assertThat(a.texts()).isEqualTo(b.texts()).containsExactly(List.of("h a"));
+    assertThat(a.waiting).isEmpty();
+    assertThat(letters.trouble()).isNull();
+  }
+
+  @Test
+  void everythingFull_isAskedNowAndThen_andNothingIsKept() {
+    for (FakeLetterBroker each : List.of(a, b)) {
+      each.deadFull = true;
+      each.waitingFull = true;
+    }
+    refuse(0, "bad");
+    for (int i = 0; i < 10_000; i++) {
+      letters.runOnce();
+    }
+    assertThat(kept).isEmpty();
+    assertThat(a.asked).isLessThan(10);
+    assertThat(letters.trouble()).contains("will hold up the stream");
+  }
+
+  @Test
+  void otherBrokerAwayForLong_theOnlyOneDoes_andIsCopiedWhenTheOtherIsBack() {
+    b.away = true;
+    refuse(0, "bad");
+    stepFor(40);
+    assertThat(kept).containsExactly(0);
+    assertThat(letters.trouble()).contains("1 letters at the brokers");
+    b.away = false;
+    stepFor(10);
+    assertThat(b.texts()).isEqualTo(a.texts()).containsExactly(List.of("h a"));
+    assertThat(b.dead.get(0).header(Envelope.ALONE_HEADER)).isEqualTo("");
+    assertThat(letters.trouble()).isNull();
+  }
+
+  @Test
+  void refusedBeyondTheirPartOfThePrefetch_waitForAnotherBrokerOnlyBriefly() {
+    b.away = true;
+    for (int i = 0; i <= PREFETCH / 8; i++) {
+      refuse(0, "bad");
+    }
+    stepFor(10);
+    assertThat(kept).hasSize(PREFETCH / 8 + 1);
+  }
+
+  @Test
+  void oneBroker_isEnough_whereThereIsNoOther() {
+    DeadLetters alone = new DeadLetters(List.of(host("a", "node-a", a), host("b", "node-a", b)));
+    alone.add("a", Parcels.batch(true, "h a"), 0, 0, "bad", () -> kept.add(0));
+    alone.runOnce();
+    assertThat(kept).containsExactly(0);
+    assertThat(b.dead).isEmpty();
+  }
+
+  @Test
+  void floodOfRefusedMessages_travelsInFewLetters_compressed() {
+    for (int i = 0; i < 2500; i++) {
+      refuse(0, "bad");
+    }
+    letters.runOnce();
     assertThat(kept).hasSize(2500);
-    assertThat(published).hasSize(3);
+    assertThat(a.dead).hasSize(3);
+    assertThat(a.dead.get(0).properties().getContentEncoding())
+        .isEqualTo(ContentEncoding.ZSTD.token());
   }
 }

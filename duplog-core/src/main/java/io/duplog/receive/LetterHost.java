@@ -1,0 +1,193 @@
+package io.duplog.receive;
+
+import io.duplog.observe.Trouble;
+import io.duplog.receive.LetterBroker.Letter;
+import io.duplog.receive.LetterBroker.Place;
+import io.duplog.receive.LetterBroker.Taken;
+import io.duplog.wire.Envelope;
+import io.duplog.wire.Topology;
+import java.io.IOException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What is known of one broker as a place for letters: whether it can be reached, and has room. A
+ * letter that the dead-letter queue has no room for waits in a queue beside it, and is moved when
+ * there is room; it never leaves the broker for that. For one thread, but for what is said here.
+ */
+final class LetterHost {
+  private static final Logger log = LoggerFactory.getLogger(LetterHost.class);
+
+  /** A full queue is seldom emptied, and to look costs a letter's way. */
+  private static final long SWEEP_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+  private static final int MOST_SWEPT = 100;
+  private static final int MOST_DOUBLINGS = 6;
+
+  private final QueueSettings settings;
+  private final LetterBroker broker;
+  private final LongSupplier nanoClock;
+  private final Trouble trouble;
+  private int failures;
+  private long retryAtNanos;
+  private long unableSinceNanos;
+  private long sweepAtNanos;
+  private boolean full;
+  private volatile long letters;
+  private volatile long waiting;
+
+  LetterHost(QueueSettings settings, LetterBroker broker, LongSupplier nanoClock) {
+    this.settings = settings;
+    this.broker = broker;
+    this.nanoClock = nanoClock;
+    this.trouble = new Trouble(log, "dead-letter queue of " + settings, nanoClock);
+    this.retryAtNanos = nanoClock.getAsLong();
+    this.sweepAtNanos = retryAtNanos;
+  }
+
+  QueueSettings settings() {
+    return settings;
+  }
+
+  /** Tries to have the letter on this broker; returns whether it is there. */
+  boolean store(Letter letter) {
+    if (isPausing()) {
+      return false;
+    }
+    try {
+      if (!full && broker.publish(Place.DEAD_LETTERS, letter)) {
+        able();
+        return true;
+      }
+      return storeForLater(letter);
+    } catch (IOException e) {
+      failed();
+      trouble.occurred(settings + " takes no dead letters: " + e.getMessage());
+      return false;
+    }
+  }
+
+  private boolean storeForLater(Letter letter) throws IOException {
+    full = true;
+    if (broker.publish(Place.WAITING, letter)) {
+      able();
+      trouble.occurred(
+          "%s is full: refused messages wait in %s; look at them (dead-letter list), replay or delete them, or raise its max-length-bytes"
+              .formatted(described(), Topology.refusedQueue(settings.queue())));
+      return true;
+    }
+    failed();
+    trouble.occurred(
+        "%s is full, and so is %s: refused messages wait in the bridge and will hold up the stream; replay or delete dead letters, or raise max-length-bytes"
+            .formatted(described(), Topology.refusedQueue(settings.queue())));
+    return false;
+  }
+
+  private String described() {
+    return "dead-letter queue "
+        + Topology.deadLetterQueue(settings.queue())
+        + " of "
+        + settings.broker();
+  }
+
+  /** Leaves word that a letter, which is here, has to be stored on another broker, too. */
+  boolean askForCopy(Letter alone) {
+    try {
+      return !isPausing() && broker.publish(Place.WAITING, alone);
+    } catch (IOException e) {
+      failed();
+      return false;
+    }
+  }
+
+  /**
+   * Moves what waits, as far as there is room, and counts what is left. Now and then.
+   *
+   * @param elsewhere stores on another broker what is on this one alone
+   */
+  void sweep(Predicate<Letter> elsewhere) {
+    if (isPausing() || nanoClock.getAsLong() - sweepAtNanos < 0) {
+      return;
+    }
+    sweepAtNanos = nanoClock.getAsLong() + SWEEP_NANOS;
+    try {
+      boolean room = true;
+      for (int i = 0; room && i < MOST_SWEPT; i++) {
+        Taken next = broker.next();
+        if (next == null) {
+          roomAgain();
+          break;
+        }
+        room = move(next, elsewhere);
+      }
+      letters = broker.count(Place.DEAD_LETTERS);
+      waiting = broker.count(Place.WAITING);
+      able();
+    } catch (IOException e) {
+      failed(); // its stream says what is wrong; here it matters when a letter comes
+    }
+  }
+
+  private boolean move(Taken next, Predicate<Letter> elsewhere) throws IOException {
+    Letter letter = next.letter();
+    boolean alone = !letter.header(Envelope.ALONE_HEADER).equals("");
+    if (alone ? elsewhere.test(letter) : broker.publish(Place.DEAD_LETTERS, letter)) {
+      broker.done(next);
+      return true;
+    }
+    broker.back(next);
+    return false;
+  }
+
+  private void roomAgain() {
+    full = false;
+  }
+
+  /** For how long it has taken nothing; 0 where it takes letters as far as is known. */
+  long unableNanos() {
+    return failures == 0 ? 0 : nanoClock.getAsLong() - unableSinceNanos;
+  }
+
+  private boolean isPausing() {
+    return failures > 0 && nanoClock.getAsLong() - retryAtNanos < 0;
+  }
+
+  private void failed() {
+    long now = nanoClock.getAsLong();
+    if (failures++ == 0) {
+      unableSinceNanos = now;
+    }
+    long pause = settings.retryMin().toNanos() << Math.min(failures - 1, MOST_DOUBLINGS);
+    retryAtNanos = now + Math.min(pause, settings.retryMax().toNanos());
+  }
+
+  private void able() {
+    failures = 0;
+    if (!full) {
+      trouble.recovered();
+    }
+  }
+
+  /** Letters in the dead-letter queue, when they were counted last. Any thread. */
+  long letters() {
+    return letters;
+  }
+
+  /** Letters that wait beside it, when they were counted last. Any thread. */
+  long waiting() {
+    return waiting;
+  }
+
+  /** What is wrong with it; null where nothing is known. Any thread. */
+  @Nullable String trouble() {
+    return trouble.current();
+  }
+
+  void close() {
+    broker.close();
+  }
+}

@@ -1,0 +1,87 @@
+package io.duplog.receive;
+
+import com.rabbitmq.client.AMQP;
+import io.duplog.observe.Trouble;
+import io.duplog.receive.LetterBroker.Letter;
+import io.duplog.wire.Envelope;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Moves bodies that the bridge can't decode to the dead-letter queue of their own broker, unchanged
+ * but for the reason. One broker is enough: nothing else is settled by them, and what the other
+ * node received is in bodies of its own. For the consumer's thread.
+ */
+final class UnusableBodies {
+  private static final Logger log = LoggerFactory.getLogger(UnusableBodies.class);
+  private static final int PERSISTENT = 2;
+
+  private final QueueSettings settings;
+  private final DeadLetterPublisher publisher;
+  private final Trouble trouble;
+  private final LongSupplier nanoClock;
+  private long retryAtNanos;
+
+  UnusableBodies(QueueSettings settings, QueueConsumer.Surroundings surroundings) {
+    this.settings = settings;
+    this.publisher = new DeadLetterPublisher(settings, surroundings.connector());
+    this.nanoClock = surroundings.nanoClock();
+    this.trouble = new Trouble(log, "dead-letter queue of " + settings, nanoClock);
+    this.retryAtNanos = nanoClock.getAsLong();
+  }
+
+  /** Publishes what there is. */
+  void publishFrom(ConsumerChannel open) {
+    for (ConsumerChannel.DeadLetter next = open.nextDeadLetter();
+        next != null && !open.isLost() && nanoClock.getAsLong() - retryAtNanos >= 0;
+        next = open.nextDeadLetter()) {
+      Delivery delivery = next.delivery();
+      try {
+        if (!publisher.publish(
+            LetterBroker.Place.DEAD_LETTERS,
+            new Letter(properties(delivery.properties(), next.reason()), delivery.body()))) {
+          throw new IOException("the dead-letter queue is full");
+        }
+      } catch (IOException e) {
+        trouble.occurred(
+            settings + " can't dead-letter a body: " + e.getMessage() + "; it stays unsettled");
+        retryAtNanos = nanoClock.getAsLong() + settings.retryMin().toNanos();
+        return;
+      }
+      trouble.recovered();
+      log.warn(
+          "{} held a body that can't be used ({}): moved to its dead-letter queue",
+          settings,
+          next.reason());
+      open.deadLetterDone();
+      delivery.settle();
+    }
+  }
+
+  private AMQP.BasicProperties properties(AMQP.BasicProperties original, String reason) {
+    Map<String, Object> headers = new HashMap<>();
+    if (original.getHeaders() != null) {
+      headers.putAll(original.getHeaders());
+    }
+    headers.remove("CC");
+    headers.remove("BCC");
+    headers.put(Envelope.REASON_HEADER, reason);
+    headers.put(Envelope.STREAM_HEADER, settings.stream());
+    return original
+        .builder()
+        .headers(headers)
+        .deliveryMode(PERSISTENT)
+        // What would have the broker refuse it, let it expire, or send it elsewhere.
+        .userId(null)
+        .expiration(null)
+        .build();
+  }
+
+  void close() {
+    publisher.close();
+  }
+}

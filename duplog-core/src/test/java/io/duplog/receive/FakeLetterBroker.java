@@ -1,0 +1,84 @@
+package io.duplog.receive;
+
+import io.duplog.wire.BatchDecoder;
+import io.duplog.wire.BatchLimits;
+import io.duplog.wire.ContentEncoding;
+import io.duplog.wire.MalformedBatchException;
+import io.duplog.wire.MessageBatch;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A broker whose queues are lists, and are full or away when the test says so. */
+final class FakeLetterBroker implements LetterBroker {
+  final List<Letter> dead = new ArrayList<>();
+  final Deque<Letter> waiting = new ArrayDeque<>();
+  boolean away;
+  boolean deadFull;
+  boolean waitingFull;
+  int asked;
+
+  private void reach() throws IOException {
+    asked++;
+    if (away) {
+      throw new IOException("away");
+    }
+  }
+
+  @Override
+  public boolean publish(Place place, Letter letter) throws IOException {
+    reach();
+    if (place == Place.DEAD_LETTERS ? deadFull : waitingFull) {
+      return false;
+    }
+    return place == Place.DEAD_LETTERS ? dead.add(letter) : waiting.add(letter);
+  }
+
+  @Override
+  public @Nullable Taken next() throws IOException {
+    reach();
+    Letter next = waiting.poll();
+    return next == null ? null : new Taken(0, next);
+  }
+
+  @Override
+  public void done(Taken taken) {}
+
+  @Override
+  public void back(Taken taken) {
+    waiting.addFirst(taken.letter());
+  }
+
+  @Override
+  public long count(Place place) {
+    return place == Place.DEAD_LETTERS ? dead.size() : waiting.size();
+  }
+
+  @Override
+  public void close() {}
+
+  /** The messages of each dead letter. */
+  List<List<String>> texts() {
+    return dead.stream().map(FakeLetterBroker::texts).toList();
+  }
+
+  private static List<String> texts(Letter letter) {
+    try {
+      MessageBatch batch =
+          new BatchDecoder(BatchLimits.DEFAULT)
+              .decode(letter.body(), ContentEncoding.of(letter.properties().getContentEncoding()));
+      List<String> texts = new ArrayList<>();
+      for (int i = 0; i < batch.count(); i++) {
+        int start = batch.start(i);
+        texts.add(new String(batch.data(), start, batch.end(i) - start, StandardCharsets.UTF_8));
+      }
+      return texts;
+    } catch (MalformedBatchException e) {
+      throw new AssertionError(e);
+    }
+  }
+}

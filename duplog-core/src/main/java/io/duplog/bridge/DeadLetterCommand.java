@@ -12,7 +12,11 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -34,9 +38,9 @@ final class DeadLetterCommand {
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
-  /** Handles the dead letters of one queue. */
+  /** Handles the dead letters of one queue; {@code all} are those that can be reached. */
   private interface Task {
-    void run(QueueSettings queue, DeadLetterQueue letters) throws IOException;
+    void run(DeadLetterQueue letters, List<DeadLetterQueue> all) throws IOException;
   }
 
   @Command(
@@ -49,23 +53,41 @@ final class DeadLetterCommand {
       @Option(names = "--most", description = "Most to name of each.", defaultValue = "100")
           int most)
       throws ConfigException {
+    Set<String> listed = new HashSet<>();
     return each(
         load(config),
         stream,
-        (queue, letters) -> {
-          long depth = letters.depth();
-          out().printf("%s: %d dead letters%n", queue, depth);
-          if (depth > 0) {
-            letters
-                .look(most)
-                .forEach(
-                    entry ->
-                        out()
-                            .printf(
-                                "  %4d  %,9d bytes  %s%n",
-                                entry.number(), entry.body().length, entry.reason()));
-          }
+        (letters, all) -> {
+          List<DeadLetterQueue.Entry> entries = letters.look(most);
+          List<DeadLetterQueue.Entry> fresh =
+              entries.stream().filter(entry -> isFirst(entry, listed)).toList();
+          long copies = (long) entries.size() - fresh.size();
+          out()
+              .printf(
+                  "%s: %d dead letters%s%n",
+                  letters.settings(),
+                  letters.depth() - copies,
+                  copies == 0 ? "" : ", and copies of " + copies + " that are listed above");
+          fresh.forEach(
+              entry ->
+                  out()
+                      .printf(
+                          "  %4d  %,9d bytes  %s%n",
+                          entry.number(),
+                          entry.body().length,
+                          of(letters, entry) + entry.reason()));
         });
+  }
+
+  /** Most letters stand on two brokers. */
+  private static boolean isFirst(DeadLetterQueue.Entry entry, Set<String> seen) {
+    return entry.id() == null || seen.add(entry.id());
+  }
+
+  private static String of(DeadLetterQueue letters, DeadLetterQueue.Entry entry) {
+    return entry.stream().equals(letters.settings().stream())
+        ? ""
+        : "of stream " + entry.stream() + ": ";
   }
 
   @Command(
@@ -79,13 +101,17 @@ final class DeadLetterCommand {
           @Nullable Integer number)
       throws ConfigException {
     BridgeConfig settings = load(config);
+    Set<String> shown = new HashSet<>();
     return each(
         settings,
         stream,
-        (queue, letters) -> {
+        (letters, all) -> {
           for (DeadLetterQueue.Entry entry : letters.look(number == null ? LOOK_DEFAULT : number)) {
-            if (number == null || number == entry.number()) {
-              out().printf("%s, dead letter %d: %s%n", queue, entry.number(), entry.reason());
+            if (isFirst(entry, shown) && (number == null || number == entry.number())) {
+              out()
+                  .printf(
+                      "%s, dead letter %d: %s%s%n",
+                      letters.settings(), entry.number(), of(letters, entry), entry.reason());
               lines(entry, settings).forEach(line -> out().println("  " + line));
             }
           }
@@ -102,13 +128,41 @@ final class DeadLetterCommand {
       @Option(names = "--number", description = "Only this one of list's.")
           @Nullable Integer number)
       throws ConfigException {
+    Set<String> replayed = new HashSet<>();
     return each(
         load(config),
         stream,
-        (queue, letters) -> {
-          int count = letters.replay(entry -> number == null || number == entry.number());
-          out().printf("%s: %d put back%n", queue, count);
+        (letters, all) -> {
+          List<@Nullable String> ids =
+              letters.replay(
+                  entry ->
+                      (number == null || number == entry.number())
+                          && isFirst(entry, replayed)
+                          && home(entry, letters, all) != null,
+                  entry -> Objects.requireNonNull(home(entry, letters, all)));
+          out().printf("%s: %d put back%n", letters.settings(), ids.size());
+          for (DeadLetterQueue other : all) {
+            other.remove(ids);
+          }
         });
+  }
+
+  /** Where a letter came from; null, and said so, where that broker can't be reached. */
+  private @Nullable DeadLetterQueue home(
+      DeadLetterQueue.Entry entry, DeadLetterQueue here, List<DeadLetterQueue> all) {
+    if (entry.stream().equals(here.settings().stream())) {
+      return here;
+    }
+    for (DeadLetterQueue each : all) {
+      if (each.settings().stream().equals(entry.stream())) {
+        return each;
+      }
+    }
+    out()
+        .println(
+            "left    dead letter %d of %s: the broker of its stream %s can't be reached"
+                .formatted(entry.number(), here.settings(), entry.stream()));
+    return null;
   }
 
   private static BridgeConfig load(Path config) throws ConfigException {
@@ -117,20 +171,30 @@ final class DeadLetterCommand {
 
   private int each(BridgeConfig settings, @Nullable String stream, Task task) {
     int failures = 0;
-    int found = 0;
-    for (QueueSettings queue : Settings.queues(settings)) {
-      if (stream != null && !stream.equals(queue.stream())) {
-        continue;
+    List<DeadLetterQueue> all = new ArrayList<>();
+    try {
+      for (QueueSettings queue : Settings.queues(settings)) {
+        try {
+          all.add(DeadLetterQueue.open(queue));
+        } catch (IOException e) {
+          failures++;
+          out().println("failed  " + e.getMessage() + "; copies there are left, replay them soon");
+        }
       }
-      found++;
-      try (DeadLetterQueue letters = DeadLetterQueue.open(queue)) {
-        task.run(queue, letters);
-      } catch (IOException e) {
-        failures++;
-        out().println("failed  " + e.getMessage());
+      for (DeadLetterQueue letters : all) {
+        if (stream == null || stream.equals(letters.settings().stream())) {
+          try {
+            task.run(letters, all);
+          } catch (IOException e) {
+            failures++;
+            out().println("failed  " + e.getMessage());
+          }
+        }
       }
+    } finally {
+      all.forEach(DeadLetterQueue::close);
     }
-    if (found == 0) {
+    if (stream != null && !Settings.streamOrder(settings).contains(stream)) {
       out()
           .println(
               "failed  no stream is named " + stream + "; there are " + settings.streamNames());

@@ -8,16 +8,18 @@ import io.duplog.wire.Envelope;
 import io.duplog.wire.Topology;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The dead letters of one queue, as an administrator handles them. Looking leaves everything where
- * it is and in its order. For one thread.
+ * The dead letters of one queue's broker, as an administrator handles them: those that wait beside
+ * the dead-letter queue included. Looking leaves everything where it is and in its order. For one
+ * thread.
  */
 public final class DeadLetterQueue implements AutoCloseable {
   private static final long CONFIRM_MILLIS = 5000;
@@ -28,13 +30,35 @@ public final class DeadLetterQueue implements AutoCloseable {
   /**
    * One dead letter.
    *
-   * @param number its place in the queue, from 1
+   * @param number its place at this broker, from 1
+   * @param id the same for its copies on several brokers; null where there is one copy for sure
+   * @param stream that it came on, where it says so
    * @param reason why it could not be used
-   * @param batch whether the body claims to be a batch; otherwise it is one plain message
+   * @param properties as it stands in the queue
    */
   @SuppressWarnings("ArrayRecordComponent") // carried, never compared
   public record Entry(
-      int number, String reason, boolean batch, @Nullable String contentEncoding, byte[] body) {}
+      int number,
+      @Nullable String id,
+      String stream,
+      String reason,
+      AMQP.BasicProperties properties,
+      byte[] body) {
+
+    /** Whether the body claims to be a batch; otherwise it is one plain message. */
+    public boolean batch() {
+      return Envelope.CONTENT_TYPE.equals(properties.getContentType());
+    }
+
+    public @Nullable String contentEncoding() {
+      return properties.getContentEncoding();
+    }
+  }
+
+  /** What becomes of a letter that was looked at. */
+  private interface Handler {
+    boolean removes(Entry entry) throws IOException;
+  }
 
   private final QueueSettings settings;
   private final Connection connection;
@@ -46,6 +70,9 @@ public final class DeadLetterQueue implements AutoCloseable {
     this.connection = connection;
     this.channel = connection.createChannel();
     ConsumerChannel.declareQueues(settings, channel);
+    if (settings.share().number() == 0) {
+      DeadLetterPublisher.declareRefused(settings, channel);
+    }
     channel.confirmSelect();
     channel.addReturnListener(unroutable -> returned = true);
   }
@@ -70,9 +97,18 @@ public final class DeadLetterQueue implements AutoCloseable {
     }
   }
 
+  /** The queue that they were published to. */
+  public QueueSettings settings() {
+    return settings;
+  }
+
   /** How many there are. */
   public long depth() throws IOException {
-    return channel.messageCount(queue());
+    long depth = 0;
+    for (String queue : queues()) {
+      depth += channel.messageCount(queue);
+    }
+    return depth;
   }
 
   /**
@@ -82,44 +118,68 @@ public final class DeadLetterQueue implements AutoCloseable {
    */
   public List<Entry> look(int most) throws IOException {
     List<Entry> entries = new ArrayList<>();
-    for (GetResponse next = get(); next != null; next = entries.size() < most ? get() : null) {
-      entries.add(entry(next, entries.size() + 1));
-    }
-    channel.basicRecover(true);
+    forEach(
+        most,
+        entry -> {
+          entries.add(entry);
+          return false;
+        });
     return entries;
   }
 
   /**
-   * Puts dead letters back into the queue that they came from, unchanged but for the reason. Each
-   * leaves the dead-letter queue when the broker has confirmed it in the other one.
+   * Puts dead letters back where they came from, in one batch for each time at which their messages
+   * were received. Each is removed here when the broker has confirmed it there.
    *
    * @param chosen which of them
-   * @return how many were put back
+   * @param stream the dead letters of the stream that they came on, whose first queue gets them
+   * @return the ids of those that were put back; null for each that has none
    * @throws IOException where the broker takes no more; those that were not put back are still here
    */
-  public int replay(Predicate<Entry> chosen) throws IOException {
-    int replayed = 0;
-    long left = depth(); // what is dead-lettered again meanwhile is not replayed in a circle
-    for (int number = 1; number <= left; number++) {
-      GetResponse next = get();
-      if (next == null) {
-        break;
-      }
-      if (chosen.test(entry(next, number))) {
-        publish(next);
-        channel.basicAck(next.getEnvelope().getDeliveryTag(), false);
-        replayed++;
-      }
-    }
-    channel.basicRecover(true);
+  public List<@Nullable String> replay(
+      Predicate<Entry> chosen, Function<Entry, DeadLetterQueue> stream) throws IOException {
+    List<@Nullable String> replayed = new ArrayList<>();
+    forEach(
+        Long.MAX_VALUE,
+        entry -> {
+          if (!chosen.test(entry)) {
+            return false;
+          }
+          if (entry.id() == null || !replayed.contains(entry.id())) {
+            for (LetterBroker.Letter batch : ReplayedBatches.of(entry)) {
+              stream.apply(entry).publish(batch);
+            }
+            replayed.add(entry.id());
+          }
+          return true;
+        });
     return replayed;
   }
 
-  private void publish(GetResponse letter) throws IOException {
-    Map<String, Object> headers = new HashMap<>(headers(letter));
-    headers.remove(Envelope.REASON_HEADER);
-    AMQP.BasicProperties properties = letter.getProps().builder().headers(headers).build();
-    channel.basicPublish("", settings.queue(), true, properties, letter.getBody());
+  /** Removes the copies of letters that were put back. */
+  public void remove(Collection<@Nullable String> ids) throws IOException {
+    forEach(Long.MAX_VALUE, entry -> entry.id() != null && ids.contains(entry.id()));
+  }
+
+  private void forEach(long most, Handler handler) throws IOException {
+    int number = 0;
+    for (String queue : queues()) {
+      // What is dead-lettered again meanwhile is not replayed in a circle.
+      for (long left = channel.messageCount(queue); left > 0 && number < most; left--) {
+        GetResponse next = channel.basicGet(queue, false);
+        if (next == null) {
+          break;
+        }
+        if (handler.removes(entry(next, ++number))) {
+          channel.basicAck(next.getEnvelope().getDeliveryTag(), false);
+        }
+      }
+    }
+    channel.basicRecover(true);
+  }
+
+  private void publish(LetterBroker.Letter letter) throws IOException {
+    channel.basicPublish("", settings.queue(), true, letter.properties(), letter.body());
     boolean confirmed;
     try {
       confirmed = channel.waitForConfirms(CONFIRM_MILLIS);
@@ -134,27 +194,27 @@ public final class DeadLetterQueue implements AutoCloseable {
     }
   }
 
-  private @Nullable GetResponse get() throws IOException {
-    return channel.basicGet(queue(), false);
+  private List<String> queues() {
+    String dead = Topology.deadLetterQueue(settings.queue());
+    return settings.share().number() == 0
+        ? List.of(dead, Topology.refusedQueue(settings.queue()))
+        : List.of(dead);
   }
 
-  private String queue() {
-    return Topology.deadLetterQueue(settings.queue());
-  }
-
-  private static Entry entry(GetResponse letter, int number) {
-    Object reason = headers(letter).getOrDefault(Envelope.REASON_HEADER, "no reason given");
+  private Entry entry(GetResponse letter, int number) {
+    Map<String, Object> headers = letter.getProps().getHeaders();
+    Map<String, Object> given = headers == null ? Map.of() : headers;
+    // A body that can't be decoded has an id of somebody else's, and no copy.
+    boolean refused = given.containsKey(Envelope.RECEIVED_HEADER);
     return new Entry(
         number,
-        reason.toString(),
-        Envelope.CONTENT_TYPE.equals(letter.getProps().getContentType()),
-        letter.getProps().getContentEncoding(),
+        refused ? letter.getProps().getMessageId() : null,
+        refused
+            ? given.getOrDefault(Envelope.STREAM_HEADER, settings.stream()).toString()
+            : settings.stream(),
+        given.getOrDefault(Envelope.REASON_HEADER, "no reason given").toString(),
+        letter.getProps(),
         letter.getBody());
-  }
-
-  private static Map<String, Object> headers(GetResponse letter) {
-    Map<String, Object> headers = letter.getProps().getHeaders();
-    return headers == null ? Map.of() : headers;
   }
 
   /** Disconnects; what was looked at and not put back is where it was. */

@@ -61,6 +61,7 @@ abstract class BridgeBetweenServers {
       if (each.channel().isOpen()) {
         each.channel().queueDelete(each.queue());
         each.channel().queueDelete(Topology.deadLetterQueue(each.queue()));
+        each.channel().queueDelete(Topology.refusedQueue(each.queue()));
       }
       each.close();
     }

@@ -44,10 +44,11 @@ class DeadLetterCommandIT extends BridgeBetweenServers {
     sink.accept();
     await().until(() -> brokerA.depth(DEAD_LETTERS) == 2);
     awaitSettled();
+    assertThat(brokerB.depth(DEAD_LETTERS)).isEqualTo(2);
 
     assertThat(run("list"))
         .contains("a " + brokerA.host(), "2 dead letters", "code 6: invalid data format")
-        .contains("0 dead letters");
+        .contains("0 dead letters, and copies of 2 that are listed above");
     assertThat(run("show", "--stream", "a"))
         .contains("dead letter 1: code 6", "10.0.0.1 first ?[31m", "10.0.0.1 second");
     assertThat(run("show", "--number", "2")).contains("second").doesNotContain("first");
@@ -60,6 +61,7 @@ class DeadLetterCommandIT extends BridgeBetweenServers {
     awaitSettled();
     assertThat(sink.counts()).isEqualTo(Map.of("first \u001b[31m", 1, "second", 1));
     assertThat(brokerA.depth(DEAD_LETTERS)).isZero();
+    assertThat(brokerB.depth(DEAD_LETTERS)).isZero();
   }
 
   @Test

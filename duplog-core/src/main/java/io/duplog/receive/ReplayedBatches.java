@@ -1,0 +1,85 @@
+package io.duplog.receive;
+
+import com.rabbitmq.client.AMQP;
+import io.duplog.receive.LetterBroker.Letter;
+import io.duplog.wire.BatchDecoder;
+import io.duplog.wire.BatchEncoder;
+import io.duplog.wire.BatchLimits;
+import io.duplog.wire.ContentEncoding;
+import io.duplog.wire.EncodedBatch;
+import io.duplog.wire.Envelope;
+import io.duplog.wire.MalformedBatchException;
+import io.duplog.wire.MessageBatch;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What a dead letter is put back as. A batch has one time of receipt, so a letter becomes a batch
+ * for each time. Their ids follow from the letter's: whoever puts back another copy of the letter
+ * within the window repeats batches that are known.
+ */
+final class ReplayedBatches {
+  private ReplayedBatches() {}
+
+  static List<Letter> of(DeadLetterQueue.Entry entry) {
+    Map<String, Object> headers = new HashMap<>();
+    if (entry.properties().getHeaders() != null) {
+      headers.putAll(entry.properties().getHeaders());
+    }
+    headers.remove(Envelope.REASON_HEADER);
+    headers.remove(Envelope.ALONE_HEADER);
+    Object received = headers.remove(Envelope.RECEIVED_HEADER);
+    if (entry.id() != null && entry.batch() && received instanceof List<?> times) {
+      try {
+        return split(entry, headers, times);
+      } catch (MalformedBatchException e) {
+        // Nobody knows what it is: it goes back as it is, and comes again as what can't be used.
+      }
+    }
+    return List.of(new Letter(entry.properties().builder().headers(headers).build(), entry.body()));
+  }
+
+  private static List<Letter> split(
+      DeadLetterQueue.Entry entry, Map<String, Object> headers, List<?> times)
+      throws MalformedBatchException {
+    MessageBatch batch =
+        new BatchDecoder(BatchLimits.DEFAULT)
+            .decode(entry.body(), ContentEncoding.of(entry.contentEncoding()));
+    if (times.size() != batch.count()) {
+      throw new MalformedBatchException("%d times".formatted(times.size()));
+    }
+    Map<Object, List<Integer>> byTime = new LinkedHashMap<>();
+    for (int i = 0; i < batch.count(); i++) {
+      byTime.computeIfAbsent(times.get(i), any -> new ArrayList<>()).add(i);
+    }
+    List<Letter> batches = new ArrayList<>();
+    byTime.forEach(
+        (time, messages) -> {
+          EncodedBatch part = encode(batch, messages);
+          Map<String, Object> own = new HashMap<>(headers);
+          own.put(Envelope.COUNT_HEADER, part.count());
+          own.put(Envelope.RECEIVED_HEADER, time);
+          AMQP.BasicProperties properties =
+              entry
+                  .properties()
+                  .builder()
+                  .messageId(entry.id() + "." + batches.size())
+                  .contentEncoding(part.encoding().token())
+                  .headers(own)
+                  .build();
+          batches.add(new Letter(properties, part.body()));
+        });
+    return batches;
+  }
+
+  private static EncodedBatch encode(MessageBatch batch, List<Integer> messages) {
+    try (BatchEncoder encoder = new BatchEncoder(batch.senderPrefixed(), true)) {
+      messages.forEach(
+          i -> encoder.add(batch.data(), batch.start(i), batch.end(i) - batch.start(i)));
+      return encoder.encode();
+    }
+  }
+}

@@ -217,9 +217,9 @@ class MemoryStore {
   }
 
   /**
-   * The clock may be set. Leases run on time in which bridges ask: between two calls no more than
-   * half a lease passes, so that no leap revokes a bridge that lives, and none backwards. What was
-   * judged in a time that comes once more would then be read as if it were new: it belongs to
+   * The clock may be set. Leases run on time in which bridges ask: between two calls no more than a
+   * third of a lease passes, so that no leap revokes a bridge that lives, and none backwards. What
+   * was judged in a time that comes once more would then be read as if it were new: it belongs to
    * another epoch.
    */
   synchronized void follow(long leaseNanos) {
@@ -229,7 +229,7 @@ class MemoryStore {
     if (passed < -windowNanos / Sightings.REMEMBERED) {
       forgetAll();
     } else {
-      long moved = Math.min(passed, Math.max(0, passed - leaseNanos / 2));
+      long moved = Math.min(passed, Math.max(0, passed - leaseNanos / 3));
       leases.replaceAll((bridge, lapses) -> lapses > asked ? lapses + moved : lapses);
     }
     askedNanos = now;

@@ -50,8 +50,8 @@ local function grow(agreed, wanted)
   return names, removed, #others > 0, changed
 end
 
--- The server's clock may be set. Leases run on time in which bridges ask: between two calls no more than half
--- a lease passes, so that no leap revokes a bridge that lives, and none backwards. What was judged in a time
+-- The server's clock may be set. Leases run on time in which bridges ask: between two calls no more than a third
+-- of a lease passes, so that no leap revokes a bridge that lives, and none backwards. What was judged in a time
 -- that comes once more would then be read as if it were new: it belongs to another epoch.
 local lease = tonumber(ARGV[4])
 local asked = tonumber(redis.call('GET', prefix .. 'clock') or now)
@@ -59,8 +59,8 @@ local passed = now - asked
 if passed < -window / generations then
   begin_epoch(math.floor(asked * 2 / window))
   token = string.sub(epoch, #run + 1)
-elseif passed < 0 or passed > lease / 2 then
-  local moved = passed < 0 and passed or passed - math.floor(lease / 2)
+elseif passed < 0 or passed > lease / 3 then
+  local moved = passed < 0 and passed or passed - math.floor(lease / 3)
   for _, name in ipairs(redis.call('ZRANGEBYSCORE', prefix .. 'leases', '(' .. asked, '+inf')) do
     redis.call('ZADD', prefix .. 'leases', 'INCR', moved, name)
   end

@@ -203,6 +203,10 @@ final class Bridge {
     return consumers;
   }
 
+  Counters counters() {
+    return counters;
+  }
+
   /** What an operator can see of it. */
   BridgeStatus status() {
     return status;

@@ -1,0 +1,84 @@
+package io.duplog.bridge;
+
+import io.duplog.config.ConfigException;
+import io.duplog.config.ConfigLoader;
+import io.duplog.dedup.Ledger;
+import io.duplog.deliver.Sink;
+import io.duplog.deliver.hec.HecSinkConfig;
+import io.duplog.observe.StreamCounters;
+import io.duplog.receive.QueueConsumer;
+import io.duplog.receive.SteppedConsumer;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
+
+/** A whole bridge for tests of other packages, which take the steps of its threads. */
+public final class SteppedBridge {
+  private static final Map<String, BridgeConfig> CONFIGS = new ConcurrentHashMap<>();
+
+  private final Bridge bridge;
+
+  public SteppedBridge(
+      String yaml,
+      Ledger ledger,
+      Sink sink,
+      QueueConsumer.Surroundings brokers,
+      LongSupplier wallMillis) {
+    this.bridge =
+        new Bridge(
+            config(yaml),
+            new Ledgers(List.of(ledger), List.of()),
+            sink,
+            new Bridge.Surroundings(brokers, wallMillis));
+  }
+
+  public static HecSinkConfig hec(String yaml) {
+    return Objects.requireNonNull(config(yaml).sink().hec());
+  }
+
+  private static BridgeConfig config(String yaml) {
+    return CONFIGS.computeIfAbsent(yaml, SteppedBridge::parse);
+  }
+
+  private static BridgeConfig parse(String yaml) {
+    try {
+      return ConfigLoader.of(Map.of(), "h").parse("duplog.yaml", yaml, BridgeConfig.class);
+    } catch (ConfigException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** A step of each consumer's thread. */
+  public List<Runnable> consumers() {
+    return bridge.consumers().stream()
+        .<Runnable>map(consumer -> () -> SteppedConsumer.step(consumer))
+        .toList();
+  }
+
+  /** What a worker's thread does next; returns whether there was anything. */
+  public boolean work() {
+    return bridge.workers().runOnce();
+  }
+
+  /** A turn of the settling thread; returns how long it has nothing to do. */
+  public long settle() {
+    return bridge.runOnce();
+  }
+
+  /** Copies that were received and have not ended. */
+  public long inFlight() {
+    return bridge.counters().sum(StreamCounters::inFlight);
+  }
+
+  /** One line. */
+  public String summary() {
+    return bridge.counters().summary();
+  }
+
+  /** Lets go of what outlives it in this process. */
+  public void forget() {
+    bridge.status().close();
+  }
+}

@@ -1,0 +1,32 @@
+package io.duplog.dedup;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
+
+/** The production store in the place of Redis, on a clock that others set. */
+public final class SimulatedRedis {
+  private static final int DIGESTS = 100_000;
+
+  private final MemoryStore store;
+
+  /**
+   * @param nanoClock the server's, which may jump
+   */
+  public SimulatedRedis(Duration window, LongSupplier nanoClock) {
+    AtomicInteger runs = new AtomicInteger();
+    this.store =
+        new MemoryStore(window.toNanos(), DIGESTS, nanoClock, () -> "run" + runs.incrementAndGet());
+  }
+
+  /** A bridge's view of it. */
+  public Ledger ledgerOf(String bridge, List<String> streams, Duration lease) {
+    return new MemoryLedger(store, bridge, streams, lease);
+  }
+
+  /** It starts again without data. */
+  public void restart() {
+    store.forgetAll();
+  }
+}

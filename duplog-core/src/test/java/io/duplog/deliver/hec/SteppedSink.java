@@ -1,0 +1,96 @@
+package io.duplog.deliver.hec;
+
+import io.duplog.deliver.Sink;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
+
+/** The HEC sink for tests of other packages, which step its lanes and answer its requests. */
+public final class SteppedSink {
+
+  /**
+   * What comes back.
+   *
+   * @param body null where there is none at all, as the JDK's client has it for a 407
+   */
+  @SuppressWarnings("ArrayRecordComponent") // carried, never compared
+  public record Answer(int status, @Nullable String retryAfter, byte @Nullable [] body) {}
+
+  /** A URL as one lane meets it. */
+  public interface Collector {
+    Answer post(String path, byte[] body, @Nullable String channel) throws IOException;
+
+    Answer get(String path) throws IOException;
+  }
+
+  private final HecSink sink;
+
+  /**
+   * @param collectors the way to a URL, for a lane
+   */
+  public SteppedSink(
+      HecSinkConfig config,
+      Function<String, Collector> collectors,
+      LongSupplier nanoClock,
+      LongSupplier wallMillis,
+      RandomGenerator random) {
+    this.sink =
+        new HecSink(
+            config,
+            new HecSink.Surroundings(
+                url -> new Way(collectors.apply(url)), nanoClock, wallMillis, random),
+            line -> {});
+  }
+
+  public Sink sink() {
+    return sink;
+  }
+
+  /** A step each; it returns how many nanoseconds there is nothing to do. */
+  public List<LongSupplier> lanes() {
+    return sink.lanes().stream().<LongSupplier>map(lane -> lane::runOnce).toList();
+  }
+
+  /** The events of a request, as members by name. */
+  public static List<Map<String, String>> events(byte[] body) {
+    return Event.read(body, body.length).stream().map(Event::members).toList();
+  }
+
+  /** The ids of a question for acknowledgements. */
+  public static List<Long> ids(byte[] question) {
+    String text = new String(question, java.nio.charset.StandardCharsets.US_ASCII);
+    return LongStream.of(
+            java.util.Arrays.stream(text.replaceAll("[^0-9,]", "").split(",", -1))
+                .filter(id -> !id.isEmpty())
+                .mapToLong(Long::parseLong)
+                .toArray())
+        .boxed()
+        .collect(Collectors.toList());
+  }
+
+  private record Way(Collector collector) implements Connection {
+    @Override
+    public Reply post(Post post) throws IOException {
+      byte[] body = java.util.Arrays.copyOf(post.body(), post.length());
+      return reply(collector.post(post.path(), body, post.channel()));
+    }
+
+    @Override
+    public Reply get(String path) throws IOException {
+      return reply(collector.get(path));
+    }
+
+    private static Reply reply(Answer answer) {
+      return new Reply(answer.status(), answer.retryAfter(), null, answer.body());
+    }
+
+    @Override
+    public void close() {}
+  }
+}

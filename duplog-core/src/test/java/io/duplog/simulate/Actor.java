@@ -1,0 +1,71 @@
+package io.duplog.simulate;
+
+import java.util.function.LongSupplier;
+
+/** What is a thread in production: a step that is taken again and again, by one process. */
+final class Actor {
+  /** Of a step that has nothing to do until the actor is woken. */
+  static final long NEVER = Long.MAX_VALUE;
+
+  private final SimulatedProcess process;
+  private final String name;
+  private final LongSupplier step;
+  private boolean busy;
+  private boolean wanted;
+
+  /** Of the event that takes the next step; others that come before it have replaced it. */
+  private long turn;
+
+  /**
+   * @param step returns how many nanoseconds it has nothing to do; it may sleep
+   */
+  Actor(SimulatedProcess process, String name, LongSupplier step) {
+    this.process = process;
+    this.name = name;
+    this.step = step;
+  }
+
+  /** Something happened that may concern it. */
+  void wake() {
+    if (busy) {
+      wanted = true;
+    } else {
+      plan(process.jitter());
+    }
+  }
+
+  private void plan(long delayNanos) {
+    long own = ++turn;
+    process.timeline().after(delayNanos, () -> take(own));
+  }
+
+  private void take(long own) {
+    if (own != turn || process.isDead()) {
+      return;
+    }
+    long frozen = process.frozenNanos();
+    if (frozen > 0) {
+      plan(frozen);
+      return;
+    }
+    busy = true;
+    wanted = false;
+    long pause;
+    try {
+      pause = step.getAsLong();
+    } catch (Timeline.Killed e) {
+      if (!process.isDead()) {
+        throw e; // the world has ended
+      }
+      return;
+    } catch (RuntimeException e) {
+      process.defect(name, e);
+      return;
+    } finally {
+      busy = false;
+    }
+    if (wanted || pause < NEVER) {
+      plan(wanted ? process.jitter() : Math.max(pause, process.jitter()));
+    }
+  }
+}

@@ -1,0 +1,70 @@
+package io.duplog.simulate;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import com.rabbitmq.client.AMQP;
+import io.duplog.wire.BatchDecoder;
+import io.duplog.wire.BatchLimits;
+import io.duplog.wire.ContentEncoding;
+import io.duplog.wire.Envelope;
+import io.duplog.wire.MalformedBatchException;
+import io.duplog.wire.MessageBatch;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Knows again whatever comes out: what a collector indexes, and what a dead-letter queue keeps. */
+final class Arrivals {
+  private final World world;
+  private final Map<String, Message> byText = new LinkedHashMap<>();
+  private final Map<String, Message> bySender = new LinkedHashMap<>();
+  private final BatchDecoder decoder = new BatchDecoder(BatchLimits.DEFAULT);
+
+  Arrivals(World world) {
+    this.world = world;
+    for (Message message : world.scenario().messages) {
+      if (!message.blank) {
+        byText.put(message.text(), message);
+      }
+      bySender.put(message.sender(), message);
+    }
+  }
+
+  /** A blank message arrives as something visible: it is known by its sender. */
+  void indexed(SimulatedBridge by, String text, @Nullable String host) {
+    Message message = byText.getOrDefault(text, bySender.get(host));
+    if (message == null || (message.blank && !message.sender().equals(host))) {
+      world.finding(Finding.ALTERED, "an event that nobody sent:", text, "of", host);
+      return;
+    }
+    world.note(by, "delivers", message);
+    message.indexed.add(world.timeline().nanos());
+  }
+
+  void deadLettered(SimulatedBroker broker, AMQP.BasicProperties properties, byte[] body) {
+    Map<String, Object> headers = properties.getHeaders();
+    Object reason = headers == null ? null : headers.get(Envelope.REASON_HEADER);
+    if (reason == null) {
+      world.finding(Finding.ALTERED, "a dead letter without a reason on", broker.host);
+    }
+    try {
+      MessageBatch batch =
+          decoder.decode(body, ContentEncoding.of(properties.getContentEncoding()));
+      for (int i = 0; i < batch.count(); i++) {
+        int start = batch.start(i);
+        String sender =
+            new String(batch.data(), start, batch.textStart(i) - start, US_ASCII).strip();
+        Message message = bySender.get(sender);
+        world.note(broker.host, "keeps the dead letter", message, "since", reason);
+        if (message == null) {
+          world.finding(Finding.ALTERED, "a dead letter that nobody sent, of", sender);
+        } else {
+          String place = properties.getMessageId() + "#" + i;
+          message.deadLettered(broker.host, place, world.timeline().nanos());
+        }
+      }
+    } catch (MalformedBatchException e) {
+      world.finding(Finding.ALTERED, "a dead letter that is no batch:", e.getMessage());
+    }
+  }
+}

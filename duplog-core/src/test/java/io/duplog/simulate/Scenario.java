@@ -1,0 +1,210 @@
+package io.duplog.simulate;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+
+/** What a run is about, drawn from its seed: configuration, senders and faults. */
+final class Scenario {
+  /** A message that is sent, to all streams but those that lose it. */
+  record Sending(Message message, long atNanos, boolean reachesFirst, boolean reachesSecond) {}
+
+  /** A fault that begins. */
+  record Occurrence(Fault fault, long atNanos, long durationNanos, int target) {
+    long endNanos() {
+      return atNanos + durationNanos;
+    }
+  }
+
+  /** How bridges name what they read. */
+  enum Names {
+    RIGHT,
+    /** One queue is read as two streams. */
+    ALIAS,
+    /** The second bridge has the streams' names the other way round. */
+    SWAPPED
+  }
+
+  private static final List<Fault> FAULTS = List.of(Fault.values());
+  private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
+
+  final int bridges;
+  final Names names;
+  final Duration lease;
+  final Duration holdLimit;
+  final long brokerRetryNanos = 5 * SECOND;
+  final long collectorRetryNanos;
+  final long ackTimeoutNanos = 8 * SECOND;
+  final int urls;
+  final int mostDeadLetters;
+  final long[] lagNanos = new long[2];
+  final int batchSize;
+  final List<Message> messages = new ArrayList<>();
+  final List<Sending> sendings = new ArrayList<>();
+  final List<Occurrence> occurrences = new ArrayList<>();
+  private final boolean acknowledge;
+  private final long requestTimeoutNanos = SECOND;
+  private final String common;
+  private long lastNanos;
+
+  Scenario(Random random) {
+    bridges = 1 + random.nextInt(2);
+    int naming = random.nextInt(24);
+    names = naming == 0 ? Names.ALIAS : naming == 1 && bridges == 2 ? Names.SWAPPED : Names.RIGHT;
+    lease = Duration.ofSeconds(2 + random.nextInt(9));
+    holdLimit = Duration.ofSeconds(random.nextInt(3) == 0 ? 20 : 300);
+    collectorRetryNanos = (1 + random.nextInt(5)) * SECOND;
+    urls = 1 + random.nextInt(4) / 3;
+    acknowledge = random.nextInt(4) == 0;
+    mostDeadLetters = random.nextInt(6);
+    batchSize = 1 + random.nextInt(random.nextBoolean() ? 2 : 10);
+    lagNanos[random.nextInt(2)] = random.nextBoolean() ? 0 : random.nextLong(3 * SECOND);
+    common = common(random);
+    send(random);
+    happen(random);
+  }
+
+  private String common(Random random) {
+    int[] prefetches = {2, 5, 20, 1024};
+    int[] mostEvents = {1, 3, 50, 5000};
+    String[] policies = {"each", "count", "interval"};
+    String url = urls == 1 ? "[http://splunk-0]" : "[http://splunk-0, http://splunk-1]";
+    return """
+        receive: {prefetch: %d}
+        settle: {hold-limit: %ds, acknowledge: %s}
+        dedup: {window: 2m, lease: %ds}
+        coverage: {enabled: false}
+        sink:
+          type: hec
+          hec:
+            urls: %s
+            token: t
+            requests-per-url: %d
+            max-events: %d
+            request-timeout: %dms
+            retry-max: %dms
+            acknowledge: %s
+            ack-poll: 200ms
+            ack-timeout: %dms
+        """
+        .formatted(
+            prefetches[random.nextInt(4)],
+            holdLimit.toSeconds(),
+            policies[random.nextInt(3)],
+            lease.toSeconds(),
+            url,
+            1 + random.nextInt(4),
+            mostEvents[random.nextInt(4)],
+            TimeUnit.NANOSECONDS.toMillis(requestTimeoutNanos),
+            TimeUnit.NANOSECONDS.toMillis(collectorRetryNanos),
+            acknowledge,
+            TimeUnit.NANOSECONDS.toMillis(ackTimeoutNanos));
+  }
+
+  private void send(Random random) {
+    int count = 5 + random.nextInt(40);
+    long span = (2 + random.nextInt(30)) * SECOND;
+    int poisons = random.nextInt(3) == 0 ? 1 + random.nextInt(3) : 0;
+    int blanks = random.nextInt(6) == 0 ? 1 + random.nextInt(12) : 0;
+    for (int i = 0; i < count; i++) {
+      Poison poison = Poison.NONE;
+      boolean blank = false;
+      if (i < poisons) {
+        poison = Poison.any(random);
+      } else if (i < poisons + blanks) {
+        blank = true;
+      }
+      Message message = new Message(i, poison, blank);
+      messages.add(message);
+      long at = random.nextLong(span);
+      int repeats = random.nextInt(5) == 0 ? 2 + random.nextInt(3) : 1;
+      for (int k = 0; k < repeats; k++) {
+        int lost = random.nextInt(12);
+        sendings.add(
+            new Sending(
+                message, at, lost != 0 || names == Names.ALIAS, lost != 1 && names != Names.ALIAS));
+        at += random.nextLong(SECOND);
+        lastNanos = Math.max(lastNanos, at);
+      }
+    }
+    sendings.sort((one, other) -> Long.compare(one.atNanos(), other.atNanos()));
+  }
+
+  private void happen(Random random) {
+    int count = Math.max(0, random.nextInt(6) - 1);
+    for (int i = 0; i < count; i++) {
+      Fault fault = FAULTS.get(random.nextInt(FAULTS.size()));
+      boolean impossible =
+          (fault.concernsAcknowledgement() && !acknowledge)
+              || (fault == Fault.HOST_BURNS
+                  && (names != Names.RIGHT
+                      || bridges == 1
+                      || occurrences.stream().anyMatch(each -> each.fault() == fault)));
+      if (!impossible) {
+        occurrences.add(
+            new Occurrence(
+                fault,
+                random.nextLong(lastNanos),
+                fault.isSudden() ? 0 : random.nextLong((random.nextBoolean() ? 3 : 30) * SECOND),
+                random.nextInt(2)));
+      }
+    }
+    occurrences.sort((one, other) -> Long.compare(one.atNanos(), other.atNanos()));
+    for (Occurrence each : occurrences) {
+      lastNanos = Math.max(lastNanos, each.endNanos());
+    }
+  }
+
+  /** When nothing is sent any more and no fault is left. */
+  long lastNanos() {
+    return lastNanos + lagNanos[0] + lagNanos[1] + SECOND;
+  }
+
+  boolean acknowledge() {
+    return acknowledge;
+  }
+
+  long requestTimeoutNanos() {
+    return requestTimeoutNanos;
+  }
+
+  /** How long after the last fault that concerns it a good message may take. */
+  long recoveryNanos() {
+    return lease.toNanos()
+        + brokerRetryNanos
+        + collectorRetryNanos
+        + 4 * requestTimeoutNanos
+        + (acknowledge ? 2 * ackTimeoutNanos : 0)
+        + 5 * SECOND;
+  }
+
+  /** Whether README lists something that happens here as a cause of duplicates. */
+  boolean licensesDuplicates() {
+    long away = 0;
+    for (Occurrence each : occurrences) {
+      if (each.fault().licensesDuplicates()) {
+        return true;
+      }
+      if (each.fault().concernsCollector()) {
+        away += each.durationNanos() + collectorRetryNanos + 2 * requestTimeoutNanos;
+      }
+    }
+    // By then a bridge gives back what it can't deliver.
+    return names == Names.SWAPPED || away >= holdLimit.toNanos();
+  }
+
+  String yaml(int bridge) {
+    String second = names == Names.ALIAS ? "alias-of-a" : "b";
+    boolean swapped = names == Names.SWAPPED && bridge == 1;
+    return """
+        name: bridge-%d
+        streams:
+          - {name: a, host: %s}
+          - {name: b, host: %s}
+        """
+            .formatted(bridge, swapped ? second : "a", swapped ? "a" : second)
+        + common;
+  }
+}

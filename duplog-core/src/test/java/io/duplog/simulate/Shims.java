@@ -1,0 +1,126 @@
+package io.duplog.simulate;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import com.rabbitmq.client.AMQP;
+import io.duplog.wire.BatchEncoder;
+import io.duplog.wire.EncodedBatch;
+import io.duplog.wire.Envelope;
+import io.duplog.wire.Topology;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/** Gathers what senders send into batches, and publishes these to the brokers of their hosts. */
+final class Shims {
+  private static final int LINGER = 50_000_000;
+  private static final long AGAIN = TimeUnit.MILLISECONDS.toNanos(500);
+
+  private record Batch(String host, String id, List<Message> messages, EncodedBatch encoded) {}
+
+  private final World world;
+  private final BatchEncoder encoder = new BatchEncoder(true, false);
+  private final Map<String, List<Message>> gathered = new LinkedHashMap<>();
+  private int batches;
+  private int unpublished;
+
+  Shims(World world) {
+    this.world = world;
+  }
+
+  /** Whether no shim has anything left. */
+  boolean areIdle() {
+    return unpublished == 0;
+  }
+
+  void send(Scenario.Sending sending) {
+    if (sending.reachesFirst()) {
+      gather("a", world.scenario().lagNanos[0], sending.message());
+    }
+    if (sending.reachesSecond()) {
+      gather("b", world.scenario().lagNanos[1], sending.message());
+    }
+  }
+
+  private void gather(String host, long lagNanos, Message message) {
+    List<Message> batch = gathered.computeIfAbsent(host, none -> new ArrayList<>());
+    batch.add(message);
+    unpublished++;
+    if (batch.size() >= world.scenario().batchSize) {
+      flush(host);
+    } else if (batch.size() == 1) {
+      world.timeline().after(lagNanos + world.random().nextInt(LINGER), () -> flush(host));
+    }
+  }
+
+  private void flush(String host) {
+    List<Message> messages = gathered.remove(host);
+    if (messages == null) {
+      return;
+    }
+    for (Message message : messages) {
+      byte[] bytes = (message.sender() + " " + message.text()).getBytes(US_ASCII);
+      encoder.add(bytes, 0, bytes.length);
+    }
+    EncodedBatch encoded = encoder.encode();
+    encoder.clear();
+    publish(new Batch(host, "batch-" + host + "-" + batches++, messages, encoded));
+  }
+
+  private void publish(Batch batch) {
+    SimulatedBroker broker = world.broker(batch.host());
+    if (broker.isBurned()) {
+      unpublished -= batch.messages().size(); // and so is the shim
+    } else if (!broker.takesFromShims()) {
+      world.timeline().after(AGAIN, () -> publish(batch));
+    } else {
+      world.note(batch.host(), "confirms", batch.id(), batch.messages());
+      unpublished -= batch.messages().size();
+      long now = world.timeline().nanos();
+      batch.messages().forEach(message -> message.confirmed(batch.host(), now));
+      store(broker, batch, batch.id());
+      if (world.takes(Fault.BATCH_REPEATED)) {
+        repeat(batch, batch.id());
+      }
+      if (world.takes(Fault.BATCH_SENT_ANEW)) {
+        repeat(batch, batch.id() + "-anew");
+      }
+    }
+  }
+
+  private void repeat(Batch batch, String id) {
+    SimulatedBroker broker = world.broker(batch.host());
+    world
+        .timeline()
+        .after(
+            world.latency(),
+            () -> {
+              if (broker.takesFromShims()) {
+                store(broker, batch, id);
+              }
+            });
+  }
+
+  private void store(SimulatedBroker broker, Batch batch, String id) {
+    EncodedBatch encoded = batch.encoded();
+    broker.store(
+        Topology.DEFAULT_QUEUE,
+        new AMQP.BasicProperties.Builder()
+            .contentType(Envelope.CONTENT_TYPE)
+            .contentEncoding(encoded.encoding().token())
+            .messageId(id)
+            .headers(
+                Map.of(
+                    Envelope.COUNT_HEADER, encoded.count(),
+                    Envelope.STREAM_HEADER, batch.host(),
+                    Envelope.PUBLISHED_HEADER, world.wallMillis()))
+            .build(),
+        encoded.body());
+  }
+
+  void close() {
+    encoder.close();
+  }
+}

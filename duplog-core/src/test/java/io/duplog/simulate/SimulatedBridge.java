@@ -1,0 +1,164 @@
+package io.duplog.simulate;
+
+import io.duplog.bridge.SteppedBridge;
+import io.duplog.deliver.Parcel;
+import io.duplog.deliver.Sink;
+import io.duplog.deliver.hec.SteppedSink;
+import io.duplog.receive.QueueConsumer;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+
+/** One life of a bridge's process: production classes, whose threads are actors. */
+final class SimulatedBridge extends SimulatedProcess {
+  private static final long TICK = TimeUnit.MILLISECONDS.toNanos(40);
+
+  private final String name;
+  private final int place;
+  private final SteppedBridge bridge;
+  private final List<Actor> workers = new ArrayList<>();
+  private final List<Actor> lanes = new ArrayList<>();
+  private final Actor settling;
+
+  /**
+   * @param place among the bridges, from 0
+   * @param life which of its processes this is
+   */
+  SimulatedBridge(World world, int place, int life) {
+    super(world);
+    this.place = place;
+    this.name = "bridge-" + place + "#" + life;
+    String yaml = world.scenario().yaml(place);
+    LongSupplier nanos = timeline()::nanos;
+    SteppedSink sink =
+        new SteppedSink(
+            SteppedBridge.hec(yaml),
+            url -> world.collector(url).reachedBy(this),
+            nanos,
+            world::wallMillis,
+            world.random());
+    this.bridge =
+        new SteppedBridge(
+            yaml,
+            new SimulatedLedger(world.ledgerOf(name), this),
+            new Waking(sink.sink()),
+            new QueueConsumer.Surroundings(
+                (settings, purpose) -> world.connect(settings, this), nanos, world.random()),
+            world::wallMillis);
+    this.settling = new Actor(this, "settle", this::settle);
+    for (int i = 0; i < 2; i++) {
+      workers.add(new Actor(this, "judge-" + i, this::work));
+    }
+    for (LongSupplier lane : sink.lanes()) {
+      lanes.add(new Actor(this, "hec-" + lanes.size(), () -> send(lane)));
+    }
+    for (Runnable consumer : bridge.consumers()) {
+      new Actor(this, "consume", () -> consume(consumer)).wake();
+    }
+    settling.wake();
+    lanes.forEach(Actor::wake);
+  }
+
+  private long consume(Runnable consumer) {
+    consumer.run();
+    return TICK + world().random().nextInt((int) TICK);
+  }
+
+  private long work() {
+    boolean busy = bridge.work();
+    if (busy) {
+      settling.wake();
+    }
+    return busy ? 0 : Actor.NEVER;
+  }
+
+  private long settle() {
+    long pause = bridge.settle();
+    wake();
+    return pause;
+  }
+
+  private long send(LongSupplier lane) {
+    long pause = lane.getAsLong();
+    if (pause == 0) {
+      settling.wake();
+      wakeLanes();
+    }
+    return pause;
+  }
+
+  @Override
+  void wake() {
+    workers.forEach(Actor::wake);
+  }
+
+  void wakeLanes() {
+    lanes.forEach(Actor::wake);
+  }
+
+  int place() {
+    return place;
+  }
+
+  long inFlight() {
+    return bridge.inFlight();
+  }
+
+  String summary() {
+    return name + " " + bridge.summary();
+  }
+
+  /** Its process ends, at any point. */
+  void die() {
+    if (!isDead()) {
+      kill();
+      world().disconnect(this);
+      bridge.forget();
+    }
+  }
+
+  @Override
+  void defect(String thread, RuntimeException cause) {
+    StackTraceElement where = cause.getStackTrace().length > 0 ? cause.getStackTrace()[0] : null;
+    world().finding(Finding.ENDED, name, "ends, since", thread, "fails:", cause, "at", where);
+    world().restart(this, TimeUnit.SECONDS.toNanos(5));
+  }
+
+  @Override
+  public String toString() {
+    return name;
+  }
+
+  /** Lanes wait for what is delivered. */
+  private final class Waking implements Sink {
+    private final Sink sink;
+
+    Waking(Sink sink) {
+      this.sink = sink;
+    }
+
+    @Override
+    public void deliver(Parcel parcel) {
+      sink.deliver(parcel);
+      wakeLanes();
+    }
+
+    @Override
+    public boolean isAvailable() {
+      return sink.isAvailable();
+    }
+
+    @Override
+    public void withdraw() {
+      sink.withdraw();
+      wakeLanes();
+    }
+
+    @Override
+    public void close() throws IOException {
+      sink.close();
+    }
+  }
+}

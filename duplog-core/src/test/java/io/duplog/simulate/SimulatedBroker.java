@@ -1,0 +1,233 @@
+package io.duplog.simulate;
+
+import com.rabbitmq.client.AMQP;
+import com.rabbitmq.client.Connection;
+import com.rabbitmq.client.ShutdownSignalException;
+import java.net.ConnectException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/** A RabbitMQ node: queues, connections, and what a network and a disk may do to them. */
+final class SimulatedBroker {
+  /** RabbitMQ 4's default for a quorum queue. */
+  private static final int DELIVERY_LIMIT = 20;
+
+  private static final long SILENCE_NOTICED = TimeUnit.SECONDS.toNanos(10);
+
+  /** What a queue holds. */
+  static final class Stored {
+    final long place;
+    final AMQP.BasicProperties properties;
+    final byte[] body;
+    int failedDeliveries;
+    boolean redelivered;
+
+    Stored(long place, AMQP.BasicProperties properties, byte[] body) {
+      this.place = place;
+      this.properties = properties;
+      this.body = body;
+    }
+  }
+
+  /** A queue; what consumers hold is not in it. */
+  static final class Queue {
+    final String name;
+    final TreeMap<Long, Stored> ready = new TreeMap<>();
+    final List<SimulatedChannel.Subscription> subscriptions = new ArrayList<>();
+    int unacknowledged;
+    int next;
+
+    Queue(String name) {
+      this.name = name;
+    }
+  }
+
+  final String host;
+  private final World world;
+  private final Map<String, Queue> queues = new LinkedHashMap<>();
+  private final List<SimulatedLink> links = new ArrayList<>();
+  private long places;
+  private boolean burned;
+  private boolean away;
+  private boolean silent;
+  private boolean blocked;
+  private int mostDeadLetters = Integer.MAX_VALUE;
+
+  SimulatedBroker(World world, String host) {
+    this.world = world;
+    this.host = host;
+  }
+
+  World world() {
+    return world;
+  }
+
+  boolean isBurned() {
+    return burned;
+  }
+
+  boolean isBlocked() {
+    return blocked;
+  }
+
+  boolean isSilent() {
+    return silent;
+  }
+
+  boolean takesFromShims() {
+    return !burned && !away && !silent && !blocked;
+  }
+
+  Iterable<Queue> queues() {
+    return queues.values();
+  }
+
+  Queue declare(String name) {
+    return queues.computeIfAbsent(name, Queue::new);
+  }
+
+  /** Whether there is nothing in any queue that bridges read, nor on its way to one. */
+  boolean isDrained() {
+    return burned
+        || queues.values().stream()
+            .filter(queue -> !isForDeadLetters(queue.name))
+            .allMatch(queue -> queue.ready.isEmpty() && queue.unacknowledged == 0);
+  }
+
+  static boolean isForDeadLetters(String queue) {
+    return queue.endsWith(".dead-letter");
+  }
+
+  /**
+   * Takes a message for good.
+   *
+   * @return whether there is room
+   */
+  boolean store(String name, AMQP.BasicProperties properties, byte[] body) {
+    Queue queue = declare(name);
+    if (isForDeadLetters(name)) {
+      if (queue.ready.size() >= mostDeadLetters) {
+        return false;
+      }
+      world.arrivals().deadLettered(this, properties, body);
+    }
+    Stored stored = new Stored(places++, properties, body);
+    queue.ready.put(stored.place, stored);
+    deliver(queue);
+    return true;
+  }
+
+  /** What a consumer had comes back to its place. */
+  void requeue(Queue queue, Stored stored, boolean counts) {
+    queue.unacknowledged--;
+    stored.redelivered = true;
+    if (counts && ++stored.failedDeliveries > DELIVERY_LIMIT) {
+      world.note(host, "drops what it delivered", stored.failedDeliveries, "times");
+      return;
+    }
+    queue.ready.put(stored.place, stored);
+  }
+
+  /** Gives what is ready to those who may be given more, in turn. */
+  void deliver(Queue queue) {
+    int unwilling = 0;
+    while (!queue.ready.isEmpty() && unwilling < queue.subscriptions.size()) {
+      queue.next = (queue.next + 1) % queue.subscriptions.size();
+      SimulatedChannel.Subscription subscription = queue.subscriptions.get(queue.next);
+      if (!subscription.channel().mayBeGivenMore()) {
+        unwilling++;
+        continue;
+      }
+      unwilling = 0;
+      queue.unacknowledged++;
+      subscription.give(queue.ready.pollFirstEntry().getValue());
+    }
+  }
+
+  void deliverAll() {
+    queues.values().forEach(this::deliver);
+  }
+
+  /** A client connects. */
+  Connection connect(SimulatedProcess client) throws ConnectException, TimeoutException {
+    client.sleep(world.latency());
+    if (burned || away) {
+      throw new ConnectException("Connection refused");
+    }
+    if (silent) {
+      client.sleep(TimeUnit.SECONDS.toNanos(2));
+      throw new TimeoutException("no answer");
+    }
+    SimulatedLink link = new SimulatedLink(this, client);
+    links.add(link);
+    return link.connection();
+  }
+
+  void forget(SimulatedLink link) {
+    links.remove(link);
+  }
+
+  // What happens to it.
+
+  void resetLinks() {
+    List.copyOf(links).forEach(link -> link.breakOff("Connection reset"));
+  }
+
+  void vanish(boolean begins) {
+    away = begins;
+    resetLinks();
+  }
+
+  /** For good, with all that it holds. */
+  void burn() {
+    burned = true;
+    resetLinks();
+    queues.clear();
+  }
+
+  /** No packet gets through; both sides notice when no heartbeat has come for long enough. */
+  void beSilent(boolean begins) {
+    silent = begins;
+    if (begins) {
+      List<SimulatedLink> cut = List.copyOf(links);
+      world
+          .timeline()
+          .after(
+              SILENCE_NOTICED,
+              () -> {
+                if (silent) {
+                  cut.forEach(link -> link.breakOff("missed heartbeats"));
+                }
+              });
+    } else {
+      deliverAll();
+    }
+  }
+
+  /** By an alarm: it reads nothing from whoever publishes. */
+  void block(boolean begins) {
+    blocked = begins;
+  }
+
+  void limitDeadLetters(int most) {
+    mostDeadLetters = most;
+  }
+
+  /** A bridge's process is gone, or a frozen one is silent for too long. */
+  void breakLinksOf(SimulatedProcess client) {
+    List.copyOf(links).stream()
+        .filter(link -> link.client() == client)
+        .forEach(link -> link.breakOff("Connection reset"));
+  }
+
+  static ShutdownSignalException signal(String why, @Nullable Object reference) {
+    return new ShutdownSignalException(
+        true, false, null, reference, why, new java.net.SocketException(why));
+  }
+}

@@ -1,0 +1,309 @@
+package io.duplog.simulate;
+
+import com.rabbitmq.client.AMQP;
+import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.Consumer;
+import com.rabbitmq.client.Envelope;
+import com.rabbitmq.client.ShutdownListener;
+import com.rabbitmq.client.ShutdownSignalException;
+import io.duplog.simulate.SimulatedBroker.Queue;
+import io.duplog.simulate.SimulatedBroker.Stored;
+import java.io.IOException;
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/** A channel of a connection: what a client sees of it, and what the broker knows. */
+final class SimulatedChannel {
+  private record Unacknowledged(Queue queue, Stored stored) {}
+
+  /** A consumer of a queue. */
+  record Subscription(SimulatedChannel channel, Queue queue, Consumer consumer, String tag) {
+    void give(Stored stored) {
+      channel.give(this, stored);
+    }
+  }
+
+  private final SimulatedLink link;
+  private final Channel channel;
+  private final List<Subscription> subscriptions = new ArrayList<>();
+  private final List<ShutdownListener> shutdownListeners = new ArrayList<>();
+
+  /** What the broker has delivered and not heard of. */
+  private final TreeMap<Long, Unacknowledged> unacknowledged = new TreeMap<>();
+
+  private int prefetch;
+  private long tags;
+  private int subscribed;
+  private int unconfirmed;
+  private boolean rejected;
+  private long arrivesAt;
+  private boolean closed;
+
+  SimulatedChannel(SimulatedLink link, int number) {
+    this.link = link;
+    this.channel =
+        SimulatedLink.proxy(
+            Channel.class,
+            (proxy, method, args) ->
+                switch (method.getName()) {
+                  case "hashCode" -> number;
+                  case "equals" -> proxy == args[0];
+                  case "toString" -> "channel " + number;
+                  default -> call(method, args);
+                });
+  }
+
+  Channel channel() {
+    return channel;
+  }
+
+  private SimulatedBroker broker() {
+    return link.broker();
+  }
+
+  private World world() {
+    return broker().world();
+  }
+
+  private @Nullable Object call(Method method, Object[] args) throws Exception {
+    String name = method.getName();
+    switch (name) {
+      case "isOpen" -> {
+        return link.isOpen() && !closed;
+      }
+      case "addShutdownListener" -> {
+        shutdownListeners.add((ShutdownListener) args[0]);
+        return null;
+      }
+      case "addReturnListener" -> {
+        return null; // no queue is ever missing
+      }
+      case "abort", "close" -> {
+        closed(null);
+        return null;
+      }
+      default -> {}
+    }
+    link.requireOpen();
+    return switch (name) {
+      case "queueDeclare", "queueDeclarePassive" -> declare((String) args[0]);
+      case "basicConsume" -> consume((String) args[0], (Consumer) args[args.length - 1]);
+      case "waitForConfirms" -> awaitConfirms((long) args[0]);
+      default -> {
+        tell(name, args);
+        yield null;
+      }
+    };
+  }
+
+  /** Calls without an answer. */
+  private void tell(String method, Object[] args) {
+    switch (method) {
+      case "confirmSelect" -> link.roundTrip();
+      case "basicQos" -> {
+        link.roundTrip();
+        prefetch = (int) args[0];
+      }
+      case "basicCancel" -> {
+        link.roundTrip();
+        cancel((String) args[0]);
+      }
+      case "basicAck" -> frame(() -> acknowledged((long) args[0], (boolean) args[1]));
+      case "basicNack" -> frame(() -> givenBack((long) args[0]));
+      case "basicPublish" ->
+          publish(
+              (String) args[1],
+              (AMQP.BasicProperties) args[args.length - 2],
+              (byte[]) args[args.length - 1]);
+      default -> throw new UnsupportedOperationException(method);
+    }
+  }
+
+  private AMQP.Queue.DeclareOk declare(String name) {
+    link.roundTrip();
+    Queue queue = broker().declare(name);
+    return new AMQP.Queue.DeclareOk.Builder()
+        .queue(name)
+        .messageCount(queue.ready.size())
+        .consumerCount(queue.subscriptions.size())
+        .build();
+  }
+
+  private String consume(String queueName, Consumer consumer) {
+    link.roundTrip();
+    Queue queue = broker().declare(queueName);
+    String tag = "consumer-" + ++subscribed;
+    Subscription subscription = new Subscription(this, queue, consumer, tag);
+    subscriptions.add(subscription);
+    queue.subscriptions.add(subscription);
+    broker().deliver(queue);
+    return tag;
+  }
+
+  private void cancel(String tag) {
+    subscriptions.removeIf(
+        subscription -> {
+          if (subscription.tag().equals(tag)) {
+            subscription.queue().subscriptions.remove(subscription);
+            return true;
+          }
+          return false;
+        });
+  }
+
+  boolean mayBeGivenMore() {
+    return link.isOpen()
+        && !closed
+        && !broker().isSilent()
+        && (prefetch == 0 || unacknowledged.size() < prefetch);
+  }
+
+  private void give(Subscription to, Stored stored) {
+    long tag = ++tags;
+    unacknowledged.put(tag, new Unacknowledged(to.queue(), stored));
+    Envelope envelope = new Envelope(tag, stored.redelivered, "", to.queue().name);
+    arrives(() -> to.consumer().handleDelivery(to.tag(), envelope, stored.properties, stored.body));
+  }
+
+  /** Something of the client's that the AMQP library calls. */
+  private interface Callback {
+    void run() throws IOException;
+  }
+
+  /** Frames to the client come in their order, and not while its process hangs. */
+  private void arrives(Callback callback) {
+    long now = world().timeline().nanos();
+    arrivesAt = Math.max(arrivesAt, now + world().latency());
+    world().timeline().after(arrivesAt - now, () -> arrived(callback));
+  }
+
+  private void arrived(Callback callback) {
+    SimulatedProcess client = link.client();
+    if (client.isDead() || closed) {
+      return;
+    }
+    if (client.frozenNanos() > 0) {
+      arrivesAt = Math.max(arrivesAt, world().timeline().nanos() + client.frozenNanos());
+      world().timeline().after(client.frozenNanos(), () -> arrived(callback));
+      return;
+    }
+    try {
+      callback.run();
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+    client.wake();
+  }
+
+  /** A frame to the broker, which comes if the connection lasts so long. */
+  private void frame(Runnable effect) {
+    world()
+        .timeline()
+        .after(
+            world().latency(),
+            () -> {
+              if (link.isOpen() && !closed && !broker().isSilent()) {
+                effect.run();
+              }
+            });
+  }
+
+  private void acknowledged(long tag, boolean multiple) {
+    if (tag > tags || (!multiple && !unacknowledged.containsKey(tag))) {
+      unknown("acknowledges", tag);
+      return;
+    }
+    var settled =
+        multiple ? unacknowledged.headMap(tag, true) : unacknowledged.subMap(tag, true, tag, true);
+    settled.values().forEach(each -> each.queue().unacknowledged--);
+    settled.clear();
+    subscriptions.forEach(each -> broker().deliver(each.queue()));
+  }
+
+  private void unknown(String what, long tag) {
+    world()
+        .finding(Finding.PROTOCOL, link.client(), what, tag, "which is unknown to", broker().host);
+  }
+
+  private void givenBack(long tag) {
+    Unacknowledged back = unacknowledged.remove(tag);
+    if (back == null) {
+      unknown("gives back", tag);
+      return;
+    }
+    broker().requeue(back.queue(), back.stored(), false);
+    broker().deliver(back.queue());
+  }
+
+  private void publish(String queue, AMQP.BasicProperties properties, byte[] body) {
+    unconfirmed++;
+    frame(() -> published(queue, properties, body));
+  }
+
+  private void published(String queue, AMQP.BasicProperties properties, byte[] body) {
+    if (broker().isBlocked()) {
+      world()
+          .timeline()
+          .after(
+              100_000_000,
+              () -> {
+                if (link.isOpen() && !closed) {
+                  published(queue, properties, body);
+                }
+              });
+      return;
+    }
+    rejected |= !broker().store(queue, properties, body);
+    unconfirmed--;
+    if (world().losesConfirm()) {
+      link.breakOff("Connection reset");
+    }
+  }
+
+  private boolean awaitConfirms(long timeoutMillis) throws TimeoutException {
+    long deadline = world().timeline().nanos() + TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
+    long pause = world().latency();
+    while (true) {
+      link.client().sleep(pause);
+      link.requireOpen();
+      if (unconfirmed == 0) {
+        boolean all = !rejected;
+        rejected = false;
+        return all;
+      }
+      if (world().timeline().nanos() >= deadline) {
+        throw new TimeoutException("no confirm");
+      }
+      pause = Math.min(2 * pause, 100_000_000);
+    }
+  }
+
+  /** The connection is gone: what was not acknowledged comes again. */
+  void closed(@Nullable ShutdownSignalException cause) {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    subscriptions.forEach(each -> each.queue().subscriptions.remove(each));
+    subscriptions.clear();
+    unacknowledged.values().forEach(each -> broker().requeue(each.queue(), each.stored(), true));
+    unacknowledged.clear();
+    if (cause != null) {
+      SimulatedProcess client = link.client();
+      world()
+          .timeline()
+          .after(
+              Math.max(0, client.frozenNanos()),
+              () -> {
+                if (!client.isDead()) {
+                  shutdownListeners.forEach(listener -> listener.shutdownCompleted(cause));
+                }
+              });
+    }
+  }
+}

@@ -1,0 +1,73 @@
+package io.duplog.simulate;
+
+import io.duplog.dedup.Claim;
+import io.duplog.dedup.Horizon;
+import io.duplog.dedup.Judgement;
+import io.duplog.dedup.Ledger;
+import io.duplog.dedup.LedgerUnavailableException;
+import io.duplog.dedup.Progress;
+import io.duplog.dedup.Tallies;
+import java.util.concurrent.TimeUnit;
+
+/** A bridge's way to Redis. */
+final class SimulatedLedger implements Ledger {
+  private static final long TIMEOUT = TimeUnit.MILLISECONDS.toNanos(500);
+
+  private final Ledger ledger;
+  private final SimulatedProcess client;
+
+  SimulatedLedger(Ledger ledger, SimulatedProcess client) {
+    this.ledger = ledger;
+    this.client = client;
+  }
+
+  private interface Call<T> {
+    T run() throws LedgerUnavailableException;
+  }
+
+  private <T> T asked(Call<T> call) throws LedgerUnavailableException {
+    World world = client.world();
+    client.sleep(world.latency());
+    if (world.is(Fault.REDIS_AWAY)) {
+      throw new LedgerUnavailableException("refused", null, false);
+    }
+    if (world.is(Fault.REDIS_SILENT)) {
+      boolean executed = world.random().nextBoolean();
+      if (executed) {
+        call.run();
+      }
+      client.sleep(TIMEOUT);
+      throw new LedgerUnavailableException("timed out", null, true);
+    }
+    T answer = call.run();
+    if (world.is(Fault.REDIS_ANSWER_LOST) && world.random().nextInt(3) == 0) {
+      client.sleep(TIMEOUT);
+      throw new LedgerUnavailableException("timed out", null, true);
+    }
+    client.sleep(world.latency());
+    return answer;
+  }
+
+  @Override
+  public Judgement judge(Claim claim) throws LedgerUnavailableException {
+    return asked(() -> ledger.judge(claim));
+  }
+
+  @Override
+  public Horizon advance(Progress progress) throws LedgerUnavailableException {
+    return asked(() -> ledger.advance(progress));
+  }
+
+  @Override
+  public void leave() throws LedgerUnavailableException {
+    ledger.leave();
+  }
+
+  @Override
+  public Tallies tallies(Tallies.Bounds bounds) {
+    return ledger.tallies(bounds);
+  }
+
+  @Override
+  public void close() {}
+}

@@ -1,0 +1,103 @@
+package io.duplog.simulate;
+
+import com.rabbitmq.client.AlreadyClosedException;
+import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.Connection;
+import com.rabbitmq.client.ShutdownSignalException;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** A client's connection to a broker. Never more than once. */
+final class SimulatedLink {
+  private final SimulatedBroker broker;
+  private final SimulatedProcess client;
+  private final List<SimulatedChannel> channels = new ArrayList<>();
+  private final Connection connection;
+  private boolean open = true;
+
+  SimulatedLink(SimulatedBroker broker, SimulatedProcess client) {
+    this.broker = broker;
+    this.client = client;
+    this.connection = proxy(Connection.class, (proxy, method, args) -> call(method.getName()));
+  }
+
+  /** Whatever production does not call is not there. */
+  static <T> T proxy(Class<T> type, InvocationHandler handler) {
+    return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, handler));
+  }
+
+  Connection connection() {
+    return connection;
+  }
+
+  SimulatedBroker broker() {
+    return broker;
+  }
+
+  SimulatedProcess client() {
+    return client;
+  }
+
+  boolean isOpen() {
+    return open;
+  }
+
+  private Object call(String method) {
+    return switch (method) {
+      case "createChannel" -> createChannel();
+      case "isOpen" -> open;
+      case "abort", "close" -> {
+        close(null);
+        yield null;
+      }
+      case "addShutdownListener", "addBlockedListener" -> null;
+      case "getServerProperties" -> Map.of();
+      case "hashCode" -> System.identityHashCode(this);
+      case "toString" -> "connection to " + broker.host;
+      default -> throw new UnsupportedOperationException(method);
+    };
+  }
+
+  private Channel createChannel() {
+    client.sleep(broker.world().latency());
+    requireOpen();
+    SimulatedChannel channel = new SimulatedChannel(this, channels.size() + 1);
+    channels.add(channel);
+    return channel.channel();
+  }
+
+  void requireOpen() {
+    if (!open) {
+      throw new AlreadyClosedException(SimulatedBroker.signal("connection is closed", null));
+    }
+  }
+
+  /** Waits for an answer of the broker's. */
+  void roundTrip() {
+    requireOpen();
+    client.sleep(broker.world().latency());
+    while (open && broker.isSilent()) {
+      client.sleep(100_000_000);
+    }
+    if (!open) {
+      throw SimulatedBroker.signal("connection reset", null);
+    }
+  }
+
+  void breakOff(String why) {
+    close(SimulatedBroker.signal(why, null));
+  }
+
+  private void close(ShutdownSignalException cause) {
+    if (!open) {
+      return;
+    }
+    open = false;
+    broker.forget(this);
+    channels.forEach(channel -> channel.closed(cause));
+    broker.deliverAll();
+  }
+}

@@ -1,0 +1,60 @@
+package io.duplog.simulate;
+
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/** One run of a whole deployment in simulated time, of which everything follows from its seed. */
+public final class Simulation {
+  static final Consumer<String> SILENT = line -> {};
+
+  /**
+   * What came of a run.
+   *
+   * @param nanos of simulated time
+   * @param faults how often each struck
+   * @param findings what is wrong, by kind; empty where nothing is
+   */
+  public record Result(
+      long seed,
+      long steps,
+      long nanos,
+      Map<String, Integer> faults,
+      Map<String, String> findings) {
+    /** One line that replays it. */
+    public String line() {
+      return "simulate --seed " + seed + ": " + findings;
+    }
+  }
+
+  private Simulation() {}
+
+  /** Runs it to its end. */
+  public static Result run(long seed) {
+    return run(seed, SILENT);
+  }
+
+  /**
+   * The same, told step by step.
+   *
+   * @param trace takes a line for whatever happens
+   */
+  public static Result run(long seed, Consumer<String> trace) {
+    World world = new World(seed, trace);
+    world.run();
+    new Verdict(world).judge();
+    Map<Fault, Integer> faults = new EnumMap<>(Fault.class);
+    world.scenario().occurrences.forEach(each -> faults.merge(each.fault(), 1, Integer::sum));
+    Map<String, Integer> byName = new LinkedHashMap<>();
+    faults.forEach((fault, times) -> byName.put(fault.name(), times));
+    Map<String, String> findings = new LinkedHashMap<>();
+    world.findings().forEach((kind, line) -> findings.put(kind.name(), line));
+    return new Result(
+        seed,
+        world.timeline().steps(),
+        world.timeline().nanos() - world.beginning(),
+        byName,
+        findings);
+  }
+}

@@ -1,0 +1,312 @@
+package io.duplog.simulate;
+
+import static java.util.stream.Collectors.joining;
+
+import com.rabbitmq.client.Connection;
+import io.duplog.dedup.Ledger;
+import io.duplog.dedup.SimulatedRedis;
+import io.duplog.receive.QueueSettings;
+import io.duplog.simulate.Scenario.Occurrence;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+/** All that a run consists of, and what happens to it. */
+final class World {
+  private static final long WALL_MILLIS = 1_700_000_000_000L;
+  private static final long LOOK = TimeUnit.MILLISECONDS.toNanos(100);
+  private static final long CALM = TimeUnit.SECONDS.toNanos(2);
+
+  private final Random random;
+  private final Consumer<String> trace;
+  private final Scenario scenario;
+  private final Timeline timeline = new Timeline();
+  private final long beginning = timeline.nanos();
+  private final Map<String, SimulatedBroker> brokers = new LinkedHashMap<>();
+  private final Map<String, SimulatedCollector> collectors = new LinkedHashMap<>();
+  private final SimulatedRedis redis;
+  private final SimulatedBridge[] bridges;
+  private final boolean[] gone;
+  private final Map<Fault, Integer> active = new EnumMap<>(Fault.class);
+  private final Map<Finding, String> findings = new EnumMap<>(Finding.class);
+  private final Shims shims;
+  private final Arrivals arrivals;
+  private long redisOffset;
+  private int lives;
+  private long calmSince = Long.MAX_VALUE;
+  private boolean over;
+
+  /**
+   * @param trace takes a line for whatever happens
+   */
+  World(long seed, Consumer<String> trace) {
+    this.random = new Random(seed);
+    this.trace = trace;
+    this.scenario = new Scenario(random);
+    this.shims = new Shims(this);
+    this.arrivals = new Arrivals(this);
+    brokers.put("a", new SimulatedBroker(this, "a"));
+    brokers.put("b", new SimulatedBroker(this, "b"));
+    for (int i = 0; i < scenario.urls; i++) {
+      String url = "http://splunk-" + i;
+      collectors.put(url, new SimulatedCollector(this, url));
+    }
+    this.redis = new SimulatedRedis(Duration.ofMinutes(2), () -> timeline.nanos() + redisOffset);
+    this.bridges = new SimulatedBridge[scenario.bridges];
+    this.gone = new boolean[scenario.bridges];
+    for (int i = 0; i < bridges.length; i++) {
+      bridges[i] = new SimulatedBridge(this, i, lives++);
+    }
+    for (Scenario.Sending sending : scenario.sendings) {
+      timeline.after(sending.atNanos(), () -> shims.send(sending));
+    }
+    for (Occurrence occurrence : scenario.occurrences) {
+      timeline.after(occurrence.atNanos(), () -> begin(occurrence));
+    }
+    timeline.after(scenario.lastNanos(), this::look);
+  }
+
+  Timeline timeline() {
+    return timeline;
+  }
+
+  Random random() {
+    return random;
+  }
+
+  Scenario scenario() {
+    return scenario;
+  }
+
+  Map<Finding, String> findings() {
+    return findings;
+  }
+
+  long beginning() {
+    return beginning;
+  }
+
+  /** Runs it to its end. */
+  void run() {
+    timeline.run(() -> over);
+    for (SimulatedBridge bridge : bridges) {
+      note(bridge.summary());
+      bridge.die();
+    }
+    shims.close();
+  }
+
+  long wallMillis() {
+    return WALL_MILLIS + TimeUnit.NANOSECONDS.toMillis(timeline.nanos());
+  }
+
+  /** One way over the network. */
+  long latency() {
+    return 100_000L + random.nextInt(2_000_000);
+  }
+
+  boolean is(Fault fault) {
+    return active.getOrDefault(fault, 0) > 0;
+  }
+
+  /** Whether a sudden fault is due, which then has taken place. */
+  boolean takes(Fault fault) {
+    boolean due = is(fault);
+    if (due) {
+      active.merge(fault, -1, Integer::sum);
+    }
+    return due;
+  }
+
+  Arrivals arrivals() {
+    return arrivals;
+  }
+
+  boolean losesConfirm() {
+    return is(Fault.CONFIRM_LOST) && random.nextBoolean();
+  }
+
+  /** Something happened. */
+  void note(Object... words) {
+    if (trace != Simulation.SILENT) {
+      trace.accept("%10.4f %s".formatted(seconds(timeline.nanos()), line(words)));
+    }
+  }
+
+  /** Something is wrong; of each kind the first counts. */
+  void finding(Finding kind, Object... words) {
+    String line = line(words);
+    note("finds", kind, line);
+    findings.putIfAbsent(kind, line);
+  }
+
+  private static String line(Object... words) {
+    return Stream.of(words).map(String::valueOf).collect(joining(" "));
+  }
+
+  /** Since the run began. */
+  double seconds(long nanos) {
+    return (nanos - beginning) / 1e9;
+  }
+
+  // What bridges reach.
+
+  Connection connect(QueueSettings settings, SimulatedProcess client)
+      throws IOException, TimeoutException {
+    String host = settings.host().startsWith("alias-of-") ? "a" : settings.host();
+    return broker(host).connect(client);
+  }
+
+  SimulatedBroker broker(String host) {
+    return brokers.get(host);
+  }
+
+  void disconnect(SimulatedProcess client) {
+    brokers.values().forEach(broker -> broker.breakLinksOf(client));
+  }
+
+  SimulatedCollector collector(String url) {
+    return collectors.get(url);
+  }
+
+  Ledger ledgerOf(String bridge) {
+    return redis.ledgerOf(bridge, List.of("a", "b"), scenario.lease);
+  }
+
+  // What happens to it.
+
+  private void begin(Occurrence occurrence) {
+    Fault fault = occurrence.fault();
+    note(fault, "begins at", occurrence.target(), "for", occurrence.durationNanos() / 1e9);
+    active.merge(fault, 1, Integer::sum);
+    strike(occurrence, true);
+    if (!fault.isSudden()) {
+      timeline.after(
+          occurrence.durationNanos(),
+          () -> {
+            note(fault, "ends");
+            active.merge(fault, -1, Integer::sum);
+            strike(occurrence, false);
+          });
+    }
+  }
+
+  private void strike(Occurrence occurrence, boolean begins) {
+    SimulatedBroker broker = broker(occurrence.target() == 0 ? "a" : "b");
+    SimulatedBridge bridge = bridges[occurrence.target() % bridges.length];
+    Fault fault = occurrence.fault();
+    if (fault.concernsCollector()) {
+      collectors
+          .get("http://splunk-" + occurrence.target() % scenario.urls)
+          .be(begins ? fault : null);
+      return;
+    }
+    switch (fault) {
+      case BROKER_RESETS -> broker.resetLinks();
+      case BROKER_VANISHES -> broker.vanish(begins);
+      case BROKER_SILENT -> broker.beSilent(begins);
+      case BROKER_BLOCKED -> broker.block(begins);
+      case DEAD_LETTERS_FULL ->
+          broker.limitDeadLetters(begins ? scenario.mostDeadLetters : Integer.MAX_VALUE);
+      case HOST_BURNS -> {
+        broker.burn();
+        gone[bridge.place()] = true;
+        bridge.die();
+      }
+      case REDIS_RESTARTS -> redis.restart();
+      case REDIS_CLOCK_BACK -> redisOffset -= jump();
+      case REDIS_CLOCK_FORWARD -> redisOffset += jump();
+      case BRIDGE_DIES -> {
+        if (begins) {
+          restart(bridge, occurrence.durationNanos());
+        }
+      }
+      case BRIDGE_HANGS -> {
+        if (begins) {
+          hang(bridge, occurrence.durationNanos());
+        }
+      }
+      default -> {} // those who ask whether it is there see it
+    }
+  }
+
+  private long jump() {
+    return random.nextBoolean()
+        ? TimeUnit.MINUTES.toNanos(1 + random.nextInt(60))
+        : TimeUnit.SECONDS.toNanos(1 + random.nextInt(30));
+  }
+
+  private void hang(SimulatedBridge bridge, long nanos) {
+    bridge.freeze(nanos);
+    long noticed = TimeUnit.SECONDS.toNanos(10);
+    if (nanos > noticed) {
+      timeline.after(
+          noticed,
+          () -> {
+            if (!bridge.isDead()) {
+              disconnect(bridge);
+            }
+          });
+    }
+  }
+
+  /** A process ends, and another begins in its place. */
+  void restart(SimulatedBridge bridge, long afterNanos) {
+    if (bridge.isDead()) {
+      return;
+    }
+    bridge.die();
+    int place = bridge.place();
+    timeline.after(
+        afterNanos,
+        () -> {
+          if (!gone[place]) {
+            bridges[place] = new SimulatedBridge(this, place, lives++);
+          }
+        });
+  }
+
+  // How it ends.
+
+  Set<String> burned() {
+    Set<String> burned = new LinkedHashSet<>();
+    brokers.values().stream()
+        .filter(SimulatedBroker::isBurned)
+        .forEach(broker -> burned.add(broker.host));
+    return burned;
+  }
+
+  boolean isDrained() {
+    boolean idle =
+        shims.areIdle() && brokers.values().stream().allMatch(SimulatedBroker::isDrained);
+    for (SimulatedBridge bridge : bridges) {
+      idle &= bridge.isDead() || bridge.inFlight() == 0;
+    }
+    return idle;
+  }
+
+  private void look() {
+    long now = timeline.nanos();
+    if (!isDrained()) {
+      calmSince = Long.MAX_VALUE;
+    } else if (calmSince == Long.MAX_VALUE) {
+      calmSince = now;
+    }
+    boolean calm = calmSince != Long.MAX_VALUE && now - calmSince >= CALM;
+    over =
+        calm
+            || now - beginning
+                > scenario.lastNanos() + scenario.recoveryNanos() + TimeUnit.MINUTES.toNanos(1);
+    timeline.after(LOOK, this::look);
+  }
+}

@@ -16,6 +16,7 @@ import io.duplog.benchmark.scenario.LatencyCommand;
 import io.duplog.benchmark.scenario.LogtrustCommand;
 import io.duplog.benchmark.scenario.PeersCommand;
 import io.duplog.benchmark.scenario.Sc4sCommand;
+import io.duplog.benchmark.simulate.SimulateCommand;
 import io.duplog.benchmark.soak.SoakCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -39,6 +40,7 @@ import picocli.CommandLine.Command;
       SoakCommand.class,
       PlanCommand.class,
       FuzzCommand.class,
+      SimulateCommand.class,
       HecStandInCommand.class,
       HecBalanceCommand.class,
       HecForeignCommand.class

@@ -22,12 +22,14 @@ final class Arrivals {
 
   Arrivals(World world) {
     this.world = world;
-    for (Message message : world.scenario().messages) {
-      if (!message.blank) {
-        byText.put(message.text(), message);
-      }
-      bySender.put(message.sender(), message);
+  }
+
+  /** It may arrive from now on. */
+  void expect(Message message) {
+    if (!message.blank) {
+      byText.put(message.text(), message);
     }
+    bySender.put(message.sender(), message);
   }
 
   /** A blank message arrives as something visible: it is known by its sender. */

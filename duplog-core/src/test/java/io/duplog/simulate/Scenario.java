@@ -44,6 +44,8 @@ final class Scenario {
   final List<Message> messages = new ArrayList<>();
   final List<Sending> sendings = new ArrayList<>();
   final List<Occurrence> occurrences = new ArrayList<>();
+  private final int poisons;
+  private final int blanks;
   private final boolean acknowledge;
   private final long requestTimeoutNanos = SECOND;
   private final String common;
@@ -54,13 +56,16 @@ final class Scenario {
     int naming = random.nextInt(24);
     names = naming == 0 ? Names.ALIAS : naming == 1 && bridges == 2 ? Names.SWAPPED : Names.RIGHT;
     lease = Duration.ofSeconds(2 + random.nextInt(9));
-    holdLimit = Duration.ofSeconds(random.nextInt(3) == 0 ? 20 : 300);
     collectorRetryNanos = (1 + random.nextInt(5)) * SECOND;
     urls = 1 + random.nextInt(4) / 3;
     acknowledge = random.nextInt(4) == 0;
     mostDeadLetters = random.nextInt(6);
     batchSize = 1 + random.nextInt(random.nextBoolean() ? 2 : 10);
     lagNanos[random.nextInt(2)] = random.nextBoolean() ? 0 : random.nextLong(3 * SECOND);
+    poisons = random.nextInt(3) == 0 ? 1 + random.nextInt(3) : 0;
+    blanks = random.nextInt(6) == 0 ? 1 + random.nextInt(12) : 0;
+    // Shorter than it takes to isolate an event, it would cost duplicates.
+    holdLimit = Duration.ofSeconds(poisons == 0 && random.nextInt(3) == 0 ? 20 : 300);
     common = common(random);
     send(random);
     happen(random);
@@ -90,7 +95,9 @@ final class Scenario {
             ack-timeout: %dms
         """
         .formatted(
-            prefetches[random.nextInt(4)],
+            // Behind what is isolated, dropped copies wait: README says how many there has to be
+            // room for.
+            poisons + blanks > 0 ? 1024 : prefetches[random.nextInt(4)],
             holdLimit.toSeconds(),
             policies[random.nextInt(3)],
             lease.toSeconds(),
@@ -106,8 +113,6 @@ final class Scenario {
   private void send(Random random) {
     int count = 5 + random.nextInt(40);
     long span = (2 + random.nextInt(30)) * SECOND;
-    int poisons = random.nextInt(3) == 0 ? 1 + random.nextInt(3) : 0;
-    int blanks = random.nextInt(6) == 0 ? 1 + random.nextInt(12) : 0;
     for (int i = 0; i < count; i++) {
       Poison poison = Poison.NONE;
       boolean blank = false;
@@ -130,6 +135,17 @@ final class Scenario {
       }
     }
     sendings.sort((one, other) -> Long.compare(one.atNanos(), other.atNanos()));
+  }
+
+  boolean hasPoison() {
+    return poisons > 0;
+  }
+
+  /** One more good message. */
+  Sending company() {
+    Message message = new Message(messages.size(), Poison.NONE, false);
+    messages.add(message);
+    return new Sending(message, 0, true, names != Names.ALIAS);
   }
 
   private void happen(Random random) {

@@ -36,6 +36,7 @@ final class Shims {
   }
 
   void send(Scenario.Sending sending) {
+    world.arrivals().expect(sending.message());
     if (sending.reachesFirst()) {
       gather("a", world.scenario().lagNanos[0], sending.message());
     }

@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
 
 /** A channel of a connection: what a client sees of it, and what the broker knows. */
 final class SimulatedChannel {
+  /** By TCP, after packets were lost. */
+  private static final long SENT_AGAIN = TimeUnit.MILLISECONDS.toNanos(100);
+
   private record Unacknowledged(Queue queue, Stored stored) {}
 
   /** A consumer of a queue. */
@@ -42,6 +45,7 @@ final class SimulatedChannel {
   private int unconfirmed;
   private boolean rejected;
   private long arrivesAt;
+  private long departsAt;
   private boolean closed;
 
   SimulatedChannel(SimulatedLink link, int number) {
@@ -200,17 +204,19 @@ final class SimulatedChannel {
     client.wake();
   }
 
-  /** A frame to the broker, which comes if the connection lasts so long. */
+  /** Frames to the broker come in their order, if the connection lasts so long. */
   private void frame(Runnable effect) {
-    world()
-        .timeline()
-        .after(
-            world().latency(),
-            () -> {
-              if (link.isOpen() && !closed && !broker().isSilent()) {
-                effect.run();
-              }
-            });
+    long now = world().timeline().nanos();
+    departsAt = Math.max(departsAt, now + world().latency());
+    world().timeline().after(departsAt - now, () -> comes(effect));
+  }
+
+  private void comes(Runnable effect) {
+    if (broker().isSilent()) {
+      world().timeline().after(SENT_AGAIN, () -> comes(effect));
+    } else if (link.isOpen() && !closed) {
+      effect.run();
+    }
   }
 
   private void acknowledged(long tag, boolean multiple) {

@@ -24,7 +24,9 @@ import java.util.stream.Stream;
 /** All that a run consists of, and what happens to it. */
 final class World {
   private static final long WALL_MILLIS = 1_700_000_000_000L;
-  private static final long LOOK = TimeUnit.MILLISECONDS.toNanos(100);
+  private static final long LOOK = TimeUnit.MILLISECONDS.toNanos(200);
+  private static final long ISOLATION = TimeUnit.MINUTES.toNanos(1);
+  private static final long SPARE = TimeUnit.SECONDS.toNanos(20);
   private static final long CALM = TimeUnit.SECONDS.toNanos(2);
 
   private final Random random;
@@ -98,6 +100,9 @@ final class World {
 
   /** Runs it to its end. */
   void run() {
+    for (int i = 0; i < bridges.length; i++) {
+      note(scenario.yaml(i));
+    }
     timeline.run(() -> over);
     for (SimulatedBridge bridge : bridges) {
       note(bridge.summary());
@@ -295,18 +300,24 @@ final class World {
     return idle;
   }
 
+  private boolean isLate(long now) {
+    return now - beginning > scenario.lastNanos() + scenario.recoveryNanos() + ISOLATION;
+  }
+
   private void look() {
     long now = timeline.nanos();
-    if (!isDrained()) {
+    boolean drained = isDrained();
+    if (!drained && shims.areIdle() && !isLate(now) && scenario.hasPoison()) {
+      // An event is given up only beside others that pass.
+      shims.send(scenario.company());
+    }
+    if (!drained) {
       calmSince = Long.MAX_VALUE;
     } else if (calmSince == Long.MAX_VALUE) {
       calmSince = now;
     }
     boolean calm = calmSince != Long.MAX_VALUE && now - calmSince >= CALM;
-    over =
-        calm
-            || now - beginning
-                > scenario.lastNanos() + scenario.recoveryNanos() + TimeUnit.MINUTES.toNanos(1);
+    over = calm || isLate(now - SPARE);
     timeline.after(LOOK, this::look);
   }
 }

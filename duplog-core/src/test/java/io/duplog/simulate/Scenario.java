@@ -207,8 +207,11 @@ final class Scenario {
         away += each.durationNanos() + collectorRetryNanos + 2 * requestTimeoutNanos;
       }
     }
+    // What stood before a bad event is sent again: it has no id to be acknowledged by.
+    boolean sentAgain =
+        acknowledge && messages.stream().anyMatch(each -> each.poison == Poison.INVALID);
     // By then a bridge gives back what it can't deliver.
-    return names == Names.SWAPPED || away >= holdLimit.toNanos();
+    return sentAgain || names == Names.SWAPPED || away >= holdLimit.toNanos();
   }
 
   String yaml(int bridge) {

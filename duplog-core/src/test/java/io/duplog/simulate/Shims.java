@@ -45,6 +45,15 @@ final class Shims {
     }
   }
 
+  /** Sends a message that no stream is late with. */
+  void sendAtOnce(Scenario.Sending sending) {
+    world.arrivals().expect(sending.message());
+    gather("a", 0, sending.message());
+    if (sending.reachesSecond()) {
+      gather("b", 0, sending.message());
+    }
+  }
+
   private void gather(String host, long lagNanos, Message message) {
     List<Message> batch = gathered.computeIfAbsent(host, none -> new ArrayList<>());
     batch.add(message);

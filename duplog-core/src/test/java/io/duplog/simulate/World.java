@@ -309,7 +309,7 @@ final class World {
     boolean drained = isDrained();
     if (!drained && shims.areIdle() && !isLate(now) && scenario.hasPoison()) {
       // An event is given up only beside others that pass.
-      shims.send(scenario.company());
+      shims.sendAtOnce(scenario.company());
     }
     if (!drained) {
       calmSince = Long.MAX_VALUE;

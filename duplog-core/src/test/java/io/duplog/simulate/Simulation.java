@@ -3,6 +3,7 @@ package io.duplog.simulate;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Random;
 import java.util.function.Consumer;
 
 /** One run of a whole deployment in simulated time, of which everything follows from its seed. */
@@ -29,6 +30,11 @@ public final class Simulation {
   }
 
   private Simulation() {}
+
+  /** Neighbouring seeds would begin alike. */
+  static Random random(long seed) {
+    return new Random(seed * 0x9E3779B97F4A7C15L);
+  }
 
   /** Runs it to its end. */
   public static Result run(long seed) {

@@ -52,7 +52,7 @@ final class World {
    * @param trace takes a line for whatever happens
    */
   World(long seed, Consumer<String> trace) {
-    this.random = new Random(seed);
+    this.random = Simulation.random(seed);
     this.trace = trace;
     this.scenario = new Scenario(random);
     this.shims = new Shims(this);

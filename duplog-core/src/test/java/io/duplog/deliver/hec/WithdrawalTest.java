@@ -65,7 +65,9 @@ class WithdrawalTest {
   @Test
   void withdrawn_whileARefusedMessageIsNotKept_isWithdrawnForGood() {
     HecStage stage = HecStage.of(1, "");
-    stage.deliver("p", "", "a");
+    stage.settle();
+    stage.collector().script.add(refuses("bad", 400, 12));
+    stage.deliver("p", "bad", "a");
     stage.settle();
     stage.sink.withdraw();
     stage.parcels.refused().get(0).kept().run();

@@ -3,6 +3,8 @@ package io.duplog.tls;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
+import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.SSLSocketFactory;
 
@@ -18,9 +20,10 @@ final class ClientSockets extends SSLSocketFactory {
     return tls.context().getSocketFactory();
   }
 
-  private Socket prepared(Socket socket) {
-    ((SSLSocket) socket).setSSLParameters(tls.parameters());
-    return socket;
+  private SSLSocket prepared(Socket socket) {
+    SSLSocket encrypted = (SSLSocket) socket;
+    encrypted.setSSLParameters(tls.parameters());
+    return encrypted;
   }
 
   @Override
@@ -28,10 +31,17 @@ final class ClientSockets extends SSLSocketFactory {
     return prepared(factory().createSocket());
   }
 
+  /** Shakes hands at once: a server without TLS, as Redis, may wait for more and never answer. */
   @Override
   public Socket createSocket(Socket plain, String host, int port, boolean autoClose)
       throws IOException {
-    return prepared(factory().createSocket(plain, host, port, autoClose));
+    SSLSocket socket = prepared(factory().createSocket(plain, host, port, autoClose));
+    try {
+      socket.startHandshake();
+    } catch (SocketTimeoutException e) {
+      throw new SSLException(TlsFailure.SILENT, e);
+    }
+    return socket;
   }
 
   @Override

@@ -20,6 +20,12 @@ final class TlsFailure {
    */
   private static final Pattern NOT_TLS = Pattern.compile("(?i)unrecognized SSL message");
 
+  /** What {@link ClientSockets} says when the other side does not answer the handshake in time. */
+  static final String SILENT = "the TLS handshake is not answered";
+
+  private static final String IS_THIS_ITS_PORT =
+      "is this its port for TLS? Else turn TLS on there, or off here (http://, or no section tls)";
+
   /** What an engine says where the other side hung up; a socket has the cause. */
   private static final String CLOSED = "Remote host terminated the handshake";
 
@@ -62,8 +68,10 @@ final class TlsFailure {
       return alert(message.substring(alert + ALERT.length()).strip(), tls);
     }
     if (NOT_TLS.matcher(message).find()) {
-      return "it answers without TLS: is this its port for TLS? Else turn TLS on there, or off here"
-          + " (http://, or no section tls)";
+      return "it answers without TLS: " + IS_THIS_ITS_PORT;
+    }
+    if (message.equals(SILENT)) {
+      return "it does not answer the TLS handshake: " + IS_THIS_ITS_PORT;
     }
     if (closed || message.contains(CLOSED)) {
       return "it closed the connection in the TLS handshake (is this its port for TLS?)"

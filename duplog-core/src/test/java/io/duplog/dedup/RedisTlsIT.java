@@ -109,7 +109,7 @@ class RedisTlsIT {
   @Test
   void wayThatIsNotTheServers_isNamed() {
     refused(null, redis.tlsPort(), "if this is its port for TLS, add a section tls");
-    refused(ca.client("client"), redis.port(), "it answers without TLS: ");
+    refused(ca.client("client"), redis.port(), "it does not answer the TLS handshake: ");
   }
 
   @Test

@@ -13,10 +13,13 @@ public sealed interface AcknowledgePolicy {
 
   /**
    * All settled ones without a gap before them, with one frame for every {@code count}, or after
-   * the interval, whichever comes first.
+   * the interval, whichever comes first. Those behind a gap that stands for an interval one by one.
    */
   record Count(int count, Duration interval) implements AcknowledgePolicy {}
 
-  /** All settled ones without a gap before them, with one frame an interval. */
+  /**
+   * All settled ones without a gap before them, with one frame an interval. Those behind a gap that
+   * stands for an interval one by one.
+   */
   record Interval(Duration interval) implements AcknowledgePolicy {}
 }

@@ -8,7 +8,10 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The acknowledgements of one channel. Deliveries settle in any order; a frame that covers several
- * reaches only as far as there is no gap. Safe for any thread; the lock is the object itself.
+ * reaches only as far as there is no gap. What stands behind a gap for an interval is acknowledged
+ * one by one: else a single delivery that can't be settled, such as that of an event which Splunk
+ * fails, would have all others fill the prefetch. Safe for any thread; the lock is the object
+ * itself.
  */
 final class Acknowledgements {
   private static final Logger log = LoggerFactory.getLogger(Acknowledgements.class);
@@ -25,11 +28,17 @@ final class Acknowledgements {
   /** Settled deliveries behind a gap. */
   private final Set<Long> beyondGap = new HashSet<>();
 
-  /** Deliveries that the broker has back; an acknowledgement must not name them. */
-  private final Set<Long> returned = new HashSet<>();
+  /**
+   * Deliveries behind a gap that the broker has back, or was told of one by one: a later frame must
+   * not name them.
+   */
+  private final Set<Long> closed = new HashSet<>();
 
   /** Every delivery up to this tag is settled, or returned. */
   private long gapless;
+
+  /** The same when the last frame was due. */
+  private long gaplessBefore;
 
   /** The last of them that is settled. */
   private long settledTo;
@@ -52,14 +61,14 @@ final class Acknowledgements {
     closeGaps();
     if (policy instanceof AcknowledgePolicy.Count count
         && settledTo - acknowledgedTo >= count.count()) {
-      acknowledge(nowNanos);
+      acknowledgeGapless(nowNanos);
     }
   }
 
   /** A delivery was given back to the broker: it is not to be acknowledged, and leaves no gap. */
   synchronized void returned(long tag) {
     if (!(policy instanceof AcknowledgePolicy.Each)) {
-      returned.add(tag);
+      closed.add(tag);
       closeGaps();
     }
   }
@@ -68,7 +77,7 @@ final class Acknowledgements {
     while (true) {
       if (beyondGap.remove(gapless + 1)) {
         settledTo = gapless + 1;
-      } else if (!returned.remove(gapless + 1)) {
+      } else if (!closed.remove(gapless + 1)) {
         return;
       }
       gapless++;
@@ -86,17 +95,33 @@ final class Acknowledgements {
       return;
     }
     if (nowNanos - acknowledgedAtNanos >= interval) {
-      acknowledge(nowNanos);
+      boolean gapStands = gapless == gaplessBefore;
+      acknowledgeGapless(nowNanos);
+      if (gapStands) {
+        acknowledgeBeyondGap();
+      }
     }
   }
 
   /** Acknowledges what is settled, at once. */
   synchronized void acknowledge(long nowNanos) {
+    acknowledgeGapless(nowNanos);
+    acknowledgeBeyondGap();
+  }
+
+  private void acknowledgeGapless(long nowNanos) {
     acknowledgedAtNanos = nowNanos;
+    gaplessBefore = gapless;
     if (settledTo > acknowledgedTo) {
       acknowledgedTo = settledTo;
       send(settledTo, true);
     }
+  }
+
+  private void acknowledgeBeyondGap() {
+    beyondGap.forEach(tag -> send(tag, false));
+    closed.addAll(beyondGap);
+    beyondGap.clear();
   }
 
   private void send(long tag, boolean multiple) {

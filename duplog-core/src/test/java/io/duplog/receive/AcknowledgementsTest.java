@@ -58,9 +58,9 @@ class AcknowledgementsTest {
 
     acknowledgements.settled(1, 0);
     acknowledgements.settled(2, 0);
-    acknowledgements.settled(4, 0);
     acknowledgements.tick(SECOND);
     acknowledgements.tick(2 * SECOND);
+    acknowledgements.settled(4, 2 * SECOND);
     acknowledgements.settled(3, 2 * SECOND);
     acknowledgements.tick(3 * SECOND);
 
@@ -68,13 +68,37 @@ class AcknowledgementsTest {
   }
 
   @Test
-  void close_sendsWhatIsSettled() {
+  void gapThatStandsForAnInterval_holdsNothingUp_andNoLaterFrameNamesWhatWasSent() {
+    for (AcknowledgePolicy policy :
+        List.of(
+            new AcknowledgePolicy.Count(2, Duration.ofSeconds(1)),
+            new AcknowledgePolicy.Interval(Duration.ofSeconds(1)))) {
+      frames.clear();
+      Acknowledgements acknowledgements = of(policy);
+      acknowledgements.settled(1, 0);
+      acknowledgements.settled(3, 0);
+      acknowledgements.tick(SECOND);
+      assertThat(frames).containsExactly("1 and before");
+      acknowledgements.tick(2 * SECOND);
+      assertThat(frames).containsExactly("1 and before", "3");
+
+      acknowledgements.settled(2, 2 * SECOND);
+      acknowledgements.tick(3 * SECOND);
+      acknowledgements.tick(4 * SECOND);
+
+      assertThat(frames).containsExactly("1 and before", "3", "2 and before");
+    }
+  }
+
+  @Test
+  void close_sendsWhatIsSettled_behindAGapToo() {
     Acknowledgements acknowledgements = of(new AcknowledgePolicy.Interval(Duration.ofSeconds(1)));
 
     acknowledgements.settled(1, 0);
+    acknowledgements.settled(3, 0);
     acknowledgements.acknowledge(0);
 
-    assertThat(frames).containsExactly("1 and before");
+    assertThat(frames).containsExactly("1 and before", "3");
   }
 
   @Test

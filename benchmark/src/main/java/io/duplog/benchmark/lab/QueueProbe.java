@@ -12,8 +12,9 @@ import io.duplog.wire.MalformedBatchException;
 import io.duplog.wire.MessageBatch;
 import io.duplog.wire.Topology;
 import java.io.IOException;
-import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
@@ -80,20 +81,38 @@ public final class QueueProbe implements AutoCloseable {
     }
   }
 
+  /** How many letters wait for room in the dead-letter queue. */
+  public synchronized long waitingDeadLetters() throws IOException {
+    try (Channel channel = connection().createChannel()) {
+      return channel.messageCount(Topology.refusedQueue(Topology.DEFAULT_QUEUE));
+    } catch (TimeoutException e) {
+      throw new IOException(e);
+    }
+  }
+
   /**
-   * Takes the messages out of the dead-letter queue.
+   * Takes the messages out of the dead-letter queue, and those that wait beside it.
    *
+   * @return batches by their ids, which their copies on other brokers share
    * @throws IOException if the broker can't be asked, or a body is none of Duplog's batches
    */
-  public synchronized List<MessageBatch> takeDeadLetters() throws IOException {
-    String queue = Topology.deadLetterQueue(Topology.DEFAULT_QUEUE);
-    List<MessageBatch> batches = new ArrayList<>();
+  public synchronized Map<String, MessageBatch> takeDeadLetters() throws IOException {
+    Map<String, MessageBatch> batches = new HashMap<>();
     try (Channel channel = connection().createChannel()) {
-      for (GetResponse next = channel.basicGet(queue, true);
-          next != null;
-          next = channel.basicGet(queue, true)) {
-        ContentEncoding encoding = ContentEncoding.of(next.getProps().getContentEncoding());
-        batches.add(new BatchDecoder(BatchLimits.DEFAULT).decode(next.getBody(), encoding));
+      // In this order, since a bridge may move a letter from the first to the second.
+      for (String queue :
+          List.of(
+              Topology.refusedQueue(Topology.DEFAULT_QUEUE),
+              Topology.deadLetterQueue(Topology.DEFAULT_QUEUE))) {
+        channel.queueDeclare(queue, true, false, false, Topology.deadLetterArguments());
+        for (GetResponse next = channel.basicGet(queue, true);
+            next != null;
+            next = channel.basicGet(queue, true)) {
+          ContentEncoding encoding = ContentEncoding.of(next.getProps().getContentEncoding());
+          batches.put(
+              next.getProps().getMessageId(),
+              new BatchDecoder(BatchLimits.DEFAULT).decode(next.getBody(), encoding));
+        }
       }
       return batches;
     } catch (TimeoutException | MalformedBatchException e) {

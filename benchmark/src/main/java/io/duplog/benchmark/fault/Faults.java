@@ -20,6 +20,7 @@ public final class Faults {
             NameFaults.all(),
             FileFaults.all(),
             HecFaults.all(),
+            DeadLetterFaults.all(),
             StatusFaults.all(),
             CombinedFaults.all())
         .flatMap(List::stream)

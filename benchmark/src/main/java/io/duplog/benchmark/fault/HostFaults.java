@@ -119,7 +119,8 @@ final class HostFaults {
     scene.revive(host);
   }
 
-  private static List<Server> host(Scene scene) {
+  /** All of a pair of hosts that is on one of them. */
+  static List<Server> host(Scene scene) {
     return List.of(
         scene.node().broker().server(), scene.node().rsyslog().server(), scene.bridge().server());
   }

@@ -85,10 +85,9 @@ final class Desk implements HttpHandler {
             : List.of();
     List<Fault> all = new ArrayList<>();
     for (Fault fault : wrong) {
-      if (!(fault instanceof Fault.Poison poison)) {
-        all.add(fault);
-      } else if (poison.concerns(events)) {
-        all.add(poison.fault());
+      Fault now = fault instanceof Fault.Poison poison ? poison.with(events) : fault;
+      if (now != null) {
+        all.add(now);
       }
     }
     return all;

@@ -64,7 +64,8 @@ public sealed interface Fault {
 
   /**
    * Does this to each request that holds a poison event, as a firewall does that dislikes a text.
-   * The middle one of a request becomes poison, of so many requests as they come, and stays it.
+   * The middle one of a request becomes poison, of so many requests as they come, and stays it. A
+   * {@link RefuseEvent} refuses that one.
    */
   record Poison(Fault fault, int events, Set<String> texts) implements Fault {
 
@@ -72,15 +73,28 @@ public sealed interface Fault {
       return new Poison(fault, events, ConcurrentHashMap.newKeySet());
     }
 
-    /** Whether one of these events is poison, or becomes it. */
-    boolean concerns(List<String> events) {
+    /** What goes wrong where one of these events is poison, or becomes it; null where none is. */
+    @Nullable Fault with(List<String> events) {
+      int place = place(events);
+      if (place < 0) {
+        return null;
+      }
+      return fault instanceof RefuseEvent refuse
+          ? new RefuseEvent(new Place(place), refuse.code())
+          : fault;
+    }
+
+    private int place(List<String> events) {
       synchronized (texts) {
-        if (events.stream().anyMatch(texts::contains)) {
-          return true;
+        for (int i = 0; i < events.size(); i++) {
+          if (texts.contains(events.get(i))) {
+            return i;
+          }
         }
-        return !events.isEmpty()
-            && texts.size() < this.events
-            && texts.add(events.get(events.size() / 2));
+        int middle = events.size() / 2;
+        return !events.isEmpty() && texts.size() < this.events && texts.add(events.get(middle))
+            ? middle
+            : -1;
       }
     }
   }

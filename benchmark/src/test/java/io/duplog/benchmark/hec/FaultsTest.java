@@ -57,6 +57,21 @@ class FaultsTest {
   }
 
   @Test
+  void refusedPoison_isOneEvent_whereverItStands_andStaysIt() throws Exception {
+    server
+        .faults()
+        .always(
+            Faults.Target.EVENTS,
+            Fault.Poison.of(
+                new Fault.RefuseEvent(Fault.Place.FIRST, HecCode.INVALID_DATA_FORMAT), 1));
+
+    assertThat(client.post("/event", EVENTS)).contains("\"invalid-event-number\":2");
+    assertThat(client.post("/event", "{\"event\":\"x\"}{\"event\":\"y\"}")).startsWith("200 ");
+    assertThat(client.post("/event", "{\"event\":\"c\"}")).contains("\"invalid-event-number\":0");
+    assertThat(index.events()).extracting(HecEvent::event).containsExactly("a", "b", "x", "y");
+  }
+
+  @Test
   void answer_untilCleared_concernsHealthToo() throws Exception {
     server.faults().always(Fault.Answer.of(404));
 

@@ -128,9 +128,10 @@ final class DeadLetterCommand {
       @Option(names = "--number", description = "Only this one of list's.")
           @Nullable Integer number)
       throws ConfigException {
+    BridgeConfig settings = load(config);
     Set<String> replayed = new HashSet<>();
     return each(
-        load(config),
+        settings,
         stream,
         (letters, all) -> {
           List<@Nullable String> ids =
@@ -139,7 +140,8 @@ final class DeadLetterCommand {
                       (number == null || number == entry.number())
                           && isFirst(entry, replayed)
                           && home(entry, letters, all) != null,
-                  entry -> Objects.requireNonNull(home(entry, letters, all)));
+                  entry -> Objects.requireNonNull(home(entry, letters, all)),
+                  settings.limits().toBatchLimits());
           out().printf("%s: %d put back%n", letters.settings(), ids.size());
           for (DeadLetterQueue other : all) {
             other.remove(ids);

@@ -4,6 +4,7 @@ import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.GetResponse;
+import io.duplog.wire.BatchLimits;
 import io.duplog.wire.Envelope;
 import io.duplog.wire.Topology;
 import java.io.IOException;
@@ -133,11 +134,13 @@ public final class DeadLetterQueue implements AutoCloseable {
    *
    * @param chosen which of them
    * @param stream the dead letters of the stream that they came on, whose first queue gets them
+   * @param limits on what is decoded, as the bridges have them
    * @return the ids of those that were put back; null for each that has none
    * @throws IOException where the broker takes no more; those that were not put back are still here
    */
   public List<@Nullable String> replay(
-      Predicate<Entry> chosen, Function<Entry, DeadLetterQueue> stream) throws IOException {
+      Predicate<Entry> chosen, Function<Entry, DeadLetterQueue> stream, BatchLimits limits)
+      throws IOException {
     List<@Nullable String> replayed = new ArrayList<>();
     forEach(
         Long.MAX_VALUE,
@@ -146,7 +149,7 @@ public final class DeadLetterQueue implements AutoCloseable {
             return false;
           }
           if (entry.id() == null || !replayed.contains(entry.id())) {
-            for (LetterBroker.Letter batch : ReplayedBatches.of(entry)) {
+            for (LetterBroker.Letter batch : ReplayedBatches.of(entry, limits)) {
               stream.apply(entry).publish(batch);
             }
             replayed.add(entry.id());

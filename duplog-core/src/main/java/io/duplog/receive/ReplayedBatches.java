@@ -24,7 +24,12 @@ import java.util.Map;
 final class ReplayedBatches {
   private ReplayedBatches() {}
 
-  static List<Letter> of(DeadLetterQueue.Entry entry) {
+  /**
+   * What to publish in place of the letter.
+   *
+   * @param limits as the bridge has them that decoded the messages before
+   */
+  static List<Letter> of(DeadLetterQueue.Entry entry, BatchLimits limits) {
     Map<String, Object> headers = new HashMap<>();
     if (entry.properties().getHeaders() != null) {
       headers.putAll(entry.properties().getHeaders());
@@ -34,7 +39,7 @@ final class ReplayedBatches {
     Object received = headers.remove(Envelope.RECEIVED_HEADER);
     if (entry.id() != null && entry.batch() && received instanceof List<?> times) {
       try {
-        return split(entry, headers, times);
+        return split(entry, headers, times, limits);
       } catch (MalformedBatchException e) {
         // Nobody knows what it is: it goes back as it is, and comes again as what can't be used.
       }
@@ -43,11 +48,10 @@ final class ReplayedBatches {
   }
 
   private static List<Letter> split(
-      DeadLetterQueue.Entry entry, Map<String, Object> headers, List<?> times)
+      DeadLetterQueue.Entry entry, Map<String, Object> headers, List<?> times, BatchLimits limits)
       throws MalformedBatchException {
     MessageBatch batch =
-        new BatchDecoder(BatchLimits.DEFAULT)
-            .decode(entry.body(), ContentEncoding.of(entry.contentEncoding()));
+        new BatchDecoder(limits).decode(entry.body(), ContentEncoding.of(entry.contentEncoding()));
     if (times.size() != batch.count()) {
       throw new MalformedBatchException("%d times".formatted(times.size()));
     }

@@ -66,7 +66,7 @@ final class FakeLetterBroker implements LetterBroker {
     return dead.stream().map(FakeLetterBroker::texts).toList();
   }
 
-  private static List<String> texts(Letter letter) {
+  static List<String> texts(Letter letter) {
     try {
       MessageBatch batch =
           new BatchDecoder(BatchLimits.DEFAULT)

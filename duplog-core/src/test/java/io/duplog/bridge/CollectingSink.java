@@ -13,6 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** A sink that remembers what it was given, and accepts it at once unless it is told not to. */
 final class CollectingSink implements Sink {
   private final List<String> messages = new ArrayList<>();
+  private final Map<String, Long> receivedMillis = new TreeMap<>();
   private final List<Parcel> unaccepted = new ArrayList<>();
   private int bypassed;
   private boolean accepting = true;
@@ -113,13 +114,16 @@ final class CollectingSink implements Sink {
     MessageBatch batch = parcel.batch();
     parcel.chosen().stream()
         .forEach(
-            i ->
-                messages.add(
-                    new String(
-                        batch.data(),
-                        batch.textStart(i),
-                        batch.end(i) - batch.textStart(i),
-                        StandardCharsets.ISO_8859_1)));
+            i -> {
+              String message =
+                  new String(
+                      batch.data(),
+                      batch.textStart(i),
+                      batch.end(i) - batch.textStart(i),
+                      StandardCharsets.ISO_8859_1);
+              messages.add(message);
+              receivedMillis.put(message, parcel.receivedMillis());
+            });
     bypassed += parcel.passage() == Parcel.Passage.BYPASSED ? parcel.chosen().cardinality() : 0;
   }
 
@@ -140,6 +144,11 @@ final class CollectingSink implements Sink {
     Map<String, Integer> counts = new TreeMap<>();
     messages.forEach(message -> counts.merge(message, 1, Integer::sum));
     return counts;
+  }
+
+  /** When each message was received that was accepted, as the sink was told. */
+  synchronized Map<String, Long> receivedMillis() {
+    return new TreeMap<>(receivedMillis);
   }
 
   @Override

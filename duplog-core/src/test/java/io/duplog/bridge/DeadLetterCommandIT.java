@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.rabbitmq.client.AMQP;
+import com.rabbitmq.client.GetResponse;
 import io.duplog.wire.Envelope;
 import io.duplog.wire.Topology;
 import java.io.PrintWriter;
@@ -11,6 +12,7 @@ import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -62,6 +64,46 @@ class DeadLetterCommandIT extends BridgeBetweenServers {
     assertThat(sink.counts()).isEqualTo(Map.of("first \u001b[31m", 1, "second", 1));
     assertThat(brokerA.depth(DEAD_LETTERS)).isZero();
     assertThat(brokerB.depth(DEAD_LETTERS)).isZero();
+  }
+
+  @Test
+  void replayedMessage_keepsItsTimeOfReceipt() throws Exception {
+    start("one", "");
+    sink.refuse();
+    long hourAgo = System.currentTimeMillis() - Duration.ofHours(1).toMillis();
+    streamA.publishAt(hourAgo, "old");
+    streamB.publishAt(hourAgo + 7, "older on the other node");
+    await().until(() -> sink.waiting() == 2);
+    sink.refuseForGood("code 6: invalid data format");
+    sink.accept();
+    awaitSettled();
+
+    assertThat(run("replay")).contains("put back");
+    awaitSettled();
+
+    assertThat(sink.receivedMillis())
+        .isEqualTo(Map.of("old", hourAgo, "older on the other node", hourAgo + 7));
+  }
+
+  @Test
+  void copyLeftAtABrokerThatWasAway_replayedWithinTheWindow_isKnownByItsBatch() throws Exception {
+    start("one", "");
+    sink.refuse();
+    streamA.publish("refused");
+    await().until(() -> sink.waiting() == 1);
+    sink.refuseForGood("code 6: invalid data format");
+    sink.accept();
+    awaitSettled();
+    GetResponse copy = streamB.channel().basicGet(DEAD_LETTERS, true);
+    assertThat(run("replay")).contains("1 put back");
+    awaitSettled();
+    streamB.channel().basicPublish("", DEAD_LETTERS, copy.getProps(), copy.getBody());
+    streamB.channel().waitForConfirmsOrDie(10_000);
+
+    assertThat(run("replay")).contains("1 put back");
+    awaitSettled();
+
+    assertThat(sink.counts()).isEqualTo(Map.of("refused", 1));
   }
 
   @Test

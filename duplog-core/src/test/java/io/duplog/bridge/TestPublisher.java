@@ -9,6 +9,7 @@ import io.duplog.wire.EncodedBatch;
 import io.duplog.wire.Envelope;
 import io.duplog.wire.Topology;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -51,14 +52,29 @@ final class TestPublisher implements AutoCloseable {
     publish("test-" + IDS.incrementAndGet(), encodeFrom(sender, messages));
   }
 
+  /** Publishes a batch under a new id, of which the shim says that it published it then. */
+  void publishAt(long millis, String... messages) throws Exception {
+    publish(
+        "test-" + IDS.incrementAndGet(),
+        encode(messages),
+        Map.of(Envelope.PUBLISHED_HEADER, millis));
+  }
+
   private void publish(String id, EncodedBatch batch) throws Exception {
+    publish(id, batch, Map.of());
+  }
+
+  private void publish(String id, EncodedBatch batch, Map<String, Object> more) throws Exception {
+    Map<String, Object> headers = new HashMap<>(more);
+    headers.put(Envelope.COUNT_HEADER, batch.count());
+    headers.put(Envelope.STREAM_HEADER, stream);
     publish(
         new AMQP.BasicProperties.Builder()
             .contentType(Envelope.CONTENT_TYPE)
             .contentEncoding(batch.encoding().token())
             .messageId(id)
             .deliveryMode(2)
-            .headers(Map.of(Envelope.COUNT_HEADER, batch.count(), Envelope.STREAM_HEADER, stream))
+            .headers(headers)
             .build(),
         batch.body());
   }

@@ -1,0 +1,99 @@
+package io.duplog.bridge;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.duplog.parts.RabbitMq;
+import io.duplog.status.Health;
+import io.duplog.wire.Topology;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Where refused messages are while a broker, or its place for them, is not to be had. */
+class DeadLettersIT extends BridgeBetweenServers {
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final String DEAD_LETTERS = Topology.deadLetterQueue(Topology.DEFAULT_QUEUE);
+  private static final String WAITING = Topology.refusedQueue(Topology.DEFAULT_QUEUE);
+
+  /** So few that two refused messages are more than their part of it. */
+  private static final int PREFETCH = 8;
+
+  private static final String RECEIVE =
+      "receive: {prefetch: %d, retry-min: 200ms, retry-max: 1s}".formatted(PREFETCH);
+
+  @Test
+  void secondBrokerKilled_refusedMessagesWaitForIt_thenStayOnOne_andAreCopiedWhenItIsBack()
+      throws Exception {
+    Bridge bridge = start("one", RECEIVE);
+    awaitReaders(streamB, 1);
+    brokerB.kill();
+    try {
+      refuseEach("bad", "worse");
+      await().until(() -> brokerA.depth(DEAD_LETTERS) == 1);
+      assertThat(brokerA.depth(Topology.DEFAULT_QUEUE)).isEqualTo(2);
+
+      await().atMost(PATIENCE).until(() -> brokerA.depth(Topology.DEFAULT_QUEUE) == 0);
+      awaitDeadLetters(bridge, Health.State.DEGRADED);
+      assertThat(brokerA.depth(DEAD_LETTERS)).isEqualTo(1);
+    } finally {
+      brokerB.start();
+    }
+    streamB.close();
+    streamB = new TestPublisher(brokerB, "b");
+
+    awaitReaders(streamB, 1);
+    await().atMost(PATIENCE).until(() -> brokerB.depth(DEAD_LETTERS) == 1);
+    awaitDeadLetters(bridge, Health.State.WELL);
+    assertThat(brokerA.depth(List.of(DEAD_LETTERS, WAITING))).isEqualTo(1);
+  }
+
+  @Test
+  void fullDeadLetterQueues_goodMessagesOfTheStreamFlow_andWhatIsRefusedWaitsAtBothBrokers()
+      throws Exception {
+    Bridge bridge = start("one", RECEIVE);
+    awaitReaders(streamB, 1);
+    List<RabbitMq> brokers = List.of(brokerA, brokerB);
+    brokers.forEach(
+        broker ->
+            broker.policy(
+                "full", "dead-letter$", "{\"max-length\":1,\"overflow\":\"reject-publish\"}"));
+    try {
+      for (int i = 0; i < PREFETCH; i++) {
+        refuseEach("bad " + i);
+      }
+      streamA.publish("good");
+      awaitSettled();
+      assertThat(sink.counts()).isEqualTo(Map.of("good", 1));
+      brokers.forEach(
+          broker -> assertThat(broker.depth(List.of(DEAD_LETTERS, WAITING))).isEqualTo(PREFETCH));
+      awaitDeadLetters(bridge, Health.State.DEGRADED);
+    } finally {
+      brokers.forEach(broker -> broker.ctl("clear_policy", "full"));
+    }
+
+    await().atMost(PATIENCE).until(() -> brokerA.depth(DEAD_LETTERS) == PREFETCH);
+    awaitDeadLetters(bridge, Health.State.WELL);
+  }
+
+  /** A batch of its own each, and all of them refused together. */
+  private void refuseEach(String... messages) throws Exception {
+    sink.refuse();
+    for (String message : messages) {
+      streamA.publish(message);
+    }
+    await().until(() -> sink.waiting() == messages.length);
+    sink.refuseForGood("code 6: invalid data format");
+    sink.accept();
+  }
+
+  private static void awaitDeadLetters(Bridge bridge, Health.State state) {
+    await()
+        .atMost(PATIENCE)
+        .until(
+            () ->
+                bridge.status().health().parts().stream()
+                    .anyMatch(part -> part.name().equals("dead letters") && part.state() == state));
+  }
+}

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param tookNanos until the answer was complete
  * @param broken whether there was no answer at all
  * @param proven whether the same connection has accepted the request before
+ * @param acceptedBefore how many requests of all lanes had been accepted when it left
  */
 record Attempt(
     Load sent,
@@ -18,7 +19,8 @@ record Attempt(
     Answer answer,
     long tookNanos,
     boolean broken,
-    boolean proven) {
+    boolean proven,
+    long acceptedBefore) {
 
   boolean hasFailed() {
     return answer instanceof Answer.Retry || answer instanceof Answer.Misconfigured;

@@ -72,9 +72,13 @@ final class Endpoint {
   private long badlySinceNanos;
 
   /** Requests that nothing was held against, and that failed while one without events passed. */
-  private int refusedInRow;
+  private volatile int refusedInRow;
 
   private long refusesUntilNanos;
+
+  /** When it took a request with events last. */
+  private @Nullable Long takenNanos;
+
   private @Nullable String lastDefect;
 
   /**
@@ -189,6 +193,11 @@ final class Endpoint {
     return refusedInRow >= PoisonIsolation.SEVERAL;
   }
 
+  /** Whether it took the last request that nothing was held against. */
+  boolean takesOthers() {
+    return refusedInRow == 0;
+  }
+
   /** A request with events leaves. To a URL that refuses all, they go one after the other. */
   synchronized void sends(long nowNanos) {
     if (refusesAll()) {
@@ -202,7 +211,7 @@ final class Endpoint {
    */
   void refused(int ofTerm, Attempt attempt, long nowNanos) {
     synchronized (this) {
-      if (ofTerm != term) {
+      if (ofTerm != term || hasTakenSince(nowNanos - attempt.tookNanos())) {
         return;
       }
       refusedInRow++;
@@ -219,6 +228,10 @@ final class Endpoint {
               + " at a time, nothing is dropped");
     }
     changed.run();
+  }
+
+  private boolean hasTakenSince(long nanos) {
+    return takenNanos != null && takenNanos - nanos > 0;
   }
 
   /** It has answered a request without events; one that was slow has to show more. */
@@ -252,6 +265,7 @@ final class Endpoint {
       }
       boolean refusedAll = refusesAll();
       refusedInRow = 0;
+      takenNanos = nowNanos;
       pauses.refusing().reset();
       refusals.recovered();
       boolean first = state == State.PROBED || meanNanos == 0;

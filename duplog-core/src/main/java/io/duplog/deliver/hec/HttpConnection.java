@@ -37,8 +37,6 @@ final class HttpConnection implements Connection {
   /** Of an answer's body; what is behind that is not read. */
   private static final int LONGEST_BODY = 64 << 10;
 
-  private static final byte[] NO_BODY = {};
-
   static {
     // Seconds that an idle connection is kept: less than load balancers and firewalls keep theirs,
     // after which a request would meet a connection that is silently gone.
@@ -117,13 +115,12 @@ final class HttpConnection implements Connection {
         client.sendAsync(request, head -> new BoundedBody());
     try {
       HttpResponse<byte[]> response = answer.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
-      byte @Nullable [] body = response.body(); // null beside some statuses, such as 407
       return new Reply(
           response.statusCode(),
           response.headers().firstValue("Retry-After").orElse(null),
           response.headers().firstValue("Location").orElse(null),
           response.headers().firstValue("Date").orElse(null),
-          body == null ? NO_BODY : body);
+          response.body());
     } catch (TimeoutException e) {
       throw new IOException("no answer within " + timeout.toMillis() + " ms", e);
     } catch (ExecutionException e) {

@@ -53,6 +53,9 @@ final class Lane {
   /** What was taken from the line and not answered for. */
   private @Nullable Load inHand;
 
+  /** How many requests all lanes had accepted when that left. */
+  private long acceptedBefore;
+
   private volatile boolean stopping;
 
   Lane(LaneParts parts, LongSupplier nanoClock, LongSupplier wallMillis) {
@@ -107,7 +110,8 @@ final class Lane {
       Load load = inHand;
       Retry failure = defect(e);
       if (load != null) {
-        Attempt attempt = new Attempt(load, load.suspicion(), failure, 0, true, false);
+        Attempt attempt =
+            new Attempt(load, load.suspicion(), failure, 0, true, false, acceptedBefore);
         isolation.failed(attempt, endpoint, true, nanoClock.getAsLong());
         answered(List.of());
       }
@@ -140,7 +144,7 @@ final class Lane {
     Load load = take(now);
     if (load == null) {
       canSend = true;
-      return Math.min(nextPollNanos, line.idleNanos(now, proven));
+      return Math.min(nextPollNanos, line.idleNanos(now, proven, endpoint));
     }
     send(load, term);
     return 0;
@@ -168,7 +172,7 @@ final class Lane {
 
   /** After a failure those go first that may show whether it was the URL's. */
   private @Nullable Load take(long now) {
-    return line.take(now, proven);
+    return line.take(now, proven, endpoint);
   }
 
   /**
@@ -192,6 +196,7 @@ final class Lane {
   private void send(Load load, int term) {
     try {
       inHand = load;
+      acceptedBefore = isolation.sends(load);
       endpoint.sends(nanoClock.getAsLong());
       Attempt attempt = attempt(load);
       if (attempt == null) {
@@ -220,7 +225,8 @@ final class Lane {
     request.fill(load);
     RuntimeException unfit = request.defect();
     if (unfit != null) {
-      Attempt failed = new Attempt(request.unencoded(), why, defect(unfit), 0, true, proven);
+      Attempt failed =
+          new Attempt(request.unencoded(), why, defect(unfit), 0, true, proven, acceptedBefore);
       isolation.failed(failed, endpoint, true, nanoClock.getAsLong());
     }
     if (!request.left().isEmpty()) {
@@ -235,7 +241,7 @@ final class Lane {
     Answer answer = exchange(why != null);
     long took = nanoClock.getAsLong() - since;
     answers.count(answer, broken);
-    return new Attempt(sent, why, answer, took, broken, proven);
+    return new Attempt(sent, why, answer, took, broken, proven, acceptedBefore);
   }
 
   private void conclude(Attempt attempt, int term) {

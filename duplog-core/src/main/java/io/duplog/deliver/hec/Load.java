@@ -28,7 +28,7 @@ final class Load {
    * @param answered whether the URL answered a request without events when it failed last
    * @param notBeforeNanos when it may be tried again
    * @param acceptedBefore how many requests had been accepted when a failure counted last
-   * @param acceptedAtFirst and when the first of those did
+   * @param acceptedAtFirst and when the request left that failed first, with others in it perhaps
    * @param recoveredBefore how often a URL had taken what it refused before, by then
    * @param where the URL that failed it
    */
@@ -49,7 +49,7 @@ final class Load {
           answered,
           notBeforeNanos,
           accepted,
-          counted == 0 ? accepted : acceptedAtFirst,
+          acceptedAtFirst,
           recoveredBefore,
           where);
     }

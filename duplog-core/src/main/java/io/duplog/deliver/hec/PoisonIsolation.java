@@ -24,6 +24,12 @@ import org.slf4j.LoggerFactory;
  * forgotten when a URL takes what it had refused before: it is shedding load, or flapping, and the
  * failures say nothing about the text.
  *
+ * <p>The settle rule makes later batches wait for the poison's, so that a full prefetch may leave
+ * nothing to compare it with. Where no other request is under way, and the URL took the last one,
+ * those count that were accepted since it failed first, as many for each failure. So a collector
+ * that becomes busy at night costs no event: what fails first while it is busy has nothing to its
+ * disadvantage, and what failed before has failed again after all of those had passed.
+ *
  * <p>While nothing at all is accepted, one request at a time is tried, after growing pauses: a busy
  * collector sees no storm. Safe for any thread; everything is guarded by this. What is given up is
  * told outside of it.
@@ -34,20 +40,26 @@ final class PoisonIsolation {
   /** So many requests that fail in a row say something about the collector. */
   static final int SEVERAL = 3;
 
-  /** Of a single event, by an answer that no busy collector gives. */
+  /** Of a single event, by an answer that no busy collector gives, or by none in time. */
   private static final int REFUSALS = 3;
 
   /** Of a single event, in any other way. */
   private static final int FAILURES = 5;
 
-  /** Requests accepted between two failures that count. */
-  private static final int OTHERS_BETWEEN = 3;
+  /** Other requests accepted for each failure that counts. */
+  private static final int OTHERS = 2;
 
   /** Failures in a row without a pause for all: halving meets so many although all is well. */
   private static final int FREE_FAILURES = 4;
 
-  /** A request that took longer to fail is halved at once: the second time would take as long. */
+  /** A request that took longer to fail is divided at once: the second time would take as long. */
   private static final long LONG_NANOS = 1_000_000_000L;
+
+  /** Into so many parts, of which only one or two take long again. */
+  private static final int PARTS_OF_LONG = 16;
+
+  /** Pauses of a single event grow no further: what it is compared with has to be there. */
+  private static final int MOST_DOUBLINGS_OF_ONE = 2;
 
   /** How much longer it is not tried again where its failure could not count. */
   private static final long PATIENCE_NANOS = 5_000_000_000L;
@@ -66,6 +78,9 @@ final class PoisonIsolation {
   private long accepted;
   private long recovered;
   private int failedInRow;
+
+  /** Requests under way that nothing is held against. */
+  private int othersUnderWay;
 
   /** Of those, the ones that nothing was held against. */
   private int differentInRow;
@@ -116,40 +131,62 @@ final class PoisonIsolation {
     Suspicion before = attempt.suspicion();
     if (answers) {
       failedInRow++;
-      differentInRow += before == null ? 1 : 0;
-      if (failedInRow > FREE_FAILURES) {
+      // One that hung while others passed says nothing about these.
+      differentInRow += before == null && accepted == attempt.acceptedBefore() ? 1 : 0;
+      if (isPausing()) {
         pauseUntilNanos = nowNanos + pauses.nextNanos();
       }
       tell(attempt, where);
     }
     Suspicion evidence =
-        before == null || before.recoveredBefore() != recovered ? fresh(where, nowNanos) : before;
+        before == null || before.recoveredBefore() != recovered
+            ? new Suspicion(
+                0, 0, true, nowNanos, accepted, attempt.acceptedBefore(), recovered, where)
+            : before;
     int failures = before == null ? 0 : before.failures();
     boolean othersPassed = before != null && accepted > before.acceptedBefore();
     if (sent.count() > 1 && isHalved(attempt, answers, failures, othersPassed)) {
-      int half = sent.count() / 2;
-      Suspicion none = fresh(where, nowNanos).asOf(0, answers, nowNanos, where);
-      waiting.add(sent.part(0, half).suspected(none));
-      waiting.add(sent.part(half, sent.count()).suspected(none));
+      divide(attempt, evidence.asOf(0, answers, nowNanos, where));
       return null;
     }
-    if (answers && sent.count() == 1 && attempt.proven()) {
-      boolean first = evidence.counted() == 0;
-      if (first || accepted - evidence.acceptedBefore() >= OTHERS_BETWEEN) {
-        evidence = evidence.counted(accepted);
-      }
-      if (evidence.counted() >= (attempt.isRefused() ? REFUSALS : FAILURES)) {
+    if (answers && sent.count() == 1 && counts(evidence, attempt.proven(), where)) {
+      evidence = evidence.counted(accepted);
+      if (evidence.counted() >= enough(attempt)) {
         return reason(attempt, evidence);
       }
     }
-    int doublings = answers && sent.count() == 1 ? evidence.counted() : failures;
+    int doublings =
+        answers && sent.count() == 1
+            ? Math.min(MOST_DOUBLINGS_OF_ONE, evidence.counted())
+            : failures;
     long next = nowNanos + pauseNanos(attempt, answers, doublings);
     waiting.add(sent.suspected(evidence.asOf(failures + 1, answers, next, where)));
     return null;
   }
 
-  private Suspicion fresh(Endpoint where, long nowNanos) {
-    return new Suspicion(0, 0, true, nowNanos, accepted, accepted, recovered, where);
+  private void divide(Attempt attempt, Suspicion none) {
+    Load sent = attempt.sent();
+    int parts = Math.min(sent.count(), attempt.tookNanos() >= LONG_NANOS ? PARTS_OF_LONG : 2);
+    int from = 0;
+    for (int i = 1; i <= parts; i++) {
+      int to = (int) ((long) sent.count() * i / parts);
+      waiting.add(sent.part(from, to).suspected(none));
+      from = to;
+    }
+  }
+
+  private boolean counts(Suspicion evidence, boolean proven, Endpoint where) {
+    if (proven && (evidence.counted() == 0 || accepted - evidence.acceptedBefore() >= OTHERS)) {
+      return true;
+    }
+    return othersUnderWay == 0
+        && where.takesOthers()
+        && accepted - evidence.acceptedAtFirst() >= OTHERS * Math.max(1L, evidence.counted());
+  }
+
+  private static int enough(Attempt attempt) {
+    boolean timedOut = attempt.broken() && attempt.tookNanos() >= LONG_NANOS;
+    return attempt.isRefused() || timedOut ? REFUSALS : FAILURES;
   }
 
   /** Where the URL itself is away, nothing is, unless others pass and this fails with it again. */
@@ -214,14 +251,15 @@ final class PoisonIsolation {
    * The next one to try, if one is due; {@link #over} has to follow.
    *
    * @param proven whether the connection has accepted the request before
+   * @param where its URL
    */
-  synchronized @Nullable Load take(long nowNanos, boolean proven) {
+  synchronized @Nullable Load take(long nowNanos, boolean proven, Endpoint where) {
     if (waiting.isEmpty() || isFull() || (isPausing() && pauseUntilNanos - nowNanos > 0)) {
       return null;
     }
     Load next =
         waiting.stream()
-            .filter(load -> dueNanos(load, proven) - nowNanos <= 0)
+            .filter(load -> dueNanos(load, proven, where) - nowNanos <= 0)
             .min(Comparator.comparingInt(PoisonIsolation::failures))
             .orElse(null);
     if (next != null) {
@@ -231,8 +269,19 @@ final class PoisonIsolation {
     return next;
   }
 
-  /** What was taken was tried, and its outcome told. */
+  /**
+   * A request leaves; {@link #over} has to follow.
+   *
+   * @return how many were accepted so far
+   */
+  synchronized long sends(Load load) {
+    othersUnderWay += load.suspicion() == null ? 1 : 0;
+    return accepted;
+  }
+
+  /** What was sent was tried, and its outcome told. */
   synchronized void over(Load load) {
+    othersUnderWay -= load.suspicion() == null ? 1 : 0;
     removeSame(tried, load);
     if (isolated() == 0) {
       trouble.recovered();
@@ -240,19 +289,19 @@ final class PoisonIsolation {
   }
 
   /** How long none is due, if nothing happens. */
-  synchronized long idleNanos(long nowNanos, boolean proven) {
+  synchronized long idleNanos(long nowNanos, boolean proven, Endpoint where) {
     if (waiting.isEmpty() || isFull()) {
       return Long.MAX_VALUE;
     }
     long idle = Long.MAX_VALUE;
     for (Load load : waiting) {
-      idle = Math.min(idle, dueNanos(load, proven) - nowNanos);
+      idle = Math.min(idle, dueNanos(load, proven, where) - nowNanos);
     }
     return Math.max(0, isPausing() ? Math.max(idle, pauseUntilNanos - nowNanos) : idle);
   }
 
   private boolean isPausing() {
-    return failedInRow > FREE_FAILURES;
+    return failedInRow > FREE_FAILURES && differentInRow > 0;
   }
 
   private boolean isFull() {
@@ -263,15 +312,13 @@ final class PoisonIsolation {
     loads.removeIf(each -> each == load);
   }
 
-  private long dueNanos(Load load, boolean proven) {
+  private long dueNanos(Load load, boolean proven, Endpoint where) {
     Suspicion why = load.suspicion();
     if (why == null) {
       return 0;
     }
-    boolean counts =
-        proven && (why.counted() == 0 || accepted - why.acceptedBefore() >= OTHERS_BETWEEN);
-    boolean waits = !counts && why.answered() && why.failures() > 1 && load.count() == 1;
-    return why.notBeforeNanos() + (waits ? PATIENCE_NANOS : 0);
+    boolean waits = why.answered() && why.failures() > 1 && load.count() == 1;
+    return why.notBeforeNanos() + (waits && !counts(why, proven, where) ? PATIENCE_NANOS : 0);
   }
 
   private static int failures(Load load) {

@@ -90,21 +90,22 @@ final class WaitingLine {
    *
    * @param proven whether the lane has accepted the request before; if not, what has not failed yet
    *     goes before what is tried apart
+   * @param where the lane's URL
    * @return null where there is nothing to send yet
    */
-  @Nullable Load take(long nowNanos, boolean proven) {
+  @Nullable Load take(long nowNanos, boolean proven, Endpoint where) {
     lock.lock();
     try {
       dropWithdrawn();
       Load load = returned.pollFirst();
       if (load == null && proven) {
-        load = isolation.take(nowNanos, proven);
+        load = isolation.take(nowNanos, proven, where);
       }
       if (load == null && untriedNanos(nowNanos) <= 0) {
         load = fill();
       }
       if (load == null && !proven) {
-        load = isolation.take(nowNanos, proven);
+        load = isolation.take(nowNanos, proven, where);
       }
       if (load == null) {
         return null;
@@ -120,13 +121,14 @@ final class WaitingLine {
   }
 
   /** How long nothing may leave by such a lane, if nothing comes; 0 where something may. */
-  long idleNanos(long nowNanos, boolean proven) {
+  long idleNanos(long nowNanos, boolean proven, Endpoint where) {
     lock.lock();
     try {
       if (!returned.isEmpty()) {
         return 0;
       }
-      return Math.min(isolation.idleNanos(nowNanos, proven), Math.max(0, untriedNanos(nowNanos)));
+      return Math.min(
+          isolation.idleNanos(nowNanos, proven, where), Math.max(0, untriedNanos(nowNanos)));
     } finally {
       lock.unlock();
     }

@@ -80,4 +80,11 @@ class AnswerReaderTest {
       assertThat(read(i % 3 == 0 ? 200 : 400, null, body.toString())).isNotNull();
     }
   }
+
+  @Test
+  void answerWithoutABody_saysItsStatusAlone() {
+    Answer answer = AnswerReader.read(new Reply(407, null, null, null), NOW_MILLIS);
+    assertThat(answer).isInstanceOf(Answer.Misconfigured.class);
+    assertThat(((Answer.Misconfigured) answer).cause()).isEqualTo("answers 407");
+  }
 }

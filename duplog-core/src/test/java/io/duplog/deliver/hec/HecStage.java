@@ -6,9 +6,11 @@ import io.duplog.deliver.Parcel;
 import io.duplog.deliver.Parcels;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
@@ -19,6 +21,11 @@ final class HecStage {
   final List<String> broken = new ArrayList<>();
   final HecSink sink;
   long nanos = 1_000_000_000L;
+
+  /** What happens every ten milliseconds while a lane waits for its answer. */
+  Runnable meanwhile = () -> {};
+
+  private final Set<Integer> underWay = new HashSet<>();
 
   private HecStage(int urls, String keys, long seed) {
     List<String> names = new ArrayList<>();
@@ -65,9 +72,24 @@ final class HecStage {
     return collectors.get(0);
   }
 
-  /** Steps the lane; what it returns is how long it would idle. */
+  /** Steps the lane, unless it waits for an answer; what it returns is how long it would idle. */
   long step(int lane) {
-    return sink.lanes().get(lane).runOnce();
+    if (!underWay.add(lane)) {
+      return Long.MAX_VALUE;
+    }
+    try {
+      return sink.lanes().get(lane).runOnce();
+    } finally {
+      underWay.remove(lane);
+    }
+  }
+
+  /** An answer takes its time. */
+  void hang(long seconds) {
+    for (int i = 0; i < 100 * seconds; i++) {
+      pass(10, TimeUnit.MILLISECONDS);
+      meanwhile.run();
+    }
   }
 
   /** Steps every lane until none has anything to do now. */

@@ -56,6 +56,8 @@ class PageIT extends BridgeBetweenServers {
         yaml("bridge-1", "status: {listen: \"127.0.0.1:0\"}")
             .replace("{name: a,", "{name: syslog-a,")
             .replace("{name: b,", "{name: syslog-b,");
+    streamA.rename("syslog-a");
+    streamB.rename("syslog-b");
     BridgeConfig config =
         ConfigLoader.of(Map.of(), "host").parse("test.yaml", yaml, BridgeConfig.class);
     bridge = new Bridge(config, Settings.ledger(config), sink);

@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class TestPublisher implements AutoCloseable {
   private static final AtomicInteger IDS = new AtomicInteger();
 
-  private final String stream;
+  private String stream;
   private final String queue;
   private final Connection connection;
   private final Channel channel;
@@ -34,6 +34,11 @@ final class TestPublisher implements AutoCloseable {
     channel.queueDeclare(
         queue, true, false, false, Topology.queueArguments(Topology.QueueType.CLASSIC));
     channel.confirmSelect();
+  }
+
+  /** From now on its batches say this stream. */
+  void rename(String name) {
+    stream = name;
   }
 
   /** Publishes a batch under a new id, which is returned. */

@@ -36,6 +36,8 @@ final class StatusPaths extends Handler.Abstract {
   public boolean handle(Request request, Response response, Callback callback) throws IOException {
     EndPoint connection = StatusConnector.connection(request);
     connections.asked(connection);
+    // A thread answers what one connection asks until it asks no more: others would wait.
+    response.getHeaders().put("Connection", "close");
     Callback end = Callback.from(() -> connections.answered(connection), callback);
     try {
       answer(request, response, end);

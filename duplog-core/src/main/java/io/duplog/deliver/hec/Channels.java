@@ -58,6 +58,7 @@ final class Channels {
 
   private Channel current;
   private final List<Channel> retired = new ArrayList<>();
+  private boolean mixed;
   private boolean polling;
   private boolean confirmed;
   private long pollAtNanos;
@@ -108,6 +109,7 @@ final class Channels {
    */
   List<Load> received(long ackId, Load load, long nowNanos) {
     if (ackId <= current.lastAck) {
+      mixed = true;
       List<Load> again = new ArrayList<>();
       current.pending.values().forEach(pending -> again.add(pending.load));
       again.add(load);
@@ -128,6 +130,14 @@ final class Channels {
       polling = true;
       pollAtNanos = nowNanos + pollNanos / FIRST_POLL_PART;
     }
+  }
+
+  /**
+   * Whether ids have shown that several indexers answer for one channel, or one that counts
+   * wrongly: then each request has a channel of its own, or all would be sent again for ever.
+   */
+  boolean isMixed() {
+    return mixed;
   }
 
   /** A channel for one request alone: should that fail, no other is concerned. */

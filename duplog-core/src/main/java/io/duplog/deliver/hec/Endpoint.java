@@ -218,8 +218,7 @@ final class Endpoint {
       if (!refusesAll()) {
         return;
       }
-      long asked = attempt.answer() instanceof Answer.Retry retry ? retry.afterNanos() : 0;
-      refusesUntilNanos = nowNanos + Math.max(asked, pauses.refusing().nextNanos());
+      refusesUntilNanos = nowNanos + pauses.refusing().nextNanos();
       refusals.occurred(
           name
               + " "
@@ -267,6 +266,7 @@ final class Endpoint {
       refusedInRow = 0;
       takenNanos = nowNanos;
       pauses.refusing().reset();
+      pauses.failed().reset();
       refusals.recovered();
       boolean first = state == State.PROBED || meanNanos == 0;
       meanNanos =
@@ -296,7 +296,6 @@ final class Endpoint {
     state = State.WELL;
     known = true;
     slow = false;
-    pauses.failed().reset();
     trouble.recovered();
   }
 

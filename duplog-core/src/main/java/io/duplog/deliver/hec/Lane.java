@@ -289,7 +289,7 @@ final class Lane {
   }
 
   private Answer exchange(boolean apart) {
-    alone = apart && channels != null ? channels.newChannel() : null;
+    alone = channels != null && (apart || channels.isMixed()) ? channels.newChannel() : null;
     String id = alone != null ? alone : channels == null ? channel : channels.current();
     uncounted = false;
     broken = false;
@@ -350,7 +350,8 @@ final class Lane {
           endpoint.name()
               + " gave one acknowledgement id twice: a load balancer spreads a channel over"
               + " several indexers and has to be made sticky; sending again what is"
-              + " unacknowledged, as duplicates perhaps",
+              + " unacknowledged, as duplicates perhaps; from now on a channel for each request"
+              + " of this connection",
           now);
     }
     return null;

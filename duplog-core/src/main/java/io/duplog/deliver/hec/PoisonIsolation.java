@@ -206,8 +206,12 @@ final class PoisonIsolation {
         Math.min(longestPauseNanos, firstPauseNanos << Math.min(doublings, MOST_DOUBLINGS));
     // A collector that takes others is not busy, whatever it asks for.
     boolean takesOthers = attempt.proven() && accepted > 0;
-    boolean asked = !takesOthers && attempt.answer() instanceof Retry;
-    return asked ? Math.max(pause, ((Retry) attempt.answer()).afterNanos()) : pause;
+    if (takesOthers || !(attempt.answer() instanceof Retry retry)) {
+      return pause;
+    }
+    // Nor is one that answers: whoever can have a text refused would choose the pause of all.
+    long asked = answers ? Math.min(longestPauseNanos, retry.afterNanos()) : retry.afterNanos();
+    return Math.max(pause, asked);
   }
 
   private String reason(Attempt attempt, Suspicion evidence) {

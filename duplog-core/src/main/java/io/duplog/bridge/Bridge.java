@@ -203,6 +203,10 @@ final class Bridge {
     return consumers;
   }
 
+  DeadLetters deadLetters() {
+    return deadLetters;
+  }
+
   Counters counters() {
     return counters;
   }

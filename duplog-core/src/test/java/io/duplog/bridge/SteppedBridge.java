@@ -57,6 +57,11 @@ public final class SteppedBridge {
         .toList();
   }
 
+  /** A step of the thread that puts dead letters away. */
+  public void putAway() {
+    SteppedConsumer.step(bridge.deadLetters());
+  }
+
   /** What a worker's thread does next; returns whether there was anything. */
   public boolean work() {
     return bridge.workers().runOnce();

@@ -13,11 +13,20 @@ public final class SimulatedRedis {
 
   /**
    * @param nanoClock the server's, which may jump
+   * @param trusting that clock: leases run by it
    */
-  public SimulatedRedis(Duration window, LongSupplier nanoClock) {
+  public SimulatedRedis(Duration window, LongSupplier nanoClock, boolean trusting) {
     AtomicInteger runs = new AtomicInteger();
     this.store =
-        new MemoryStore(window.toNanos(), DIGESTS, nanoClock, () -> "run" + runs.incrementAndGet());
+        new MemoryStore(
+            window.toNanos(), DIGESTS, nanoClock, () -> "run" + runs.incrementAndGet()) {
+          @Override
+          synchronized void follow(long leaseNanos) {
+            if (!trusting) {
+              super.follow(leaseNanos);
+            }
+          }
+        };
   }
 
   /** A bridge's view of it. */

@@ -58,7 +58,7 @@ final class Actor {
         throw e; // the world has ended
       }
       return;
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | InternalError e) {
       process.defect(name, e);
       return;
     } finally {

@@ -9,8 +9,11 @@ import io.duplog.wire.ContentEncoding;
 import io.duplog.wire.Envelope;
 import io.duplog.wire.MalformedBatchException;
 import io.duplog.wire.MessageBatch;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** Knows again whatever comes out: what a collector indexes, and what a dead-letter queue keeps. */
@@ -18,6 +21,7 @@ final class Arrivals {
   private final World world;
   private final Map<String, Message> byText = new LinkedHashMap<>();
   private final Map<String, Message> bySender = new LinkedHashMap<>();
+  private final Set<String> letters = new HashSet<>();
   private final BatchDecoder decoder = new BatchDecoder(BatchLimits.DEFAULT);
 
   Arrivals(World world) {
@@ -43,12 +47,39 @@ final class Arrivals {
     message.indexed.add(world.timeline().nanos());
   }
 
-  void deadLettered(SimulatedBroker broker, AMQP.BasicProperties properties, byte[] body) {
+  /** Whether no letter of this name has come before. */
+  boolean isFirst(String letter) {
+    return letters.add(letter);
+  }
+
+  /** A broker has taken it. */
+  void buried(SimulatedBroker broker, AMQP.BasicProperties properties, byte[] body) {
     Map<String, Object> headers = properties.getHeaders();
     Object reason = headers == null ? null : headers.get(Envelope.REASON_HEADER);
     if (reason == null) {
       world.finding(Finding.ALTERED, "a dead letter without a reason on", broker.host);
     }
+    forEach(
+        properties,
+        body,
+        (message, place) -> {
+          world.note(broker.host, "keeps the dead letter", message, "since", reason);
+          message.buried(place, world.timeline().nanos());
+        });
+  }
+
+  /** A broker need not keep it any longer. */
+  void settled(AMQP.BasicProperties properties, byte[] body) {
+    forEach(properties, body, (message, place) -> message.settledNanos = world.timeline().nanos());
+  }
+
+  /** It is still there when all is over. */
+  void left(AMQP.BasicProperties properties, byte[] body) {
+    forEach(properties, body, (message, place) -> message.dead.add(place));
+  }
+
+  private void forEach(
+      AMQP.BasicProperties properties, byte[] body, BiConsumer<Message, String> action) {
     try {
       MessageBatch batch =
           decoder.decode(body, ContentEncoding.of(properties.getContentEncoding()));
@@ -57,12 +88,10 @@ final class Arrivals {
         String sender =
             new String(batch.data(), start, batch.textStart(i) - start, US_ASCII).strip();
         Message message = bySender.get(sender);
-        world.note(broker.host, "keeps the dead letter", message, "since", reason);
         if (message == null) {
           world.finding(Finding.ALTERED, "a dead letter that nobody sent, of", sender);
         } else {
-          String place = properties.getMessageId() + "#" + i;
-          message.deadLettered(broker.host, place, world.timeline().nanos());
+          action.accept(message, properties.getMessageId() + "#" + i);
         }
       }
     } catch (MalformedBatchException e) {

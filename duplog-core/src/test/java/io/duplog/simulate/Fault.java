@@ -10,7 +10,7 @@ enum Fault {
   /** A broker's alarm: it takes nothing from publishers. */
   BROKER_BLOCKED(Costs.NOTHING),
   /** A broker confirms, and the connection breaks before that is known. */
-  CONFIRM_LOST(Costs.DELAY_AND_DUPLICATES),
+  CONFIRM_LOST(Costs.NOTHING),
   /** A dead-letter queue has reached its length limit. */
   DEAD_LETTERS_FULL(Costs.NOTHING),
   /** Broker, disk and bridge of one host are gone for good. */
@@ -18,7 +18,7 @@ enum Fault {
   /** The shim sends a batch again under its id. */
   BATCH_REPEATED(Costs.NOTHING),
   /** Rsyslog sends again what it had sent, as another batch. */
-  BATCH_SENT_ANEW(Costs.DUPLICATES),
+  BATCH_SENT_ANEW(Costs.NOTHING),
   COLLECTOR_REFUSES(Costs.DELAY),
   COLLECTOR_RESETS(Costs.DELAY),
   COLLECTOR_SILENT(Costs.DELAY),
@@ -53,7 +53,6 @@ enum Fault {
   private enum Costs {
     NOTHING,
     DELAY,
-    DUPLICATES,
     DELAY_AND_DUPLICATES
   }
 
@@ -65,12 +64,12 @@ enum Fault {
 
   /** Whether README lists it as a cause of duplicates. */
   boolean licensesDuplicates() {
-    return costs == Costs.DUPLICATES || costs == Costs.DELAY_AND_DUPLICATES;
+    return costs == Costs.DELAY_AND_DUPLICATES;
   }
 
   /** Whether good messages may have to wait until it is over. */
   boolean delays() {
-    return costs == Costs.DELAY || costs == Costs.DELAY_AND_DUPLICATES;
+    return costs != Costs.NOTHING;
   }
 
   /** Whether it needs a sink that waits for the indexers' acknowledgement. */

@@ -16,15 +16,25 @@ final class Message {
   /** How many copies each broker has confirmed, not counting repetitions. */
   final Map<String, Integer> confirmed = new LinkedHashMap<>();
 
+  long firstConfirmedNanos;
   long confirmedNanos;
+
+  /** How many of them rsyslog has sent once more, as others. */
+  int sentAnew;
+
+  /** When a broker let go of a copy last. */
+  long settledNanos;
 
   /** When the collector indexed it, each time. */
   final List<Long> indexed = new ArrayList<>();
 
-  /** By broker, its places in dead letters: a letter that is on two brokers has the same name. */
-  final Map<String, Set<String>> deadLetters = new LinkedHashMap<>();
+  /** Its places in dead letters that a broker has ever taken: two copies have the same name. */
+  final Set<String> buried = new LinkedHashSet<>();
 
-  long deadNanos;
+  /** Those that are there when all is over. */
+  final Set<String> dead = new LinkedHashSet<>();
+
+  long buriedNanos;
 
   Message(int number, Poison poison, boolean blank) {
     this.number = number;
@@ -47,27 +57,21 @@ final class Message {
   }
 
   void confirmed(String host, long nanos) {
+    if (confirmed.isEmpty()) {
+      firstConfirmedNanos = nanos;
+    }
     confirmed.merge(host, 1, Integer::sum);
     confirmedNanos = nanos;
   }
 
-  void deadLettered(String host, String place, long nanos) {
-    if (deadLetters.values().stream().noneMatch(places -> places.contains(place))) {
-      deadNanos = nanos;
+  void buried(String place, long nanos) {
+    if (buried.add(place)) {
+      buriedNanos = nanos;
     }
-    deadLetters.computeIfAbsent(host, none -> new LinkedHashSet<>()).add(place);
   }
 
-  /** How many of its copies are dead letters on hosts that are still there. */
-  int dead(Set<String> burned) {
-    Set<String> places = new LinkedHashSet<>();
-    deadLetters.forEach(
-        (host, own) -> {
-          if (!burned.contains(host)) {
-            places.addAll(own);
-          }
-        });
-    return places.size();
+  long underWayUntilNanos() {
+    return Math.max(confirmedNanos, settledNanos);
   }
 
   /** The most that a stream brought whose host is still there. */
@@ -79,9 +83,9 @@ final class Message {
         .orElse(0);
   }
 
-  /** The most that any stream brought. */
+  /** The most that any stream brought, and what else may come. */
   int most() {
-    return confirmed.values().stream().mapToInt(Integer::intValue).max().orElse(0);
+    return sentAnew + confirmed.values().stream().mapToInt(Integer::intValue).max().orElse(0);
   }
 
   @Override

@@ -27,7 +27,34 @@ final class Scenario {
     SWAPPED
   }
 
+  /** Faults that matter together, shortly after one another, and would meet too seldom. */
+  private enum Plot {
+    NONE,
+    LETTERS_BURN,
+    DEATH_AND_CLOCK_BACK,
+    BLANKS_AND_NO_ROOM;
+
+    List<Fault> faults() {
+      return switch (this) {
+        case NONE -> List.of();
+        case LETTERS_BURN -> List.of(Fault.HOST_BURNS);
+        case DEATH_AND_CLOCK_BACK ->
+            List.of(Fault.COLLECTOR_BUSY, Fault.BRIDGE_DIES, Fault.REDIS_CLOCK_BACK);
+        case BLANKS_AND_NO_ROOM -> List.of(Fault.DEAD_LETTERS_FULL);
+      };
+    }
+
+    static Plot any(Random random) {
+      int one = random.nextInt(4 * values().length);
+      return one < values().length ? values()[one] : NONE;
+    }
+  }
+
   private static final List<Fault> FAULTS = List.of(Fault.values());
+
+  /** Of a request with as many events as here. */
+  private static final int HALVINGS = 6;
+
   private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
 
   final int bridges;
@@ -44,6 +71,8 @@ final class Scenario {
   final List<Message> messages = new ArrayList<>();
   final List<Sending> sendings = new ArrayList<>();
   final List<Occurrence> occurrences = new ArrayList<>();
+  private final Plot plot;
+  private final int requestsPerUrl;
   private final int poisons;
   private final int blanks;
   private final boolean acknowledge;
@@ -52,18 +81,20 @@ final class Scenario {
   private long lastNanos;
 
   Scenario(Random random) {
-    bridges = 1 + random.nextInt(2);
-    int naming = random.nextInt(24);
+    plot = Plot.any(random);
+    bridges = plot == Plot.LETTERS_BURN ? 2 : 1 + random.nextInt(2);
+    int naming = plot == Plot.NONE ? random.nextInt(12) : 2;
     names = naming == 0 ? Names.ALIAS : naming == 1 && bridges == 2 ? Names.SWAPPED : Names.RIGHT;
     lease = Duration.ofSeconds(2 + random.nextInt(9));
     collectorRetryNanos = (1 + random.nextInt(5)) * SECOND;
     urls = 1 + random.nextInt(4) / 3;
+    requestsPerUrl = 1 + random.nextInt(4);
     acknowledge = random.nextInt(4) == 0;
     mostDeadLetters = random.nextInt(6);
     batchSize = 1 + random.nextInt(random.nextBoolean() ? 2 : 10);
     lagNanos[random.nextInt(2)] = random.nextBoolean() ? 0 : random.nextLong(3 * SECOND);
-    poisons = random.nextInt(3) == 0 ? 1 + random.nextInt(3) : 0;
-    blanks = random.nextInt(6) == 0 ? 1 + random.nextInt(12) : 0;
+    poisons = plot == Plot.LETTERS_BURN || random.nextInt(3) == 0 ? 1 + random.nextInt(3) : 0;
+    blanks = plot == Plot.BLANKS_AND_NO_ROOM || random.nextInt(6) == 0 ? 1 + random.nextInt(12) : 0;
     // Shorter than it takes to isolate an event, it would cost duplicates.
     holdLimit = Duration.ofSeconds(poisons == 0 && random.nextInt(3) == 0 ? 20 : 300);
     common = common(random);
@@ -97,12 +128,12 @@ final class Scenario {
         .formatted(
             // Behind what is isolated, dropped copies wait: README says how many there has to be
             // room for.
-            poisons + blanks > 0 ? 1024 : prefetches[random.nextInt(4)],
+            poisons > 0 ? 1024 : prefetches[random.nextInt(4)],
             holdLimit.toSeconds(),
             policies[random.nextInt(3)],
             lease.toSeconds(),
             url,
-            1 + random.nextInt(4),
+            requestsPerUrl,
             mostEvents[random.nextInt(4)],
             TimeUnit.NANOSECONDS.toMillis(requestTimeoutNanos),
             TimeUnit.NANOSECONDS.toMillis(collectorRetryNanos),
@@ -150,26 +181,34 @@ final class Scenario {
 
   private void happen(Random random) {
     int count = Math.max(0, random.nextInt(6) - 1);
+    long at = random.nextLong(lastNanos);
+    for (Fault fault : plot.faults()) {
+      happen(random, fault, at);
+      at += random.nextLong(2 * SECOND);
+    }
     for (int i = 0; i < count; i++) {
-      Fault fault = FAULTS.get(random.nextInt(FAULTS.size()));
-      boolean impossible =
-          (fault.concernsAcknowledgement() && !acknowledge)
-              || (fault == Fault.HOST_BURNS
-                  && (names != Names.RIGHT
-                      || bridges == 1
-                      || occurrences.stream().anyMatch(each -> each.fault() == fault)));
-      if (!impossible) {
-        occurrences.add(
-            new Occurrence(
-                fault,
-                random.nextLong(lastNanos),
-                fault.isSudden() ? 0 : random.nextLong((random.nextBoolean() ? 3 : 30) * SECOND),
-                random.nextInt(2)));
-      }
+      happen(random, FAULTS.get(random.nextInt(FAULTS.size())), random.nextLong(lastNanos));
     }
     occurrences.sort((one, other) -> Long.compare(one.atNanos(), other.atNanos()));
     for (Occurrence each : occurrences) {
       lastNanos = Math.max(lastNanos, each.endNanos());
+    }
+  }
+
+  private void happen(Random random, Fault fault, long atNanos) {
+    boolean impossible =
+        (fault.concernsAcknowledgement() && !acknowledge)
+            || (fault == Fault.HOST_BURNS
+                && (names != Names.RIGHT
+                    || bridges == 1
+                    || occurrences.stream().anyMatch(each -> each.fault() == fault)));
+    if (!impossible) {
+      occurrences.add(
+          new Occurrence(
+              fault,
+              atNanos,
+              fault.isSudden() ? 0 : random.nextLong((random.nextBoolean() ? 3 : 30) * SECOND),
+              random.nextInt(2)));
     }
   }
 
@@ -186,6 +225,14 @@ final class Scenario {
     return requestTimeoutNanos;
   }
 
+  /** Within this a message arrives beside a poison, and whenever nothing is wrong. */
+  long promptNanos() {
+    long silent = sendings.stream().filter(each -> each.message().poison == Poison.SILENT).count();
+    // Each halving takes a time-out, and where there is one connection all wait for each of them.
+    long timeouts = Math.min(silent, 1) * HALVINGS + (requestsPerUrl == 1 ? 5 * silent : 0);
+    return 5 * SECOND + timeouts * requestTimeoutNanos;
+  }
+
   /** How long after the last fault that concerns it a good message may take. */
   long recoveryNanos() {
     return lease.toNanos()
@@ -196,22 +243,21 @@ final class Scenario {
         + 5 * SECOND;
   }
 
-  /** Whether README lists something that happens here as a cause of duplicates. */
-  boolean licensesDuplicates() {
-    long away = 0;
-    for (Occurrence each : occurrences) {
-      if (each.fault().licensesDuplicates()) {
-        return true;
-      }
-      if (each.fault().concernsCollector()) {
-        away += each.durationNanos() + collectorRetryNanos + 2 * requestTimeoutNanos;
-      }
-    }
-    // What stood before a bad event is sent again: it has no id to be acknowledged by.
-    boolean sentAgain =
-        acknowledge && messages.stream().anyMatch(each -> each.poison == Poison.INVALID);
-    // By then a bridge gives back what it can't deliver.
-    return sentAgain || names == Names.SWAPPED || away >= holdLimit.toNanos();
+  /** Whether README lists it as a cause of duplicates. */
+  boolean licensesDuplicates(Occurrence occurrence) {
+    Fault fault = occurrence.fault();
+    return fault.licensesDuplicates()
+        || (fault.concernsCollector() && (acknowledge || givesBack()))
+        || names == Names.ALIAS;
+  }
+
+  /** Whether collectors may be away for so long that a bridge gives back what it can't deliver. */
+  private boolean givesBack() {
+    return occurrences.stream()
+            .filter(each -> each.fault().concernsCollector())
+            .mapToLong(each -> each.durationNanos() + collectorRetryNanos + 2 * requestTimeoutNanos)
+            .sum()
+        >= holdLimit.toNanos();
   }
 
   String yaml(int bridge) {

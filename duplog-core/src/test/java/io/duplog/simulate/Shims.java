@@ -95,6 +95,7 @@ final class Shims {
         repeat(batch, batch.id());
       }
       if (world.takes(Fault.BATCH_SENT_ANEW)) {
+        batch.messages().forEach(message -> message.sentAnew++);
         repeat(batch, batch.id() + "-anew");
       }
     }

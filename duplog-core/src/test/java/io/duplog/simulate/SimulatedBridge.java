@@ -55,14 +55,15 @@ final class SimulatedBridge extends SimulatedProcess {
       lanes.add(new Actor(this, "hec-" + lanes.size(), () -> send(lane)));
     }
     for (Runnable consumer : bridge.consumers()) {
-      new Actor(this, "consume", () -> consume(consumer)).wake();
+      new Actor(this, "consume", () -> stepped(consumer)).wake();
     }
+    new Actor(this, "dead-letters", () -> stepped(bridge::putAway)).wake();
     settling.wake();
     lanes.forEach(Actor::wake);
   }
 
-  private long consume(Runnable consumer) {
-    consumer.run();
+  private long stepped(Runnable thread) {
+    thread.run();
     return TICK + world().random().nextInt((int) TICK);
   }
 
@@ -120,7 +121,7 @@ final class SimulatedBridge extends SimulatedProcess {
   }
 
   @Override
-  void defect(String thread, RuntimeException cause) {
+  void defect(String thread, Throwable cause) {
     StackTraceElement where = cause.getStackTrace().length > 0 ? cause.getStackTrace()[0] : null;
     world().finding(Finding.ENDED, name, "ends, since", thread, "fails:", cause, "at", where);
     world().restart(this, TimeUnit.SECONDS.toNanos(5));

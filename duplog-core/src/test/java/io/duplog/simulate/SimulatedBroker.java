@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** A RabbitMQ node: queues, connections, and what a network and a disk may do to them. */
@@ -84,8 +85,16 @@ final class SimulatedBroker {
     return !burned && !away && !silent && !blocked;
   }
 
-  Iterable<Queue> queues() {
-    return queues.values();
+  /** What stands in the queues for dead letters. */
+  void forEachLetter(BiConsumer<AMQP.BasicProperties, byte[]> action) {
+    queues.values().stream()
+        .filter(queue -> isForDeadLetters(queue.name))
+        .flatMap(queue -> queue.ready.values().stream())
+        .forEach(letter -> action.accept(letter.properties, letter.body));
+  }
+
+  boolean has(String queue) {
+    return queues.containsKey(queue);
   }
 
   Queue declare(String name) {
@@ -101,7 +110,7 @@ final class SimulatedBroker {
   }
 
   static boolean isForDeadLetters(String queue) {
-    return queue.endsWith(".dead-letter");
+    return queue.endsWith(".dead-letter") || queue.endsWith(".refused");
   }
 
   /**
@@ -112,10 +121,15 @@ final class SimulatedBroker {
   boolean store(String name, AMQP.BasicProperties properties, byte[] body) {
     Queue queue = declare(name);
     if (isForDeadLetters(name)) {
-      if (queue.ready.size() >= mostDeadLetters) {
+      boolean limited = name.endsWith(".dead-letter") || world.has(Defect.BLANKS_ARE_REFUSED);
+      if (limited && queue.ready.size() >= mostDeadLetters) {
         return false;
       }
-      world.arrivals().deadLettered(this, properties, body);
+      if (world.has(Defect.SECOND_COPY_IS_LOST)
+          && !world.arrivals().isFirst(properties.getMessageId())) {
+        return true;
+      }
+      world.arrivals().buried(this, properties, body);
     }
     Stored stored = new Stored(places++, properties, body);
     queue.ready.put(stored.place, stored);
@@ -127,7 +141,7 @@ final class SimulatedBroker {
   void requeue(Queue queue, Stored stored, boolean counts) {
     queue.unacknowledged--;
     stored.redelivered = true;
-    if (counts && ++stored.failedDeliveries > DELIVERY_LIMIT) {
+    if (counts && !isForDeadLetters(queue.name) && ++stored.failedDeliveries > DELIVERY_LIMIT) {
       world.note(host, "drops what it delivered", stored.failedDeliveries, "times");
       return;
     }
@@ -154,8 +168,13 @@ final class SimulatedBroker {
     queues.values().forEach(this::deliver);
   }
 
-  /** A client connects. */
-  Connection connect(SimulatedProcess client) throws ConnectException, TimeoutException {
+  /**
+   * A client connects.
+   *
+   * @param stream that it believes to be here
+   */
+  Connection connect(SimulatedProcess client, String stream)
+      throws ConnectException, TimeoutException {
     client.sleep(world.latency());
     if (burned || away) {
       throw new ConnectException("Connection refused");
@@ -164,7 +183,7 @@ final class SimulatedBroker {
       client.sleep(TimeUnit.SECONDS.toNanos(2));
       throw new TimeoutException("no answer");
     }
-    SimulatedLink link = new SimulatedLink(this, client);
+    SimulatedLink link = new SimulatedLink(this, client, stream);
     links.add(link);
     return link.connection();
   }

@@ -4,6 +4,7 @@ import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Consumer;
 import com.rabbitmq.client.Envelope;
+import com.rabbitmq.client.GetResponse;
 import com.rabbitmq.client.ShutdownListener;
 import com.rabbitmq.client.ShutdownSignalException;
 import io.duplog.simulate.SimulatedBroker.Queue;
@@ -11,7 +12,9 @@ import io.duplog.simulate.SimulatedBroker.Stored;
 import java.io.IOException;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -95,7 +98,10 @@ final class SimulatedChannel {
     }
     link.requireOpen();
     return switch (name) {
-      case "queueDeclare", "queueDeclarePassive" -> declare((String) args[0]);
+      case "queueDeclare" -> declare((String) args[0]);
+      case "queueDeclarePassive" -> declarePassive((String) args[0]);
+      case "messageCount" -> (long) declarePassive((String) args[0]).getMessageCount();
+      case "basicGet" -> get((String) args[0]);
       case "basicConsume" -> consume((String) args[0], (Consumer) args[args.length - 1]);
       case "waitForConfirms" -> awaitConfirms((long) args[0]);
       default -> {
@@ -138,6 +144,40 @@ final class SimulatedChannel {
         .build();
   }
 
+  private AMQP.Queue.DeclareOk declarePassive(String name) throws IOException {
+    if (link.isOpen() && !broker().has(name)) {
+      link.roundTrip();
+      var reason =
+          new AMQP.Channel.Close.Builder()
+              .replyCode(AMQP.NOT_FOUND)
+              .replyText("NOT_FOUND")
+              .classId(50)
+              .methodId(10)
+              .build();
+      var signal = new ShutdownSignalException(false, false, reason, channel);
+      closed(signal);
+      throw new IOException(signal);
+    }
+    return declare(name);
+  }
+
+  private @Nullable GetResponse get(String name) {
+    link.roundTrip();
+    Queue queue = broker().declare(name);
+    var next = queue.ready.pollFirstEntry();
+    if (next == null) {
+      return null;
+    }
+    Stored stored = next.getValue();
+    queue.unacknowledged++;
+    unacknowledged.put(++tags, new Unacknowledged(queue, stored));
+    return new GetResponse(
+        new Envelope(tags, stored.redelivered, "", name),
+        stored.properties,
+        stored.body,
+        queue.ready.size());
+  }
+
   private String consume(String queueName, Consumer consumer) {
     link.roundTrip();
     Queue queue = broker().declare(queueName);
@@ -171,7 +211,17 @@ final class SimulatedChannel {
     long tag = ++tags;
     unacknowledged.put(tag, new Unacknowledged(to.queue(), stored));
     Envelope envelope = new Envelope(tag, stored.redelivered, "", to.queue().name);
-    arrives(() -> to.consumer().handleDelivery(to.tag(), envelope, stored.properties, stored.body));
+    AMQP.BasicProperties properties = asRead(stored.properties);
+    arrives(() -> to.consumer().handleDelivery(to.tag(), envelope, properties, stored.body));
+  }
+
+  private AMQP.BasicProperties asRead(AMQP.BasicProperties properties) {
+    if (!world().has(Defect.STREAM_NAMES_ARE_BELIEVED)) {
+      return properties;
+    }
+    Map<String, Object> headers = new LinkedHashMap<>(properties.getHeaders());
+    headers.put(io.duplog.wire.Envelope.STREAM_HEADER, link.stream());
+    return properties.builder().headers(headers).build();
   }
 
   /** Something of the client's that the AMQP library calls. */
@@ -226,7 +276,10 @@ final class SimulatedChannel {
     }
     var settled =
         multiple ? unacknowledged.headMap(tag, true) : unacknowledged.subMap(tag, true, tag, true);
-    settled.values().forEach(each -> each.queue().unacknowledged--);
+    for (Unacknowledged each : settled.values()) {
+      each.queue().unacknowledged--;
+      world().arrivals().settled(each.stored().properties, each.stored().body);
+    }
     settled.clear();
     subscriptions.forEach(each -> broker().deliver(each.queue()));
   }

@@ -26,6 +26,7 @@ final class SimulatedCollector {
   private int requests;
   private @Nullable Fault mood;
   private int misconfiguration;
+  private Poison lastPoison = Poison.NONE;
 
   SimulatedCollector(World world, String url) {
     this.world = world;
@@ -61,6 +62,9 @@ final class SimulatedCollector {
     if (refusal != null) {
       return refusal;
     }
+    if (!events && lastPoison != Poison.NONE && world.has(Defect.POISON_IS_TAKEN_FOR_AN_OUTAGE)) {
+      return poisoned(client, lastPoison);
+    }
     Answer answer;
     if (body == null) {
       answer = json(200, "{\"text\":\"HEC is healthy\",\"code\":17}");
@@ -81,6 +85,14 @@ final class SimulatedCollector {
 
   private static Answer page(int status) {
     return json(status, "<html>no</html>");
+  }
+
+  /** A proxy's, as the JDK's client has it. */
+  private Answer bodiless() {
+    if (world.has(Defect.MISSING_BODY_IS_READ)) {
+      throw new InternalError(new NullPointerException("body")); // what no lane catches
+    }
+    return new Answer(407, null, null);
   }
 
   private IOException silence(SimulatedBridge client) {
@@ -117,7 +129,7 @@ final class SimulatedCollector {
       case 2 -> page(404);
       case 3 -> page(302);
       case 4 -> page(200);
-      default -> new Answer(407, null, null);
+      default -> bodiless();
     };
   }
 
@@ -125,11 +137,15 @@ final class SimulatedCollector {
       SimulatedBridge client, List<Map<String, String>> events, @Nullable String channel)
       throws IOException {
     for (int i = 0; i < events.size(); i++) {
-      Poison poison = Poison.in(events.get(i).get("event"));
+      String text = events.get(i).get("event");
+      boolean refusedBlank =
+          world.has(Defect.BLANKS_ARE_REFUSED) && text.startsWith("[blank message");
+      Poison poison = refusedBlank ? Poison.INVALID : Poison.in(text);
       if (poison == Poison.INVALID) {
         events.subList(0, i).forEach(event -> index(client, event));
         return json(400, "{\"text\":\"Invalid\",\"code\":6,\"invalid-event-number\":" + i + "}");
       }
+      lastPoison = poison;
       if (poison != Poison.NONE) {
         return poisoned(client, poison);
       }
@@ -154,7 +170,7 @@ final class SimulatedCollector {
     return switch (poison) {
       case FORBIDDEN -> page(403);
       case BUSY -> page(503);
-      case BODILESS -> new Answer(407, null, null);
+      case BODILESS -> bodiless();
       case RESET -> throw new IOException("Connection reset");
       case CUT -> throw new IOException("the answer is cut short");
       case SILENT -> throw silence(client);

@@ -14,11 +14,13 @@ import java.util.Map;
 final class SimulatedLink {
   private final SimulatedBroker broker;
   private final SimulatedProcess client;
+  private final String stream;
   private final List<SimulatedChannel> channels = new ArrayList<>();
   private final Connection connection;
   private boolean open = true;
 
-  SimulatedLink(SimulatedBroker broker, SimulatedProcess client) {
+  SimulatedLink(SimulatedBroker broker, SimulatedProcess client, String stream) {
+    this.stream = stream;
     this.broker = broker;
     this.client = client;
     this.connection = proxy(Connection.class, (proxy, method, args) -> call(method.getName()));
@@ -39,6 +41,11 @@ final class SimulatedLink {
 
   SimulatedProcess client() {
     return client;
+  }
+
+  /** The name by which the client knows what it reads. */
+  String stream() {
+    return stream;
   }
 
   boolean isOpen() {

@@ -55,5 +55,5 @@ abstract class SimulatedProcess {
   abstract void wake();
 
   /** One of its threads ended by an exception that production does not expect. */
-  abstract void defect(String thread, RuntimeException cause);
+  abstract void defect(String thread, Throwable cause);
 }

@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Random;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** One run of a whole deployment in simulated time, of which everything follows from its seed. */
 public final class Simulation {
@@ -38,7 +39,7 @@ public final class Simulation {
 
   /** Runs it to its end. */
   public static Result run(long seed) {
-    return run(seed, SILENT);
+    return run(seed, SILENT, null);
   }
 
   /**
@@ -47,7 +48,11 @@ public final class Simulation {
    * @param trace takes a line for whatever happens
    */
   public static Result run(long seed, Consumer<String> trace) {
-    World world = new World(seed, trace);
+    return run(seed, trace, null);
+  }
+
+  static Result run(long seed, Consumer<String> trace, @Nullable Defect defect) {
+    World world = new World(seed, trace, defect);
     world.run();
     new Verdict(world).judge();
     Map<Fault, Integer> faults = new EnumMap<>(Fault.class);

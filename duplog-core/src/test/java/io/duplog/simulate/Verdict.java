@@ -1,31 +1,26 @@
 package io.duplog.simulate;
 
 import io.duplog.simulate.Scenario.Occurrence;
-import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /** Whether all is as it has to be when a run has ended. */
 final class Verdict {
-  /** For what stands beside a poison, and whenever nothing is wrong. */
-  private static final long PROMPT = TimeUnit.SECONDS.toNanos(5);
-
   private static final long ISOLATED = TimeUnit.MINUTES.toNanos(1);
 
   private final World world;
   private final Scenario scenario;
   private final Set<String> burned;
-  private final boolean duplicatesLicensed;
 
   Verdict(World world) {
     this.world = world;
     this.scenario = world.scenario();
     this.burned = world.burned();
-    this.duplicatesLicensed = scenario.licensesDuplicates();
   }
 
   void judge() {
     boolean drained = world.isDrained();
+    world.forEachLetter(world.arrivals()::left);
     if (!drained) {
       world.finding(Finding.STALL, "something is left in a queue, or held by a bridge");
     }
@@ -37,7 +32,7 @@ final class Verdict {
   private void judge(Message message, boolean drained) {
     int needed = message.needed(burned);
     int delivered = message.indexed.size();
-    int dead = message.dead(burned);
+    int dead = message.dead.size();
     if (delivered + dead < needed) {
       world.finding(
           drained ? Finding.LOSS : Finding.STALL,
@@ -49,7 +44,7 @@ final class Verdict {
           "times, and a dead letter",
           dead);
     }
-    if (delivered + dead > message.most() && !duplicatesLicensed) {
+    if (delivered + dead > message.most() && !mayBeDoubled(message)) {
       world.finding(
           Finding.DUPLICATE,
           message,
@@ -64,20 +59,52 @@ final class Verdict {
       if (dead > 0) {
         world.finding(Finding.GIVEN_UP, message, "is in dead letters");
       }
-      judgeTime(Finding.LATE, message, needed, PROMPT);
+      judgeTime(message, needed);
     } else if (needed > 0 && dead > 0) {
       long due = due(message.confirmedNanos, ISOLATED);
-      if (message.deadNanos > due) {
-        late(Finding.DEAD_LETTER_LATE, message, message.deadNanos);
+      if (message.buriedNanos > due) {
+        late(Finding.DEAD_LETTER_LATE, message, message.buriedNanos);
       }
     }
   }
 
-  private void judgeTime(Finding kind, Message message, int needed, long promptNanos) {
+  /** Whether something of README's list happened while it was under way. */
+  private boolean mayBeDoubled(Message message) {
+    boolean struck =
+        scenario.occurrences.stream()
+            .filter(scenario::licensesDuplicates)
+            .anyMatch(
+                each ->
+                    begin(each) <= message.underWayUntilNanos()
+                        && end(each) >= message.firstConfirmedNanos);
+    return struck || scenario.names == Scenario.Names.SWAPPED || isBesidePoison(message);
+  }
+
+  /** What nothing has acknowledged yet is sent again where a request on its channel fails. */
+  private boolean isBesidePoison(Message message) {
+    return scenario.acknowledge()
+        && scenario.messages.stream()
+            .filter(each -> !each.isGood())
+            .anyMatch(
+                each ->
+                    each.firstConfirmedNanos <= message.underWayUntilNanos()
+                        && each.underWayUntilNanos() >= message.firstConfirmedNanos);
+  }
+
+  private long begin(Occurrence occurrence) {
+    return world.beginning() + occurrence.atNanos();
+  }
+
+  /** With what it may leave behind. */
+  private long end(Occurrence occurrence) {
+    return world.beginning() + occurrence.endNanos() + scenario.recoveryNanos();
+  }
+
+  private void judgeTime(Message message, int needed) {
     if (needed > 0 && message.indexed.size() >= needed) {
       long at = message.indexed.get(needed - 1);
-      if (at > due(message.confirmedNanos, promptNanos)) {
-        late(kind, message, at);
+      if (at > due(message.confirmedNanos, scenario.promptNanos())) {
+        late(Finding.LATE, message, at);
       }
     }
   }
@@ -95,12 +122,9 @@ final class Verdict {
   /** When a message has to be there, given the faults that may have delayed it. */
   private long due(long confirmedNanos, long promptNanos) {
     long due = confirmedNanos + promptNanos;
-    List<Occurrence> occurrences = scenario.occurrences;
-    for (Occurrence each : occurrences) {
-      long begin = world.beginning() + each.atNanos();
-      long end = world.beginning() + each.endNanos() + scenario.recoveryNanos();
-      if (each.fault().delays() && begin <= due && end >= confirmedNanos) {
-        due = Math.max(due, end + promptNanos);
+    for (Occurrence each : scenario.occurrences) {
+      if (each.fault().delays() && begin(each) <= due && end(each) >= confirmedNanos) {
+        due = Math.max(due, end(each) + promptNanos);
       }
     }
     return due;

@@ -2,6 +2,7 @@ package io.duplog.simulate;
 
 import static java.util.stream.Collectors.joining;
 
+import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.Connection;
 import io.duplog.dedup.Ledger;
 import io.duplog.dedup.SimulatedRedis;
@@ -18,8 +19,10 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** All that a run consists of, and what happens to it. */
 final class World {
@@ -31,6 +34,7 @@ final class World {
 
   private final Random random;
   private final Consumer<String> trace;
+  private final @Nullable Defect defect;
   private final Scenario scenario;
   private final Timeline timeline = new Timeline();
   private final long beginning = timeline.nanos();
@@ -50,8 +54,10 @@ final class World {
 
   /**
    * @param trace takes a line for whatever happens
+   * @param defect that comes back; null for none
    */
-  World(long seed, Consumer<String> trace) {
+  World(long seed, Consumer<String> trace, @Nullable Defect defect) {
+    this.defect = defect;
     this.random = Simulation.random(seed);
     this.trace = trace;
     this.scenario = new Scenario(random);
@@ -63,7 +69,11 @@ final class World {
       String url = "http://splunk-" + i;
       collectors.put(url, new SimulatedCollector(this, url));
     }
-    this.redis = new SimulatedRedis(Duration.ofMinutes(2), () -> timeline.nanos() + redisOffset);
+    this.redis =
+        new SimulatedRedis(
+            Duration.ofMinutes(2),
+            () -> timeline.nanos() + redisOffset,
+            has(Defect.CLOCK_IS_TRUSTED));
     this.bridges = new SimulatedBridge[scenario.bridges];
     this.gone = new boolean[scenario.bridges];
     for (int i = 0; i < bridges.length; i++) {
@@ -120,6 +130,10 @@ final class World {
     return 100_000L + random.nextInt(2_000_000);
   }
 
+  boolean has(Defect which) {
+    return defect == which;
+  }
+
   boolean is(Fault fault) {
     return active.getOrDefault(fault, 0) > 0;
   }
@@ -169,7 +183,7 @@ final class World {
   Connection connect(QueueSettings settings, SimulatedProcess client)
       throws IOException, TimeoutException {
     String host = settings.host().startsWith("alias-of-") ? "a" : settings.host();
-    return broker(host).connect(client);
+    return broker(host).connect(client, settings.stream());
   }
 
   SimulatedBroker broker(String host) {
@@ -289,6 +303,10 @@ final class World {
         .filter(SimulatedBroker::isBurned)
         .forEach(broker -> burned.add(broker.host));
     return burned;
+  }
+
+  void forEachLetter(BiConsumer<AMQP.BasicProperties, byte[]> action) {
+    brokers.values().forEach(broker -> broker.forEachLetter(action));
   }
 
   boolean isDrained() {

@@ -11,7 +11,7 @@ enum Fault {
   BROKER_BLOCKED(Costs.NOTHING),
   /** A broker confirms, and the connection breaks before that is known. */
   CONFIRM_LOST(Costs.NOTHING),
-  /** A dead-letter queue has reached its length limit. */
+  /** The dead-letter queues have reached their length limit. */
   DEAD_LETTERS_FULL(Costs.NOTHING),
   /** Broker, disk and bridge of one host are gone for good. */
   HOST_BURNS(Costs.DELAY_AND_DUPLICATES),

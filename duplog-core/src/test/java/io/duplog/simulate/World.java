@@ -235,8 +235,10 @@ final class World {
       case BROKER_VANISHES -> broker.vanish(begins);
       case BROKER_SILENT -> broker.beSilent(begins);
       case BROKER_BLOCKED -> broker.block(begins);
-      case DEAD_LETTERS_FULL ->
-          broker.limitDeadLetters(begins ? scenario.mostDeadLetters : Integer.MAX_VALUE);
+      case DEAD_LETTERS_FULL -> {
+        int most = begins ? scenario.mostDeadLetters : Integer.MAX_VALUE;
+        brokers.values().forEach(each -> each.limitDeadLetters(most));
+      }
       case HOST_BURNS -> {
         broker.burn();
         gone[bridge.place()] = true;

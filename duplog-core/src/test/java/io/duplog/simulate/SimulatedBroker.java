@@ -207,6 +207,10 @@ final class SimulatedBroker {
   void burn() {
     burned = true;
     resetLinks();
+    queues.values().stream()
+        .filter(queue -> !isForDeadLetters(queue.name))
+        .flatMap(queue -> queue.ready.values().stream())
+        .forEach(lost -> world.arrivals().settled(lost.properties, lost.body));
     queues.clear();
   }
 

@@ -74,6 +74,9 @@ final class Endpoint {
   /** Requests that nothing was held against, and that failed while one without events passed. */
   private volatile int refusedInRow;
 
+  /** How many of them in a row say something about the URL. */
+  private int several = PoisonIsolation.SEVERAL;
+
   private long refusesUntilNanos;
 
   /** When it took a request with events last. */
@@ -190,7 +193,7 @@ final class Endpoint {
   }
 
   private boolean refusesAll() {
-    return refusedInRow >= PoisonIsolation.SEVERAL;
+    return refusedInRow >= several;
   }
 
   /** Whether it took the last request that nothing was held against. */
@@ -215,6 +218,7 @@ final class Endpoint {
         return;
       }
       refusedInRow++;
+      several = attempt.isRefused() ? PoisonIsolation.FREE_REFUSALS : PoisonIsolation.SEVERAL;
       if (!refusesAll()) {
         return;
       }

@@ -52,6 +52,12 @@ final class PoisonIsolation {
   /** Failures in a row without a pause for all: halving meets so many although all is well. */
   private static final int FREE_FAILURES = 4;
 
+  /**
+   * The same of refusals, which cost nobody anything: where a flood of poisons is refused, the
+   * others among them are to be found within seconds.
+   */
+  static final int FREE_REFUSALS = 40;
+
   /** A request that took longer to fail is divided at once: the second time would take as long. */
   private static final long LONG_NANOS = 1_000_000_000L;
 
@@ -78,6 +84,7 @@ final class PoisonIsolation {
   private long accepted;
   private long recovered;
   private int failedInRow;
+  private int freeFailures = FREE_FAILURES;
 
   /** Requests under way that nothing is held against. */
   private int othersUnderWay;
@@ -131,6 +138,7 @@ final class PoisonIsolation {
     Suspicion before = attempt.suspicion();
     if (answers) {
       failedInRow++;
+      freeFailures = attempt.isRefused() ? FREE_REFUSALS : FREE_FAILURES;
       // One that hung while others passed says nothing about these.
       differentInRow += before == null && accepted == attempt.acceptedBefore() ? 1 : 0;
       if (isPausing()) {
@@ -305,7 +313,7 @@ final class PoisonIsolation {
   }
 
   private boolean isPausing() {
-    return failedInRow > FREE_FAILURES && differentInRow > 0;
+    return failedInRow > freeFailures && differentInRow > 0;
   }
 
   private boolean isFull() {

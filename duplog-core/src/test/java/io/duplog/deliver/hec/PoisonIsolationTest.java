@@ -184,6 +184,26 @@ class PoisonIsolationTest {
     assertThat(longestWaitMillis()).isLessThan(5_000);
   }
 
+  /** As when a web server is scanned and its log tells of it. */
+  @Test
+  void floodOfPoisons_stopsNoOther_andIsDeadLettered() {
+    poison("poison", Way.FIREWALL);
+    stage.settle();
+    int poisons = 0;
+    for (int tick = 0; tick < 520; tick++) {
+      for (int i = 0; i < 5; i++) {
+        send(stage, "poison " + poisons++);
+      }
+      send(stage, "good " + tick);
+      stage.settle().pass(100, MILLISECONDS);
+    }
+    flow(30);
+
+    assertThat(stage.parcels.refused()).hasSize(poisons);
+    assertAllGoodOnce(stage);
+    assertThat(longestWaitMillis()).isLessThan(5_000);
+  }
+
   /**
    * The prefetch is full of batches that the settle rule keeps until the poison's is settled: from
    * then on nothing comes that it could be compared with.

@@ -28,6 +28,7 @@ class DeadLettersIT extends BridgeBetweenServers {
       throws Exception {
     Bridge bridge = start("one", RECEIVE);
     awaitReaders(streamB, 1);
+    long letters;
     brokerB.kill();
     try {
       refuseEach("bad", "worse");
@@ -36,7 +37,8 @@ class DeadLettersIT extends BridgeBetweenServers {
 
       await().atMost(PATIENCE).until(() -> brokerA.depth(Topology.DEFAULT_QUEUE) == 0);
       awaitDeadLetters(bridge, Health.State.DEGRADED);
-      assertThat(brokerA.depth(DEAD_LETTERS)).isEqualTo(1);
+      letters = brokerA.depth(DEAD_LETTERS);
+      assertThat(letters).as("of both messages, in one letter or two").isBetween(1L, 2L);
     } finally {
       brokerB.start();
     }
@@ -44,9 +46,9 @@ class DeadLettersIT extends BridgeBetweenServers {
     streamB = new TestPublisher(brokerB, "b");
 
     awaitReaders(streamB, 1);
-    await().atMost(PATIENCE).until(() -> brokerB.depth(DEAD_LETTERS) == 1);
+    await().atMost(PATIENCE).until(() -> brokerB.depth(DEAD_LETTERS) == letters);
     awaitDeadLetters(bridge, Health.State.WELL);
-    assertThat(brokerA.depth(List.of(DEAD_LETTERS, WAITING))).isEqualTo(1);
+    assertThat(brokerA.depth(List.of(DEAD_LETTERS, WAITING))).isEqualTo(letters);
   }
 
   @Test

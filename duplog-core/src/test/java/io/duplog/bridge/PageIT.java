@@ -253,7 +253,7 @@ class PageIT extends BridgeBetweenServers {
                 HttpResponse.BodyHandlers.ofString())
             .body()
             .lines()
-            .filter(line -> line.matches("duplog_copies_.*") && !line.contains("_late_"))
+            .filter(line -> line.matches("duplog_copies_(?!late|misnamed).*"))
             .toList();
     Map<String, Long> values = new TreeMap<>();
     for (String line : lines) {

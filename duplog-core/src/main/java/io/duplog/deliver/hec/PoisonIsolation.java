@@ -70,6 +70,11 @@ final class PoisonIsolation {
   /** How much longer it is not tried again where its failure could not count. */
   private static final long PATIENCE_NANOS = 5_000_000_000L;
 
+  /**
+   * The longest pause that the answer to events may ask for where one to none is as it should be.
+   */
+  private static final long LONGEST_ASKED_NANOS = 5_000_000_000L;
+
   private static final int MOST_DOUBLINGS = 20;
 
   private final long firstPauseNanos;
@@ -218,7 +223,7 @@ final class PoisonIsolation {
       return pause;
     }
     // Nor is one that answers: whoever can have a text refused would choose the pause of all.
-    long asked = answers ? Math.min(longestPauseNanos, retry.afterNanos()) : retry.afterNanos();
+    long asked = answers ? Math.min(LONGEST_ASKED_NANOS, retry.afterNanos()) : retry.afterNanos();
     return Math.max(pause, asked);
   }
 

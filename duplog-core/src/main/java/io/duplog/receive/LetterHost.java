@@ -119,7 +119,7 @@ final class LetterHost {
       for (int i = 0; room && i < MOST_SWEPT; i++) {
         Taken next = broker.next();
         if (next == null) {
-          roomAgain();
+          full = false;
           break;
         }
         room = move(next, elsewhere);
@@ -141,10 +141,6 @@ final class LetterHost {
     }
     broker.back(next);
     return false;
-  }
-
-  private void roomAgain() {
-    full = false;
   }
 
   /** For how long it has taken nothing; 0 where it takes letters as far as is known. */

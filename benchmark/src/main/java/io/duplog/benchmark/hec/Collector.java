@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.sun.net.httpserver.HttpExchange;
+import io.duplog.deliver.hec.HecSink;
 import java.io.IOException;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -93,10 +94,15 @@ final class Collector {
     return HecCode.SUCCESS;
   }
 
+  /** What no sender sent would count as altered. */
+  private static boolean isControl(List<HecEvent> events) {
+    return events.size() == 1 && HecSink.CONTROL_EVENT.equals(events.get(0).event());
+  }
+
   private Reply index(Indexer indexer, Parsed parsed, @Nullable String channel, HecCode success)
       throws IOException {
     int count = parsed.good().size();
-    if (count > 0) {
+    if (count > 0 && !isControl(parsed.good())) {
       indexer.index().append(parsed.good());
       counting.indexed(count);
     }

@@ -32,6 +32,12 @@ import org.slf4j.LoggerFactory;
 public final class HecSink implements Sink {
   private static final Logger log = LoggerFactory.getLogger(HecSink.class);
 
+  /**
+   * The text of an event that no sender sent: it shows whether a collector takes any, where it
+   * refuses some and nothing else is there to be sent.
+   */
+  public static final String CONTROL_EVENT = ControlEvents.TEXT;
+
   private static final Duration CLOSING_TIME = Duration.ofSeconds(5);
 
   /** Where a sink's time, chance and connections come from. */

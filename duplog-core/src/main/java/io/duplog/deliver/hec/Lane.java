@@ -196,8 +196,9 @@ final class Lane {
   private void send(Load load, int term) {
     try {
       inHand = load;
-      acceptedBefore = isolation.sends(load);
-      endpoint.sends(nanoClock.getAsLong());
+      long now = nanoClock.getAsLong();
+      acceptedBefore = isolation.sends(load, now);
+      endpoint.sends(now);
       Attempt attempt = attempt(load);
       if (attempt == null) {
         answered(List.of());
@@ -261,7 +262,7 @@ final class Lane {
     }
     if (!(attempt.answer() instanceof TooLarge)) {
       proven = true;
-      isolation.accepted(attempt.suspicion(), endpoint);
+      isolation.accepted(attempt, endpoint);
     }
     endpoint.answered(term, attempt.tookNanos(), now);
   }

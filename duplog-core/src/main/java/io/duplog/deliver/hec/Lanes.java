@@ -46,6 +46,7 @@ final class Lanes {
         Math.max(1, config.urls().size() * config.requestsPerUrl() / 2),
         new Backoff(first, longest, random),
         new Backoff(longest, RESTS_OVER_PAUSES * longest, random),
+        new ControlEvents(surroundings.wallMillis()),
         surroundings.nanoClock());
   }
 

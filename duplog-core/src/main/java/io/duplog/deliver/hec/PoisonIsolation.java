@@ -30,6 +30,11 @@ import org.slf4j.LoggerFactory;
  * that becomes busy at night costs no event: what fails first while it is busy has nothing to its
  * disadvantage, and what failed before has failed again after all of those had passed.
  *
+ * <p>Nothing else may be there at all: a flood of poisons fills the prefetch, or it is night. After
+ * a while without others a {@linkplain ControlEvents control event} takes their place, and stands
+ * for as many as have to be accepted for a failure. Where it is refused too, nothing is held
+ * against the events.
+ *
  * <p>While nothing at all is accepted, one request at a time is tried, after growing pauses: a busy
  * collector sees no storm. Safe for any thread; everything is guarded by this. What is given up is
  * told outside of it.
@@ -83,6 +88,7 @@ final class PoisonIsolation {
   private final Backoff pauses;
   private final Backoff rests;
   private final Trouble trouble;
+  private final ControlEvents controls;
 
   private final List<Load> waiting = new ArrayList<>();
   private final List<Load> tried = new ArrayList<>();
@@ -105,6 +111,7 @@ final class PoisonIsolation {
    * @param mostTried how many requests may be tried at one time, so that those that hang leave room
    * @param pauses of all, while nothing is accepted
    * @param rests of the sink, when it was given up because nothing was accepted
+   * @param controls its own, guarded by this
    */
   PoisonIsolation(
       long firstPauseNanos,
@@ -112,6 +119,7 @@ final class PoisonIsolation {
       int mostTried,
       Backoff pauses,
       Backoff rests,
+      ControlEvents controls,
       LongSupplier nanoClock) {
     this.firstPauseNanos = firstPauseNanos;
     this.longestPauseNanos = longestPauseNanos;
@@ -119,6 +127,7 @@ final class PoisonIsolation {
     this.pauses = pauses;
     this.rests = rests;
     this.trouble = new Trouble(log, "sink hec isolation", nanoClock);
+    this.controls = controls;
   }
 
   /**
@@ -140,6 +149,10 @@ final class PoisonIsolation {
   private synchronized @Nullable String judge(
       Attempt attempt, Endpoint where, boolean answers, long nowNanos) {
     Load sent = attempt.sent();
+    if (controls.contains(sent)) {
+      controls.failed(nowNanos);
+      return null;
+    }
     Suspicion before = attempt.suspicion();
     if (answers) {
       failedInRow++;
@@ -248,13 +261,10 @@ final class PoisonIsolation {
     }
   }
 
-  /**
-   * A request was accepted.
-   *
-   * @param before what was held against it
-   */
-  synchronized void accepted(@Nullable Suspicion before, Endpoint where) {
-    accepted++;
+  /** A request was accepted. */
+  synchronized void accepted(Attempt attempt, Endpoint where) {
+    Suspicion before = attempt.suspicion();
+    accepted += controls.contains(attempt.sent()) ? OTHERS : 1;
     failedInRow = 0;
     differentInRow = 0;
     pauses.reset();
@@ -287,12 +297,28 @@ final class PoisonIsolation {
   }
 
   /**
+   * A control event, if one is due; {@link #over} has to follow. One is where events wait for
+   * others that they could be compared with, and none has been sent for a while.
+   */
+  synchronized @Nullable Load takeControl(long nowNanos) {
+    return controlIdleNanos(nowNanos) > 0 ? null : controls.take(nowNanos);
+  }
+
+  private long controlIdleNanos(long nowNanos) {
+    boolean wanted = othersUnderWay == 0 && waiting.stream().anyMatch(PoisonIsolation::isAnswered);
+    return wanted ? controls.idleNanos(nowNanos) : Long.MAX_VALUE;
+  }
+
+  /**
    * A request leaves; {@link #over} has to follow.
    *
    * @return how many were accepted so far
    */
-  synchronized long sends(Load load) {
-    othersUnderWay += load.suspicion() == null ? 1 : 0;
+  synchronized long sends(Load load, long nowNanos) {
+    if (load.suspicion() == null) {
+      othersUnderWay++;
+      controls.sends(load, nowNanos);
+    }
     return accepted;
   }
 
@@ -300,6 +326,7 @@ final class PoisonIsolation {
   synchronized void over(Load load) {
     othersUnderWay -= load.suspicion() == null ? 1 : 0;
     removeSame(tried, load);
+    controls.over(load);
     if (isolated() == 0) {
       trouble.recovered();
     }
@@ -307,14 +334,16 @@ final class PoisonIsolation {
 
   /** How long none is due, if nothing happens. */
   synchronized long idleNanos(long nowNanos, boolean proven, Endpoint where) {
+    long control = controlIdleNanos(nowNanos);
     if (waiting.isEmpty() || isFull()) {
-      return Long.MAX_VALUE;
+      return control;
     }
     long idle = Long.MAX_VALUE;
     for (Load load : waiting) {
       idle = Math.min(idle, dueNanos(load, proven, where) - nowNanos);
     }
-    return Math.max(0, isPausing() ? Math.max(idle, pauseUntilNanos - nowNanos) : idle);
+    idle = isPausing() ? Math.max(idle, pauseUntilNanos - nowNanos) : idle;
+    return Math.max(0, Math.min(control, idle));
   }
 
   private boolean isPausing() {
@@ -336,6 +365,10 @@ final class PoisonIsolation {
     }
     boolean waits = why.answered() && why.failures() > 1 && load.count() == 1;
     return why.notBeforeNanos() + (waits && !counts(why, proven, where) ? PATIENCE_NANOS : 0);
+  }
+
+  private static boolean isAnswered(Load load) {
+    return load.suspicion() != null && load.suspicion().answered();
   }
 
   private static int failures(Load load) {
@@ -376,7 +409,7 @@ final class PoisonIsolation {
   /** How many events are tried apart since a URL failed them while it answered. */
   synchronized int isolated() {
     return Stream.concat(waiting.stream(), tried.stream())
-        .filter(load -> load.suspicion() != null && load.suspicion().answered())
+        .filter(PoisonIsolation::isAnswered)
         .mapToInt(Load::count)
         .sum();
   }

@@ -98,6 +98,9 @@ final class WaitingLine {
     try {
       dropWithdrawn();
       Load load = returned.pollFirst();
+      if (load == null) {
+        load = isolation.takeControl(nowNanos);
+      }
       if (load == null && proven) {
         load = isolation.take(nowNanos, proven, where);
       }

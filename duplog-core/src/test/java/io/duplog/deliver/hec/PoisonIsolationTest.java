@@ -114,7 +114,9 @@ class PoisonIsolationTest {
 
   private void assertAllGoodOnce(HecStage where) {
     List<String> good = sentNanos.keySet().stream().filter(t -> !t.contains("poison")).toList();
-    assertThat(where.collector().indexed).containsExactlyInAnyOrderElementsOf(good);
+    assertThat(where.collector().indexed)
+        .filteredOn(text -> !text.equals(ControlEvents.TEXT))
+        .containsExactlyInAnyOrderElementsOf(good);
   }
 
   private Stream<String> refused() {
@@ -300,21 +302,62 @@ class PoisonIsolationTest {
 
   @ParameterizedTest
   @EnumSource(Way.class)
-  void poisonWithoutOtherTraffic_isHeld_andStopsNothing(Way way) {
+  void poisonWithoutOtherTraffic_isDeadLettered_afterControlEvents(Way way) {
     poison("poison", way);
     send(stage, "poison");
-    for (int i = 0; i < 600; i++) {
+    pass(way == Way.TIME_OUT ? 90 : 60);
+
+    assertThat(refused()).containsExactly("poison");
+    assertThat(stage.collector().indexed).containsOnly(ControlEvents.TEXT).hasSizeBetween(2, 4);
+    assertThat(stage.sink.isolated()).isZero();
+    pass(600);
+    assertThat(stage.collector().indexed).hasSizeBetween(2, 4);
+  }
+
+  /** Each a batch of its own, so that they fill the prefetch, and nothing else comes. */
+  @ParameterizedTest
+  @EnumSource(
+      value = Way.class,
+      names = {"TIME_OUT"},
+      mode = EnumSource.Mode.EXCLUDE)
+  void prefetchOfNothingButPoisons_isDeadLettered_withinAMinute(Way way) {
+    poison("poison", way);
+    for (int i = 0; i < 1024; i++) {
+      send(stage, "poison " + i);
+    }
+    pass(60);
+    assertThat(stage.parcels.refused()).hasSize(1024);
+    assertThat(stage.collector().indexed).containsOnly(ControlEvents.TEXT);
+    assertThat(stage.sink.acceptsNothing()).isFalse();
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = Way.class,
+      names = {"TIME_OUT"},
+      mode = EnumSource.Mode.EXCLUDE)
+  void collectorThatTakesNoEvent_costsNone_whereNothingElseComes(Way way) {
+    poison("", way);
+    send(stage, "a");
+    send(stage, "b");
+    send(stage, "c", "d");
+    pass(1800);
+    assertThat(stage.parcels.refused()).isEmpty();
+    assertThat(stage.collector().indexed).isEmpty();
+
+    stage.collector().always = (collector, post) -> index(stage, collector, post);
+    pass(90);
+    assertThat(stage.parcels.refused()).isEmpty();
+    assertThat(stage.collector().indexed)
+        .filteredOn(text -> text.equals(ControlEvents.TEXT))
+        .hasSizeLessThan(2);
+    assertAllGoodOnce(stage);
+  }
+
+  private void pass(int seconds) {
+    for (int i = 0; i < seconds; i++) {
       stage.settle().pass(1, SECONDS);
     }
-    assertThat(stage.sink.isAvailable()).isTrue();
-    assertThat(stage.sink.acceptsNothing()).isFalse();
-    assertThat(stage.sink.isolated()).isEqualTo(1);
-    assertThat(stage.sink.trouble()).contains("trying its events apart");
-    assertThat(stage.parcels.refused()).isEmpty();
-    assertThat(stage.collector().posts.size()).isBetween(25, 90); // in ten minutes
-
-    flow(75);
-    assertThat(refused()).containsExactly("poison");
   }
 
   @Test

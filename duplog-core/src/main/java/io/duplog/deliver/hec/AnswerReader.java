@@ -97,7 +97,10 @@ final class AnswerReader {
     return switch (body.code()) {
       case 0 -> new Answer.Accepted(body.ackId(), false);
       case 24, 25 -> new Answer.Accepted(body.ackId(), true);
-      default -> new Answer.Misconfigured(cause, "is this the HTTP Event Collector's URL?");
+      default ->
+          body.isCutShort()
+              ? new Answer.Retry(cause, null)
+              : new Answer.Misconfigured(cause, "is this the HTTP Event Collector's URL?");
     };
   }
 

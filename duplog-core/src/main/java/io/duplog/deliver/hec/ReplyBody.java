@@ -23,17 +23,25 @@ record ReplyBody(
     @Nullable String text,
     @Nullable Set<Long> indexed) {
   private static final ReplyBody NOTHING = new ReplyBody(-1, -1, null, null, null);
+
+  /** An object that breaks off. */
+  private static final ReplyBody CUT_SHORT = new ReplyBody(-1, -1, null, null, null);
+
   private static final JsonFactory JSON = new JsonFactory();
 
   static ReplyBody of(byte[] json) {
+    boolean begun = false;
     try (JsonParser parser = JSON.createParser(json)) {
-      if (parser.nextToken() != JsonToken.START_OBJECT) {
-        return NOTHING;
-      }
-      return read(parser);
+      begun = parser.nextToken() == JsonToken.START_OBJECT;
+      return begun ? read(parser) : NOTHING;
     } catch (IOException e) {
-      return NOTHING;
+      return begun ? CUT_SHORT : NOTHING;
     }
+  }
+
+  @SuppressWarnings("ReferenceEquality") // there is one
+  boolean isCutShort() {
+    return this == CUT_SHORT;
   }
 
   private static ReplyBody read(JsonParser parser) throws IOException {

@@ -142,7 +142,7 @@ class PoisonIsolationTest {
               case BUSY -> "answers 503 (<html>blocked</html>) to this event alone, 5 times";
               case RESET -> "(Connection reset) with this event alone, 5 times";
               case TIME_OUT -> "(no answer within 10000 ms) with this event alone, 3 times";
-              case CUT_SHORT -> "answers 200";
+              case CUT_SHORT -> "answers 200 ({\"text\":\"Succ) to this event alone, 5 times";
             });
     stage.settle();
     assertAllGoodOnce(stage);

@@ -14,6 +14,7 @@ import io.duplog.doctor.Clocks;
 import io.duplog.doctor.HecCheck;
 import io.duplog.doctor.Management;
 import io.duplog.doctor.PathCanary;
+import io.duplog.doctor.PermissionCheck;
 import io.duplog.doctor.QueueCheck;
 import io.duplog.doctor.RedisCheck;
 import io.duplog.doctor.ShimSettings;
@@ -194,10 +195,15 @@ final class Checkup {
   static List<Check> agreements(BridgeConfig config) {
     return Stream.of(Settings.redisSettings(config), Settings.spareSettings(config))
         .filter(Objects::nonNull)
-        .<Check>map(
+        .flatMap(
             redis ->
-                new AgreementCheck(
-                    redis, config.name(), Settings.streamOrder(config), config.dedup().window()))
+                Stream.<Check>of(
+                    new PermissionCheck(redis),
+                    new AgreementCheck(
+                        redis,
+                        config.name(),
+                        Settings.streamOrder(config),
+                        config.dedup().window())))
         .toList();
   }
 

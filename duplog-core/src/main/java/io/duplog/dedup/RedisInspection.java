@@ -14,11 +14,13 @@ import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.Protocol;
 import redis.clients.jedis.UnifiedJedis;
+import redis.clients.jedis.exceptions.JedisAccessControlException;
 import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.exceptions.JedisException;
+import redis.clients.jedis.params.SetParams;
 import redis.clients.jedis.util.KeyValue;
 
-/** Looks at the ledger's Redis without changing anything. For one thread. */
+/** Looks at the ledger's Redis without changing anything that counts. For one thread. */
 public final class RedisInspection implements AutoCloseable {
   /** What one remembered digest of two streams takes; measured, Redis 7.0. */
   public static final int DIGEST_BYTES = 92;
@@ -30,6 +32,7 @@ public final class RedisInspection implements AutoCloseable {
   public static final int KEPT_WINDOWS = 2;
 
   private static final int PINGS = 21;
+  private static final int PROBE_MILLIS = 1000;
 
   /** Of a replication id, which stands before an epoch's token. */
   private static final int REPLICATION_ID_LENGTH = 40;
@@ -146,6 +149,39 @@ public final class RedisInspection implements AutoCloseable {
    */
   public Batch batch(String id, Duration window) throws LedgerUnavailableException {
     return servers.ask(redis -> batch(redis, id, window));
+  }
+
+  /**
+   * What of that which bridges do this user may not do, in a few words; null where it may do it
+   * all. Tried on a key that is gone again.
+   *
+   * @throws LedgerUnavailableException whose message is one line for an operator
+   */
+  public @Nullable String refusal() throws LedgerUnavailableException {
+    for (RedisSettings each : settings.parts()) {
+      try (RedisServers own = RedisServers.of(each)) {
+        String refusal = own.ask(redis -> refusal(redis, each.prefix() + ":probe:permissions"));
+        if (refusal != null) {
+          return refusal;
+        }
+      }
+    }
+    return null;
+  }
+
+  private static @Nullable String refusal(UnifiedJedis redis, String key) {
+    RedisScript probe = RedisScript.alone("probe");
+    byte[] bytes = key.getBytes(UTF_8);
+    try {
+      redis.set(key, "", SetParams.setParams().px(PROBE_MILLIS));
+      redis.del(key);
+      probe.introduce(redis, bytes);
+      List<String> failed =
+          probe.run(redis, bytes, List.of()).stream().map(RedisInspection::text).toList();
+      return failed.isEmpty() ? null : "in scripts: " + String.join(", ", failed);
+    } catch (JedisAccessControlException e) {
+      return e.getMessage();
+    }
   }
 
   /**

@@ -6,22 +6,39 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.stream.Collectors;
 import redis.clients.jedis.UnifiedJedis;
 import redis.clients.jedis.exceptions.JedisNoScriptException;
 
-/** A script of this package's resources, behind the prologue that all of them share. */
+/** A script of this package's resources. */
 final class RedisScript {
   private final byte[] source;
   private final byte[] sha1;
 
   /**
+   * Behind the prologue that all share that read or write what bridges do.
+   *
    * @param name the resource's name without its ending
    */
-  @SuppressWarnings("deprecation") // SHA-1 is how Redis names its scripts; it protects nothing
   RedisScript(String name) {
-    String text = load("prologue") + load(name);
+    this(List.of("prologue", name));
+  }
+
+  @SuppressWarnings("deprecation") // SHA-1 is how Redis names its scripts; it protects nothing
+  private RedisScript(List<String> names) {
+    String text = names.stream().map(RedisScript::load).collect(Collectors.joining());
     source = text.getBytes(StandardCharsets.UTF_8);
     sha1 = Hashing.sha1().hashBytes(source).toString().getBytes(StandardCharsets.US_ASCII);
+  }
+
+  /** Without the prologue. */
+  static RedisScript alone(String name) {
+    return new RedisScript(List.of(name));
+  }
+
+  /** Sends it whole, whether or not the server knows it. */
+  void introduce(UnifiedJedis redis, byte[] key) {
+    redis.eval(source, List.of(key), List.of());
   }
 
   /** Runs it by its hash, and sends it whole where the server does not know it yet. */

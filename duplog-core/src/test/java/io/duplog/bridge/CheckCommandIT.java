@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.duplog.parts.RabbitMq;
+import io.duplog.parts.Redis;
 import io.duplog.wire.Topology;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -11,6 +12,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What check sees of real brokers and a real Redis before a bridge does. */
 class CheckCommandIT extends BridgeBetweenServers {
@@ -51,6 +54,29 @@ class CheckCommandIT extends BridgeBetweenServers {
     bridges.remove(0).stop(GRACE);
     assertThat(check(0, yaml("two", "").replace("lease: 2s", "lease: 2s, window: 5m")))
         .contains("warning no other bridge lives, and the last ones agreed on the streams a, b");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "-eval, NOPERM .*'eval'",
+    "-evalsha, NOPERM .*'evalsha'",
+    "-zadd -hincrby, 'in scripts: hincrby, zadd'",
+  })
+  void redisUser_withoutWhatScriptsNeed_fails_andLeavesNothingBehind(String less, String why)
+      throws Exception {
+    redis.cli(("acl setuser " + Redis.USER + " " + less).split(" ", -1));
+    try {
+      assertThat(check(1, yaml("one", "")))
+          .containsPattern(
+              "failed  Redis %s:%d does not let user 'duplog' do what a bridge does \\((%s)"
+                  .formatted(redis.host(), redis.port(), why))
+          .contains("change: the user's line in Redis's aclfile as deploy/redis/users.acl has it");
+    } finally {
+      redis.cli("acl", "load");
+    }
+    assertThat(redis.cli("keys", "*")).doesNotContain("permissions");
+    assertThat(check(0, yaml("one", "")))
+        .contains("ok      Redis lets user 'duplog' do all that a bridge does\n");
   }
 
   @Test

@@ -61,13 +61,7 @@ final class DeadLetterCommand {
           List<DeadLetterQueue.Entry> entries = letters.look(most);
           List<DeadLetterQueue.Entry> fresh =
               entries.stream().filter(entry -> isFirst(entry, listed)).toList();
-          long copies = (long) entries.size() - fresh.size();
-          out()
-              .printf(
-                  "%s: %d dead letters%s%n",
-                  letters.settings(),
-                  letters.depth() - copies,
-                  copies == 0 ? "" : ", and copies of " + copies + " that are listed above");
+          out().println(letters.settings() + ": " + howMany(letters, entries.size(), fresh.size()));
           fresh.forEach(
               entry ->
                   out()
@@ -77,6 +71,20 @@ final class DeadLetterCommand {
                           entry.body().length,
                           of(letters, entry) + entry.reason()));
         });
+  }
+
+  /**
+   * @param looked of so many it is known which are copies
+   */
+  private static String howMany(DeadLetterQueue letters, int looked, int shown) throws IOException {
+    long depth = letters.depth();
+    long copies = (long) looked - shown;
+    if (depth > looked) {
+      return "%d dead letters, copies included; %d of them are shown, from the first %d (--most)"
+          .formatted(depth, shown, looked);
+    }
+    return "%d dead letters".formatted(depth - copies)
+        + (copies == 0 ? "" : ", and copies of %d that are listed above".formatted(copies));
   }
 
   /** Most letters stand on two brokers. */
@@ -106,7 +114,9 @@ final class DeadLetterCommand {
         settings,
         stream,
         (letters, all) -> {
-          for (DeadLetterQueue.Entry entry : letters.look(number == null ? LOOK_DEFAULT : number)) {
+          List<DeadLetterQueue.Entry> entries =
+              letters.look(number == null ? LOOK_DEFAULT : number);
+          for (DeadLetterQueue.Entry entry : entries) {
             if (isFirst(entry, shown) && (number == null || number == entry.number())) {
               out()
                   .printf(
@@ -114,6 +124,13 @@ final class DeadLetterCommand {
                       letters.settings(), entry.number(), of(letters, entry), entry.reason());
               lines(entry, settings).forEach(line -> out().println("  " + line));
             }
+          }
+          long depth = letters.depth();
+          if (number == null && depth > entries.size()) {
+            out()
+                .printf(
+                    "%s: these are from the first %d of %d dead letters; --number shows another%n",
+                    letters.settings(), entries.size(), depth);
           }
         });
   }

@@ -67,6 +67,42 @@ class DeadLetterCommandIT extends BridgeBetweenServers {
   }
 
   @Test
+  void moreLetters_thanAreShown_areCounted() throws Exception {
+    run("list"); // declares the queues
+    for (TestPublisher stream : List.of(streamA, streamB)) {
+      for (int i = 0; i < 101; i++) {
+        AMQP.BasicProperties letter =
+            new AMQP.BasicProperties.Builder()
+                .messageId("letter " + i)
+                .headers(Map.of(Envelope.RECEIVED_HEADER, 0L))
+                .build();
+        stream.channel().basicPublish("", DEAD_LETTERS, letter, new byte[] {'x'});
+      }
+      stream.channel().waitForConfirmsOrDie(10_000);
+    }
+
+    assertThat(run("list").lines().filter(line -> line.startsWith("broker")))
+        .satisfiesExactly(
+            a ->
+                assertThat(a)
+                    .contains(" a ")
+                    .endsWith(
+                        ": 101 dead letters, copies included; 100 of them are shown, from the first"
+                            + " 100 (--most)"),
+            b ->
+                assertThat(b)
+                    .contains(" b ")
+                    .endsWith(
+                        ": 101 dead letters, copies included; 0 of them are shown, from the first"
+                            + " 100 (--most)"));
+    assertThat(run("list", "--most", "101"))
+        .contains(": 101 dead letters\n")
+        .contains(": 0 dead letters, and copies of 101 that are listed above\n");
+    assertThat(run("show"))
+        .contains(": these are from the first 100 of 101 dead letters; --number shows another\n");
+  }
+
+  @Test
   void replayedMessage_keepsItsTimeOfReceipt() throws Exception {
     start("one", "");
     sink.refuse();

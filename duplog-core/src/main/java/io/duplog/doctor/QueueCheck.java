@@ -51,6 +51,9 @@ public final class QueueCheck implements Check {
       State queue = probe.queue();
       queue(queue, findings);
       deadLetters(probe.deadLetterQueue(), findings);
+      if (settings.share().number() == 0) {
+        refused(probe.refusedQueue(), findings);
+      }
       if (management != null) {
         node(management, findings);
       }
@@ -162,6 +165,17 @@ public final class QueueCheck implements Check {
           "the dead-letter queue can't be used (" + state + ")",
           "bridges don't read this stream, since they could not put away what is undeliverable",
           "delete " + name + " once it is empty, and allow the user to declare it");
+    }
+  }
+
+  private void refused(State state, Findings findings) {
+    if (state instanceof State.AsDeclared queue && queue.ready() > 0) {
+      findings.warning(
+          "%d refused messages wait in %s"
+              .formatted(queue.ready(), Topology.refusedQueue(settings.queue())),
+          "the dead-letter queue has no room for them, or no second broker had; a bridge moves them"
+              + " by itself when there is room, and the stream stops when this queue is full, too",
+          "duplog.jar dead-letter list; replay or delete dead letters, or raise max-length-bytes");
     }
   }
 

@@ -130,6 +130,11 @@ public final class QueueProbe implements AutoCloseable {
     return state(Topology.deadLetterQueue(settings.queue()), Topology.deadLetterArguments());
   }
 
+  /** Where refused messages wait for room there. */
+  public State refusedQueue() throws IOException {
+    return state(Topology.refusedQueue(settings.queue()), Topology.deadLetterArguments());
+  }
+
   /**
    * Looks first, and declares only what is there, which changes nothing; so RabbitMQ compares the
    * arguments.

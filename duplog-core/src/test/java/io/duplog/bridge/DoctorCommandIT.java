@@ -80,6 +80,19 @@ class DoctorCommandIT extends BridgeBetweenServers {
   }
 
   @Test
+  void refusedMessages_thatWaitForRoom_areNamed() throws Exception {
+    String waiting = Topology.refusedQueue(Topology.DEFAULT_QUEUE);
+    streamB.channel().queueDeclare(waiting, true, false, false, Topology.deadLetterArguments());
+    assertThat(doctor(1)).doesNotContain(waiting);
+    streamB.channel().basicPublish("", waiting, null, new byte[] {'x'});
+    streamB.channel().waitForConfirmsOrDie(10_000);
+
+    assertThat(doctor(1).replaceAll("\\s+", " "))
+        .containsOnlyOnce("WARNING 1 refused messages wait in " + waiting)
+        .contains("a bridge moves them by itself when there is room");
+  }
+
+  @Test
   void oneQueue_underTwoNames_isAProblem() throws Exception {
     start("one", "");
     Files.writeString(file, withBrokerAUnderBothNames("doctor"));

@@ -77,15 +77,26 @@ final class Comparison {
           .metrics()
           .counter(
               "duplog.coverage.missed",
-              "Of these, messages that the stream did not bring",
+              "Of these, messages that the stream is not known to have brought: overstated by"
+                  + " duplog_coverage_not_compared_total at most",
               () -> counted.missed(stream),
+              "stream",
+              streams.get(stream));
+      status
+          .metrics()
+          .counter(
+              "duplog.coverage.not.compared",
+              "Messages of the same time that passed without being compared, or whose count is lost;"
+                  + " the same for each stream",
+              counted::notCompared,
               "stream",
               streams.get(stream));
       status
           .metrics()
           .gauge(
               "duplog.coverage.missed.ratio",
-              "Share of the messages of the last settled hour that the stream did not bring, 0 to 1",
+              "Share of the messages of the last settled hour that the stream is not known to have"
+                  + " brought, 0 to 1",
               () -> missedRatio(counted.report(HOUR).streams().get(stream)),
               "stream",
               streams.get(stream));

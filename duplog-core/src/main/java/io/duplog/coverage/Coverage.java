@@ -254,6 +254,14 @@ public final class Coverage {
   }
 
   /**
+   * Messages of these periods that were not compared, by which misses may be overstated. Any
+   * thread.
+   */
+  public long notCompared() {
+    return sinceStart.doubtful();
+  }
+
+  /**
    * What the streams missed lately. The same from every bridge, but for the second or so in which
    * one of them learns of it.
    *

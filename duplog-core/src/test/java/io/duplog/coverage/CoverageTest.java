@@ -278,6 +278,13 @@ class CoverageTest {
     assertThat(report.streams().get(1).missed()).isEqualTo(2);
     assertThat(report.doubtful()).isEqualTo(2);
     assertThat(report.streams().get(1).missedAtLeast()).isZero();
+
+    site.judge(0, 0, List.of("s z"));
+    site.coverages.get(0).passed(0, 1);
+    site.settle();
+
+    assertThat(site.coverages.get(0).missed(1)).isEqualTo(1);
+    assertThat(site.coverages.get(0).notCompared()).isEqualTo(1);
   }
 
   /** Under a new id, since the shim that had published it was killed before it could answer. */

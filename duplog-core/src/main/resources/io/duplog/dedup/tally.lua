@@ -20,11 +20,21 @@
 --   -1, all living bridges have added what they had judged by this time, '1' where closed, {senders},
 --   the streams by which counts are to be}
 
-local streams = table.concat(merged_streams(slots_of(redis.call('GET', prefix .. 'streams'))), ',')
+local agreed = redis.call('GET', prefix .. 'streams')
+local streams = table.concat(merged_streams(slots_of(agreed)), ',')
 local counted_in = string.match(ARGV[5], '^[^.]*')
 local tallied, periods = prefix .. 'tallied', prefix .. 'periods'
 local settled = tonumber(redis.call('GET', prefix .. 'settled') or '-1')
 local present = math.floor(now / tonumber(ARGV[9]))
+local period = tonumber(ARGV[12])
+
+-- A bridge of another window, which advance refuses, has other periods. What passed it by is a doubt of the
+-- others' newest one, and it settles none of theirs.
+local refused = agreed and not string.find(agreed, '(window ' .. window .. ' ms,', 1, true)
+if refused then
+  present = tonumber(redis.call('ZRANGE', periods, -1, -1)[1] or settled + 1)
+  period = period >= 0 and present or -1
+end
 
 local function plus(known, added)
   if not known or known == '' then
@@ -91,7 +101,7 @@ else
   until_all = math.min(until_all, known_until)
 end
 
-local period, closed, names = tonumber(ARGV[12]), false, {}
+local closed, names = false, {}
 local fresh = tonumber(ARGV[6]) > last_call
 if fresh and period >= 0 then
   doubt(period, tonumber(ARGV[15]))
@@ -101,7 +111,7 @@ if period >= 0 and period <= settled then
   if fresh and counted_in == token then
     doubt(present, tonumber(string.match(ARGV[16], '^%d+') or '0'))
   end
-elseif period >= 0 and counted_in == token and ARGV[17] == streams then
+elseif period >= 0 and counted_in == token and ARGV[17] == streams and not refused then
   local hash = hash_of(period)
   closed = redis.call('HEXISTS', hash, 'x') == 1
   if fresh then
@@ -150,7 +160,7 @@ return {
   number(now),
   since,
   number(settled),
-  redis.call('ZRANGE', periods, 0, 0)[1] or '-1',
+  not refused and redis.call('ZRANGE', periods, 0, 0)[1] or '-1',
   number(until_all),
   closed and '1' or '0',
   names,

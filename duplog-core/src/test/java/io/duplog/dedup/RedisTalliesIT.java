@@ -51,6 +51,35 @@ class RedisTalliesIT extends TalliesContract {
     ledger.close();
   }
 
+  @Test
+  void bridgeOfAnotherWindow_leavesItsDoubtInTheOthersNewestPeriod_andSettlesNone()
+      throws Exception {
+    Ledger ledger = open("other", STREAMS, Duration.ofMinutes(1));
+    Tallies tallies = ledger.tallies(new Tallies.Bounds(1_000, 10));
+    String epoch = tallies.add(of("", 1, Tallies.NO_PERIOD)).epoch();
+    tallies.add(of(epoch, 2, 7));
+    Ledger shorter =
+        new RedisLedger(
+            BridgeLogin.at(redis),
+            "shorter",
+            STREAMS,
+            Duration.ofSeconds(2),
+            Duration.ofMinutes(1));
+
+    Tallies.Added added =
+        shorter
+            .tallies(new Tallies.Bounds(500, 10))
+            .add(
+                new Tallies.Addition(
+                    "", STREAMS, 1, 0, false, 0, 14, false, false, 12, "", Map.of()));
+
+    assertThat(added.oldest()).isEqualTo(Tallies.NO_PERIOD);
+    assertThat(tallies.read(7)).containsEntry(Tallies.DOUBTFUL, "12");
+    assertThat(redis.cli("zrange", "duplog:periods", "0", "-1")).isEqualTo("7");
+    shorter.close();
+    ledger.close();
+  }
+
   private static Tallies.Addition of(String epoch, long sequence, long period) {
     return new Tallies.Addition(
         epoch,

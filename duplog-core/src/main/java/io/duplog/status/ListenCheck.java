@@ -1,6 +1,7 @@
 package io.duplog.status;
 
 import io.duplog.tls.ServerTlsConfig;
+import io.duplog.tls.ShownCertificate;
 import io.duplog.tls.TlsConfig;
 import java.io.IOException;
 
@@ -30,15 +31,26 @@ public final class ListenCheck {
   private static boolean answers(StatusConfig config, String bridge) {
     ServerTlsConfig tls = config.tls();
     try {
-      StateReader reader =
-          tls == null
-              ? new StateReader("http://" + config.listen(), new TlsConfig(null, null, null))
-              : new StateReader(
-                  "https://" + config.listen(),
-                  new TlsConfig(tls.certificate(), tls.certificate(), tls.key()));
-      return JsonValue.parse(reader.read()).at("bridge").at("name").text().equals(bridge);
+      return tls == null
+          ? nameAt("http://" + config.listen(), new TlsConfig(null, null, null)).equals(bridge)
+          : answers(tls, config, bridge);
     } catch (StatusException | IOException e) {
       return false; // somebody else
     }
+  }
+
+  /** The certificate need not have the name that it listens on, nor be one to ask itself with. */
+  private static boolean answers(ServerTlsConfig tls, StatusConfig config, String bridge)
+      throws IOException {
+    try {
+      TlsConfig own = new TlsConfig(tls.certificate(), tls.certificate(), tls.key());
+      return nameAt("https://" + config.listen(), own).equals(bridge);
+    } catch (StatusException e) {
+      return ShownCertificate.isOf(tls.certificate(), config.address());
+    }
+  }
+
+  private static String nameAt(String url, TlsConfig trust) throws StatusException, IOException {
+    return JsonValue.parse(new StateReader(url, trust).read()).at("bridge").at("name").text();
   }
 }

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.duplog.tls.Authority;
 import io.duplog.tls.ServerTlsConfig;
 import io.duplog.tls.TlsConfig;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -13,6 +15,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The status page by https, and the commands that read it. */
 @Timeout(120)
@@ -80,6 +84,33 @@ class EncryptedPageTest {
   void pageAskedInPlainText_saysThatItMayHaveTls() throws Exception {
     String url = serve(ca.server("server")).replace("https:", "http:");
     assertThatThrownBy(() -> read(url, ca.client())).hasMessageContaining("status.tls");
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void check_knowsTheBridgeThatHoldsThePort_byACertificateOfAnotherName(boolean demands)
+      throws Exception {
+    ca.issue("named", "bridge.example.com").issue("other", "bridge.example.com");
+    ServerTlsConfig tls = demands ? ca.demandingServer("named") : ca.server("named");
+    String listen = serve(tls).substring("https://".length());
+
+    ListenCheck.run(new StatusConfig(listen, tls), "one");
+
+    StatusConfig other = new StatusConfig(listen, ca.server("other"));
+    assertThatThrownBy(() -> ListenCheck.run(other, "one"))
+        .isInstanceOf(StatusException.class)
+        .hasMessageContaining("Address already in use");
+  }
+
+  @Test
+  void check_findsAPortTaken_byWhoSpeaksNoTls() throws Exception {
+    try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      StatusConfig config =
+          new StatusConfig("127.0.0.1:" + silent.getLocalPort(), ca.server("server"));
+      assertThatThrownBy(() -> ListenCheck.run(config, "one"))
+          .isInstanceOf(StatusException.class)
+          .hasMessageContaining("Address already in use");
+    }
   }
 
   @Test

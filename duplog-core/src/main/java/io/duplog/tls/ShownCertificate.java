@@ -1,0 +1,100 @@
+package io.duplog.tls;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.security.GeneralSecurityException;
+import java.security.cert.CertificateException;
+import java.security.cert.X509Certificate;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLSocket;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.X509ExtendedTrustManager;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Looks at the certificate that a server shows, and then hangs up: nobody is trusted, and nothing
+ * is sent. For one thread.
+ */
+public final class ShownCertificate {
+  private static final int PATIENCE_MILLIS = 2_000;
+
+  private ShownCertificate() {}
+
+  /**
+   * Whether it is the first one of this file, whatever its names are, and whoever may connect.
+   *
+   * @throws IOException where the file can't be read
+   */
+  public static boolean isOf(String file, InetSocketAddress server) throws IOException {
+    Recorder recorder = new Recorder();
+    try (Socket plain = new Socket()) {
+      SSLContext context = SSLContext.getInstance("TLS");
+      context.init(null, new TrustManager[] {recorder}, null);
+      plain.connect(server, PATIENCE_MILLIS);
+      plain.setSoTimeout(PATIENCE_MILLIS);
+      SSLSocket socket =
+          (SSLSocket)
+              context
+                  .getSocketFactory()
+                  .createSocket(plain, server.getHostString(), server.getPort(), true);
+      socket.startHandshake();
+    } catch (IOException e) {
+      // As it has to: the recorder refuses everybody.
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("this Java installation has no TLS", e);
+    }
+    return PemFile.certificates(file).get(0).equals(recorder.shown);
+  }
+
+  private static final class Recorder extends X509ExtendedTrustManager {
+    private @Nullable X509Certificate shown;
+
+    private CertificateException refusal(X509Certificate[] chain) {
+      shown = chain[0];
+      return new CertificateException("this was about seeing it");
+    }
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String authType, Socket socket)
+        throws CertificateException {
+      throw refusal(chain);
+    }
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String authType, SSLEngine engine)
+        throws CertificateException {
+      throw refusal(chain);
+    }
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String authType)
+        throws CertificateException {
+      throw refusal(chain);
+    }
+
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String authType, Socket socket)
+        throws CertificateException {
+      throw refusal(chain);
+    }
+
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String authType, SSLEngine engine)
+        throws CertificateException {
+      throw refusal(chain);
+    }
+
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String authType)
+        throws CertificateException {
+      throw refusal(chain);
+    }
+
+    @Override
+    public X509Certificate[] getAcceptedIssuers() {
+      return new X509Certificate[0];
+    }
+  }
+}

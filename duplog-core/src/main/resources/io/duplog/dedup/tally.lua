@@ -28,7 +28,7 @@ local settled = tonumber(redis.call('GET', prefix .. 'settled') or '-1')
 local present = math.floor(now / tonumber(ARGV[9]))
 local period = tonumber(ARGV[12])
 
--- A bridge of another window, which advance refuses, has other periods. What passed it by is a doubt of the
+-- A bridge of another window, which advance refuses, has other periods. What it passed is a doubt of the
 -- others' newest one, and it settles none of theirs.
 local refused = agreed and not string.find(agreed, '(window ' .. window .. ' ms,', 1, true)
 if refused then

@@ -206,6 +206,23 @@ class PoisonIsolationTest {
     assertThat(longestWaitMillis()).isLessThan(5_000);
   }
 
+  @ParameterizedTest
+  @EnumSource(value = Way.class, names = "TIME_OUT", mode = EnumSource.Mode.EXCLUDE)
+  void tenPoisonsASecond_besideTenOthers_holdUpNone(Way way) {
+    poison("poison", way);
+    stage.settle();
+    for (int tick = 0; tick < 400; tick++) {
+      send(stage, "poison " + tick);
+      send(stage, "good " + tick);
+      stage.settle().pass(100, MILLISECONDS);
+    }
+    flow(60);
+
+    assertThat(stage.parcels.refused()).hasSize(400);
+    assertAllGoodOnce(stage);
+    assertThat(longestWaitMillis()).isLessThan(5_000);
+  }
+
   /**
    * The prefetch is full of batches that the settle rule keeps until the poison's is settled: from
    * then on nothing comes that it could be compared with.

@@ -21,6 +21,7 @@ record Attempt(
     boolean broken,
     boolean proven,
     long acceptedBefore) {
+  private static final long LONG_NANOS = 1_000_000_000L;
 
   boolean hasFailed() {
     return answer instanceof Answer.Retry || answer instanceof Answer.Misconfigured;
@@ -29,6 +30,11 @@ record Attempt(
   /** Turned away by an answer that no busy collector gives. */
   boolean isRefused() {
     return !broken && answer instanceof Answer.Misconfigured;
+  }
+
+  /** Whether it took so long that a few like it hold up others. */
+  boolean isLong() {
+    return tookNanos >= LONG_NANOS;
   }
 
   /** Of its failure, behind the URL's name. */

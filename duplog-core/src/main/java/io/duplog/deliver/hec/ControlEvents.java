@@ -25,7 +25,7 @@ final class ControlEvents {
   private static final long QUIET_NANOS = 15_000_000_000L;
 
   /** Between two that are accepted. */
-  private static final long PAUSE_NANOS = 5_000_000_000L;
+  private static final long PAUSE_NANOS = 2_000_000_000L;
 
   /** After one that is not. */
   private static final long REFUSED_PAUSE_NANOS = 60_000_000_000L;
@@ -44,12 +44,16 @@ final class ControlEvents {
     quietSinceNanos = contains(load) ? quietSinceNanos : nowNanos;
   }
 
-  /** How long none is due. */
-  long idleNanos(long nowNanos) {
+  /**
+   * How long none is due.
+   *
+   * @param inDoubt whether so much has failed that all waits for one
+   */
+  long idleNanos(long nowNanos, boolean inDoubt) {
     if (underWay != null) {
       return Long.MAX_VALUE;
     }
-    long quiet = quietSinceNanos + QUIET_NANOS - nowNanos;
+    long quiet = inDoubt ? 0 : quietSinceNanos + QUIET_NANOS - nowNanos;
     return Math.max(0, Math.max(quiet, notBeforeNanos - nowNanos));
   }
 

@@ -218,7 +218,7 @@ final class Endpoint {
         return;
       }
       refusedInRow++;
-      several = attempt.isRefused() ? PoisonIsolation.FREE_REFUSALS : PoisonIsolation.SEVERAL;
+      several = attempt.isLong() ? PoisonIsolation.SEVERAL : PoisonIsolation.FREE_QUICK_FAILURES;
       if (!refusesAll()) {
         return;
       }

@@ -45,8 +45,11 @@ final class PoisonIsolation {
   /** So many requests that fail in a row say something about the collector. */
   static final int SEVERAL = 3;
 
-  /** Of a single event, by an answer that no busy collector gives, or by none in time. */
-  private static final int REFUSALS = 3;
+  /** Of a single event, by no answer in time. */
+  private static final int TIME_OUTS = 3;
+
+  /** Of a single event, by an answer that no busy collector gives. */
+  private static final int REFUSALS = 4;
 
   /** Of a single event, in any other way. */
   private static final int FAILURES = 5;
@@ -54,19 +57,19 @@ final class PoisonIsolation {
   /** Other requests accepted for each failure that counts. */
   private static final int OTHERS = 2;
 
-  /** Failures in a row without a pause for all: halving meets so many although all is well. */
+  /** Failures in a row without a pause for all, where they take long. */
   private static final int FREE_FAILURES = 4;
 
   /**
-   * The same of refusals, which cost nobody anything: where a flood of poisons is refused, the
-   * others among them are to be found within seconds.
+   * The same of quick ones, which cost little: in a flood of poisons the others among them are to
+   * be found within seconds.
    */
-  static final int FREE_REFUSALS = 40;
+  static final int FREE_QUICK_FAILURES = 40;
 
-  /** A request that took longer to fail is divided at once: the second time would take as long. */
-  private static final long LONG_NANOS = 1_000_000_000L;
-
-  /** Into so many parts, of which only one or two take long again. */
+  /**
+   * A request that takes long to fail is divided at once, since the second time would, too: into so
+   * many parts, of which only one or two take long again.
+   */
   private static final int PARTS_OF_LONG = 16;
 
   /** Pauses of a single event grow no further: what it is compared with has to be there. */
@@ -78,7 +81,7 @@ final class PoisonIsolation {
   /**
    * The longest pause that the answer to events may ask for where one to none is as it should be.
    */
-  private static final long LONGEST_ASKED_NANOS = 5_000_000_000L;
+  private static final long LONGEST_ASKED_NANOS = 2_000_000_000L;
 
   private static final int MOST_DOUBLINGS = 20;
 
@@ -156,10 +159,10 @@ final class PoisonIsolation {
     Suspicion before = attempt.suspicion();
     if (answers) {
       failedInRow++;
-      freeFailures = attempt.isRefused() ? FREE_REFUSALS : FREE_FAILURES;
+      freeFailures = attempt.isLong() ? FREE_FAILURES : FREE_QUICK_FAILURES;
       // One that hung while others passed says nothing about these.
       differentInRow += before == null && accepted == attempt.acceptedBefore() ? 1 : 0;
-      if (isPausing()) {
+      if (isPausing() && pauseUntilNanos - nowNanos <= 0) {
         pauseUntilNanos = nowNanos + pauses.nextNanos();
       }
       tell(attempt, where);
@@ -192,7 +195,7 @@ final class PoisonIsolation {
 
   private void divide(Attempt attempt, Suspicion none) {
     Load sent = attempt.sent();
-    int parts = Math.min(sent.count(), attempt.tookNanos() >= LONG_NANOS ? PARTS_OF_LONG : 2);
+    int parts = Math.min(sent.count(), attempt.isLong() ? PARTS_OF_LONG : 2);
     int from = 0;
     for (int i = 1; i <= parts; i++) {
       int to = (int) ((long) sent.count() * i / parts);
@@ -211,8 +214,10 @@ final class PoisonIsolation {
   }
 
   private static int enough(Attempt attempt) {
-    boolean timedOut = attempt.broken() && attempt.tookNanos() >= LONG_NANOS;
-    return attempt.isRefused() || timedOut ? REFUSALS : FAILURES;
+    if (attempt.broken() && attempt.isLong()) {
+      return TIME_OUTS;
+    }
+    return attempt.isRefused() ? REFUSALS : FAILURES;
   }
 
   /** Where the URL itself is away, nothing is, unless others pass and this fails with it again. */
@@ -221,7 +226,7 @@ final class PoisonIsolation {
     if (!answers) {
       return failures > 0 && othersPassed;
     }
-    return attempt.isRefused() || failures > 0 || attempt.tookNanos() >= LONG_NANOS;
+    return attempt.isRefused() || failures > 0 || othersPassed || attempt.isLong();
   }
 
   private long pauseNanos(Attempt attempt, boolean answers, int doublings) {
@@ -279,13 +284,15 @@ final class PoisonIsolation {
    *
    * @param proven whether the connection has accepted the request before
    * @param where its URL
+   * @param fresh only what has not failed by itself: a part of what did
    */
-  synchronized @Nullable Load take(long nowNanos, boolean proven, Endpoint where) {
+  synchronized @Nullable Load take(long nowNanos, boolean proven, Endpoint where, boolean fresh) {
     if (waiting.isEmpty() || isFull() || (isPausing() && pauseUntilNanos - nowNanos > 0)) {
       return null;
     }
     Load next =
         waiting.stream()
+            .filter(load -> !fresh || failures(load) == 0)
             .filter(load -> dueNanos(load, proven, where) - nowNanos <= 0)
             .min(Comparator.comparingInt(PoisonIsolation::failures))
             .orElse(null);
@@ -305,8 +312,10 @@ final class PoisonIsolation {
   }
 
   private long controlIdleNanos(long nowNanos) {
-    boolean wanted = othersUnderWay == 0 && waiting.stream().anyMatch(PoisonIsolation::isAnswered);
-    return wanted ? controls.idleNanos(nowNanos) : Long.MAX_VALUE;
+    boolean wanted =
+        (isPausing() || othersUnderWay == 0)
+            && waiting.stream().anyMatch(PoisonIsolation::isAnswered);
+    return wanted ? controls.idleNanos(nowNanos, isPausing()) : Long.MAX_VALUE;
   }
 
   /**

@@ -88,8 +88,8 @@ final class WaitingLine {
   /**
    * The messages of the next request, if one is to leave now. {@link #answered} has to follow.
    *
-   * @param proven whether the lane has accepted the request before; if not, what has not failed yet
-   *     goes before what is tried apart
+   * @param proven whether the lane has accepted the request before; if not, what has not failed by
+   *     itself yet goes before what has
    * @param where the lane's URL
    * @return null where there is nothing to send yet
    */
@@ -101,14 +101,14 @@ final class WaitingLine {
       if (load == null) {
         load = isolation.takeControl(nowNanos);
       }
-      if (load == null && proven) {
-        load = isolation.take(nowNanos, proven, where);
+      if (load == null) {
+        load = isolation.take(nowNanos, proven, where, !proven);
       }
       if (load == null && untriedNanos(nowNanos) <= 0) {
         load = fill();
       }
       if (load == null && !proven) {
-        load = isolation.take(nowNanos, proven, where);
+        load = isolation.take(nowNanos, proven, where, false);
       }
       if (load == null) {
         return null;

@@ -138,13 +138,13 @@ class HecSinkTest {
   }
 
   @Test
-  void retryAfter_ofAUrlThatPassesRequestsWithoutEvents_isKeptForFiveSecondsAtMost() {
+  void retryAfter_ofAUrlThatPassesRequestsWithoutEvents_isKeptForTwoSecondsAtMost() {
     HecStage stage = HecStage.of(1, "");
     stage.settle();
     stage.deliver("p", "a");
     stage.collector().script.add((collector, post) -> new Reply(503, "300", null, new byte[0]));
     stage.settle();
-    stage.pass(4, SECONDS).settle();
+    stage.pass(1, SECONDS).settle();
     assertThat(stage.parcels.accepted()).isEmpty();
     stage.pass(1, SECONDS).settle();
     assertThat(stage.parcels.accepted()).containsExactly("p");

@@ -20,6 +20,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -138,7 +139,7 @@ class PoisonIsolationTest {
         .contains("this event alone", "other requests were accepted")
         .contains(
             switch (way) {
-              case FIREWALL -> "answers 403 (<html>blocked</html>) to this event alone, 3 times";
+              case FIREWALL -> "answers 403 (<html>blocked</html>) to this event alone, 4 times";
               case BUSY -> "answers 503 (<html>blocked</html>) to this event alone, 5 times";
               case RESET -> "(Connection reset) with this event alone, 5 times";
               case TIME_OUT -> "(no answer within 10000 ms) with this event alone, 3 times";
@@ -207,18 +208,29 @@ class PoisonIsolationTest {
   }
 
   @ParameterizedTest
-  @EnumSource(value = Way.class, names = "TIME_OUT", mode = EnumSource.Mode.EXCLUDE)
-  void tenPoisonsASecond_besideTenOthers_holdUpNone(Way way) {
+  @CsvSource({
+    "FIREWALL, 10",
+    "FIREWALL, 50",
+    "FIREWALL, 200",
+    "BUSY, 10",
+    "BUSY, 50",
+    "RESET, 10",
+    "RESET, 50",
+    "CUT_SHORT, 50"
+  })
+  void poisonsAmongTenOthersASecond_holdUpNone(Way way, int aSecond) {
     poison("poison", way);
     stage.settle();
     for (int tick = 0; tick < 400; tick++) {
-      send(stage, "poison " + tick);
+      for (int i = 0; i < aSecond / 10; i++) {
+        send(stage, "poison " + tick + "," + i);
+      }
       send(stage, "good " + tick);
       stage.settle().pass(100, MILLISECONDS);
     }
     flow(60);
 
-    assertThat(stage.parcels.refused()).hasSize(400);
+    assertThat(stage.parcels.refused()).hasSize(40 * aSecond);
     assertAllGoodOnce(stage);
     assertThat(longestWaitMillis()).isLessThan(5_000);
   }

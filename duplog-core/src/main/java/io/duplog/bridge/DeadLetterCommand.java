@@ -58,10 +58,11 @@ final class DeadLetterCommand {
         load(config),
         stream,
         (letters, all) -> {
+          long depth = letters.depth();
           List<DeadLetterQueue.Entry> entries = letters.look(most);
           List<DeadLetterQueue.Entry> fresh =
               entries.stream().filter(entry -> isFirst(entry, listed)).toList();
-          out().println(letters.settings() + ": " + howMany(letters, entries.size(), fresh.size()));
+          out().println(letters.settings() + ": " + howMany(depth, entries.size(), fresh.size()));
           fresh.forEach(
               entry ->
                   out()
@@ -76,8 +77,7 @@ final class DeadLetterCommand {
   /**
    * @param looked of so many it is known which are copies
    */
-  private static String howMany(DeadLetterQueue letters, int looked, int shown) throws IOException {
-    long depth = letters.depth();
+  private static String howMany(long depth, int looked, int shown) {
     long copies = (long) looked - shown;
     if (depth > looked) {
       return "%d dead letters, copies included; %d of them are shown, from the first %d (--most)"
@@ -114,6 +114,7 @@ final class DeadLetterCommand {
         settings,
         stream,
         (letters, all) -> {
+          long depth = letters.depth();
           List<DeadLetterQueue.Entry> entries =
               letters.look(number == null ? LOOK_DEFAULT : number);
           for (DeadLetterQueue.Entry entry : entries) {
@@ -125,7 +126,6 @@ final class DeadLetterCommand {
               lines(entry, settings).forEach(line -> out().println("  " + line));
             }
           }
-          long depth = letters.depth();
           if (number == null && depth > entries.size()) {
             out()
                 .printf(

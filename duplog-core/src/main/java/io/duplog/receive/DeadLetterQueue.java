@@ -103,7 +103,7 @@ public final class DeadLetterQueue implements AutoCloseable {
     return settings;
   }
 
-  /** How many there are. */
+  /** How many there are; too few just after they were looked at. */
   public long depth() throws IOException {
     long depth = 0;
     for (String queue : queues()) {
@@ -167,12 +167,15 @@ public final class DeadLetterQueue implements AutoCloseable {
   private void forEach(long most, Handler handler) throws IOException {
     int number = 0;
     for (String queue : queues()) {
-      // What is dead-lettered again meanwhile is not replayed in a circle.
-      for (long left = channel.messageCount(queue); left > 0 && number < most; left--) {
+      long left = Long.MAX_VALUE;
+      while (left > 0 && number < most) {
         GetResponse next = channel.basicGet(queue, false);
         if (next == null) {
           break;
         }
+        // What is dead-lettered again meanwhile is not replayed in a circle. The queue's own count
+        // would not do: the broker answers it before it has done what an earlier recover asked.
+        left = Math.min(left - 1, next.getMessageCount());
         if (handler.removes(entry(next, ++number))) {
           channel.basicAck(next.getEnvelope().getDeliveryTag(), false);
         }

@@ -57,6 +57,7 @@ final class DeadLetterCommand {
     return each(
         load(config),
         stream,
+        null,
         (letters, all) -> {
           long depth = letters.depth();
           List<DeadLetterQueue.Entry> entries = letters.look(most);
@@ -113,6 +114,7 @@ final class DeadLetterCommand {
     return each(
         settings,
         stream,
+        number,
         (letters, all) -> {
           long depth = letters.depth();
           List<DeadLetterQueue.Entry> entries =
@@ -150,6 +152,7 @@ final class DeadLetterCommand {
     return each(
         settings,
         stream,
+        number,
         (letters, all) -> {
           List<@Nullable String> ids =
               letters.replay(
@@ -188,7 +191,11 @@ final class DeadLetterCommand {
     return ConfigLoader.ofSystem().load(config, BridgeConfig.class);
   }
 
-  private int each(BridgeConfig settings, @Nullable String stream, Task task) {
+  /**
+   * @param number where the task is about one letter: it is run on the queue that it is listed of
+   */
+  private int each(
+      BridgeConfig settings, @Nullable String stream, @Nullable Integer number, Task task) {
     int failures = 0;
     List<DeadLetterQueue> all = new ArrayList<>();
     try {
@@ -200,14 +207,20 @@ final class DeadLetterCommand {
           out().println("failed  " + e.getMessage() + "; copies there are left, replay them soon");
         }
       }
-      for (DeadLetterQueue letters : all) {
-        if (stream == null || stream.equals(letters.settings().stream())) {
-          try {
-            task.run(letters, all);
-          } catch (IOException e) {
-            failures++;
-            out().println("failed  " + e.getMessage());
-          }
+      List<DeadLetterQueue> chosen =
+          all.stream()
+              .filter(each -> stream == null || stream.equals(each.settings().stream()))
+              .toList();
+      if (number != null) {
+        chosen = listing(number, chosen);
+        failures += chosen.isEmpty() ? 1 : 0;
+      }
+      for (DeadLetterQueue letters : chosen) {
+        try {
+          task.run(letters, all);
+        } catch (IOException e) {
+          failures++;
+          out().println("failed  " + e.getMessage());
         }
       }
     } finally {
@@ -221,6 +234,37 @@ final class DeadLetterCommand {
     }
     out().flush();
     return failures == 0 ? 0 : 1;
+  }
+
+  /**
+   * The one queue that {@code list} shows this number of; none, and said so, where it shows none or
+   * several.
+   */
+  private List<DeadLetterQueue> listing(int number, List<DeadLetterQueue> queues) {
+    Set<String> listed = new HashSet<>();
+    List<DeadLetterQueue> listing = new ArrayList<>();
+    try {
+      for (DeadLetterQueue letters : queues) {
+        for (DeadLetterQueue.Entry entry : letters.look(Math.max(LOOK_DEFAULT, number))) {
+          if (isFirst(entry, listed) && entry.number() == number) {
+            listing.add(letters);
+          }
+        }
+      }
+    } catch (IOException e) {
+      out().println("failed  " + e.getMessage());
+      return List.of();
+    }
+    if (listing.size() == 1) {
+      return listing;
+    }
+    out()
+        .printf(
+            listing.isEmpty()
+                ? "failed  list shows no dead letter %d%n"
+                : "failed  list shows several dead letters %d: name a --stream, or no --number%n",
+            number);
+    return List.of();
   }
 
   private static List<String> lines(DeadLetterQueue.Entry entry, BridgeConfig settings) {

@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -69,17 +70,9 @@ class DeadLetterCommandIT extends BridgeBetweenServers {
   @Test
   void moreLetters_thanAreShown_areCounted() throws Exception {
     run("list"); // declares the queues
-    for (TestPublisher stream : List.of(streamA, streamB)) {
-      for (int i = 0; i < 101; i++) {
-        AMQP.BasicProperties letter =
-            new AMQP.BasicProperties.Builder()
-                .messageId("letter " + i)
-                .headers(Map.of(Envelope.RECEIVED_HEADER, 0L))
-                .build();
-        stream.channel().basicPublish("", DEAD_LETTERS, letter, new byte[] {'x'});
-      }
-      stream.channel().waitForConfirmsOrDie(10_000);
-    }
+    List<String> letters = IntStream.range(0, 101).mapToObj(i -> "letter " + i).toList();
+    bury(streamA, letters);
+    bury(streamB, letters);
 
     assertThat(run("list").lines().filter(line -> line.startsWith("broker")))
         .satisfiesExactly(
@@ -100,6 +93,39 @@ class DeadLetterCommandIT extends BridgeBetweenServers {
         .contains(": 0 dead letters, and copies of 101 that are listed above\n");
     assertThat(run("show"))
         .contains(": these are from the first 100 of 101 dead letters; --number shows another\n");
+  }
+
+  /** Where it is put back its copy goes, and another letter of that broker has its number. */
+  @Test
+  void number_isThatOfOneLetter_whateverStandsThereOnTheOtherBroker() throws Exception {
+    run("list"); // declares the queues
+    bury(streamA, List.of("one", "two"));
+    bury(streamB, List.of("one", "two"));
+
+    assertThat(run("replay", "--number", "1")).contains(": 1 put back").doesNotContain(": 0 put");
+
+    assertThat(run("show")).contains("two").doesNotContain("one");
+    assertThat(brokerA.depth(DEAD_LETTERS)).isEqualTo(1);
+    assertThat(brokerB.depth(DEAD_LETTERS)).isEqualTo(1);
+    assertThat(brokerA.depth(Topology.DEFAULT_QUEUE)).isEqualTo(1);
+    assertThat(brokerB.depth(Topology.DEFAULT_QUEUE)).isZero();
+  }
+
+  @Test
+  void number_thatListShowsTwiceOrNowhere_isRefused() throws Exception {
+    run("list"); // declares the queues
+    bury(streamA, List.of("one"));
+    bury(streamB, List.of("two"));
+
+    assertThat(execute(1, "replay", "--number", "1"))
+        .isEqualTo("failed  list shows several dead letters 1: name a --stream, or no --number\n");
+    assertThat(execute(1, "replay", "--number", "9"))
+        .isEqualTo("failed  list shows no dead letter 9\n");
+    assertThat(execute(1, "show", "--number", "9"))
+        .isEqualTo("failed  list shows no dead letter 9\n");
+    assertThat(run("show", "--number", "1", "--stream", "b")).contains("two");
+    assertThat(brokerA.depth(DEAD_LETTERS)).isEqualTo(1);
+    assertThat(brokerB.depth(DEAD_LETTERS)).isEqualTo(1);
   }
 
   @Test
@@ -164,6 +190,21 @@ class DeadLetterCommandIT extends BridgeBetweenServers {
   void unknownStream_isNamed() {
     assertThat(execute(1, "list", "--stream", "c"))
         .contains("no stream is named c; there are a, b");
+  }
+
+  /** Refused letters, under these ids and with these bodies. */
+  private static void bury(TestPublisher stream, List<String> letters) throws Exception {
+    for (String letter : letters) {
+      AMQP.BasicProperties properties =
+          new AMQP.BasicProperties.Builder()
+              .messageId(letter)
+              .headers(Map.of(Envelope.RECEIVED_HEADER, 0L))
+              .build();
+      stream
+          .channel()
+          .basicPublish("", DEAD_LETTERS, properties, letter.getBytes(StandardCharsets.US_ASCII));
+    }
+    stream.channel().waitForConfirmsOrDie(10_000);
   }
 
   private String run(String... arguments) {

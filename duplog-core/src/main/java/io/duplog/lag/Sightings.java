@@ -79,10 +79,10 @@ final class Sightings {
 
   /**
    * The name of another stream that came here; null again once nothing has come under it for a
-   * while, and something under this one's.
+   * while, and something under this one's, or no shim runs that would use it.
    */
-  synchronized @Nullable String otherName(long whileNanos, long nowNanos) {
-    if (otherName != null && ownNameSince && nowNanos - otherNameNanos > whileNanos) {
+  synchronized @Nullable String otherName(long whileNanos, boolean shimless, long nowNanos) {
+    if (otherName != null && (ownNameSince || shimless) && nowNanos - otherNameNanos > whileNanos) {
       otherName = null;
     }
     return otherName;

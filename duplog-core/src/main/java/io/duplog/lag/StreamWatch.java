@@ -111,11 +111,12 @@ final class StreamWatch {
     long reached = Math.max(levelMillis, sightings.settledMillis());
     long lagMillis = reached == Long.MIN_VALUE ? -1 : Math.max(0, nowMillis - reached);
     Heartbeat heartbeat = sightings.heartbeat();
-    // Heartbeats may be all that comes, and the bridges are served in turn.
-    String otherName =
-        sightings.otherName(2 * patienceNanos(heartbeat) * Math.max(1, path.readers()), nowNanos);
     StreamState state = state(path, shared, lagMillis, heartbeat, nowNanos);
-    missing &= state == StreamState.WAITING || state == StreamState.DEAD;
+    boolean shimless = state == StreamState.WAITING || state == StreamState.DEAD;
+    missing &= shimless;
+    // Heartbeats may be all that comes, and the bridges are served in turn.
+    long whileNanos = 2 * patienceNanos(heartbeat) * Math.max(1, path.readers());
+    String otherName = sightings.otherName(whileNanos, shimless, nowNanos);
     if (otherName != null && path.connected()) {
       state = StreamState.MISNAMED;
     }

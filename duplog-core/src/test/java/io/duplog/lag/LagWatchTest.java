@@ -377,13 +377,29 @@ class LagWatchTest {
   }
 
   @Test
-  void heartbeatOfAnotherStream_isSaid_andAsLongAsNothingElseComes() {
+  void heartbeatOfAnotherStream_isSaid_untilTheShimThatSentItHasEnded() {
     watch.beat("a", heartbeat("b", 10_000));
     assertThat(look("a").state()).isEqualTo(MISNAMED);
-    pass(1000);
+    watch.beat("a", new Heartbeat("b", "p", BEGIN + millis, 10_000, 0, 0, 1, true));
+    pass(60);
     assertThat(look("a").state()).isEqualTo(MISNAMED);
+    pass(1);
+    assertThat(look("a").state()).isEqualTo(WAITING);
     watch.misnamed("a", "no stream\n2026 WARN");
     assertThat(look("a").saidToBe()).isEqualTo("a name that is no stream's");
+  }
+
+  @Test
+  void heartbeatOfAnotherStream_isSaid_whileNothingCanComeThatWouldShowIt() {
+    watch.beat("a", heartbeat("b", 10_000));
+    look("a");
+    paths.put("a", new Path(true, true, 0, 1, 1)); // the sink accepts nothing
+    pass(1000);
+    assertThat(look("a").state()).isEqualTo(MISNAMED);
+    paths.put("a", EMPTY);
+    assertThat(look("a").state()).isEqualTo(MISNAMED);
+    pass(31);
+    assertThat(look("a").state()).isEqualTo(DEAD);
   }
 
   /** What this bridge's own queue brings is well: another bridge's names are its own affair. */

@@ -105,7 +105,7 @@ final class LagStatus {
         streams.get(index));
   }
 
-  private static Health.Part part(StreamLag lag) {
+  static Health.Part part(StreamLag lag) {
     String name = "lag " + lag.stream();
     return switch (lag.state()) {
       case FLOWING, SILENT, UNKNOWN, HELD, DISCONNECTED ->
@@ -127,8 +127,10 @@ final class LagStatus {
           new Health.Part(
               name,
               Health.State.DEGRADED,
-              "its queue brings %s: that is delivered without being compared"
-                  .formatted(lag.saidToBe()));
+              "its queue brings "
+                  + lag.saidToBe()
+                  + ": that is delivered without being compared; two streams' host is one broker, or"
+                  + " the shim's stream is not the bridge's");
       case BEHIND ->
           new Health.Part(
               name,

@@ -290,7 +290,7 @@ public final class DeadLetters implements AutoCloseable {
     if (troubles.isEmpty() && letters == 0) {
       return null;
     }
-    return "%d refused messages wait in the bridge, and %d letters at the brokers, until two brokers have room: %s"
+    return "%d refused messages wait in the bridge, and %d copies of letters at the brokers, until two brokers have room: %s"
         .formatted(now, letters, troubles.isEmpty() ? "they will be moved" : troubles);
   }
 

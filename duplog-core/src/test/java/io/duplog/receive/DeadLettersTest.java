@@ -120,7 +120,9 @@ class DeadLettersTest {
     assertThat(kept).containsExactly(0);
     assertThat(a.waiting).hasSize(1);
     assertThat(b.waiting).hasSize(1);
-    assertThat(letters.trouble()).contains("broker a", "broker b", "is full", "max-length-bytes");
+    stepFor(6);
+    assertThat(letters.trouble())
+        .contains("broker a", "broker b", "is full", "2 copies of letters", "max-length-bytes");
     a.deadFull = false;
     b.deadFull = false;
     stepFor(6);
@@ -150,7 +152,7 @@ class DeadLettersTest {
     refuse(0, "bad");
     stepFor(40);
     assertThat(kept).containsExactly(0);
-    assertThat(letters.trouble()).contains("1 letters at the brokers");
+    assertThat(letters.trouble()).contains("1 copies of letters at the brokers");
     b.away = false;
     stepFor(10);
     assertThat(b.texts()).isEqualTo(a.texts()).containsExactly(List.of("h a"));

@@ -175,7 +175,8 @@ public final class QueueCheck implements Check {
               .formatted(queue.ready(), Topology.refusedQueue(settings.queue())),
           "the dead-letter queue has no room for them, or no second broker had; a bridge moves them"
               + " by itself when there is room, and the stream stops when this queue is full, too",
-          "duplog.jar dead-letter list; replay or delete dead letters, or raise max-length-bytes");
+          "duplog.jar dead-letter list; replay dead letters, purge the dead-letter queue on every node"
+              + " (rabbitmqctl purge_queue), or raise max-length-bytes");
     }
   }
 

@@ -76,13 +76,13 @@ final class LetterHost {
     if (broker.publish(Place.WAITING, letter)) {
       able();
       trouble.occurred(
-          "%s is full: refused messages wait in %s; look at them (dead-letter list), replay or delete them, or raise its max-length-bytes"
+          "%s is full: refused messages wait in %s; look at them (dead-letter list), replay them, purge the dead-letter queue on every node (rabbitmqctl purge_queue), or raise its max-length-bytes"
               .formatted(described(), Topology.refusedQueue(settings.queue())));
       return true;
     }
     failed();
     trouble.occurred(
-        "%s is full, and so is %s: refused messages wait in the bridge and will hold up the stream; replay or delete dead letters, or raise max-length-bytes"
+        "%s is full, and so is %s: refused messages wait in the bridge and will hold up the stream; replay dead letters, purge the dead-letter queue on every node (rabbitmqctl purge_queue), or raise max-length-bytes"
             .formatted(described(), Topology.refusedQueue(settings.queue())));
     return false;
   }

@@ -89,7 +89,8 @@ class DoctorCommandIT extends BridgeBetweenServers {
 
     assertThat(doctor(1).replaceAll("\\s+", " "))
         .containsOnlyOnce("WARNING 1 refused messages wait in " + waiting)
-        .contains("a bridge moves them by itself when there is room");
+        .contains("a bridge moves them by itself when there is room")
+        .contains("purge the dead-letter queue on every node (rabbitmqctl purge_queue)");
   }
 
   @Test

@@ -122,7 +122,8 @@ class DeadLettersTest {
     assertThat(b.waiting).hasSize(1);
     stepFor(6);
     assertThat(letters.trouble())
-        .contains("broker a", "broker b", "is full", "2 copies of letters", "max-length-bytes");
+        .contains("broker a", "broker b", "is full", "2 copies of letters", "max-length-bytes")
+        .contains("purge the dead-letter queue on every node (rabbitmqctl purge_queue)");
     a.deadFull = false;
     b.deadFull = false;
     stepFor(6);
@@ -143,7 +144,9 @@ class DeadLettersTest {
     }
     assertThat(kept).isEmpty();
     assertThat(a.asked).isLessThan(10);
-    assertThat(letters.trouble()).contains("will hold up the stream");
+    assertThat(letters.trouble())
+        .contains("will hold up the stream")
+        .contains("purge the dead-letter queue on every node (rabbitmqctl purge_queue)");
   }
 
   @Test

@@ -17,6 +17,9 @@ final class HecFaults {
   /** So many that each of two bridges meets some. */
   private static final int POISON_FOR_BOTH = 12;
 
+  /** Each request gets one, until all are there. */
+  private static final int POISON_FLOOD = 1000;
+
   /** Dead letters within a minute. */
   private static final int POISON_SECONDS = 45;
 
@@ -61,6 +64,8 @@ final class HecFaults {
         poison("poison-reset", "breaks off", "fault=cut&point=request", 1),
         poison("poison-503", "answers 503", "fault=answer&code=9", 1),
         poison("poison-two-bridges", "answers 403", "fault=answer&status=403", POISON_FOR_BOTH),
+        poison("poison-flood", "answers 403", "fault=answer&status=403", POISON_FLOOD),
+        poison("poison-flood-503", "answers 503", "fault=answer&code=9", POISON_FLOOD),
         hec(
                 "hec-answers-lost",
                 "%d answers lost after the events were taken".formatted(ANSWERS_LOST),

@@ -1,5 +1,6 @@
 package io.duplog.benchmark.hec;
 
+import io.duplog.deliver.hec.HecSink;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -92,9 +93,12 @@ public sealed interface Fault {
           }
         }
         int middle = events.size() / 2;
-        return !events.isEmpty() && texts.size() < this.events && texts.add(events.get(middle))
-            ? middle
-            : -1;
+        boolean chosen =
+            !events.isEmpty()
+                && !HecSink.CONTROL_EVENT.equals(events.get(middle))
+                && texts.size() < this.events
+                && texts.add(events.get(middle));
+        return chosen ? middle : -1;
       }
     }
   }

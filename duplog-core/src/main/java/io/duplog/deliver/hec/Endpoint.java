@@ -214,7 +214,7 @@ final class Endpoint {
    */
   void refused(int ofTerm, Attempt attempt, long nowNanos) {
     synchronized (this) {
-      if (ofTerm != term || hasTakenSince(nowNanos - attempt.tookNanos())) {
+      if (ofTerm != term || hasTakenLately(nowNanos - attempt.tookNanos())) {
         return;
       }
       refusedInRow++;
@@ -233,8 +233,9 @@ final class Endpoint {
     changed.run();
   }
 
-  private boolean hasTakenSince(long nanos) {
-    return takenNanos != null && takenNanos - nanos > 0;
+  /** Whether it has taken a request with events since, or a moment before. */
+  synchronized boolean hasTakenLately(long nanos) {
+    return takenNanos != null && nanos - takenNanos < PoisonIsolation.LATELY_NANOS;
   }
 
   /** It has answered a request without events; one that was slow has to show more. */

@@ -262,7 +262,7 @@ final class Lane {
     }
     if (!(attempt.answer() instanceof TooLarge)) {
       proven = true;
-      isolation.accepted(attempt, endpoint);
+      isolation.accepted(attempt, endpoint, now);
     }
     endpoint.answered(term, attempt.tookNanos(), now);
   }
@@ -273,7 +273,7 @@ final class Lane {
       answered(List.of(attempt.sent()));
       return; // interrupted by us
     }
-    Answer trouble = endpoint.term() == term ? tryOut() : attempt.answer();
+    Answer trouble = troubleOf(attempt, term);
     long now = nanoClock.getAsLong();
     isolation.failed(attempt, endpoint, trouble == null, now);
     answered(leaveChannel());
@@ -287,6 +287,15 @@ final class Lane {
     if (attempt.suspicion() == null) {
       endpoint.refused(term, attempt, now);
     }
+  }
+
+  /** What is wrong with the URL; null where nothing is, or events were taken a moment ago. */
+  private @Nullable Answer troubleOf(Attempt attempt, int term) {
+    if (endpoint.term() != term) {
+      return attempt.answer();
+    }
+    boolean well = !attempt.broken() && endpoint.hasTakenLately(nanoClock.getAsLong());
+    return well ? null : tryOut();
   }
 
   private Answer exchange(boolean apart) {

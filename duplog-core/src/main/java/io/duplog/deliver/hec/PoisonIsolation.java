@@ -66,6 +66,9 @@ final class PoisonIsolation {
    */
   static final int FREE_QUICK_FAILURES = 40;
 
+  /** As long as this after one was accepted, a failure is the events' own. */
+  static final long LATELY_NANOS = 2_000_000_000L;
+
   /**
    * A request that takes long to fail is divided at once, since the second time would, too: into so
    * many parts, of which only one or two take long again.
@@ -96,6 +99,10 @@ final class PoisonIsolation {
   private final List<Load> waiting = new ArrayList<>();
   private final List<Load> tried = new ArrayList<>();
   private long accepted;
+
+  /** When the last one was. */
+  private long acceptedNanos;
+
   private long recovered;
   private int failedInRow;
   private int freeFailures = FREE_FAILURES;
@@ -162,7 +169,7 @@ final class PoisonIsolation {
       freeFailures = attempt.isLong() ? FREE_FAILURES : FREE_QUICK_FAILURES;
       // One that hung while others passed says nothing about these.
       differentInRow += before == null && accepted == attempt.acceptedBefore() ? 1 : 0;
-      if (isPausing() && pauseUntilNanos - nowNanos <= 0) {
+      if (isPausing(nowNanos) && pauseUntilNanos - nowNanos <= 0) {
         pauseUntilNanos = nowNanos + pauses.nextNanos();
       }
       tell(attempt, where);
@@ -267,7 +274,8 @@ final class PoisonIsolation {
   }
 
   /** A request was accepted. */
-  synchronized void accepted(Attempt attempt, Endpoint where) {
+  synchronized void accepted(Attempt attempt, Endpoint where, long nowNanos) {
+    acceptedNanos = nowNanos;
     Suspicion before = attempt.suspicion();
     accepted += controls.contains(attempt.sent()) ? OTHERS : 1;
     failedInRow = 0;
@@ -287,7 +295,9 @@ final class PoisonIsolation {
    * @param fresh only what has not failed by itself: a part of what did
    */
   synchronized @Nullable Load take(long nowNanos, boolean proven, Endpoint where, boolean fresh) {
-    if (waiting.isEmpty() || isFull() || (isPausing() && pauseUntilNanos - nowNanos > 0)) {
+    if (waiting.isEmpty()
+        || isFull(nowNanos)
+        || (isPausing(nowNanos) && pauseUntilNanos - nowNanos > 0)) {
       return null;
     }
     Load next =
@@ -313,9 +323,9 @@ final class PoisonIsolation {
 
   private long controlIdleNanos(long nowNanos) {
     boolean wanted =
-        (isPausing() || othersUnderWay == 0)
+        (isPausing(nowNanos) || othersUnderWay == 0)
             && waiting.stream().anyMatch(PoisonIsolation::isAnswered);
-    return wanted ? controls.idleNanos(nowNanos, isPausing()) : Long.MAX_VALUE;
+    return wanted ? controls.idleNanos(nowNanos, isPausing(nowNanos)) : Long.MAX_VALUE;
   }
 
   /**
@@ -344,23 +354,24 @@ final class PoisonIsolation {
   /** How long none is due, if nothing happens. */
   synchronized long idleNanos(long nowNanos, boolean proven, Endpoint where) {
     long control = controlIdleNanos(nowNanos);
-    if (waiting.isEmpty() || isFull()) {
+    if (waiting.isEmpty() || isFull(nowNanos)) {
       return control;
     }
     long idle = Long.MAX_VALUE;
     for (Load load : waiting) {
       idle = Math.min(idle, dueNanos(load, proven, where) - nowNanos);
     }
-    idle = isPausing() ? Math.max(idle, pauseUntilNanos - nowNanos) : idle;
+    idle = isPausing(nowNanos) ? Math.max(idle, pauseUntilNanos - nowNanos) : idle;
     return Math.max(0, Math.min(control, idle));
   }
 
-  private boolean isPausing() {
-    return failedInRow > freeFailures && differentInRow > 0;
+  private boolean isPausing(long nowNanos) {
+    boolean acceptedLately = accepted > 0 && nowNanos - acceptedNanos < LATELY_NANOS;
+    return failedInRow > freeFailures && differentInRow > 0 && !acceptedLately;
   }
 
-  private boolean isFull() {
-    return tried.size() >= (isPausing() ? 1 : mostTried);
+  private boolean isFull(long nowNanos) {
+    return tried.size() >= (isPausing(nowNanos) ? 1 : mostTried);
   }
 
   private static void removeSame(List<Load> loads, Load load) {

@@ -47,7 +47,8 @@ class CountedApartTest {
 
   /**
    * Two servers, each asked for every verdict, one alone suffices: the counter-example of
-   * RATIONALE.md. The most generous way to take two answers does not help where there is but one.
+   * docs/decisions/no-mirrored-redis.md. The most generous way to take two answers does not help
+   * where there is but one.
    */
   @ParameterizedTest
   @CsvSource({"2", "3", "4"})

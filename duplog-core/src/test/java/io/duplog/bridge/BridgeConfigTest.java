@@ -11,6 +11,7 @@ import io.duplog.deliver.file.FileMode;
 import io.duplog.deliver.file.FileSinkConfig;
 import io.duplog.deliver.hec.HecSinkConfig;
 import io.duplog.deliver.line.LineFormat;
+import io.duplog.parts.Documents;
 import io.duplog.receive.QueueSettings;
 import io.duplog.wire.BatchLimits;
 import io.duplog.wire.Topology;
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class BridgeConfigTest {
   private static final String STREAMS = "streams: [{name: a}, {name: b, port: 5673}]\n";
@@ -311,16 +313,31 @@ class BridgeConfigTest {
     assertThat(config.streamNames()).isEqualTo("syslog-a, syslog-b");
   }
 
-  @Test
-  void readmesSectionForHec_isValid() throws Exception {
-    String readme = Files.readString(Path.of("../README.md"));
-    String section = readme.substring(readme.indexOf("sink:\n  type: hec\n"));
-    section = section.substring(0, section.indexOf("```"));
+  static List<Documents.Block> documented() {
+    return Documents.ofBridges();
+  }
 
-    BridgeConfig config =
-        parse(
-            "streams: [{name: a, host: x}, {name: b, host: y}]\n"
-                + section.replace("${file:/etc/duplog/hec.token}", "token"));
+  @ParameterizedTest
+  @MethodSource("documented")
+  void documentedConfiguration_isValid(Documents.Block block) throws ConfigException {
+    String streams = block.has("streams") ? "" : STREAMS;
+    // Where a page shows one stream, as an example.
+    boolean alone = block.has("streams") && block.yaml().split("name:", -1).length == 2;
+    String another = alone ? "  - {name: another, host: x}\n" : "";
+    String sink = block.has("sink") ? "" : SINK;
+
+    assertThat(parse(streams + block.yaml() + another + sink).streams()).hasSize(2);
+  }
+
+  @Test
+  void documentedSectionForHec_isWhatItsCommentsSay() throws ConfigException {
+    Documents.Block block =
+        documented().stream()
+            .filter(b -> b.page().equals("docs/splunk.md"))
+            .findFirst()
+            .orElseThrow();
+
+    BridgeConfig config = parse(STREAMS + block.yaml());
 
     HecSinkConfig hec = Objects.requireNonNull(config.sink().hec());
     assertThat(hec.urls()).hasSize(2);

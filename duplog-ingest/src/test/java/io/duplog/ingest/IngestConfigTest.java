@@ -7,6 +7,7 @@ import io.duplog.config.ConfigException;
 import io.duplog.config.ConfigLoader;
 import io.duplog.config.Reference;
 import io.duplog.config.Secret;
+import io.duplog.parts.Documents;
 import io.duplog.wire.BatchLimits;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -45,6 +46,18 @@ class IngestConfigTest {
     assertThat(config.broker().password()).isEqualTo(Secret.of("r"));
     IngestConfig defaults = parse("{stream: syslog-a, broker: {user: duplog-ingest, password: r}}");
     assertThat(config).isEqualTo(defaults);
+  }
+
+  @Test
+  void documentedConfigurations_areValid() throws ConfigException {
+    assertThat(Documents.ofShims()).extracting(Documents.Block::page).contains("README.md");
+    for (Documents.Block block : Documents.ofShims()) {
+      String stream = block.has("stream") ? "" : "stream: a\n";
+      String broker = block.has("broker") ? "" : "broker: {user: u, password: p}\n";
+      assertThat(parse(stream + broker + block.yaml()).broker().password().reveal())
+          .as(block.page())
+          .isNotEmpty();
+    }
   }
 
   @Test

@@ -1,0 +1,97 @@
+package io.duplog.parts;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * The configurations that README.md and the pages in {@code docs} show: what stands behind a fence
+ * that says {@code yaml} and nothing else. Another program's YAML says more there.
+ */
+public final class Documents {
+  private static final Pattern BLOCK =
+      Pattern.compile("^```yaml\\n(.*?)^```$", Pattern.MULTILINE | Pattern.DOTALL);
+  private static final Pattern OF_A_SHIM =
+      Pattern.compile("^(stream|broker|omprog|batch|heartbeat):", Pattern.MULTILINE);
+  private static final Pattern FROM_A_FILE = Pattern.compile("\\$\\{file:[^}]*}");
+
+  private Documents() {}
+
+  /**
+   * A configuration, or some sections of one.
+   *
+   * @param page where it stands
+   * @param yaml what it says, with "secret" for whatever comes from a file, and a word of its own
+   *     for each "…" that readers fill in
+   */
+  public record Block(String page, String yaml) {
+    private boolean isOfAShim() {
+      return OF_A_SHIM.matcher(yaml).find();
+    }
+
+    /** Whether it has this section. */
+    public boolean has(String section) {
+      return yaml.startsWith(section + ":") || yaml.contains("\n" + section + ":");
+    }
+  }
+
+  /** Those of the shim's file. */
+  public static List<Block> ofShims() {
+    return all().stream().filter(Block::isOfAShim).toList();
+  }
+
+  /** Those of the bridge's file. */
+  public static List<Block> ofBridges() {
+    return all().stream().filter(block -> !block.isOfAShim()).toList();
+  }
+
+  private static List<Block> all() {
+    Path checkout = checkout();
+    List<Block> blocks = new ArrayList<>(of(checkout.resolve("README.md")));
+    try (Stream<Path> pages = Files.walk(checkout.resolve("docs"))) {
+      pages
+          .filter(page -> page.toString().endsWith(".md"))
+          .sorted()
+          .forEach(page -> blocks.addAll(of(page)));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return blocks;
+  }
+
+  private static List<Block> of(Path page) {
+    List<Block> blocks = new ArrayList<>();
+    try {
+      Matcher block = BLOCK.matcher(Files.readString(page));
+      while (block.find()) {
+        String yaml = FROM_A_FILE.matcher(block.group(1)).replaceAll("secret");
+        for (int word = 1; yaml.contains("…"); word++) {
+          yaml = yaml.replaceFirst("…", "filled-in-" + word);
+        }
+        blocks.add(new Block(checkout().relativize(page).toString(), yaml));
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return blocks;
+  }
+
+  /** Tests run in a module's folder. */
+  private static Path checkout() {
+    Path folder = Path.of("").toAbsolutePath();
+    while (!Files.isDirectory(folder.resolve("docs"))) {
+      Path above = folder.getParent();
+      if (above == null) {
+        throw new IllegalStateException("no docs above " + Path.of("").toAbsolutePath());
+      }
+      folder = above;
+    }
+    return folder;
+  }
+}

@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What nobody can tell apart: README lists what it costs. */
+/** What nobody can tell apart: docs/guarantees.md lists what it costs. */
 class EqualMessagesTest {
   private static final Duration WINDOW = Duration.ofSeconds(60);
   private static final Duration LEASE = Duration.ofSeconds(20);

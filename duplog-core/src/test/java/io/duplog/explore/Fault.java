@@ -51,7 +51,7 @@ enum Fault {
   /** A pending record is evicted: excluded by volatile-ttl, here to show why. */
   PENDING_RECORD_EVICTED(true);
 
-  /** Whether README lists it as a cause of duplicates. */
+  /** Whether docs/guarantees.md lists it as a cause of duplicates. */
   final boolean licensesDuplicates;
 
   Fault(boolean licensesDuplicates) {

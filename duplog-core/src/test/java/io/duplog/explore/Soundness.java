@@ -34,7 +34,8 @@ final class Soundness {
   }
 
   /**
-   * All states visited, and nothing lost, stuck, or duplicated without a cause that README lists.
+   * All states visited, and nothing lost, stuck, or duplicated without a cause that
+   * docs/guarantees.md lists.
    */
   static void assertSound(History history, Map<Fault, Integer> faults) {
     assertSound(new Explorer(history, faults, Set.of()));

@@ -62,7 +62,7 @@ enum Fault {
     this.costs = costs;
   }
 
-  /** Whether README lists it as a cause of duplicates. */
+  /** Whether docs/guarantees.md lists it as a cause of duplicates. */
   boolean licensesDuplicates() {
     return costs == Costs.DELAY_AND_DUPLICATES;
   }

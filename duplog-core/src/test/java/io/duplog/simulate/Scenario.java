@@ -126,8 +126,8 @@ final class Scenario {
             ack-timeout: %dms
         """
         .formatted(
-            // Behind what is isolated, dropped copies wait: README says how many there has to be
-            // room for.
+            // Behind what is isolated, dropped copies wait: docs/splunk.md says how many there
+            // has to be room for.
             poisons > 0 ? 1024 : prefetches[random.nextInt(4)],
             holdLimit.toSeconds(),
             policies[random.nextInt(3)],
@@ -243,7 +243,7 @@ final class Scenario {
         + 5 * SECOND;
   }
 
-  /** Whether README lists it as a cause of duplicates. */
+  /** Whether docs/guarantees.md lists it as a cause of duplicates. */
   boolean licensesDuplicates(Occurrence occurrence) {
     Fault fault = occurrence.fault();
     return fault.licensesDuplicates()

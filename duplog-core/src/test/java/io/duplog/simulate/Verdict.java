@@ -68,7 +68,7 @@ final class Verdict {
     }
   }
 
-  /** Whether something of README's list happened while it was under way. */
+  /** Whether something that docs/guarantees.md lists happened while it was under way. */
   private boolean mayBeDoubled(Message message) {
     boolean struck =
         scenario.occurrences.stream()

@@ -29,8 +29,8 @@ import picocli.CommandLine.Spec;
           + " message.",
       "The fault named fuzz feeds a million seeded pieces of nonsense to the decoder, the omprog"
           + " reader and the configuration.",
-      "Exit status: 0 if nothing was lost or altered and no more doubled than README's list of"
-          + " exceptions licenses, 1 if not, 2 for a wrong option."
+      "Exit status: 0 if nothing was lost or altered and no more doubled than the exceptions in"
+          + " docs/guarantees.md license, 1 if not, 2 for a wrong option."
     },
     mixinStandardHelpOptions = true,
     sortOptions = false)

@@ -3,7 +3,7 @@ package io.duplog.benchmark.fault;
 /**
  * How many duplicates a fault may cause, stated before it is caused.
  *
- * @param cause the cause on README's list of exceptions that licenses them; empty where none does
+ * @param cause the cause, of those in docs/guarantees.md, that licenses them; empty where none does
  * @param seconds all that is sent in this time may come twice
  * @param messages and so many more
  */

@@ -1,6 +1,6 @@
 package io.duplog.benchmark.fault;
 
-/** The causes of duplicates that README names, and how much each licenses. */
+/** The causes of duplicates that docs/guarantees.md names, and how much each licenses. */
 final class Licences {
   /**
    * Until the circuit breaker has noticed that Redis is back: the longest pause between its probes

@@ -8,7 +8,7 @@ package io.duplog.benchmark.lab;
  */
 public record RsyslogTuning(int dequeueBatchSize, int workerThreads) {
 
-  /** As README has it. */
+  /** As deploy/rsyslog/60-duplog.conf has it. */
   public static final RsyslogTuning NONE = new RsyslogTuning(1024, 1);
 
   public RsyslogTuning {

@@ -10,7 +10,7 @@ import java.time.Duration;
  */
 public record ShimTuning(Settings settings, int heapMegabytes) {
 
-  /** As README has it. */
+  /** As the package has it: deploy/debian/ingest/files/duplog-ingest. */
   public static final ShimTuning NONE = new ShimTuning(Settings.NONE, 48);
 
   /** Most messages of an AMQP message. */

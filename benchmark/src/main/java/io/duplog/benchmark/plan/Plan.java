@@ -33,7 +33,8 @@ record Plan(Demand demand, Costs costs, List<Line> lines, List<Layout> layouts) 
           "rates far below a host's limit: batches are smaller there, and a message costs more than"
               + " said here, of processors that have nothing else to do",
           "losses that come in bursts, or on both paths at once: each copy is lost by itself",
-          "duplicates by faults of programs and hosts, other than Redis: README lists their causes",
+          "duplicates by faults of programs and hosts, other than Redis: docs/guarantees.md lists"
+              + " their causes",
           "Splunk, and the disks of the sink; compression, which makes a broker's disk last longer;"
               + " memory of brokers with a backlog");
 

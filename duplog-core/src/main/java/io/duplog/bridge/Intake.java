@@ -5,7 +5,7 @@ import io.duplog.dedup.Digester;
 import io.duplog.lag.LagWatch;
 import io.duplog.observe.Counters;
 import io.duplog.observe.StreamCounters;
-import io.duplog.observe.Trouble;
+import io.duplog.observe.RecurringWarning;
 import io.duplog.receive.Delivery;
 import io.duplog.settle.Holding;
 import io.duplog.settle.Origin;
@@ -40,7 +40,7 @@ final class Intake {
   private final Counters counters;
   private final LagWatch lag;
   private final LongSupplier wallMillis;
-  private final Trouble strange = new Trouble(log, "heartbeats", System::nanoTime);
+  private final RecurringWarning strange = new RecurringWarning(log, "heartbeats", System::nanoTime);
 
   /**
    * @param streams their names in the bridge's order

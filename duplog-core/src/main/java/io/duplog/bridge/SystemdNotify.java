@@ -1,6 +1,6 @@
 package io.duplog.bridge;
 
-import io.duplog.observe.Trouble;
+import io.duplog.observe.RecurringWarning;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,7 +19,7 @@ final class SystemdNotify implements Supervision.Voice {
   /** systemd-notify waits until systemd has read the message. */
   private static final long PATIENCE_SECONDS = 10;
 
-  private final Trouble trouble = new Trouble(log, "systemd-notify", System::nanoTime);
+  private final RecurringWarning trouble = new RecurringWarning(log, "systemd-notify", System::nanoTime);
 
   /**
    * Waits until it is said. What can't be said is logged: systemd will end a bridge it can't hear.

@@ -2,7 +2,7 @@ package io.duplog.coverage;
 
 import io.duplog.dedup.LedgerUnavailableException;
 import io.duplog.dedup.Tallies;
-import io.duplog.observe.Trouble;
+import io.duplog.observe.RecurringWarning;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +23,7 @@ final class PartCoverage {
   private final int senders;
   private final Tallies tallies;
   private final Contribution contribution;
-  private final Trouble trouble;
+  private final RecurringWarning trouble;
 
   /** The store's last answer; null before the first. */
   private Tallies.@Nullable Added answer;
@@ -60,7 +60,7 @@ final class PartCoverage {
     this.senders = senders;
     this.tallies = tallies;
     this.contribution = contribution;
-    this.trouble = new Trouble(log, "comparison in part " + part, System::nanoTime);
+    this.trouble = new RecurringWarning(log, "comparison in part " + part, System::nanoTime);
   }
 
   /** Which any thread may tell what it counted. */

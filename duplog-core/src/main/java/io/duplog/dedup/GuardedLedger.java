@@ -1,6 +1,6 @@
 package io.duplog.dedup;
 
-import io.duplog.observe.Trouble;
+import io.duplog.observe.RecurringWarning;
 import io.github.resilience4j.circuitbreaker.CircuitBreaker;
 import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig;
 import io.github.resilience4j.core.IntervalFunction;
@@ -39,7 +39,7 @@ public final class GuardedLedger implements Ledger {
   private final Probe probe;
   private final String name;
   private final String meanwhile;
-  private final Trouble trouble;
+  private final RecurringWarning trouble;
   private final CircuitBreaker breaker;
   private final LongSupplier nanoClock;
   private final LongAdder failures = new LongAdder();
@@ -69,7 +69,7 @@ public final class GuardedLedger implements Ledger {
     this.name = name;
     this.meanwhile = meanwhile;
     this.nanoClock = nanoClock;
-    this.trouble = new Trouble(log, name, nanoClock);
+    this.trouble = new RecurringWarning(log, name, nanoClock);
     this.breaker =
         CircuitBreaker.of(
             name,

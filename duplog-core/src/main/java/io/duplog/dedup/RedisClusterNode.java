@@ -2,7 +2,7 @@ package io.duplog.dedup;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.duplog.observe.Trouble;
+import io.duplog.observe.RecurringWarning;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -27,7 +27,7 @@ final class RedisClusterNode implements AutoCloseable {
   private final HostAndPort place;
   private final RedisSettings settings;
   private final RedisConnection connection;
-  private final Trouble trouble;
+  private final RecurringWarning trouble;
 
   RedisClusterNode(HostAndPort place, RedisSettings settings) {
     this.place = place;
@@ -35,7 +35,7 @@ final class RedisClusterNode implements AutoCloseable {
     this.connection =
         new RedisConnection(
             place, settings.timeout(), settings.user(), settings.password(), settings.tls());
-    this.trouble = new Trouble(log, "cluster node " + place, System::nanoTime);
+    this.trouble = new RecurringWarning(log, "cluster node " + place, System::nanoTime);
   }
 
   /** Where the slots are by this node; null where it does not say, which is logged. */

@@ -1,6 +1,6 @@
 package io.duplog.dedup;
 
-import io.duplog.observe.Trouble;
+import io.duplog.observe.RecurringWarning;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -24,7 +24,7 @@ final class RedisSentinel implements AutoCloseable {
   private final HostAndPort place;
   private final RedisSentinelSettings settings;
   private final RedisConnection connection;
-  private final Trouble trouble;
+  private final RecurringWarning trouble;
 
   RedisSentinel(
       com.google.common.net.HostAndPort place, RedisSentinelSettings settings, Duration timeout) {
@@ -33,7 +33,7 @@ final class RedisSentinel implements AutoCloseable {
     this.connection =
         new RedisConnection(
             this.place, timeout, settings.user(), settings.password(), settings.tls());
-    this.trouble = new Trouble(log, "sentinel " + place, System::nanoTime);
+    this.trouble = new RecurringWarning(log, "sentinel " + place, System::nanoTime);
   }
 
   /** Where the master is by this sentinel; null where it does not say, which is logged. */

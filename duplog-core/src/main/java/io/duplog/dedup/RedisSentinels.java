@@ -1,6 +1,6 @@
 package io.duplog.dedup;
 
-import io.duplog.observe.Trouble;
+import io.duplog.observe.RecurringWarning;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -23,7 +23,7 @@ final class RedisSentinels implements RedisServers {
   private final RedisSettings settings;
   private final String master;
   private final List<RedisSentinel> sentinels; // guarded by this
-  private final Trouble stale;
+  private final RecurringWarning stale;
   private final RedisWatch watch = new RedisWatch("redis-sentinels", "the sentinels", this::ask);
   private volatile @Nullable RedisServer server; // written while this is held
 
@@ -42,7 +42,7 @@ final class RedisSentinels implements RedisServers {
         sentinel.addresses().stream()
             .map(each -> new RedisSentinel(each, sentinel, settings.timeout()))
             .toList();
-    this.stale = new Trouble(log, "sentinels of '" + master + "'", System::nanoTime);
+    this.stale = new RecurringWarning(log, "sentinels of '" + master + "'", System::nanoTime);
   }
 
   @Override

@@ -1,6 +1,6 @@
 package io.duplog.lag;
 
-import io.duplog.observe.Trouble;
+import io.duplog.observe.RecurringWarning;
 import io.duplog.wire.Heartbeat;
 import java.time.Duration;
 import java.util.List;
@@ -28,10 +28,10 @@ final class StreamWatch {
   private final List<Sightings> others;
   private final long windowMillis;
   private final Duration expected;
-  private final Trouble behind;
-  private final Trouble dead;
-  private final Trouble misnamed;
-  private final Trouble unread;
+  private final RecurringWarning behind;
+  private final RecurringWarning dead;
+  private final RecurringWarning misnamed;
+  private final RecurringWarning unread;
 
   /** When all that had been published was seen to be settled; MIN_VALUE where it never was. */
   private long levelMillis = Long.MIN_VALUE;
@@ -75,10 +75,10 @@ final class StreamWatch {
     this.others = others;
     this.windowMillis = window.toMillis();
     this.expected = expected;
-    this.behind = new Trouble(log, stream + "'s lag", nanoClock);
-    this.dead = new Trouble(log, stream, nanoClock);
-    this.misnamed = new Trouble(log, stream + "'s name", nanoClock);
-    this.unread = new Trouble(log, "reading of " + stream + "'s queues", nanoClock);
+    this.behind = new RecurringWarning(log, stream + "'s lag", nanoClock);
+    this.dead = new RecurringWarning(log, stream, nanoClock);
+    this.misnamed = new RecurringWarning(log, stream + "'s name", nanoClock);
+    this.unread = new RecurringWarning(log, "reading of " + stream + "'s queues", nanoClock);
   }
 
   /**

@@ -1,6 +1,6 @@
 package io.duplog.receive;
 
-import io.duplog.observe.Trouble;
+import io.duplog.observe.RecurringWarning;
 import io.duplog.receive.LetterBroker.Letter;
 import io.duplog.receive.LetterBroker.Place;
 import io.duplog.receive.LetterBroker.Taken;
@@ -31,7 +31,7 @@ final class LetterHost {
   private final QueueSettings settings;
   private final LetterBroker broker;
   private final LongSupplier nanoClock;
-  private final Trouble trouble;
+  private final RecurringWarning trouble;
   private int failures;
   private long retryAtNanos;
   private long unableSinceNanos;
@@ -44,7 +44,7 @@ final class LetterHost {
     this.settings = settings;
     this.broker = broker;
     this.nanoClock = nanoClock;
-    this.trouble = new Trouble(log, "dead-letter queue of " + settings, nanoClock);
+    this.trouble = new RecurringWarning(log, "dead-letter queue of " + settings, nanoClock);
     this.retryAtNanos = nanoClock.getAsLong();
     this.sweepAtNanos = retryAtNanos;
   }

@@ -1,6 +1,6 @@
 package io.duplog.receive;
 
-import io.duplog.observe.Trouble;
+import io.duplog.observe.RecurringWarning;
 import io.github.resilience4j.core.IntervalFunction;
 import java.io.IOException;
 import java.util.Random;
@@ -41,8 +41,8 @@ public final class QueueConsumer implements AutoCloseable {
   private final Surroundings surroundings;
   private final LongSupplier nanoClock;
   private final IntervalFunction pauses;
-  private final Trouble trouble;
-  private final Trouble crowded;
+  private final RecurringWarning trouble;
+  private final RecurringWarning crowded;
   private final Prefetch prefetch;
   private final UnusableBodies unusable;
   private final Thread thread;
@@ -80,8 +80,8 @@ public final class QueueConsumer implements AutoCloseable {
     this.nanoClock = surroundings.nanoClock();
     this.pauses =
         IntervalFunction.ofExponentialBackoff(settings.retryMin(), 2, settings.retryMax());
-    this.trouble = new Trouble(log, settings.toString(), nanoClock);
-    this.crowded = new Trouble(log, "prefetch from " + settings, nanoClock);
+    this.trouble = new RecurringWarning(log, settings.toString(), nanoClock);
+    this.crowded = new RecurringWarning(log, "prefetch from " + settings, nanoClock);
     this.prefetch =
         new Prefetch(settings.prefetch(), heldBytes.limit() / settings.share().siblings());
     this.unusable = new UnusableBodies(settings, surroundings);

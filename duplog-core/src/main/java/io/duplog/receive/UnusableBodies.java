@@ -1,7 +1,7 @@
 package io.duplog.receive;
 
 import com.rabbitmq.client.AMQP;
-import io.duplog.observe.Trouble;
+import io.duplog.observe.RecurringWarning;
 import io.duplog.receive.LetterBroker.Letter;
 import io.duplog.wire.Envelope;
 import java.io.IOException;
@@ -22,7 +22,7 @@ final class UnusableBodies {
 
   private final QueueSettings settings;
   private final DeadLetterPublisher publisher;
-  private final Trouble trouble;
+  private final RecurringWarning trouble;
   private final LongSupplier nanoClock;
   private long retryAtNanos;
 
@@ -30,7 +30,7 @@ final class UnusableBodies {
     this.settings = settings;
     this.publisher = new DeadLetterPublisher(settings, surroundings.connector());
     this.nanoClock = surroundings.nanoClock();
-    this.trouble = new Trouble(log, "dead-letter queue of " + settings, nanoClock);
+    this.trouble = new RecurringWarning(log, "dead-letter queue of " + settings, nanoClock);
     this.retryAtNanos = nanoClock.getAsLong();
   }
 

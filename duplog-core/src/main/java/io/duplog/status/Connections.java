@@ -1,6 +1,6 @@
 package io.duplog.status;
 
-import io.duplog.observe.Trouble;
+import io.duplog.observe.RecurringWarning;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -32,7 +32,7 @@ final class Connections {
   private static final Logger log = LoggerFactory.getLogger(Connections.class);
 
   private final LongSupplier nanoClock;
-  private final Trouble flood;
+  private final RecurringWarning flood;
 
   /** Those of which a request is awaited, and since when; the oldest first. Guarded by this. */
   private final Map<EndPoint, Long> waiting = new LinkedHashMap<>();
@@ -47,7 +47,7 @@ final class Connections {
    */
   Connections(LongSupplier nanoClock) {
     this.nanoClock = nanoClock;
-    this.flood = new Trouble(log, "status page", nanoClock);
+    this.flood = new RecurringWarning(log, "status page", nanoClock);
   }
 
   /** A new one, which has asked for nothing so far. */

@@ -1,6 +1,6 @@
 package io.duplog.tls;
 
-import io.duplog.observe.Trouble;
+import io.duplog.observe.RecurringWarning;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.security.cert.X509Certificate;
@@ -37,7 +37,7 @@ public final class Tls {
   private final Credentials.Source source;
   private final boolean asServer;
   private final boolean demandsCertificate;
-  private final Trouble trouble;
+  private final RecurringWarning trouble;
   private final SSLContext context;
 
   /** Null until the files could be read for the first time. */
@@ -53,7 +53,7 @@ public final class Tls {
     this.source = source;
     this.asServer = asServer;
     this.demandsCertificate = demandsCertificate;
-    this.trouble = new Trouble(log, "TLS of " + hop, System::nanoTime);
+    this.trouble = new RecurringWarning(log, "TLS of " + hop, System::nanoTime);
     try {
       context = SSLContext.getInstance("TLS");
       context.init(

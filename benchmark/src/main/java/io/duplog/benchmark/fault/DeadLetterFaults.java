@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 
-/** Trouble with the place for what the collector refuses for good. */
+/** RecurringWarning with the place for what the collector refuses for good. */
 final class DeadLetterFaults {
   private static final int REFUSED_EVENTS = 100;
   private static final int FULL_SECONDS = 15;

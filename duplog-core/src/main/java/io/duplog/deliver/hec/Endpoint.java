@@ -1,6 +1,6 @@
 package io.duplog.deliver.hec;
 
-import io.duplog.observe.Trouble;
+import io.duplog.observe.RecurringWarning;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -54,9 +54,9 @@ final class Endpoint {
   private final String name;
   private final Pauses pauses;
   private final Runnable changed;
-  private final Trouble trouble;
-  private final Trouble refusals;
-  private final Trouble unacknowledged;
+  private final RecurringWarning trouble;
+  private final RecurringWarning refusals;
+  private final RecurringWarning unacknowledged;
 
   /** All URLs, this one included; set before the first lane runs. */
   private volatile List<Endpoint> all = List.of(this);
@@ -92,9 +92,9 @@ final class Endpoint {
     this.name = name;
     this.pauses = pauses;
     this.changed = changed;
-    this.trouble = new Trouble(log, name, nanoClock);
-    this.refusals = new Trouble(log, name + " with events", nanoClock);
-    this.unacknowledged = new Trouble(log, name + " acknowledgement", nanoClock);
+    this.trouble = new RecurringWarning(log, name, nanoClock);
+    this.refusals = new RecurringWarning(log, name + " with events", nanoClock);
+    this.unacknowledged = new RecurringWarning(log, name + " acknowledgement", nanoClock);
   }
 
   void setAll(List<Endpoint> endpoints) {
@@ -149,7 +149,7 @@ final class Endpoint {
   /** What is wrong with it, in a line; null where nothing is known. */
   @Nullable String trouble() {
     return Stream.of(trouble, refusals, unacknowledged)
-        .map(Trouble::current)
+        .map(RecurringWarning::current)
         .filter(Objects::nonNull)
         .findFirst()
         .orElse(null);

@@ -2,7 +2,7 @@ package io.duplog.deliver.hec;
 
 import io.duplog.deliver.hec.Answer.Retry;
 import io.duplog.deliver.hec.Load.Suspicion;
-import io.duplog.observe.Trouble;
+import io.duplog.observe.RecurringWarning;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -93,7 +93,7 @@ final class PoisonIsolation {
   private final int mostTried;
   private final Backoff pauses;
   private final Backoff rests;
-  private final Trouble trouble;
+  private final RecurringWarning trouble;
   private final ControlEvents controls;
 
   private final List<Load> waiting = new ArrayList<>();
@@ -136,7 +136,7 @@ final class PoisonIsolation {
     this.mostTried = mostTried;
     this.pauses = pauses;
     this.rests = rests;
-    this.trouble = new Trouble(log, "sink hec isolation", nanoClock);
+    this.trouble = new RecurringWarning(log, "sink hec isolation", nanoClock);
     this.controls = controls;
   }
 

@@ -2,7 +2,7 @@ package io.duplog.deliver.line;
 
 import io.duplog.deliver.Parcel;
 import io.duplog.deliver.Sink;
-import io.duplog.observe.Trouble;
+import io.duplog.observe.RecurringWarning;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Queue;
@@ -38,7 +38,7 @@ public final class LineSink implements Sink {
   private final LineOutput output;
   private final Consumer<String> broken;
   private final LongSupplier nanoClock;
-  private final Trouble trouble;
+  private final RecurringWarning trouble;
   private final Thread thread;
 
   /** Between those who deliver and the writer; all that follows is the writer's own. */
@@ -71,7 +71,7 @@ public final class LineSink implements Sink {
     this.broken = broken;
     this.nanoClock = nanoClock;
     this.group = new Group(format);
-    this.trouble = new Trouble(log, output.name(), nanoClock);
+    this.trouble = new RecurringWarning(log, output.name(), nanoClock);
     this.thread = new Thread(this::run, "deliver");
     thread.setDaemon(true); // a write that hangs must not keep the process
   }

@@ -1,6 +1,6 @@
 package io.duplog.ingest.publish;
 
-import io.duplog.observe.Trouble;
+import io.duplog.observe.RecurringWarning;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 
@@ -14,7 +14,7 @@ final class Standing {
 
   private final String name;
   private final Logger log;
-  private final Trouble trouble;
+  private final RecurringWarning trouble;
   private volatile String line;
 
   /**
@@ -23,7 +23,7 @@ final class Standing {
   Standing(String name, Logger log, LongSupplier nanoClock) {
     this.name = name;
     this.log = log;
-    this.trouble = new Trouble(log, name, nanoClock);
+    this.trouble = new RecurringWarning(log, name, nanoClock);
     this.line = name + " not connected yet";
   }
 

@@ -11,7 +11,7 @@ import org.slf4j.Logger;
  * one WARN, its repetitions are counted and logged at DEBUG, its end is one INFO that says how long
  * it took. Safe for any thread.
  */
-public final class Trouble {
+public final class RecurringWarning {
   private final Logger log;
   private final String name;
   private final LongSupplier nanoClock;
@@ -24,7 +24,7 @@ public final class Trouble {
    * @param name what it is about, as it stands in the line of recovery: {@code broker syslog-b}
    * @param nanoClock {@code System::nanoTime}, or a test's
    */
-  public Trouble(Logger log, String name, LongSupplier nanoClock) {
+  public RecurringWarning(Logger log, String name, LongSupplier nanoClock) {
     this.log = log;
     this.name = name;
     this.nanoClock = nanoClock;

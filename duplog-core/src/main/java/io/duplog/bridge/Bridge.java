@@ -15,7 +15,7 @@ import io.duplog.receive.HeldBytes;
 import io.duplog.receive.QueueConsumer;
 import io.duplog.receive.QueueDepth;
 import io.duplog.receive.QueueSettings;
-import io.duplog.settle.Holding;
+import io.duplog.settle.InFlightBatch;
 import io.duplog.settle.Settler;
 import io.duplog.wire.BatchDecoder;
 import java.io.IOException;
@@ -119,24 +119,24 @@ final class Bridge {
             this.ledgers.behind(),
             new Settler.Surroundings() {
               @Override
-              public void deliver(Holding holding, BitSet copies) {
-                Bridge.this.deliver(holding, copies);
+              public void deliver(InFlightBatch inFlight, BitSet copies) {
+                Bridge.this.deliver(inFlight, copies);
               }
 
               @Override
-              public void judgeLater(Holding holding) {
-                workers().park(holding);
+              public void judgeLater(InFlightBatch inFlight) {
+                workers().park(inFlight);
               }
 
               @Override
-              public void counted(Holding holding, Judgement.Counted counted) {
-                comparison().counted(holding, counted);
+              public void counted(InFlightBatch inFlight, Judgement.Counted counted) {
+                comparison().counted(inFlight, counted);
               }
 
               @Override
-              public void countedApart(Holding holding, int fallback) {
-                judgedApart.get(fallback).add(holding.batch().count());
-                comparison().passed(holding);
+              public void countedApart(InFlightBatch inFlight, int fallback) {
+                judgedApart.get(fallback).add(inFlight.batch().count());
+                comparison().passed(inFlight);
               }
             },
             config.dedup().lease(),
@@ -268,29 +268,29 @@ final class Bridge {
             : reopened + " is opened again before the next line");
   }
 
-  private void deliver(Holding holding, BitSet copies) {
-    if (holding.bypassed()) {
-      comparison.passed(holding);
+  private void deliver(InFlightBatch inFlight, BitSet copies) {
+    if (inFlight.bypassed()) {
+      comparison.passed(inFlight);
     }
-    Parcel.Passage passage = passage(holding);
-    String stream = streams.get(holding.claim().stream());
+    Parcel.Passage passage = passage(inFlight);
+    String stream = streams.get(inFlight.claim().stream());
     sink.deliver(
         new Parcel(
             stream,
-            holding.batch(),
+            inFlight.batch(),
             copies,
             passage,
-            holding.receivedMillis(),
-            holding.claim().digests()::hex,
+            inFlight.receivedMillis(),
+            inFlight.claim().digests()::hex,
             new Delivered(
-                holding, passage, copies.cardinality(), counters.of(stream), timings, onward)));
+                inFlight, passage, copies.cardinality(), counters.of(stream), timings, onward)));
   }
 
-  private Parcel.Passage passage(Holding holding) {
-    if (holding.bypassed()) {
+  private Parcel.Passage passage(InFlightBatch inFlight) {
+    if (inFlight.bypassed()) {
       return Parcel.Passage.BYPASSED;
     }
-    if (!holding.released()) {
+    if (!inFlight.released()) {
       return Parcel.Passage.KEPT;
     }
     return observing ? Parcel.Passage.OBSERVED : Parcel.Passage.RELEASED;
@@ -299,23 +299,23 @@ final class Bridge {
   /** How the batch goes on when the sink has told its copies' outcome. */
   private final class Onward implements Delivered.Next {
     @Override
-    public void accepted(Holding holding) {
-      settler.delivered(holding);
+    public void accepted(InFlightBatch inFlight) {
+      settler.delivered(inFlight);
       LockSupport.unpark(settling);
     }
 
     @Override
-    public void withdrawn(Holding holding) {
-      settler.withdrawn(holding);
+    public void withdrawn(InFlightBatch inFlight) {
+      settler.withdrawn(inFlight);
     }
 
     @Override
-    public void refused(Holding holding, int message, String reason, Runnable kept) {
+    public void refused(InFlightBatch inFlight, int message, String reason, Runnable kept) {
       deadLetters.add(
-          streams.get(holding.claim().stream()),
-          holding.batch(),
+          streams.get(inFlight.claim().stream()),
+          inFlight.batch(),
           message,
-          holding.receivedMillis(),
+          inFlight.receivedMillis(),
           reason,
           kept);
     }

@@ -9,7 +9,7 @@ import io.duplog.dedup.Identity;
 import io.duplog.dedup.Judgement;
 import io.duplog.dedup.Ledger;
 import io.duplog.dedup.Tallies;
-import io.duplog.settle.Holding;
+import io.duplog.settle.InFlightBatch;
 import io.duplog.status.Section;
 import java.time.Duration;
 import java.util.List;
@@ -129,16 +129,16 @@ final class Comparison {
   }
 
   /** The ledger has counted a batch. Any thread. */
-  void counted(Holding holding, Judgement.Counted counted) {
+  void counted(InFlightBatch inFlight, Judgement.Counted counted) {
     if (coverage != null) {
-      coverage.counted(holding.part(), holding.batch(), holding.claim().stream(), counted);
+      coverage.counted(inFlight.part(), inFlight.batch(), inFlight.claim().stream(), counted);
     }
   }
 
   /** A batch passes uncounted. Any thread. */
-  void passed(Holding holding) {
+  void passed(InFlightBatch inFlight) {
     if (coverage != null) {
-      coverage.passed(holding.part(), holding.batch().count());
+      coverage.passed(inFlight.part(), inFlight.batch().count());
     }
   }
 

@@ -2,7 +2,7 @@ package io.duplog.bridge;
 
 import io.duplog.deliver.Parcel;
 import io.duplog.observe.StreamCounters;
-import io.duplog.settle.Holding;
+import io.duplog.settle.InFlightBatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
@@ -12,14 +12,14 @@ final class Delivered implements Parcel.Outcome {
 
   /** Who goes on with the batch. */
   interface Next {
-    void accepted(Holding holding);
+    void accepted(InFlightBatch inFlight);
 
-    void withdrawn(Holding holding);
+    void withdrawn(InFlightBatch inFlight);
 
-    void refused(Holding holding, int message, String reason, Runnable kept);
+    void refused(InFlightBatch inFlight, int message, String reason, Runnable kept);
   }
 
-  private final Holding holding;
+  private final InFlightBatch inFlight;
   private final Parcel.Passage passage;
   private final int count;
   private final StreamCounters counts;
@@ -33,13 +33,13 @@ final class Delivered implements Parcel.Outcome {
    * @param counts of the stream that they came on
    */
   Delivered(
-      Holding holding,
+      InFlightBatch inFlight,
       Parcel.Passage passage,
       int count,
       StreamCounters counts,
       Timings timings,
       Next next) {
-    this.holding = holding;
+    this.inFlight = inFlight;
     this.passage = passage;
     this.count = count;
     this.counts = counts;
@@ -52,9 +52,9 @@ final class Delivered implements Parcel.Outcome {
     counts.refused.add(refused.get());
     delivered().add(count - refused.get());
     timings.sink().accept(System.nanoTime() - sinceNanos);
-    long delayMillis = System.currentTimeMillis() - holding.receivedMillis();
+    long delayMillis = System.currentTimeMillis() - inFlight.receivedMillis();
     timings.delay().accept(TimeUnit.MILLISECONDS.toNanos(delayMillis));
-    next.accepted(holding);
+    next.accepted(inFlight);
   }
 
   private LongAdder delivered() {
@@ -68,12 +68,12 @@ final class Delivered implements Parcel.Outcome {
 
   @Override
   public void withdrawn() {
-    next.withdrawn(holding);
+    next.withdrawn(inFlight);
   }
 
   @Override
   public void refused(int message, String reason, Runnable kept) {
     refused.incrementAndGet();
-    next.refused(holding, message, reason, kept);
+    next.refused(inFlight, message, reason, kept);
   }
 }

@@ -7,7 +7,7 @@ import io.duplog.observe.Counters;
 import io.duplog.observe.StreamCounters;
 import io.duplog.observe.RecurringWarning;
 import io.duplog.receive.Delivery;
-import io.duplog.settle.Holding;
+import io.duplog.settle.InFlightBatch;
 import io.duplog.settle.Origin;
 import io.duplog.wire.BatchDecoder;
 import io.duplog.wire.ContentEncoding;
@@ -91,13 +91,13 @@ final class Intake {
   }
 
   /** The batch to judge; null where the delivery can't be used and was sent to its queue. */
-  @Nullable Holding take(Delivery delivery) {
+  @Nullable InFlightBatch take(Delivery delivery) {
     try {
-      Holding holding =
+      InFlightBatch inFlight =
           Envelope.CONTENT_TYPE.equals(delivery.contentType())
               ? takeBatch(delivery)
               : takePlain(delivery);
-      MessageBatch batch = holding.batch();
+      MessageBatch batch = inFlight.batch();
       delivery.decoded(
           batch.retainedBytes() + (long) DIGEST_BYTES * batch.count() + OVERHEAD_BYTES);
       StreamCounters counts = counters.of(delivery.stream());
@@ -105,7 +105,7 @@ final class Intake {
       counts.received.add(batch.count());
       countLate(delivery, batch, counts);
       lag.arrived(delivery.stream());
-      return holding;
+      return inFlight;
     } catch (MalformedBatchException e) {
       return deadLetter(delivery, String.valueOf(e.getMessage()));
     } catch (RuntimeException e) {
@@ -114,7 +114,7 @@ final class Intake {
     }
   }
 
-  private @Nullable Holding deadLetter(Delivery delivery, String reason) {
+  private @Nullable InFlightBatch deadLetter(Delivery delivery, String reason) {
     StreamCounters counts = counters.of(delivery.stream());
     counts.received.increment();
     counts.deadLettered.increment();
@@ -122,7 +122,7 @@ final class Intake {
     return null;
   }
 
-  private Holding takeBatch(Delivery delivery) throws MalformedBatchException {
+  private InFlightBatch takeBatch(Delivery delivery) throws MalformedBatchException {
     String id = delivery.messageId();
     if (id == null || !Envelope.isValidId(id)) {
       throw new MalformedBatchException("batch without a usable message-id");
@@ -134,7 +134,7 @@ final class Intake {
       throw new MalformedBatchException(
           "batch of " + batch.count() + " messages, its header says " + stated);
     }
-    return holding(delivery, batch, id, isOfItsStream(delivery, batch));
+    return inFlight(delivery, batch, id, isOfItsStream(delivery, batch));
   }
 
   /**
@@ -157,18 +157,18 @@ final class Intake {
    * The body of a foreign publisher is one message. It has no batch id, so that a redelivery can't
    * be told from the first delivery: it is passed through rather than counted twice.
    */
-  private Holding takePlain(Delivery delivery) throws MalformedBatchException {
+  private InFlightBatch takePlain(Delivery delivery) throws MalformedBatchException {
     if (ContentEncoding.of(delivery.contentEncoding()) != ContentEncoding.IDENTITY) {
       throw new MalformedBatchException("compressed body that is not a batch");
     }
     MessageBatch batch = decoder.decodePlain(delivery.body());
-    return holding(delivery, batch, "plain-" + UUID.randomUUID(), !delivery.redelivered());
+    return inFlight(delivery, batch, "plain-" + UUID.randomUUID(), !delivery.redelivered());
   }
 
-  private Holding holding(Delivery delivery, MessageBatch batch, String id, boolean countable) {
+  private InFlightBatch inFlight(Delivery delivery, MessageBatch batch, String id, boolean countable) {
     Claim claim = new Claim(id, streams.indexOf(delivery.stream()), digester.digest(batch));
     long published = delivery.header(Envelope.PUBLISHED_HEADER, wallMillis.getAsLong());
-    return new Holding(
+    return new InFlightBatch(
         batch,
         claim,
         origin(delivery, published),

@@ -2,7 +2,7 @@ package io.duplog.bridge;
 
 import io.duplog.receive.Delivery;
 import io.duplog.receive.HeldBytes;
-import io.duplog.settle.Holding;
+import io.duplog.settle.InFlightBatch;
 import io.duplog.settle.Settler;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,7 +26,7 @@ final class Workers {
   private static final int MOST_DOUBLINGS = 6;
 
   /** A batch that another holder works on at the moment. */
-  private record Parked(Holding holding, long retryAtNanos) {}
+  private record Parked(InFlightBatch inFlight, long retryAtNanos) {}
 
   private final Intake intake;
   private final Settler settler;
@@ -67,9 +67,9 @@ final class Workers {
             delivery.forget();
             return;
           }
-          Holding holding = intake.take(delivery);
-          if (holding != null) {
-            settler.judge(holding);
+          InFlightBatch inFlight = intake.take(delivery);
+          if (inFlight != null) {
+            settler.judge(inFlight);
           }
         });
   }
@@ -82,9 +82,9 @@ final class Workers {
   }
 
   /** Keeps a batch and has it judged again after a pause that grows each time. Any thread. */
-  void park(Holding holding) {
-    int doublings = Math.min(holding.timesParked() - 1, MOST_DOUBLINGS);
-    parked.add(new Parked(holding, nanoClock.getAsLong() + (FIRST_RETRY_NANOS << doublings)));
+  void park(InFlightBatch inFlight) {
+    int doublings = Math.min(inFlight.timesParked() - 1, MOST_DOUBLINGS);
+    parked.add(new Parked(inFlight, nanoClock.getAsLong() + (FIRST_RETRY_NANOS << doublings)));
   }
 
   /** Has the parked batches judged again whose pause is over. */
@@ -96,7 +96,7 @@ final class Workers {
         return;
       }
       if (now - next.retryAtNanos() >= 0) {
-        add(() -> settler.judge(next.holding()));
+        add(() -> settler.judge(next.inFlight()));
       } else {
         parked.add(next);
       }

@@ -74,13 +74,13 @@ final class Account {
   }
 
   /** A batch that the ledger was asked about is delivered. */
-  void owe(Holding holding) {
-    String judgedIn = holding.epoch();
-    String batchId = holding.claim().batchId();
+  void owe(InFlightBatch inFlight) {
+    String judgedIn = inFlight.epoch();
+    String batchId = inFlight.claim().batchId();
     owed.add(
         judgedIn == null
             ? Progress.Done.ofUncertain(batchId)
-            : new Progress.Done(batchId, judgedIn, holding.number()));
+            : new Progress.Done(batchId, judgedIn, inFlight.number()));
   }
 
   /** Whether the lease is to be renewed, or a report is owed. */
@@ -93,7 +93,7 @@ final class Account {
    *
    * @param judged all batches that were shown to a ledger and have not ended
    */
-  void advance(Collection<Holding> judged, long now) {
+  void advance(Collection<InFlightBatch> judged, long now) {
     boolean renew = now - renewAtNanos >= 0;
     horizon = null;
     try {
@@ -134,7 +134,7 @@ final class Account {
    * @return whether it is complete: not so where a new epoch began, in which what was asked for are
    *     the revocations after a number of the old one
    */
-  private boolean learn(Horizon read, Collection<Holding> judged) {
+  private boolean learn(Horizon read, Collection<InFlightBatch> judged) {
     if (!read.epoch().equals(epoch)) {
       boolean first = epoch == null;
       epoch = read.epoch();
@@ -153,14 +153,14 @@ final class Account {
   }
 
   /** The smallest number among the batches held here, 0 while one of them has none yet. */
-  private long lowestHeld(Collection<Holding> judged) {
+  private long lowestHeld(Collection<InFlightBatch> judged) {
     long lowest = Long.MAX_VALUE;
-    for (Holding holding : judged) {
-      if (holding.phase() == Holding.Phase.UNJUDGED) {
+    for (InFlightBatch inFlight : judged) {
+      if (inFlight.phase() == InFlightBatch.Phase.UNJUDGED) {
         return 0;
       }
-      if (!holding.bypassed() && holding.account() == this) {
-        lowest = Math.min(lowest, holding.number());
+      if (!inFlight.bypassed() && inFlight.account() == this) {
+        lowest = Math.min(lowest, inFlight.number());
       }
     }
     return lowest;
@@ -171,14 +171,14 @@ final class Account {
    * here, because a judgement was executed after its answer had been given up, and those that the
    * sink has not accepted for too long.
    */
-  private void giveUp(List<String> ownPending, Collection<Holding> judged, long now) {
+  private void giveUp(List<String> ownPending, Collection<InFlightBatch> judged, long now) {
     if (ownPending.isEmpty()) {
       return;
     }
     Set<String> claimed = new HashSet<>();
-    for (Holding holding : judged) {
-      if (holding.mayBePendingAt(this) && !holding.isOverdue(now, holdLimitNanos)) {
-        claimed.add(holding.claim().batchId());
+    for (InFlightBatch inFlight : judged) {
+      if (inFlight.mayBePendingAt(this) && !inFlight.isOverdue(now, holdLimitNanos)) {
+        claimed.add(inFlight.claim().batchId());
       }
     }
     for (String batchId : ownPending) {
@@ -190,8 +190,8 @@ final class Account {
   }
 
   /** What may happen to a batch that the ledger has counted, as of the last call. */
-  SettleRule.Decision decide(Holding holding) {
-    return SettleRule.decide(holding, horizon, revocations.values());
+  SettleRule.Decision decide(InFlightBatch inFlight) {
+    return SettleRule.decide(inFlight, horizon, revocations.values());
   }
 
   /** The state of everything, for the explorer: equal text, equal future. */

@@ -28,40 +28,40 @@ final class SettleRule {
    * @param revocations all that are still remembered
    */
   static Decision decide(
-      Holding holding, @Nullable Horizon horizon, Collection<Revocation> revocations) {
-    BitSet dropped = holding.dropped();
+      InFlightBatch inFlight, @Nullable Horizon horizon, Collection<Revocation> revocations) {
+    BitSet dropped = inFlight.dropped();
     if (dropped.isEmpty()) {
       return new Decision.Settle();
     }
-    if (horizon == null || !horizon.epoch().equals(holding.epoch())) {
+    if (horizon == null || !horizon.epoch().equals(inFlight.epoch())) {
       // Nobody knows any more whether the copies that these were dropped for will be delivered.
       return new Decision.Release((BitSet) dropped.clone());
     }
-    BitSet released = releasedBy(revocations, holding);
+    BitSet released = releasedBy(revocations, inFlight);
     if (!released.isEmpty()) {
       return new Decision.Release(released);
     }
-    return horizon.lowestPending() < holding.number() ? new Decision.Wait() : new Decision.Settle();
+    return horizon.lowestPending() < inFlight.number() ? new Decision.Wait() : new Decision.Settle();
   }
 
   /**
    * Where drops are only observed: a dropped copy is delivered as well, and then nothing depends on
    * what others deliver.
    */
-  static Decision observe(Holding holding) {
-    BitSet dropped = holding.dropped();
+  static Decision observe(InFlightBatch inFlight) {
+    BitSet dropped = inFlight.dropped();
     return dropped.isEmpty()
         ? new Decision.Settle()
         : new Decision.Release((BitSet) dropped.clone());
   }
 
-  private static BitSet releasedBy(Collection<Revocation> revocations, Holding holding) {
+  private static BitSet releasedBy(Collection<Revocation> revocations, InFlightBatch inFlight) {
     BitSet released = new BitSet();
     for (Revocation revocation : revocations) {
-      if (revocation.covers(holding.number())) {
-        BitSet dropped = holding.dropped();
+      if (revocation.covers(inFlight.number())) {
+        BitSet dropped = inFlight.dropped();
         for (int i = dropped.nextSetBit(0); i >= 0; i = dropped.nextSetBit(i + 1)) {
-          if (revocation.digests().contains(holding.claim().digests().get(i))) {
+          if (revocation.digests().contains(inFlight.claim().digests().get(i))) {
             released.set(i);
           }
         }

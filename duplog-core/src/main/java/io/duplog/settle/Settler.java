@@ -39,10 +39,10 @@ public final class Settler {
     /**
      * Copies of a batch are to be delivered. Afterwards {@link Settler#delivered} is called, once.
      */
-    void deliver(Holding holding, BitSet copies);
+    void deliver(InFlightBatch inFlight, BitSet copies);
 
     /** Its part's ledger has counted a batch: now, or earlier where it tells of no sightings. */
-    default void counted(Holding holding, Judgement.Counted counted) {}
+    default void counted(InFlightBatch inFlight, Judgement.Counted counted) {}
 
     /**
      * A ledger that is asked while others are not available has counted a batch, which these know
@@ -50,10 +50,10 @@ public final class Settler {
      *
      * @param fallback its place among the fallbacks, from 0
      */
-    default void countedApart(Holding holding, int fallback) {}
+    default void countedApart(InFlightBatch inFlight, int fallback) {}
 
     /** The batch can't be judged now. {@link Settler#judge} is called again after a pause. */
-    void judgeLater(Holding holding);
+    void judgeLater(InFlightBatch inFlight);
   }
 
   private static final Logger log = LoggerFactory.getLogger(Settler.class);
@@ -71,14 +71,14 @@ public final class Settler {
   private final LongSupplier nanoClock;
 
   /** Batches that were shown to a ledger and have not ended. */
-  private final Set<Holding> judged = ConcurrentHashMap.newKeySet();
+  private final Set<InFlightBatch> judged = ConcurrentHashMap.newKeySet();
 
-  private final Queue<Holding> deliveries = new ConcurrentLinkedQueue<>();
-  private final Queue<Holding> withdrawals = new ConcurrentLinkedQueue<>();
+  private final Queue<InFlightBatch> deliveries = new ConcurrentLinkedQueue<>();
+  private final Queue<InFlightBatch> withdrawals = new ConcurrentLinkedQueue<>();
 
   // The rest belongs to the settling thread.
 
-  private final Set<Holding> waiting = new LinkedHashSet<>();
+  private final Set<InFlightBatch> waiting = new LinkedHashSet<>();
 
   /**
    * One ledger for all batches, and what is asked while it is away.
@@ -142,36 +142,36 @@ public final class Settler {
   }
 
   /** Asks about a batch and sends on what is kept. Any thread. */
-  public void judge(Holding holding) {
-    if (holding.origin().isLost()) {
-      holding.forget();
+  public void judge(InFlightBatch inFlight) {
+    if (inFlight.origin().isLost()) {
+      inFlight.forget();
       return;
     }
-    judged.add(holding);
+    judged.add(inFlight);
     BitSet copies =
-        holding.countable() ? ask(holding) : passThrough(holding, partOf(holding), false);
+        inFlight.countable() ? ask(inFlight) : passThrough(inFlight, partOf(inFlight), false);
     if (copies == null) {
-      judged.remove(holding);
-      holding.parked();
-      surroundings.judgeLater(holding);
+      judged.remove(inFlight);
+      inFlight.parked();
+      surroundings.judgeLater(inFlight);
       return;
     }
     if (copies.isEmpty()) {
-      delivered(holding);
+      delivered(inFlight);
     } else {
-      surroundings.deliver(holding, copies);
+      surroundings.deliver(inFlight, copies);
     }
   }
 
   /** The copies to deliver; null where the batch can't be judged now. */
-  private @Nullable BitSet ask(Holding holding) {
+  private @Nullable BitSet ask(InFlightBatch inFlight) {
     for (int place = -1; place < fallbacks.size(); place++) {
-      Account account = place < 0 ? partOf(holding) : fallbacks.get(place);
+      Account account = place < 0 ? partOf(inFlight) : fallbacks.get(place);
       try {
-        Judgement judgement = account.judge(holding.claim());
+        Judgement judgement = account.judge(inFlight.claim());
         if (judgement instanceof Judgement.Counted counted) {
-          tell(place, holding, counted);
-          return holding.counted(account, counted, nanoClock.getAsLong());
+          tell(place, inFlight, counted);
+          return inFlight.counted(account, counted, nanoClock.getAsLong());
         }
         if (judgement instanceof Judgement.HeldElsewhere || !account.isAway()) {
           return null;
@@ -179,46 +179,46 @@ public final class Settler {
         // The lease can't be renewed either, for whatever reason: nobody knows for how long.
       } catch (LedgerUnavailableException e) {
         if (e.mayHaveExecuted()) {
-          return passThrough(holding, account, true);
+          return passThrough(inFlight, account, true);
         }
       } catch (RuntimeException e) {
-        log.error("judging batch {} failed: it passes through", holding.claim().batchId(), e);
-        return passThrough(holding, account, true);
+        log.error("judging batch {} failed: it passes through", inFlight.claim().batchId(), e);
+        return passThrough(inFlight, account, true);
       }
     }
-    return passThrough(holding, partOf(holding), false);
+    return passThrough(inFlight, partOf(inFlight), false);
   }
 
-  private Account partOf(Holding holding) {
-    return parts.get(holding.part());
+  private Account partOf(InFlightBatch inFlight) {
+    return parts.get(inFlight.part());
   }
 
   /**
    * @param fallback its place among them; -1 for the part's own ledger
    */
-  private void tell(int fallback, Holding holding, Judgement.Counted counted) {
+  private void tell(int fallback, InFlightBatch inFlight, Judgement.Counted counted) {
     if (fallback < 0) {
-      surroundings.counted(holding, counted);
+      surroundings.counted(inFlight, counted);
     } else {
-      surroundings.countedApart(holding, fallback);
+      surroundings.countedApart(inFlight, fallback);
     }
   }
 
-  private BitSet passThrough(Holding holding, Account asked, boolean mayBeCounted) {
-    return holding.passThrough(asked, mayBeCounted, nanoClock.getAsLong());
+  private BitSet passThrough(InFlightBatch inFlight, Account asked, boolean mayBeCounted) {
+    return inFlight.passThrough(asked, mayBeCounted, nanoClock.getAsLong());
   }
 
   /** The sink has accepted the copies of a batch that it was given last. Any thread. */
-  public void delivered(Holding holding) {
-    deliveries.add(holding);
+  public void delivered(InFlightBatch inFlight) {
+    deliveries.add(inFlight);
   }
 
   /**
    * The sink has given up the copies of a batch that it was given last, and the batch's channel is
    * closed, or will be soon: so it comes again, to any bridge. Any thread.
    */
-  public void withdrawn(Holding holding) {
-    withdrawals.add(holding);
+  public void withdrawn(InFlightBatch inFlight) {
+    withdrawals.add(inFlight);
   }
 
   /** Whether the sink has had a batch for longer than the hold limit. Any thread. */
@@ -226,9 +226,9 @@ public final class Settler {
     long now = nanoClock.getAsLong();
     return judged.stream()
         .anyMatch(
-            holding ->
-                holding.phase() == Holding.Phase.DELIVERING
-                    && holding.isOverdue(now, holdLimitNanos));
+            inFlight ->
+                inFlight.phase() == InFlightBatch.Phase.DELIVERING
+                    && inFlight.isOverdue(now, holdLimitNanos));
   }
 
   /** How many batches are judged and not ended. Any thread. */
@@ -242,7 +242,7 @@ public final class Settler {
    * @return whether batches wait for others, so that it is worth asking again soon
    */
   public boolean runOnce() {
-    for (Holding next = deliveries.poll(); next != null; next = deliveries.poll()) {
+    for (InFlightBatch next = deliveries.poll(); next != null; next = deliveries.poll()) {
       next.delivered();
       waiting.add(next);
       if (next.reportDue()) {
@@ -250,7 +250,7 @@ public final class Settler {
         accountOf(next).owe(next);
       }
     }
-    for (Holding next = withdrawals.poll(); next != null; next = withdrawals.poll()) {
+    for (InFlightBatch next = withdrawals.poll(); next != null; next = withdrawals.poll()) {
       // Without a holder its record is found pending, and revoked, when the lease is renewed next.
       judged.remove(next);
       next.forget();
@@ -268,37 +268,37 @@ public final class Settler {
     }
   }
 
-  private static Account accountOf(Holding holding) {
-    return Objects.requireNonNull(holding.account(), "a batch that was judged");
+  private static Account accountOf(InFlightBatch inFlight) {
+    return Objects.requireNonNull(inFlight.account(), "a batch that was judged");
   }
 
   private void settle(long now) {
     List<Runnable> releases = new ArrayList<>();
-    Iterator<Holding> each = waiting.iterator();
+    Iterator<InFlightBatch> each = waiting.iterator();
     while (each.hasNext()) {
-      Holding holding = each.next();
-      if (holding.origin().isLost()) {
+      InFlightBatch inFlight = each.next();
+      if (inFlight.origin().isLost()) {
         each.remove();
-        judged.remove(holding);
-        holding.forget();
+        judged.remove(inFlight);
+        inFlight.forget();
         continue;
       }
-      Account account = accountOf(holding);
+      Account account = accountOf(inFlight);
       if (account.isBrieflyAway(releaseAfterNanos, now)
           && !observing
-          && !holding.dropped().isEmpty()) {
+          && !inFlight.dropped().isEmpty()) {
         continue; // a pause of the ledger's is no reason for duplicates yet
       }
       SettleRule.Decision decision =
-          observing ? SettleRule.observe(holding) : account.decide(holding);
+          observing ? SettleRule.observe(inFlight) : account.decide(inFlight);
       if (decision instanceof SettleRule.Decision.Settle) {
         each.remove();
-        judged.remove(holding);
-        holding.settle();
+        judged.remove(inFlight);
+        inFlight.settle();
       } else if (decision instanceof SettleRule.Decision.Release release) {
         each.remove();
-        holding.release(release.copies(), now);
-        releases.add(() -> surroundings.deliver(holding, release.copies()));
+        inFlight.release(release.copies(), now);
+        releases.add(() -> surroundings.deliver(inFlight, release.copies()));
       }
     }
     releases.forEach(Runnable::run);
@@ -308,11 +308,11 @@ public final class Settler {
   String fingerprint() {
     List<String> texts = new ArrayList<>();
     judged.forEach(
-        holding ->
-            texts.add(holding + (holding.mayBePending() ? " since " + holding.judgedNanos() : "")));
+        inFlight ->
+            texts.add(inFlight + (inFlight.mayBePending() ? " since " + inFlight.judgedNanos() : "")));
     texts.sort(null);
     List<String> waits = new ArrayList<>();
-    waiting.forEach(holding -> waits.add(holding.toString()));
+    waiting.forEach(inFlight -> waits.add(inFlight.toString()));
     waits.sort(null);
     return texts
         + ""

@@ -15,7 +15,7 @@ import io.duplog.dedup.Tallies;
 import io.duplog.deliver.Parcel;
 import io.duplog.observe.Counters;
 import io.duplog.observe.StreamCounters;
-import io.duplog.settle.Holding;
+import io.duplog.settle.InFlightBatch;
 import io.duplog.settle.Settler;
 import io.duplog.wire.BatchDecoder;
 import io.duplog.wire.BatchLimits;
@@ -87,7 +87,7 @@ class ConservationTest {
     private final List<Deque<Published>> queues = List.of(new ArrayDeque<>(), new ArrayDeque<>());
     private final Channel[] channels = {new Channel(), new Channel()};
     private final List<Parcel> atSink = new ArrayList<>();
-    private final List<Holding> parked = new ArrayList<>();
+    private final List<InFlightBatch> parked = new ArrayList<>();
     private final AwayLedger ledger = new AwayLedger();
     private final Settler settler =
         new Settler(
@@ -201,7 +201,7 @@ class ConservationTest {
       StreamCounters counts = counters.of(STREAMS.get(stream));
       counts.received.add(copies);
       settler.judge(
-          new Holding(
+          new InFlightBatch(
               next.messages(),
               new Claim(next.id(), stream, digester.digest(next.messages())),
               new CountedOrigin(
@@ -251,47 +251,47 @@ class ConservationTest {
 
     private void turn() {
       settler.runOnce();
-      List<Holding> again = List.copyOf(parked);
+      List<InFlightBatch> again = List.copyOf(parked);
       parked.clear();
       again.forEach(settler::judge);
     }
 
     @Override
-    public void deliver(Holding holding, BitSet copies) {
+    public void deliver(InFlightBatch inFlight, BitSet copies) {
       Parcel.Passage passage =
-          holding.bypassed()
+          inFlight.bypassed()
               ? Parcel.Passage.BYPASSED
-              : holding.released() ? Parcel.Passage.RELEASED : Parcel.Passage.KEPT;
-      String stream = STREAMS.get(holding.claim().stream());
+              : inFlight.released() ? Parcel.Passage.RELEASED : Parcel.Passage.KEPT;
+      String stream = STREAMS.get(inFlight.claim().stream());
       atSink.add(
           new Parcel(
               stream,
-              holding.batch(),
+              inFlight.batch(),
               copies,
               passage,
               0,
               i -> "",
               new Delivered(
-                  holding, passage, copies.cardinality(), counters.of(stream), timings, this)));
+                  inFlight, passage, copies.cardinality(), counters.of(stream), timings, this)));
     }
 
     @Override
-    public void judgeLater(Holding holding) {
-      parked.add(holding);
+    public void judgeLater(InFlightBatch inFlight) {
+      parked.add(inFlight);
     }
 
     @Override
-    public void accepted(Holding holding) {
-      settler.delivered(holding);
+    public void accepted(InFlightBatch inFlight) {
+      settler.delivered(inFlight);
     }
 
     @Override
-    public void withdrawn(Holding holding) {
-      settler.withdrawn(holding);
+    public void withdrawn(InFlightBatch inFlight) {
+      settler.withdrawn(inFlight);
     }
 
     @Override
-    public void refused(Holding holding, int message, String reason, Runnable kept) {}
+    public void refused(InFlightBatch inFlight, int message, String reason, Runnable kept) {}
 
     /** A store that is away at times, and may have counted all the same. */
     private final class AwayLedger implements Ledger {

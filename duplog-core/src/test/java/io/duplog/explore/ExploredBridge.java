@@ -6,7 +6,7 @@ import static java.util.stream.Collectors.joining;
 import io.duplog.dedup.Claim;
 import io.duplog.dedup.ExplorableStore;
 import io.duplog.dedup.Ledger;
-import io.duplog.settle.Holding;
+import io.duplog.settle.InFlightBatch;
 import io.duplog.settle.Origin;
 import io.duplog.settle.Settler;
 import io.duplog.settle.SettlerProbe;
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /** A bridge of production classes, whose threads are steps that the explorer takes. */
 final class ExploredBridge implements Settler.Surroundings {
   /** Copies at the sink that it has not accepted. */
-  record AtSink(Holding holding, BitSet copies) {}
+  record AtSink(InFlightBatch inFlight, BitSet copies) {}
 
   final String name;
   final FaultyLedger ledger;
@@ -36,7 +36,7 @@ final class ExploredBridge implements Settler.Surroundings {
   private final @Nullable ExplorableStore memory;
 
   // What an index means in these follows from their texts: the same in every world of a state.
-  private final List<Holding> parked = new ArrayList<>();
+  private final List<InFlightBatch> parked = new ArrayList<>();
   private final List<AtSink> atSink = new ArrayList<>();
 
   private final boolean parted;
@@ -86,7 +86,7 @@ final class ExploredBridge implements Settler.Surroundings {
         new Claim(
             "X" + publication.batch(), batch.stream(), ExplorableStore.digestsOf(batch.messages()));
     settler.judge(
-        new Holding(
+        new InFlightBatch(
             World.batchOf(batch.messages()),
             claim,
             new Origin() {
@@ -109,13 +109,13 @@ final class ExploredBridge implements Settler.Surroundings {
   }
 
   @Override
-  public void deliver(Holding holding, BitSet copies) {
-    atSink.add(new AtSink(holding, copies));
+  public void deliver(InFlightBatch inFlight, BitSet copies) {
+    atSink.add(new AtSink(inFlight, copies));
   }
 
   @Override
-  public void judgeLater(Holding holding) {
-    parked.add(holding);
+  public void judgeLater(InFlightBatch inFlight) {
+    parked.add(inFlight);
   }
 
   private static <T> List<T> inOrder(List<T> list) {
@@ -145,15 +145,15 @@ final class ExploredBridge implements Settler.Surroundings {
   String accept(int index) {
     AtSink accepted = inOrder(atSink).remove(index);
     StringBuilder messages = new StringBuilder();
-    MessageBatch batch = accepted.holding().batch();
+    MessageBatch batch = accepted.inFlight().batch();
     accepted.copies().stream().forEach(i -> messages.append((char) batch.data()[batch.start(i)]));
-    settler.delivered(accepted.holding());
+    settler.delivered(accepted.inFlight());
     return messages.toString();
   }
 
   /** The sink is away for too long: gives up what it has; the channels are lost with that. */
   void withdraw() {
-    inOrder(atSink).forEach(parcel -> settler.withdrawn(parcel.holding()));
+    inOrder(atSink).forEach(parcel -> settler.withdrawn(parcel.inFlight()));
     atSink.clear();
   }
 

@@ -258,7 +258,7 @@ class FallbackTest {
   }
 
   private void judge(int stream, String message, String id, Channel channel, int part) {
-    settler.judge(new Holding(batch(message), claim(stream, message, id), channel, true, 0, part));
+    settler.judge(new InFlightBatch(batch(message), claim(stream, message, id), channel, true, 0, part));
   }
 
   private static Claim claim(int stream, String message, String id) {
@@ -330,24 +330,24 @@ class FallbackTest {
   }
 
   private final class Deliveries implements Settler.Surroundings {
-    private final List<Holding> waiting = new ArrayList<>();
+    private final List<InFlightBatch> waiting = new ArrayList<>();
     private int delivered;
     private int countedApart;
 
     @Override
-    public void deliver(Holding holding, BitSet copies) {
-      waiting.add(holding);
+    public void deliver(InFlightBatch inFlight, BitSet copies) {
+      waiting.add(inFlight);
       delivered += copies.cardinality();
     }
 
     @Override
-    public void countedApart(Holding holding, int fallback) {
+    public void countedApart(InFlightBatch inFlight, int fallback) {
       countedApart++;
     }
 
     @Override
-    public void judgeLater(Holding holding) {
-      throw new AssertionError(holding + " can't be judged");
+    public void judgeLater(InFlightBatch inFlight) {
+      throw new AssertionError(inFlight + " can't be judged");
     }
 
     void accept() {

@@ -8,7 +8,7 @@ public final class SettlerProbe {
     return settler.fingerprint();
   }
 
-  public static boolean isUnjudged(Holding holding) {
-    return holding.phase() == Holding.Phase.UNJUDGED;
+  public static boolean isUnjudged(InFlightBatch inFlight) {
+    return inFlight.phase() == InFlightBatch.Phase.UNJUDGED;
   }
 }

@@ -37,7 +37,7 @@ class SettlerTest {
   @Test
   void batchWhoseAnswerIsOnItsWay_isNotGivenUpWhenTheLeaseIsRenewed() {
     ledger.duringJudgement = settler::runOnce;
-    settler.judge(holding());
+    settler.judge(inFlight());
     renewLease();
 
     assertThat(ledger.revoked).isEmpty();
@@ -45,7 +45,7 @@ class SettlerTest {
 
   @Test
   void batchThatTheSinkHoldsForTooLong_isGivenUp() {
-    settler.judge(holding());
+    settler.judge(inFlight());
     nanos += HOLD_LIMIT.toNanos() + 1;
     renewLease();
     renewLease();
@@ -55,7 +55,7 @@ class SettlerTest {
 
   @Test
   void withdrawnBatch_isForgotten_andItsRecordRevoked() {
-    settler.judge(holding());
+    settler.judge(inFlight());
     nanos += HOLD_LIMIT.toNanos() + 1;
     assertThat(settler.isOverdue()).isTrue();
     settler.withdrawn(surroundings.delivered.get(0));
@@ -70,7 +70,7 @@ class SettlerTest {
   @Test
   void manyWithdrawnBatches_areRevokedWithoutWaitingForTheNextRenewal() {
     for (int i = 0; i < 50; i++) {
-      settler.judge(holding("batch-" + i));
+      settler.judge(inFlight("batch-" + i));
     }
     surroundings.delivered.forEach(settler::withdrawn);
     renewLease();
@@ -85,7 +85,7 @@ class SettlerTest {
   void droppedCopy_whileTheLedgerPauses_waits_andIsReleasedAfterALongerAbsence() {
     ledger.keeps = false;
     ledger.lowestPending = 0;
-    settler.judge(holding());
+    settler.judge(inFlight());
     settler.runOnce();
     ledger.available = false;
     settler.runOnce();
@@ -111,7 +111,7 @@ class SettlerTest {
     Settler observing = settler(true);
     ledger.keeps = false;
     ledger.lowestPending = 0; // an enforcing bridge would have to wait
-    observing.judge(holding());
+    observing.judge(inFlight());
     assertThat(surroundings.delivered).isEmpty();
     ledger.available = false;
     observing.runOnce();
@@ -135,14 +135,14 @@ class SettlerTest {
     settler.runOnce();
   }
 
-  private static Holding holding() {
-    return holding(BATCH);
+  private static InFlightBatch inFlight() {
+    return inFlight(BATCH);
   }
 
-  private static Holding holding(String batchId) {
+  private static InFlightBatch inFlight(String batchId) {
     byte[] body = "m".getBytes(StandardCharsets.US_ASCII);
     Claim claim = new Claim(batchId, 0, ExplorableStore.digestsOf("m"));
-    return new Holding(MessageBatch.ofPlainBody(body), claim, new LastingOrigin(), true, 0);
+    return new InFlightBatch(MessageBatch.ofPlainBody(body), claim, new LastingOrigin(), true, 0);
   }
 
   /** Keeps everything, and lists the one batch as pending from its judgement on. */
@@ -193,17 +193,17 @@ class SettlerTest {
   }
 
   private static final class CountingSurroundings implements Settler.Surroundings {
-    private final List<Holding> delivered = new ArrayList<>();
+    private final List<InFlightBatch> delivered = new ArrayList<>();
     private int released;
 
     @Override
-    public void deliver(Holding holding, BitSet copies) {
-      delivered.add(holding);
+    public void deliver(InFlightBatch inFlight, BitSet copies) {
+      delivered.add(inFlight);
       released += copies.cardinality();
     }
 
     @Override
-    public void judgeLater(Holding holding) {}
+    public void judgeLater(InFlightBatch inFlight) {}
   }
 
   private static final class LastingOrigin implements Origin {

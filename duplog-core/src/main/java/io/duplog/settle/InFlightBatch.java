@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Belongs to the thread that judges it until it is handed to the outlet, and to the settling
  * thread from {@link Settler#delivered} on.
  */
-public final class Holding {
+public final class InFlightBatch {
   private final MessageBatch batch;
   private final Claim claim;
   private final Origin origin;
@@ -59,7 +59,7 @@ public final class Holding {
    *     is a redelivery, which may have been counted under another name
    * @param receivedMillis when the ingest node published it, in milliseconds since the epoch
    */
-  public Holding(
+  public InFlightBatch(
       MessageBatch batch, Claim claim, Origin origin, boolean countable, long receivedMillis) {
     this(batch, claim, origin, countable, receivedMillis, 0);
   }
@@ -68,7 +68,7 @@ public final class Holding {
    * @param part whose ledger counts it, where there are several: the same for every copy of a
    *     message
    */
-  public Holding(
+  public InFlightBatch(
       MessageBatch batch,
       Claim claim,
       Origin origin,
@@ -155,7 +155,7 @@ public final class Holding {
     return reportDue;
   }
 
-  /** Whether a ledger may have it as pending for this holding. */
+  /** Whether a ledger may have it as pending for this inFlight. */
   boolean mayBePendingAt(Account asked) {
     return phase == Phase.UNJUDGED || (reportDue && account == asked);
   }

@@ -24,7 +24,7 @@ public final class InFlightBatch {
   private volatile Phase phase = Phase.UNJUDGED;
 
   /** Whose ledger has counted it, or was the last to be asked; null until then. */
-  private @Nullable Account account;
+  private @Nullable LedgerSession session;
 
   /** The epoch that it was judged in; null where it was passed through. */
   private @Nullable String epoch;
@@ -135,8 +135,8 @@ public final class InFlightBatch {
   }
 
   /** Whose ledger has counted it, or was the last to be asked. Null while it is unjudged. */
-  @Nullable Account account() {
-    return account;
+  @Nullable LedgerSession session() {
+    return session;
   }
 
   @Nullable String epoch() {
@@ -155,9 +155,9 @@ public final class InFlightBatch {
     return reportDue;
   }
 
-  /** Whether a ledger may have it as pending for this inFlight. */
-  boolean mayBePendingAt(Account asked) {
-    return phase == Phase.UNJUDGED || (reportDue && account == asked);
+  /** Whether a ledger may have it as pending for this one. */
+  boolean mayBePendingAt(LedgerSession asked) {
+    return phase == Phase.UNJUDGED || (reportDue && session == asked);
   }
 
   /** Whether any ledger may. */
@@ -175,8 +175,8 @@ public final class InFlightBatch {
   }
 
   /** Takes a ledger's answer; returns the copies to deliver now. */
-  BitSet counted(Account by, Judgement.Counted counted, long nowNanos) {
-    account = by;
+  BitSet counted(LedgerSession by, Judgement.Counted counted, long nowNanos) {
+    session = by;
     epoch = counted.epoch();
     number = counted.number();
     judgedNanos = nowNanos;
@@ -195,8 +195,8 @@ public final class InFlightBatch {
    * @param asked whose ledger was asked last
    * @param mayBeCounted whether that ledger may know the batch all the same
    */
-  BitSet passThrough(Account asked, boolean mayBeCounted, long nowNanos) {
-    account = asked;
+  BitSet passThrough(LedgerSession asked, boolean mayBeCounted, long nowNanos) {
+    session = asked;
     judgedNanos = nowNanos;
     reportDue = mayBeCounted;
     atSink = batch.count();

@@ -59,10 +59,10 @@ public final class Settler {
   private static final Logger log = LoggerFactory.getLogger(Settler.class);
 
   /** Each part's, in the order of their numbers. */
-  private final List<Account> parts;
+  private final List<LedgerSession> parts;
 
   /** In the order in which their ledgers are asked while a part's is not available. */
-  private final List<Account> fallbacks;
+  private final List<LedgerSession> fallbacks;
 
   private final Surroundings surroundings;
   private final long holdLimitNanos;
@@ -130,14 +130,14 @@ public final class Settler {
     this.releaseAfterNanos = releaseAfter.toNanos();
     this.observing = observing;
     this.nanoClock = nanoClock;
-    this.parts = accounts(parts, lease);
-    this.fallbacks = accounts(fallbacks, lease);
+    this.parts = sessions(parts, lease);
+    this.fallbacks = sessions(fallbacks, lease);
   }
 
-  private List<Account> accounts(List<Ledger> ledgers, Duration lease) {
+  private List<LedgerSession> sessions(List<Ledger> ledgers, Duration lease) {
     long now = nanoClock.getAsLong();
     return ledgers.stream()
-        .map(ledger -> new Account(ledger, lease.toNanos(), holdLimitNanos, now))
+        .map(ledger -> new LedgerSession(ledger, lease.toNanos(), holdLimitNanos, now))
         .toList();
   }
 
@@ -166,30 +166,30 @@ public final class Settler {
   /** The copies to deliver; null where the batch can't be judged now. */
   private @Nullable BitSet ask(InFlightBatch inFlight) {
     for (int place = -1; place < fallbacks.size(); place++) {
-      Account account = place < 0 ? partOf(inFlight) : fallbacks.get(place);
+      LedgerSession session = place < 0 ? partOf(inFlight) : fallbacks.get(place);
       try {
-        Judgement judgement = account.judge(inFlight.claim());
+        Judgement judgement = session.judge(inFlight.claim());
         if (judgement instanceof Judgement.Counted counted) {
           tell(place, inFlight, counted);
-          return inFlight.counted(account, counted, nanoClock.getAsLong());
+          return inFlight.counted(session, counted, nanoClock.getAsLong());
         }
-        if (judgement instanceof Judgement.HeldElsewhere || !account.isAway()) {
+        if (judgement instanceof Judgement.HeldElsewhere || !session.isAway()) {
           return null;
         }
         // The lease can't be renewed either, for whatever reason: nobody knows for how long.
       } catch (LedgerUnavailableException e) {
         if (e.mayHaveExecuted()) {
-          return passThrough(inFlight, account, true);
+          return passThrough(inFlight, session, true);
         }
       } catch (RuntimeException e) {
         log.error("judging batch {} failed: it passes through", inFlight.claim().batchId(), e);
-        return passThrough(inFlight, account, true);
+        return passThrough(inFlight, session, true);
       }
     }
     return passThrough(inFlight, partOf(inFlight), false);
   }
 
-  private Account partOf(InFlightBatch inFlight) {
+  private LedgerSession partOf(InFlightBatch inFlight) {
     return parts.get(inFlight.part());
   }
 
@@ -204,7 +204,7 @@ public final class Settler {
     }
   }
 
-  private BitSet passThrough(InFlightBatch inFlight, Account asked, boolean mayBeCounted) {
+  private BitSet passThrough(InFlightBatch inFlight, LedgerSession asked, boolean mayBeCounted) {
     return inFlight.passThrough(asked, mayBeCounted, nanoClock.getAsLong());
   }
 
@@ -247,7 +247,7 @@ public final class Settler {
       waiting.add(next);
       if (next.reportDue()) {
         next.reported();
-        accountOf(next).owe(next);
+        sessionOf(next).owe(next);
       }
     }
     for (InFlightBatch next = withdrawals.poll(); next != null; next = withdrawals.poll()) {
@@ -262,14 +262,14 @@ public final class Settler {
     return !waiting.isEmpty();
   }
 
-  private void advance(Account account, long now) {
-    if (account.isDue(now) || waiting.stream().anyMatch(next -> next.account() == account)) {
-      account.advance(judged, now);
+  private void advance(LedgerSession session, long now) {
+    if (session.isDue(now) || waiting.stream().anyMatch(next -> next.session() == session)) {
+      session.advance(judged, now);
     }
   }
 
-  private static Account accountOf(InFlightBatch inFlight) {
-    return Objects.requireNonNull(inFlight.account(), "a batch that was judged");
+  private static LedgerSession sessionOf(InFlightBatch inFlight) {
+    return Objects.requireNonNull(inFlight.session(), "a batch that was judged");
   }
 
   private void settle(long now) {
@@ -283,14 +283,14 @@ public final class Settler {
         inFlight.forget();
         continue;
       }
-      Account account = accountOf(inFlight);
-      if (account.isBrieflyAway(releaseAfterNanos, now)
+      LedgerSession session = sessionOf(inFlight);
+      if (session.isBrieflyAway(releaseAfterNanos, now)
           && !observing
           && !inFlight.dropped().isEmpty()) {
         continue; // a pause of the ledger's is no reason for duplicates yet
       }
       SettleRule.Decision decision =
-          observing ? SettleRule.observe(inFlight) : account.decide(inFlight);
+          observing ? SettleRule.observe(inFlight) : session.decide(inFlight);
       if (decision instanceof SettleRule.Decision.Settle) {
         each.remove();
         judged.remove(inFlight);
@@ -319,7 +319,7 @@ public final class Settler {
         + waits
         + deliveries
         + withdrawals
-        + parts.stream().map(Account::fingerprint).toList()
-        + fallbacks.stream().map(Account::fingerprint).toList();
+        + parts.stream().map(LedgerSession::fingerprint).toList()
+        + fallbacks.stream().map(LedgerSession::fingerprint).toList();
   }
 }

@@ -23,8 +23,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>{@link #judge} and {@link #isAway} are for any thread, the rest belongs to the settling one.
  */
-final class Account {
-  private static final Logger log = LoggerFactory.getLogger(Account.class);
+final class LedgerSession {
+  private static final Logger log = LoggerFactory.getLogger(LedgerSession.class);
 
   /** Each costs the ledger a moment for every digest, in which it answers nobody. */
   private static final int REVOKE_AT_ONCE = 8;
@@ -52,7 +52,7 @@ final class Account {
   private volatile boolean away;
   private long awaySinceNanos;
 
-  Account(Ledger ledger, long leaseNanos, long holdLimitNanos, long nowNanos) {
+  LedgerSession(Ledger ledger, long leaseNanos, long holdLimitNanos, long nowNanos) {
     this.ledger = ledger;
     this.renewNanos = leaseNanos / 4;
     this.holdLimitNanos = holdLimitNanos;
@@ -159,7 +159,7 @@ final class Account {
       if (inFlight.phase() == InFlightBatch.Phase.UNJUDGED) {
         return 0;
       }
-      if (!inFlight.bypassed() && inFlight.account() == this) {
+      if (!inFlight.bypassed() && inFlight.session() == this) {
         lowest = Math.min(lowest, inFlight.number());
       }
     }

@@ -102,7 +102,7 @@ public final class HecProbe {
         new Lanes(
             config,
             noted,
-            new WaitingLine(1, 1, 1, Lanes.isolation(config, noted)),
+            new SendQueue(1, 1, 1, Lanes.isolation(config, noted)),
             new AnswerCounts());
     Answer answer = plan.lane(url, plan.endpoint(url)).tryOut();
     Instant date = connection.date == null ? null : instant(connection.date);

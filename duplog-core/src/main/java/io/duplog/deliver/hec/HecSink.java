@@ -49,7 +49,7 @@ public final class HecSink implements Sink {
 
   private final Consumer<String> broken;
   private final LongSupplier nanoClock;
-  private final WaitingLine line;
+  private final SendQueue queue;
   private final AnswerCounts answers = new AnswerCounts();
   private final List<Endpoint> endpoints = new ArrayList<>();
   private final List<Lane> lanes = new ArrayList<>();
@@ -64,13 +64,13 @@ public final class HecSink implements Sink {
   HecSink(HecSinkConfig config, Surroundings surroundings, Consumer<String> broken) {
     this.broken = broken;
     this.nanoClock = surroundings.nanoClock();
-    this.line =
-        new WaitingLine(
+    this.queue =
+        new SendQueue(
             config.maxEvents(),
             config.maxBytes().bytes(),
             config.linger().toNanos(),
             Lanes.isolation(config, surroundings));
-    Lanes plan = new Lanes(config, surroundings, line, answers);
+    Lanes plan = new Lanes(config, surroundings, queue, answers);
     List<String> urls = config.bases();
     for (String url : urls) {
       endpoints.add(plan.endpoint(url));
@@ -105,7 +105,7 @@ public final class HecSink implements Sink {
    */
   public static void check(HecSinkConfig config) throws SinkException {
     Surroundings surroundings = ofSystem(config);
-    WaitingLine none = new WaitingLine(1, 1, 1, Lanes.isolation(config, surroundings));
+    SendQueue none = new SendQueue(1, 1, 1, Lanes.isolation(config, surroundings));
     Lanes plan = new Lanes(config, surroundings, none, new AnswerCounts());
     List<String> problems = new ArrayList<>();
     for (String url : config.bases()) {
@@ -184,12 +184,12 @@ public final class HecSink implements Sink {
   public void deliver(Parcel parcel) {
     Shipment shipment = new Shipment(parcel, nanoClock.getAsLong(), underWay::remove);
     underWay.add(shipment);
-    line.add(shipment);
+    queue.add(shipment);
   }
 
   @Override
   public boolean isAvailable() {
-    if (line.isolation().isResting(nanoClock.getAsLong())) {
+    if (queue.isolation().isResting(nanoClock.getAsLong())) {
       return false;
     }
     for (Endpoint endpoint : endpoints) {
@@ -204,19 +204,19 @@ public final class HecSink implements Sink {
   public @Nullable String trouble() {
     List<@Nullable String> lines = new ArrayList<>();
     endpoints.forEach(endpoint -> lines.add(endpoint.trouble()));
-    lines.add(line.isolation().current());
+    lines.add(queue.isolation().current());
     lines.removeIf(Objects::isNull);
     return lines.isEmpty() ? null : String.join("; ", lines);
   }
 
   @Override
   public boolean acceptsNothing() {
-    return line.isolation().acceptsNothing();
+    return queue.isolation().acceptsNothing();
   }
 
   @Override
   public int isolated() {
-    return line.isolation().isolated();
+    return queue.isolation().isolated();
   }
 
   @Override
@@ -227,7 +227,7 @@ public final class HecSink implements Sink {
   /** What is in flight or not yet acknowledged is given up too; its answer comes to nothing. */
   @Override
   public void withdraw() {
-    line.clear(nanoClock.getAsLong());
+    queue.clear(nanoClock.getAsLong());
     underWay.forEach(Shipment::withdraw);
   }
 
@@ -235,7 +235,7 @@ public final class HecSink implements Sink {
   public void close() throws IOException {
     closed = true;
     lanes.forEach(Lane::stop);
-    line.wakeAll();
+    queue.wakeAll();
     threads.forEach(Thread::interrupt);
     long deadline = System.nanoTime() + CLOSING_TIME.toNanos();
     try {

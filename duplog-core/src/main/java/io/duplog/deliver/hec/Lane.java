@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Lane {
   private final Endpoint endpoint;
-  private final WaitingLine line;
+  private final SendQueue queue;
   private final AnswerCounts answers;
   private final Connection connection;
   private final Request request;
@@ -50,7 +50,7 @@ final class Lane {
   /** Whether the last request with events was accepted, if there was one. */
   private boolean proven = true;
 
-  /** What was taken from the line and not answered for. */
+  /** What was taken from the queue and not answered for. */
   private @Nullable Load inHand;
 
   /** How many requests all lanes had accepted when that left. */
@@ -60,7 +60,7 @@ final class Lane {
 
   Lane(LaneParts parts, LongSupplier nanoClock, LongSupplier wallMillis) {
     this.endpoint = parts.endpoint();
-    this.line = parts.line();
+    this.queue = parts.queue();
     this.answers = parts.answers();
     this.connection = parts.connection();
     this.request = parts.request();
@@ -69,7 +69,7 @@ final class Lane {
     this.gzip = parts.gzip();
     this.channels = parts.channels();
     this.channel = parts.channel();
-    this.isolation = parts.line().isolation();
+    this.isolation = parts.queue().isolation();
     this.trial = new Trial(connection, channels, channel, wallMillis);
     this.nanoClock = nanoClock;
     this.wallMillis = wallMillis;
@@ -79,10 +79,10 @@ final class Lane {
   void run() {
     try {
       while (!stopping) {
-        long version = line.version();
+        long version = queue.version();
         long idleNanos = runOnce();
         if (idleNanos > 0) {
-          line.await(version, idleNanos, canSend);
+          queue.await(version, idleNanos, canSend);
         }
       }
     } catch (InterruptedException e) {
@@ -101,7 +101,7 @@ final class Lane {
    * One request, one probe of the URL, one question for acknowledgements, or nothing. A defect that
    * it meets counts as a failure.
    *
-   * @return how many nanoseconds there is nothing to do, unless the line has something
+   * @return how many nanoseconds there is nothing to do, unless the queue has something
    */
   long runOnce() {
     try {
@@ -144,7 +144,7 @@ final class Lane {
     Load load = take(now);
     if (load == null) {
       canSend = true;
-      return Math.min(nextPollNanos, line.idleNanos(now, proven, endpoint));
+      return Math.min(nextPollNanos, queue.idleNanos(now, proven, endpoint));
     }
     send(load, term);
     return 0;
@@ -172,7 +172,7 @@ final class Lane {
 
   /** After a failure those go first that may show whether it was the URL's. */
   private @Nullable Load take(long now) {
-    return line.take(now, proven, endpoint);
+    return queue.take(now, proven, endpoint);
   }
 
   /**
@@ -213,7 +213,7 @@ final class Lane {
 
   private void answered(List<Load> again) {
     inHand = null;
-    line.answered(again);
+    queue.answered(again);
   }
 
   /**
@@ -231,7 +231,7 @@ final class Lane {
       isolation.failed(failed, endpoint, true, nanoClock.getAsLong());
     }
     if (!request.left().isEmpty()) {
-      line.putBack(request.left());
+      queue.putBack(request.left());
     }
     Load sent = request.sent();
     inHand = why == null ? sent : sent.suspected(why);
@@ -371,7 +371,7 @@ final class Lane {
     long now = nanoClock.getAsLong();
     List<Load> expired = pending.expired(now);
     if (!expired.isEmpty()) {
-      line.giveBack(expired);
+      queue.giveBack(expired);
       endpoint.acknowledgesBadly(
           endpoint.name()
               + " does not acknowledge within ack-timeout what it has received: sending it"

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  */
 record LaneParts(
     Endpoint endpoint,
-    WaitingLine line,
+    SendQueue queue,
     AnswerCounts answers,
     Connection connection,
     Request request,

@@ -17,7 +17,7 @@ final class Lanes {
 
   private final HecSinkConfig config;
   private final HecSink.Surroundings surroundings;
-  private final WaitingLine line;
+  private final SendQueue queue;
   private final AnswerCounts answers;
   private final Router router;
 
@@ -27,13 +27,13 @@ final class Lanes {
   Lanes(
       HecSinkConfig config,
       HecSink.Surroundings surroundings,
-      WaitingLine line,
+      SendQueue queue,
       AnswerCounts answers) {
     this.answers = answers;
     this.config = config;
     this.router = new Router(config.routing());
     this.surroundings = surroundings;
-    this.line = line;
+    this.queue = queue;
   }
 
   static PoisonIsolation isolation(HecSinkConfig config, HecSink.Surroundings surroundings) {
@@ -66,7 +66,7 @@ final class Lanes {
                 Math.min(config.retryMax().toNanos(), LONGEST_REFUSAL_NANOS),
                 surroundings.random()),
             seconds(config.retryMin()) + "-" + seconds(config.retryMax()) + " s"),
-        line::wakeAll,
+        queue::wakeAll,
         surroundings.nanoClock());
   }
 
@@ -105,7 +105,7 @@ final class Lanes {
     return new Lane(
         new LaneParts(
             endpoint,
-            line,
+            queue,
             answers,
             connection,
             new Request(encoder, config.maxBytes().toIntExact()),

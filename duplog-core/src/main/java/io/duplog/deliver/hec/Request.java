@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The request that a lane is about to send: its bytes, which messages they hold, and which of those
- * that were taken from the line found no place, or met a defect. Reused; belongs to one thread.
+ * that were taken from the queue found no place, or met a defect. Reused; belongs to one thread.
  */
 final class Request {
   private final Encoder encoder;

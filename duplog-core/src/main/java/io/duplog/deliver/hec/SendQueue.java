@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Safe for any thread; everything is guarded by the lock.
  */
-final class WaitingLine {
+final class SendQueue {
   /** What an event takes beside its text, at least; too little only costs a second look. */
   private static final int EVENT_BYTES = 64;
 
@@ -48,7 +48,7 @@ final class WaitingLine {
   private long waitingBytes;
   private int inFlight;
 
-  WaitingLine(int maxEvents, long maxBytes, long lingerNanos, PoisonIsolation isolation) {
+  SendQueue(int maxEvents, long maxBytes, long lingerNanos, PoisonIsolation isolation) {
     this.maxEvents = maxEvents;
     this.maxBytes = maxBytes;
     this.lingerNanos = lingerNanos;

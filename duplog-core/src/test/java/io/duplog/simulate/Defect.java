@@ -12,6 +12,6 @@ enum Defect {
   SECOND_COPY_IS_LOST,
   /** A lease lasts until its hour has come. */
   CLOCK_IS_TRUSTED,
-  /** An answer without a body ends the lane. */
+  /** An answer without a body ends the sender. */
   MISSING_BODY_IS_READ
 }

@@ -19,7 +19,7 @@ final class SimulatedBridge extends SimulatedProcess {
   private final int place;
   private final SteppedBridge bridge;
   private final List<Actor> workers = new ArrayList<>();
-  private final List<Actor> lanes = new ArrayList<>();
+  private final List<Actor> senders = new ArrayList<>();
   private final Actor settling;
 
   /**
@@ -51,15 +51,15 @@ final class SimulatedBridge extends SimulatedProcess {
     for (int i = 0; i < 2; i++) {
       workers.add(new Actor(this, "judge-" + i, this::work));
     }
-    for (LongSupplier lane : sink.lanes()) {
-      lanes.add(new Actor(this, "hec-" + lanes.size(), () -> send(lane)));
+    for (LongSupplier sender : sink.senders()) {
+      senders.add(new Actor(this, "hec-" + senders.size(), () -> send(sender)));
     }
     for (Runnable consumer : bridge.consumers()) {
       new Actor(this, "consume", () -> stepped(consumer)).wake();
     }
     new Actor(this, "dead-letters", () -> stepped(bridge::putAway)).wake();
     settling.wake();
-    lanes.forEach(Actor::wake);
+    senders.forEach(Actor::wake);
   }
 
   private long stepped(Runnable thread) {
@@ -81,8 +81,8 @@ final class SimulatedBridge extends SimulatedProcess {
     return pause;
   }
 
-  private long send(LongSupplier lane) {
-    long pause = lane.getAsLong();
+  private long send(LongSupplier sender) {
+    long pause = sender.getAsLong();
     if (pause == 0) {
       settling.wake();
       wakeLanes();
@@ -96,7 +96,7 @@ final class SimulatedBridge extends SimulatedProcess {
   }
 
   void wakeLanes() {
-    lanes.forEach(Actor::wake);
+    senders.forEach(Actor::wake);
   }
 
   int place() {
@@ -132,7 +132,7 @@ final class SimulatedBridge extends SimulatedProcess {
     return name;
   }
 
-  /** Lanes wait for what is delivered. */
+  /** HecSenders wait for what is delivered. */
   private final class Waking implements Sink {
     private final Sink sink;
 

@@ -90,7 +90,7 @@ final class SimulatedCollector {
   /** A proxy's, as the JDK's client has it. */
   private Answer bodiless() {
     if (world.has(Defect.MISSING_BODY_IS_READ)) {
-      throw new InternalError(new NullPointerException("body")); // what no lane catches
+      throw new InternalError(new NullPointerException("body")); // what no sender catches
     }
     return new Answer(407, null, null);
   }

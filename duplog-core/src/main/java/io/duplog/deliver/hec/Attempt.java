@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param tookNanos until the answer was complete
  * @param broken whether there was no answer at all
  * @param proven whether the same connection has accepted the request before
- * @param acceptedBefore how many requests of all lanes had been accepted when it left
+ * @param acceptedBefore how many requests of all senders had been accepted when it left
  */
 record Attempt(
     Load sent,

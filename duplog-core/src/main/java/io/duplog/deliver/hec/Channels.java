@@ -14,8 +14,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lane's requests that Splunk has received and whose indexing it has yet to confirm. Holds no
- * bytes, only which messages they are. Belongs to the lane's thread.
+ * A sender's requests that Splunk has received and whose indexing it has yet to confirm. Holds no
+ * bytes, only which messages they are. Belongs to the sender's thread.
  *
  * <p>Ids count from the same number up on each channel of each indexer. They are never mixed, even
  * where a load balancer sends requests of one channel to several indexers:

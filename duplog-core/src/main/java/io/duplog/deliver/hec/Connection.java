@@ -4,7 +4,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** A lane's own way to its URL: one exchange at a time. */
+/** A sender's own way to its URL: one exchange at a time. */
 interface Connection extends Closeable {
 
   /**

@@ -12,15 +12,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What is known of one URL's health, shared by its lanes. Nothing is sent to a URL that is not
- * known to be well: one lane at a time probes it, at first and then after each of the growing
- * pauses, and only that lane's success lets the others send again. A URL that answers, but very
+ * What is known of one URL's health, shared by its senders. Nothing is sent to a URL that is not
+ * known to be well: one sender at a time probes it, at first and then after each of the growing
+ * pauses, and only that sender's success lets the others send again. A URL that answers, but very
  * much slower than another, is left out in the same way. Safe for any thread.
  */
 final class Endpoint {
   private static final Logger log = LoggerFactory.getLogger(Endpoint.class);
 
-  /** {@link #permit}: the lane may send; the lane has to probe. */
+  /** {@link #permit}: the sender may send; the sender has to probe. */
   static final long SEND = 0;
 
   static final long PROBE = -1;
@@ -58,7 +58,7 @@ final class Endpoint {
   private final RecurringWarning refusals;
   private final RecurringWarning unacknowledged;
 
-  /** All URLs, this one included; set before the first lane runs. */
+  /** All URLs, this one included; set before the first sender runs. */
   private volatile List<Endpoint> all = List.of(this);
 
   private volatile State state = State.UNKNOWN;
@@ -86,7 +86,7 @@ final class Endpoint {
 
   /**
    * @param name for log lines: {@code sink hec https://splunk:8088}
-   * @param changed told when lanes may have to do something else
+   * @param changed told when senders may have to do something else
    */
   Endpoint(String name, Pauses pauses, Runnable changed, LongSupplier nanoClock) {
     this.name = name;
@@ -105,7 +105,7 @@ final class Endpoint {
     return name;
   }
 
-  /** A lane that serves it met an exception that nobody expects; the first time leaves a trace. */
+  /** A sender that serves it met an exception that nobody expects; the first time leaves a trace. */
   synchronized void met(RuntimeException defect) {
     if (!defect.getClass().getName().equals(lastDefect)) {
       lastDefect = defect.getClass().getName();
@@ -170,7 +170,7 @@ final class Endpoint {
   }
 
   /**
-   * What a lane may do now.
+   * What a sender may do now.
    *
    * @return {@link #SEND}; {@link #PROBE}, whereupon {@link #well} or a failure has to follow; else
    *     how many nanoseconds to wait

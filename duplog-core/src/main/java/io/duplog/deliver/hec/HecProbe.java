@@ -98,13 +98,13 @@ public final class HecProbe {
             surroundings.nanoClock(),
             surroundings.wallMillis(),
             surroundings.random());
-    Lanes plan =
-        new Lanes(
+    HecSenders plan =
+        new HecSenders(
             config,
             noted,
-            new SendQueue(1, 1, 1, Lanes.isolation(config, noted)),
+            new SendQueue(1, 1, 1, HecSenders.isolation(config, noted)),
             new AnswerCounts());
-    Answer answer = plan.lane(url, plan.endpoint(url)).tryOut();
+    Answer answer = plan.sender(url, plan.endpoint(url)).tryOut();
     Instant date = connection.date == null ? null : instant(connection.date);
     Duration took = Duration.ofNanos(connection.lastNanos);
     if (answer instanceof Answer.Misconfigured misconfigured) {

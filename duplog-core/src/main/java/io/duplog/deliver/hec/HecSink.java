@@ -52,7 +52,7 @@ public final class HecSink implements Sink {
   private final SendQueue queue;
   private final AnswerCounts answers = new AnswerCounts();
   private final List<Endpoint> endpoints = new ArrayList<>();
-  private final List<Lane> lanes = new ArrayList<>();
+  private final List<HecSender> senders = new ArrayList<>();
   private final List<Thread> threads = new ArrayList<>();
 
   /** All parcels whose outcome is not told. */
@@ -69,8 +69,8 @@ public final class HecSink implements Sink {
             config.maxEvents(),
             config.maxBytes().bytes(),
             config.linger().toNanos(),
-            Lanes.isolation(config, surroundings));
-    Lanes plan = new Lanes(config, surroundings, queue, answers);
+            HecSenders.isolation(config, surroundings));
+    HecSenders plan = new HecSenders(config, surroundings, queue, answers);
     List<String> urls = config.bases();
     for (String url : urls) {
       endpoints.add(plan.endpoint(url));
@@ -78,9 +78,9 @@ public final class HecSink implements Sink {
     for (int i = 0; i < urls.size(); i++) {
       endpoints.get(i).setAll(endpoints);
       for (int n = 1; n <= config.requestsPerUrl(); n++) {
-        Lane lane = plan.lane(urls.get(i), endpoints.get(i));
-        lanes.add(lane);
-        Thread thread = new Thread(() -> run(lane), "hec-" + (i + 1) + "-" + n);
+        HecSender sender = plan.sender(urls.get(i), endpoints.get(i));
+        senders.add(sender);
+        Thread thread = new Thread(() -> run(sender), "hec-" + (i + 1) + "-" + n);
         thread.setDaemon(true);
         threads.add(thread);
       }
@@ -105,12 +105,12 @@ public final class HecSink implements Sink {
    */
   public static void check(HecSinkConfig config) throws SinkException {
     Surroundings surroundings = ofSystem(config);
-    SendQueue none = new SendQueue(1, 1, 1, Lanes.isolation(config, surroundings));
-    Lanes plan = new Lanes(config, surroundings, none, new AnswerCounts());
+    SendQueue none = new SendQueue(1, 1, 1, HecSenders.isolation(config, surroundings));
+    HecSenders plan = new HecSenders(config, surroundings, none, new AnswerCounts());
     List<String> problems = new ArrayList<>();
     for (String url : config.bases()) {
       Endpoint endpoint = plan.endpoint(url);
-      Answer answer = plan.lane(url, endpoint).tryOut();
+      Answer answer = plan.sender(url, endpoint).tryOut();
       if (answer instanceof Answer.Misconfigured misconfigured) {
         problems.add(endpoint.name() + " " + misconfigured.cause() + ": " + misconfigured.remedy());
       } else if (answer instanceof Answer.Retry retry) {
@@ -163,13 +163,13 @@ public final class HecSink implements Sink {
   }
 
   /** In the order of the URLs, so many for each. */
-  List<Lane> lanes() {
-    return lanes;
+  List<HecSender> senders() {
+    return senders;
   }
 
-  private void run(Lane lane) {
+  private void run(HecSender sender) {
     try {
-      lane.run();
+      sender.run();
     } catch (RuntimeException | Error e) {
       // No memory, say. Better a bridge that ends, and is started again, than one that delivers
       // less.
@@ -234,7 +234,7 @@ public final class HecSink implements Sink {
   @Override
   public void close() throws IOException {
     closed = true;
-    lanes.forEach(Lane::stop);
+    senders.forEach(HecSender::stop);
     queue.wakeAll();
     threads.forEach(Thread::interrupt);
     long deadline = System.nanoTime() + CLOSING_TIME.toNanos();

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One kept-alive HTTP/1.1 connection, with cookies of its own, so that a load balancer that is
- * sticky by cookie keeps the lane at one indexer. The only class that knows the JDK's HTTP client.
+ * sticky by cookie keeps the sender at one indexer. The only class that knows the JDK's HTTP client.
  */
 final class HttpConnection implements Connection {
   /** Of an answer's body; what is behind that is not read. */
@@ -85,7 +85,7 @@ final class HttpConnection implements Connection {
 
   @Override
   public Reply post(Post post) throws IOException {
-    // The publisher copies, so a cancelled exchange can't read what the lane writes next.
+    // The publisher copies, so a cancelled exchange can't read what the sender writes next.
     HttpRequest.Builder request =
         request(post.path())
             .POST(BodyPublishers.ofByteArray(post.body(), 0, post.length()))

@@ -10,9 +10,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where messages wait for a request. Every lane of every URL takes from it when it is free, so a
+ * Where messages wait for a request. Every sender of every URL takes from it when it is free, so a
  * fast URL takes more than a slow one by itself. What could not be sent comes back to the front, as
- * the same request, for whichever lane is free first.
+ * the same request, for whichever sender is free first.
  *
  * <p>By Nagle's rule what is there leaves at once when no request is in flight; otherwise it waits
  * until it fills a request, or its oldest message has waited for the linger time.
@@ -29,12 +29,12 @@ final class SendQueue {
 
   private final ReentrantLock lock = new ReentrantLock();
 
-  /** For lanes that would send; for lanes whose URL may not be sent to. */
+  /** For senders that would send; for senders whose URL may not be sent to. */
   private final Condition work = lock.newCondition();
 
   private final Condition change = lock.newCondition();
 
-  /** Counts everything that may concern a lane, so that none misses what came before it waits. */
+  /** Counts everything that may concern a sender, so that none misses what came before it waits. */
   private long version;
 
   /** Requests that came back, to be sent with neither more nor fewer messages. */
@@ -88,9 +88,9 @@ final class SendQueue {
   /**
    * The messages of the next request, if one is to leave now. {@link #answered} has to follow.
    *
-   * @param proven whether the lane has accepted the request before; if not, what has not failed by
+   * @param proven whether the sender has accepted the request before; if not, what has not failed by
    *     itself yet goes before what has
-   * @param where the lane's URL
+   * @param where the sender's URL
    * @return null where there is nothing to send yet
    */
   @Nullable Load take(long nowNanos, boolean proven, Endpoint where) {
@@ -123,7 +123,7 @@ final class SendQueue {
     }
   }
 
-  /** How long nothing may leave by such a lane, if nothing comes; 0 where something may. */
+  /** How long nothing may leave by such a sender, if nothing comes; 0 where something may. */
   long idleNanos(long nowNanos, boolean proven, Endpoint where) {
     lock.lock();
     try {
@@ -208,7 +208,7 @@ final class SendQueue {
     }
   }
 
-  /** Every lane has to look again. */
+  /** Every sender has to look again. */
   void wakeAll() {
     lock.lock();
     try {
@@ -234,7 +234,7 @@ final class SendQueue {
    * Waits for something to do.
    *
    * @param seenVersion returns at once if something has happened since
-   * @param canSend whether the lane could send what comes
+   * @param canSend whether the sender could send what comes
    */
   void await(long seenVersion, long nanos, boolean canSend) throws InterruptedException {
     lock.lockInterruptibly();

@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
-/** A sink whose lanes a test steps, with collectors and a clock of the test's. */
+/** A sink whose senders a test steps, with collectors and a clock of the test's. */
 final class HecStage {
   final List<FakeCollector> collectors = new ArrayList<>();
   final Parcels parcels = new Parcels();
@@ -22,7 +22,7 @@ final class HecStage {
   final HecSink sink;
   long nanos = 1_000_000_000L;
 
-  /** What happens every ten milliseconds while a lane waits for its answer. */
+  /** What happens every ten milliseconds while a sender waits for its answer. */
   Runnable meanwhile = () -> {};
 
   private final Set<Integer> underWay = new HashSet<>();
@@ -45,10 +45,10 @@ final class HecStage {
             broken::add);
   }
 
-  /** With one lane a URL, unless the keys say otherwise. */
+  /** With one sender a URL, unless the keys say otherwise. */
   static HecStage of(int urls, String keys) {
-    String lanes = keys.contains("requests-per-url") ? "" : "requests-per-url: 1\n";
-    return new HecStage(urls, lanes + keys, 1);
+    String senders = keys.contains("requests-per-url") ? "" : "requests-per-url: 1\n";
+    return new HecStage(urls, senders + keys, 1);
   }
 
   static HecStage of(int urls, String keys, long seed) {
@@ -72,15 +72,15 @@ final class HecStage {
     return collectors.get(0);
   }
 
-  /** Steps the lane, unless it waits for an answer; what it returns is how long it would idle. */
-  long step(int lane) {
-    if (!underWay.add(lane)) {
+  /** Steps the sender, unless it waits for an answer; what it returns is how long it would idle. */
+  long step(int sender) {
+    if (!underWay.add(sender)) {
       return Long.MAX_VALUE;
     }
     try {
-      return sink.lanes().get(lane).runOnce();
+      return sink.senders().get(sender).runOnce();
     } finally {
-      underWay.remove(lane);
+      underWay.remove(sender);
     }
   }
 
@@ -92,16 +92,16 @@ final class HecStage {
     }
   }
 
-  /** Steps every lane until none has anything to do now. */
+  /** Steps every sender until none has anything to do now. */
   HecStage settle() {
     boolean busy = true;
     for (int i = 0; busy; i++) {
       busy = false;
-      for (int lane = 0; lane < sink.lanes().size(); lane++) {
-        busy |= step(lane) == 0;
+      for (int sender = 0; sender < sink.senders().size(); sender++) {
+        busy |= step(sender) == 0;
       }
       if (i > 10_000) {
-        throw new AssertionError("the lanes do not come to rest");
+        throw new AssertionError("the senders do not come to rest");
       }
     }
     return this;

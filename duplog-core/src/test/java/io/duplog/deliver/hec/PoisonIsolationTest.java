@@ -147,7 +147,7 @@ class PoisonIsolationTest {
             });
     stage.settle();
     assertAllGoodOnce(stage);
-    // A lane that hangs is stepped like the others, so that here its time passes for all of them.
+    // A sender that hangs is stepped like the others, so that here its time passes for all of them.
     assertThat(longestWaitMillis()).isLessThan(way == Way.TIME_OUT ? 10_200 : 1_000);
     assertThat(stage.sink.isolated()).isZero();
     assertThat(stage.sink.trouble()).isNull();

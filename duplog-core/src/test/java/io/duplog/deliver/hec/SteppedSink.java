@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
-/** The HEC sink for tests of other packages, which step its lanes and answer its requests. */
+/** The HEC sink for tests of other packages, which step its senders and answer its requests. */
 public final class SteppedSink {
 
   /**
@@ -22,7 +22,7 @@ public final class SteppedSink {
   @SuppressWarnings("ArrayRecordComponent") // carried, never compared
   public record Answer(int status, @Nullable String retryAfter, byte @Nullable [] body) {}
 
-  /** A URL as one lane meets it. */
+  /** A URL as one sender meets it. */
   public interface Collector {
     Answer post(String path, byte[] body, @Nullable String channel) throws IOException;
 
@@ -32,7 +32,7 @@ public final class SteppedSink {
   private final HecSink sink;
 
   /**
-   * @param collectors the way to a URL, for a lane
+   * @param collectors the way to a URL, for a sender
    */
   public SteppedSink(
       HecSinkConfig config,
@@ -53,8 +53,8 @@ public final class SteppedSink {
   }
 
   /** A step each; it returns how many nanoseconds there is nothing to do. */
-  public List<LongSupplier> lanes() {
-    return sink.lanes().stream().<LongSupplier>map(lane -> lane::runOnce).toList();
+  public List<LongSupplier> senders() {
+    return sink.senders().stream().<LongSupplier>map(sender -> sender::runOnce).toList();
   }
 
   /** The events of a request, as members by name. */

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * one request is under way. Belongs to its thread, or to a test in its place, but for {@link
  * #stop}.
  */
-final class Lane {
+final class HecSender {
   private final Endpoint endpoint;
   private final SendQueue queue;
   private final AnswerCounts answers;
@@ -53,12 +53,12 @@ final class Lane {
   /** What was taken from the queue and not answered for. */
   private @Nullable Load inHand;
 
-  /** How many requests all lanes had accepted when that left. */
+  /** How many requests all senders had accepted when that left. */
   private long acceptedBefore;
 
   private volatile boolean stopping;
 
-  Lane(LaneParts parts, LongSupplier nanoClock, LongSupplier wallMillis) {
+  HecSender(HecSenderParts parts, LongSupplier nanoClock, LongSupplier wallMillis) {
     this.endpoint = parts.endpoint();
     this.queue = parts.queue();
     this.answers = parts.answers();

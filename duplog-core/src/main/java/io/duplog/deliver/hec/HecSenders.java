@@ -8,8 +8,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/** Puts lanes together, as the configuration says. */
-final class Lanes {
+/** Puts senders together, as the configuration says. */
+final class HecSenders {
   /** Messages wait so long behind several poison ones that came together. */
   private static final long LONGEST_REFUSAL_NANOS = TimeUnit.SECONDS.toNanos(2);
 
@@ -22,9 +22,9 @@ final class Lanes {
   private final Router router;
 
   /**
-   * @param answers counts the answers of all lanes
+   * @param answers counts the answers of all senders
    */
-  Lanes(
+  HecSenders(
       HecSinkConfig config,
       HecSink.Surroundings surroundings,
       SendQueue queue,
@@ -79,7 +79,7 @@ final class Lanes {
         config.retryMin().toNanos(), config.retryMax().toNanos(), surroundings.random());
   }
 
-  Lane lane(String url, Endpoint endpoint) {
+  HecSender sender(String url, Endpoint endpoint) {
     Connection connection = surroundings.connections().apply(url);
     Metadata metadata = new Metadata(new SyslogHeader(config.routing().timeZone().id()), router);
     @Nullable String fallbackIndex = config.fallbackIndex();
@@ -97,13 +97,13 @@ final class Lanes {
         config.acknowledge()
             ? new Channels(
                 connection,
-                Lanes::newId,
+                HecSenders::newId,
                 config.ackPending(),
                 config.ackPoll().toNanos(),
                 config.ackTimeout().toNanos())
             : null;
-    return new Lane(
-        new LaneParts(
+    return new HecSender(
+        new HecSenderParts(
             endpoint,
             queue,
             answers,

@@ -3,13 +3,13 @@ package io.duplog.deliver.hec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a lane is made of; all but the first three are its own.
+ * What a sender is made of; all but the first three are its own.
  *
  * @param gzip null where bodies are sent as they are
  * @param channels what waits for the indexers' acknowledgement; null where receipt is enough
  * @param channel of all requests, where acknowledgement has none for them; null for none
  */
-record LaneParts(
+record HecSenderParts(
     Endpoint endpoint,
     SendQueue queue,
     AnswerCounts answers,

@@ -21,7 +21,7 @@ final class HecSender {
   private final AnswerCounts answers;
   private final Connection connection;
   private final Request request;
-  private final Aftermath aftermath;
+  private final ResponseHandler responses;
   private final Backoff slowDowns;
   private final @Nullable Gzip gzip;
   private final @Nullable Channels channels;
@@ -64,7 +64,7 @@ final class HecSender {
     this.answers = parts.answers();
     this.connection = parts.connection();
     this.request = parts.request();
-    this.aftermath = parts.aftermath();
+    this.responses = parts.responses();
     this.slowDowns = parts.slowDowns();
     this.gzip = parts.gzip();
     this.channels = parts.channels();
@@ -317,7 +317,7 @@ final class HecSender {
   }
 
   private List<Load> sendAgain(Answer answer, Load sent) {
-    List<Load> again = new ArrayList<>(aftermath.of(answer, sent));
+    List<Load> again = new ArrayList<>(responses.of(answer, sent));
     again.addAll(leaveChannel());
     return again;
   }

@@ -15,7 +15,7 @@ record HecSenderParts(
     AnswerCounts answers,
     Connection connection,
     Request request,
-    Aftermath aftermath,
+    ResponseHandler responses,
     Backoff slowDowns,
     @Nullable Gzip gzip,
     @Nullable Channels channels,

@@ -109,7 +109,7 @@ final class HecSenders {
             answers,
             connection,
             new Request(encoder, config.maxBytes().toIntExact()),
-            new Aftermath(!config.acknowledge(), fallbackIndex != null),
+            new ResponseHandler(!config.acknowledge(), fallbackIndex != null),
             backoff(),
             gzip,
             channels,

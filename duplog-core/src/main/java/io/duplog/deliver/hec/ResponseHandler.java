@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 
 /** What it means for the messages of a request that Splunk did not take all of them. */
-final class Aftermath {
+final class ResponseHandler {
   private final boolean headIsSafe;
   private final boolean hasFallbackIndex;
 
@@ -13,7 +13,7 @@ final class Aftermath {
    *     without an id to ask for the indexer's acknowledgement with, so where that is wanted they
    *     are sent again: better a duplicate than a loss.
    */
-  Aftermath(boolean headIsSafe, boolean hasFallbackIndex) {
+  ResponseHandler(boolean headIsSafe, boolean hasFallbackIndex) {
     this.headIsSafe = headIsSafe;
     this.hasFallbackIndex = hasFallbackIndex;
   }

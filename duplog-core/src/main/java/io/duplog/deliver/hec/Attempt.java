@@ -1,6 +1,6 @@
 package io.duplog.deliver.hec;
 
-import io.duplog.deliver.hec.Load.Suspicion;
+import io.duplog.deliver.hec.RequestBatch.Suspicion;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param acceptedBefore how many requests of all senders had been accepted when it left
  */
 record Attempt(
-    Load sent,
+    RequestBatch sent,
     @Nullable Suspicion suspicion,
     Answer answer,
     long tookNanos,

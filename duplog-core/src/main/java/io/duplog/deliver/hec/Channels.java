@@ -34,7 +34,7 @@ final class Channels {
 
   private static final int LONGEST_POLL_TIMES = 30;
 
-  private record Pending(Load load, long deadlineNanos) {}
+  private record Pending(RequestBatch load, long deadlineNanos) {}
 
   private static final class Channel {
     final String id;
@@ -107,10 +107,10 @@ final class Channels {
    *
    * @return what has to be sent again; not empty if the id shows that indexers are mixed up
    */
-  List<Load> received(long ackId, Load load, long nowNanos) {
+  List<RequestBatch> received(long ackId, RequestBatch load, long nowNanos) {
     if (ackId <= current.lastAck) {
       mixed = true;
-      List<Load> again = new ArrayList<>();
+      List<RequestBatch> again = new ArrayList<>();
       current.pending.values().forEach(pending -> again.add(pending.load));
       again.add(load);
       current = new Channel(ids.get());
@@ -146,7 +146,7 @@ final class Channels {
   }
 
   /** A request on a channel of its own was received. */
-  void receivedAlone(String id, long ackId, Load load, long nowNanos) {
+  void receivedAlone(String id, long ackId, RequestBatch load, long nowNanos) {
     Channel alone = new Channel(id);
     alone.pending.put(ackId, new Pending(load, nowNanos + timeoutNanos));
     retired.add(alone);
@@ -158,7 +158,7 @@ final class Channels {
    *
    * @return what has to be sent again beside it
    */
-  List<Load> leave() {
+  List<RequestBatch> leave() {
     Pending first = current.pending.remove(current.firstAck);
     if (!current.pending.isEmpty()) {
       retired.add(current);
@@ -168,8 +168,8 @@ final class Channels {
   }
 
   /** What was not confirmed in time, and has to be sent again. */
-  List<Load> expired(long nowNanos) {
-    List<Load> again = new ArrayList<>();
+  List<RequestBatch> expired(long nowNanos) {
+    List<RequestBatch> again = new ArrayList<>();
     boolean currentToo = expire(current, nowNanos, again);
     retired.removeIf(
         channel -> {
@@ -182,7 +182,7 @@ final class Channels {
     return again;
   }
 
-  private static boolean expire(Channel channel, long nowNanos, List<Load> again) {
+  private static boolean expire(Channel channel, long nowNanos, List<RequestBatch> again) {
     boolean found = false;
     Iterator<Pending> all = channel.pending.values().iterator();
     while (all.hasNext()) {

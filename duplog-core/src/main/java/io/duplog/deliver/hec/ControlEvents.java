@@ -40,7 +40,7 @@ final class ControlEvents {
   }
 
   /** A request that nothing is held against leaves. */
-  void sends(Load load, long nowNanos) {
+  void sends(RequestBatch load, long nowNanos) {
     quietSinceNanos = contains(load) ? quietSinceNanos : nowNanos;
   }
 
@@ -58,7 +58,7 @@ final class ControlEvents {
   }
 
   /** The next one, where one is due; {@link #over} has to follow. */
-  Load take(long nowNanos) {
+  RequestBatch take(long nowNanos) {
     notBeforeNanos = nowNanos + PAUSE_NANOS;
     BitSet all = new BitSet();
     all.set(0);
@@ -66,13 +66,13 @@ final class ControlEvents {
     Parcel parcel =
         new Parcel("", BATCH, all, Parcel.Passage.KEPT, millis, i -> "", new Unawaited());
     underWay = new Shipment(parcel, nowNanos, over -> {});
-    Load load = new Load();
+    RequestBatch load = new RequestBatch();
     load.add(underWay, 0);
     return load;
   }
 
   /** Whether it is the one that is under way. */
-  boolean contains(Load load) {
+  boolean contains(RequestBatch load) {
     return underWay != null && !load.isEmpty() && load.runs().get(0).shipment() == underWay;
   }
 
@@ -81,7 +81,7 @@ final class ControlEvents {
   }
 
   /** A request is over: if it was one of these, nobody is to send it again. */
-  void over(Load load) {
+  void over(RequestBatch load) {
     if (underWay != null && contains(load)) {
       underWay.withdraw();
       underWay = null;

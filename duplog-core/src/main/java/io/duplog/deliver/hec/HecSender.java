@@ -51,7 +51,7 @@ final class HecSender {
   private boolean proven = true;
 
   /** What was taken from the queue and not answered for. */
-  private @Nullable Load inHand;
+  private @Nullable RequestBatch inHand;
 
   /** How many requests all senders had accepted when that left. */
   private long acceptedBefore;
@@ -107,7 +107,7 @@ final class HecSender {
     try {
       return turn();
     } catch (RuntimeException e) {
-      Load load = inHand;
+      RequestBatch load = inHand;
       Retry failure = defect(e);
       if (load != null) {
         Attempt attempt =
@@ -141,7 +141,7 @@ final class HecSender {
     if (channels != null && channels.isFull()) {
       return nextPollNanos;
     }
-    Load load = take(now);
+    RequestBatch load = take(now);
     if (load == null) {
       canSend = true;
       return Math.min(nextPollNanos, queue.idleNanos(now, proven, endpoint));
@@ -162,7 +162,7 @@ final class HecSender {
       return;
     }
     endpoint.answersTrial(term);
-    Load load = take(nanoClock.getAsLong());
+    RequestBatch load = take(nanoClock.getAsLong());
     if (load == null) {
       endpoint.well(term);
     } else {
@@ -171,7 +171,7 @@ final class HecSender {
   }
 
   /** After a failure those go first that may show whether it was the URL's. */
-  private @Nullable Load take(long now) {
+  private @Nullable RequestBatch take(long now) {
     return queue.take(now, proven, endpoint);
   }
 
@@ -193,7 +193,7 @@ final class HecSender {
     return new Retry("meets a defect of Duplog's (" + e + ")", null);
   }
 
-  private void send(Load load, int term) {
+  private void send(RequestBatch load, int term) {
     try {
       inHand = load;
       long now = nanoClock.getAsLong();
@@ -211,7 +211,7 @@ final class HecSender {
     }
   }
 
-  private void answered(List<Load> again) {
+  private void answered(List<RequestBatch> again) {
     inHand = null;
     queue.answered(again);
   }
@@ -221,8 +221,8 @@ final class HecSender {
    *
    * @return null where nothing of it was left to send
    */
-  private @Nullable Attempt attempt(Load load) {
-    Load.Suspicion why = load.suspicion();
+  private @Nullable Attempt attempt(RequestBatch load) {
+    RequestBatch.Suspicion why = load.suspicion();
     request.fill(load);
     RuntimeException unfit = request.defect();
     if (unfit != null) {
@@ -233,7 +233,7 @@ final class HecSender {
     if (!request.left().isEmpty()) {
       queue.putBack(request.left());
     }
-    Load sent = request.sent();
+    RequestBatch sent = request.sent();
     inHand = why == null ? sent : sent.suspected(why);
     if (sent.isEmpty()) {
       return null;
@@ -316,20 +316,20 @@ final class HecSender {
     }
   }
 
-  private List<Load> sendAgain(Answer answer, Load sent) {
-    List<Load> again = new ArrayList<>(responses.of(answer, sent));
+  private List<RequestBatch> sendAgain(Answer answer, RequestBatch sent) {
+    List<RequestBatch> again = new ArrayList<>(responses.of(answer, sent));
     again.addAll(leaveChannel());
     return again;
   }
 
-  private List<Load> leaveChannel() {
+  private List<RequestBatch> leaveChannel() {
     return channels == null || uncounted || alone != null ? List.of() : channels.leave();
   }
 
   /**
    * @return what is wrong where it lacks the acknowledgement's id
    */
-  private @Nullable Answer received(Accepted accepted, Load sent, long now) {
+  private @Nullable Answer received(Accepted accepted, RequestBatch sent, long now) {
     slowDownNanos = accepted.slowDown() ? slowDowns.nextNanos() : 0;
     slowDownSinceNanos = now;
     if (!accepted.slowDown()) {
@@ -353,7 +353,7 @@ final class HecSender {
       answered(List.of());
       return null;
     }
-    List<Load> mixed = channels.received(accepted.ackId(), sent, now);
+    List<RequestBatch> mixed = channels.received(accepted.ackId(), sent, now);
     answered(mixed);
     if (!mixed.isEmpty()) {
       endpoint.acknowledgesBadly(
@@ -369,7 +369,7 @@ final class HecSender {
 
   private void awaitIndexers(Channels pending) {
     long now = nanoClock.getAsLong();
-    List<Load> expired = pending.expired(now);
+    List<RequestBatch> expired = pending.expired(now);
     if (!expired.isEmpty()) {
       queue.giveBack(expired);
       endpoint.acknowledgesBadly(

@@ -1,7 +1,7 @@
 package io.duplog.deliver.hec;
 
 import io.duplog.deliver.hec.Answer.Retry;
-import io.duplog.deliver.hec.Load.Suspicion;
+import io.duplog.deliver.hec.RequestBatch.Suspicion;
 import io.duplog.observe.RecurringWarning;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -96,8 +96,8 @@ final class PoisonIsolation {
   private final RecurringWarning trouble;
   private final ControlEvents controls;
 
-  private final List<Load> waiting = new ArrayList<>();
-  private final List<Load> tried = new ArrayList<>();
+  private final List<RequestBatch> waiting = new ArrayList<>();
+  private final List<RequestBatch> tried = new ArrayList<>();
   private long accepted;
 
   /** When the last one was. */
@@ -158,7 +158,7 @@ final class PoisonIsolation {
    */
   private synchronized @Nullable String judge(
       Attempt attempt, Endpoint where, boolean answers, long nowNanos) {
-    Load sent = attempt.sent();
+    RequestBatch sent = attempt.sent();
     if (controls.contains(sent)) {
       controls.failed(nowNanos);
       return null;
@@ -201,7 +201,7 @@ final class PoisonIsolation {
   }
 
   private void divide(Attempt attempt, Suspicion none) {
-    Load sent = attempt.sent();
+    RequestBatch sent = attempt.sent();
     int parts = Math.min(sent.count(), attempt.isLong() ? PARTS_OF_LONG : 2);
     int from = 0;
     for (int i = 1; i <= parts; i++) {
@@ -294,13 +294,13 @@ final class PoisonIsolation {
    * @param where its URL
    * @param fresh only what has not failed by itself: a part of what did
    */
-  synchronized @Nullable Load take(long nowNanos, boolean proven, Endpoint where, boolean fresh) {
+  synchronized @Nullable RequestBatch take(long nowNanos, boolean proven, Endpoint where, boolean fresh) {
     if (waiting.isEmpty()
         || isFull(nowNanos)
         || (isPausing(nowNanos) && pauseUntilNanos - nowNanos > 0)) {
       return null;
     }
-    Load next =
+    RequestBatch next =
         waiting.stream()
             .filter(load -> !fresh || failures(load) == 0)
             .filter(load -> dueNanos(load, proven, where) - nowNanos <= 0)
@@ -317,7 +317,7 @@ final class PoisonIsolation {
    * A control event, if one is due; {@link #over} has to follow. One is where events wait for
    * others that they could be compared with, and none has been sent for a while.
    */
-  synchronized @Nullable Load takeControl(long nowNanos) {
+  synchronized @Nullable RequestBatch takeControl(long nowNanos) {
     return controlIdleNanos(nowNanos) > 0 ? null : controls.take(nowNanos);
   }
 
@@ -333,7 +333,7 @@ final class PoisonIsolation {
    *
    * @return how many were accepted so far
    */
-  synchronized long sends(Load load, long nowNanos) {
+  synchronized long sends(RequestBatch load, long nowNanos) {
     if (load.suspicion() == null) {
       othersUnderWay++;
       controls.sends(load, nowNanos);
@@ -342,7 +342,7 @@ final class PoisonIsolation {
   }
 
   /** What was sent was tried, and its outcome told. */
-  synchronized void over(Load load) {
+  synchronized void over(RequestBatch load) {
     othersUnderWay -= load.suspicion() == null ? 1 : 0;
     removeSame(tried, load);
     controls.over(load);
@@ -358,7 +358,7 @@ final class PoisonIsolation {
       return control;
     }
     long idle = Long.MAX_VALUE;
-    for (Load load : waiting) {
+    for (RequestBatch load : waiting) {
       idle = Math.min(idle, dueNanos(load, proven, where) - nowNanos);
     }
     idle = isPausing(nowNanos) ? Math.max(idle, pauseUntilNanos - nowNanos) : idle;
@@ -374,11 +374,11 @@ final class PoisonIsolation {
     return tried.size() >= (isPausing(nowNanos) ? 1 : mostTried);
   }
 
-  private static void removeSame(List<Load> loads, Load load) {
+  private static void removeSame(List<RequestBatch> loads, RequestBatch load) {
     loads.removeIf(each -> each == load);
   }
 
-  private long dueNanos(Load load, boolean proven, Endpoint where) {
+  private long dueNanos(RequestBatch load, boolean proven, Endpoint where) {
     Suspicion why = load.suspicion();
     if (why == null) {
       return 0;
@@ -387,18 +387,18 @@ final class PoisonIsolation {
     return why.notBeforeNanos() + (waits && !counts(why, proven, where) ? PATIENCE_NANOS : 0);
   }
 
-  private static boolean isAnswered(Load load) {
+  private static boolean isAnswered(RequestBatch load) {
     return load.suspicion() != null && load.suspicion().answered();
   }
 
-  private static int failures(Load load) {
+  private static int failures(RequestBatch load) {
     Suspicion why = load.suspicion();
     return why == null ? 0 : why.failures();
   }
 
   /** Forgets those that nobody waits for any more. */
   synchronized void dropWithdrawn() {
-    if (!waiting.isEmpty() && waiting.removeIf(Load::isOver) && isolated() == 0) {
+    if (!waiting.isEmpty() && waiting.removeIf(RequestBatch::isOver) && isolated() == 0) {
       trouble.recovered();
     }
   }
@@ -430,7 +430,7 @@ final class PoisonIsolation {
   synchronized int isolated() {
     return Stream.concat(waiting.stream(), tried.stream())
         .filter(PoisonIsolation::isAnswered)
-        .mapToInt(Load::count)
+        .mapToInt(RequestBatch::count)
         .sum();
   }
 

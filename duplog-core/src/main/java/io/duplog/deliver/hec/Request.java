@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
 final class Request {
   private final Encoder encoder;
   private final Body body;
-  private Load sent = new Load();
-  private Load left = new Load();
-  private Load unencoded = new Load();
+  private RequestBatch sent = new RequestBatch();
+  private RequestBatch left = new RequestBatch();
+  private RequestBatch unencoded = new RequestBatch();
   private @Nullable RuntimeException defect;
 
   Request(Encoder encoder, int maxBytes) {
@@ -20,10 +20,10 @@ final class Request {
   }
 
   /** Encodes as much of the load as fits. */
-  void fill(Load load) {
-    sent = new Load();
-    left = new Load();
-    unencoded = new Load();
+  void fill(RequestBatch load) {
+    sent = new RequestBatch();
+    left = new RequestBatch();
+    unencoded = new RequestBatch();
     defect = null;
     body.clear();
     load.forEach(this::add);
@@ -40,7 +40,7 @@ final class Request {
     }
   }
 
-  private Load place(Shipment shipment, int message) {
+  private RequestBatch place(Shipment shipment, int message) {
     int length = body.length();
     try {
       return encoder.add(shipment, message, body) ? sent : left;
@@ -52,17 +52,17 @@ final class Request {
   }
 
   /** The messages that are in the body, as Splunk will count them. */
-  Load sent() {
+  RequestBatch sent() {
     return sent;
   }
 
   /** Those that found no place. */
-  Load left() {
+  RequestBatch left() {
     return left;
   }
 
   /** Those that the encoder has failed on. */
-  Load unencoded() {
+  RequestBatch unencoded() {
     return unencoded;
   }
 

@@ -23,7 +23,7 @@ final class ResponseHandler {
    *
    * @return what has to be sent again, a request each
    */
-  List<Load> of(Answer answer, Load sent) {
+  List<RequestBatch> of(Answer answer, RequestBatch sent) {
     if (answer instanceof Answer.BadEvent bad) {
       return around(bad.event(), bad.reason(), false, sent);
     }
@@ -36,7 +36,7 @@ final class ResponseHandler {
     return List.of(sent);
   }
 
-  private List<Load> around(int event, String reason, boolean canReroute, Load sent) {
+  private List<RequestBatch> around(int event, String reason, boolean canReroute, RequestBatch sent) {
     int count = sent.count();
     if (event < 0 || event >= count) {
       if (count > 1) {
@@ -44,10 +44,10 @@ final class ResponseHandler {
       }
       event = 0;
     }
-    Load head = sent.part(0, event);
-    Load tail = sent.part(event + 1, count);
-    Load bad = sent.part(event, event + 1);
-    AtomicReference<Load> rerouted = new AtomicReference<>(new Load());
+    RequestBatch head = sent.part(0, event);
+    RequestBatch tail = sent.part(event + 1, count);
+    RequestBatch bad = sent.part(event, event + 1);
+    AtomicReference<RequestBatch> rerouted = new AtomicReference<>(new RequestBatch());
     bad.forEach(
         (shipment, message) -> {
           if (canReroute && !shipment.isRerouted(message)) {

@@ -1,6 +1,6 @@
 package io.duplog.deliver.hec;
 
-import io.duplog.deliver.hec.Load.Run;
+import io.duplog.deliver.hec.RequestBatch.Run;
 import io.duplog.wire.MessageBatch;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -38,7 +38,7 @@ final class SendQueue {
   private long version;
 
   /** Requests that came back, to be sent with neither more nor fewer messages. */
-  private final Deque<Load> returned = new ArrayDeque<>();
+  private final Deque<RequestBatch> returned = new ArrayDeque<>();
 
   /** Requests that failed, each to be tried when its time has come. Has a lock of its own. */
   private final PoisonIsolation isolation;
@@ -93,11 +93,11 @@ final class SendQueue {
    * @param where the sender's URL
    * @return null where there is nothing to send yet
    */
-  @Nullable Load take(long nowNanos, boolean proven, Endpoint where) {
+  @Nullable RequestBatch take(long nowNanos, boolean proven, Endpoint where) {
     lock.lock();
     try {
       dropWithdrawn();
-      Load load = returned.pollFirst();
+      RequestBatch load = returned.pollFirst();
       if (load == null) {
         load = isolation.takeControl(nowNanos);
       }
@@ -146,7 +146,7 @@ final class SendQueue {
   }
 
   /** Messages that a taken load held too many go back to the front. */
-  void putBack(Load left) {
+  void putBack(RequestBatch left) {
     lock.lock();
     try {
       List<Run> runs = left.runs();
@@ -167,7 +167,7 @@ final class SendQueue {
    *
    * @param again what of it has to be sent again, a request each, in their order
    */
-  void answered(List<Load> again) {
+  void answered(List<RequestBatch> again) {
     lock.lock();
     try {
       inFlight--;
@@ -178,7 +178,7 @@ final class SendQueue {
   }
 
   /** These have to be sent again, a request each. */
-  void giveBack(List<Load> again) {
+  void giveBack(List<RequestBatch> again) {
     lock.lock();
     try {
       for (int i = again.size() - 1; i >= 0; i--) {
@@ -275,8 +275,8 @@ final class SendQueue {
   }
 
   /** As much of the front as a request may hold. */
-  private Load fill() {
-    Load load = new Load();
+  private RequestBatch fill() {
+    RequestBatch load = new RequestBatch();
     long bytes = 0;
     while (!waiting.isEmpty() && load.count() < maxEvents && bytes < maxBytes) {
       Run run = takeOut();

@@ -197,7 +197,7 @@ class EncoderTest {
     Parcel parcel =
         new Parcels().of("p", Parcels.batch(false, "a", "b", "c", "d", "e", "f"), chosen);
     Shipment shipment = new Shipment(parcel, 0, over -> {});
-    Load load = new Load();
+    RequestBatch load = new RequestBatch();
     for (int i = shipment.next(0); i >= 0; i = shipment.next(i + 1)) {
       load.add(shipment, i);
     }

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * Messages that travel in one request, in their order: runs of consecutive messages of shipments.
  * One thread's while it is filled, not changed afterwards.
  */
-final class Load {
+final class RequestBatch {
 
   /**
    * Some consecutive messages of a shipment.
@@ -77,8 +77,8 @@ final class Load {
   }
 
   /** The same messages, under suspicion. */
-  Load suspected(Suspicion why) {
-    Load load = new Load();
+  RequestBatch suspected(Suspicion why) {
+    RequestBatch load = new RequestBatch();
     runs.forEach(load::add);
     load.suspicion = why;
     return load;
@@ -128,8 +128,8 @@ final class Load {
   }
 
   /** The messages numbered from (from 0) to, the latter not included. */
-  Load part(int from, int to) {
-    Load part = new Load();
+  RequestBatch part(int from, int to) {
+    RequestBatch part = new RequestBatch();
     int passed = 0;
     for (Run run : runs) {
       int begin = Math.max(0, from - passed);

@@ -4,8 +4,8 @@ import io.duplog.dedup.Claim;
 import io.duplog.dedup.Digester;
 import io.duplog.lag.LagWatch;
 import io.duplog.observe.Counters;
-import io.duplog.observe.StreamCounters;
 import io.duplog.observe.RecurringWarning;
+import io.duplog.observe.StreamCounters;
 import io.duplog.receive.Delivery;
 import io.duplog.settle.InFlightBatch;
 import io.duplog.settle.Origin;
@@ -40,7 +40,8 @@ final class Intake {
   private final Counters counters;
   private final LagWatch lag;
   private final LongSupplier wallMillis;
-  private final RecurringWarning strange = new RecurringWarning(log, "heartbeats", System::nanoTime);
+  private final RecurringWarning strange =
+      new RecurringWarning(log, "heartbeats", System::nanoTime);
 
   /**
    * @param streams their names in the bridge's order
@@ -165,7 +166,8 @@ final class Intake {
     return inFlight(delivery, batch, "plain-" + UUID.randomUUID(), !delivery.redelivered());
   }
 
-  private InFlightBatch inFlight(Delivery delivery, MessageBatch batch, String id, boolean countable) {
+  private InFlightBatch inFlight(
+      Delivery delivery, MessageBatch batch, String id, boolean countable) {
     Claim claim = new Claim(id, streams.indexOf(delivery.stream()), digester.digest(batch));
     long published = delivery.header(Envelope.PUBLISHED_HEADER, wallMillis.getAsLong());
     return new InFlightBatch(

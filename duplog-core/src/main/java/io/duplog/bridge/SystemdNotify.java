@@ -19,7 +19,8 @@ final class SystemdNotify implements Supervision.Voice {
   /** systemd-notify waits until systemd has read the message. */
   private static final long PATIENCE_SECONDS = 10;
 
-  private final RecurringWarning trouble = new RecurringWarning(log, "systemd-notify", System::nanoTime);
+  private final RecurringWarning trouble =
+      new RecurringWarning(log, "systemd-notify", System::nanoTime);
 
   /**
    * Waits until it is said. What can't be said is logged: systemd will end a bridge it can't hear.

@@ -41,7 +41,9 @@ final class SettleRule {
     if (!released.isEmpty()) {
       return new Decision.Release(released);
     }
-    return horizon.lowestPending() < inFlight.number() ? new Decision.Wait() : new Decision.Settle();
+    return horizon.lowestPending() < inFlight.number()
+        ? new Decision.Wait()
+        : new Decision.Settle();
   }
 
   /**

@@ -309,7 +309,8 @@ public final class Settler {
     List<String> texts = new ArrayList<>();
     judged.forEach(
         inFlight ->
-            texts.add(inFlight + (inFlight.mayBePending() ? " since " + inFlight.judgedNanos() : "")));
+            texts.add(
+                inFlight + (inFlight.mayBePending() ? " since " + inFlight.judgedNanos() : "")));
     texts.sort(null);
     List<String> waits = new ArrayList<>();
     waiting.forEach(inFlight -> waits.add(inFlight.toString()));

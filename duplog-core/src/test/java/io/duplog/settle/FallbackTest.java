@@ -258,7 +258,8 @@ class FallbackTest {
   }
 
   private void judge(int stream, String message, String id, Channel channel, int part) {
-    settler.judge(new InFlightBatch(batch(message), claim(stream, message, id), channel, true, 0, part));
+    settler.judge(
+        new InFlightBatch(batch(message), claim(stream, message, id), channel, true, 0, part));
   }
 
   private static Claim claim(int stream, String message, String id) {

@@ -105,7 +105,9 @@ final class Endpoint {
     return name;
   }
 
-  /** A sender that serves it met an exception that nobody expects; the first time leaves a trace. */
+  /**
+   * A sender that serves it met an exception that nobody expects; the first time leaves a trace.
+   */
   synchronized void met(RuntimeException defect) {
     if (!defect.getClass().getName().equals(lastDefect)) {
       lastDefect = defect.getClass().getName();

@@ -26,7 +26,7 @@ final class HecSender {
   private final @Nullable Gzip gzip;
   private final @Nullable Channels channels;
   private final @Nullable String channel;
-  private final Trial trial;
+  private final EmptyRequest trial;
   private final PoisonIsolation isolation;
   private final LongSupplier nanoClock;
   private final LongSupplier wallMillis;
@@ -70,7 +70,7 @@ final class HecSender {
     this.channels = parts.channels();
     this.channel = parts.channel();
     this.isolation = parts.queue().isolation();
-    this.trial = new Trial(connection, channels, channel, wallMillis);
+    this.trial = new EmptyRequest(connection, channels, channel, wallMillis);
     this.nanoClock = nanoClock;
     this.wallMillis = wallMillis;
   }
@@ -309,7 +309,7 @@ final class HecSender {
       return AnswerReader.read(reply, wallMillis.getAsLong());
     } catch (IOException e) {
       broken = true;
-      return Trial.unreachable(e);
+      return EmptyRequest.unreachable(e);
     } catch (RuntimeException e) {
       broken = true;
       return defect(e);
@@ -392,7 +392,7 @@ final class HecSender {
       Reply refusal = pending.poll(nanoClock.getAsLong());
       trouble = refusal == null ? null : AnswerReader.read(refusal, wallMillis.getAsLong());
     } catch (IOException e) {
-      trouble = Trial.unreachable(e);
+      trouble = EmptyRequest.unreachable(e);
     } catch (RuntimeException e) {
       trouble = defect(e);
     }

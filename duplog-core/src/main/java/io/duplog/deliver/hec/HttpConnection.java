@@ -31,7 +31,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One kept-alive HTTP/1.1 connection, with cookies of its own, so that a load balancer that is
- * sticky by cookie keeps the sender at one indexer. The only class that knows the JDK's HTTP client.
+ * sticky by cookie keeps the sender at one indexer. The only class that knows the JDK's HTTP
+ * client.
  */
 final class HttpConnection implements Connection {
   /** Of an answer's body; what is behind that is not read. */

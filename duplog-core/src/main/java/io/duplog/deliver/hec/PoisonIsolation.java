@@ -294,7 +294,8 @@ final class PoisonIsolation {
    * @param where its URL
    * @param fresh only what has not failed by itself: a part of what did
    */
-  synchronized @Nullable RequestBatch take(long nowNanos, boolean proven, Endpoint where, boolean fresh) {
+  synchronized @Nullable RequestBatch take(
+      long nowNanos, boolean proven, Endpoint where, boolean fresh) {
     if (waiting.isEmpty()
         || isFull(nowNanos)
         || (isPausing(nowNanos) && pauseUntilNanos - nowNanos > 0)) {

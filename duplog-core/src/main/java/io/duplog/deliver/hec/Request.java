@@ -3,8 +3,9 @@ package io.duplog.deliver.hec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The request that a sender is about to send: its bytes, which messages they hold, and which of those
- * that were taken from the queue found no place, or met a defect. Reused; belongs to one thread.
+ * The request that a sender is about to send: its bytes, which messages they hold, and which of
+ * those that were taken from the queue found no place, or met a defect. Reused; belongs to one
+ * thread.
  */
 final class Request {
   private final Encoder encoder;

@@ -36,7 +36,8 @@ final class ResponseHandler {
     return List.of(sent);
   }
 
-  private List<RequestBatch> around(int event, String reason, boolean canReroute, RequestBatch sent) {
+  private List<RequestBatch> around(
+      int event, String reason, boolean canReroute, RequestBatch sent) {
     int count = sent.count();
     if (event < 0 || event >= count) {
       if (count > 1) {

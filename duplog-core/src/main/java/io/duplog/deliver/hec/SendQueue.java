@@ -88,8 +88,8 @@ final class SendQueue {
   /**
    * The messages of the next request, if one is to leave now. {@link #answered} has to follow.
    *
-   * @param proven whether the sender has accepted the request before; if not, what has not failed by
-   *     itself yet goes before what has
+   * @param proven whether the sender has accepted the request before; if not, what has not failed
+   *     by itself yet goes before what has
    * @param where the sender's URL
    * @return null where there is nothing to send yet
    */

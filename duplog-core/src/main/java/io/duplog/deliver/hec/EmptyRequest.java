@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param channels null where receipt is enough
  * @param channel of a request where there are no channels; null for none
  */
-record Trial(
+record EmptyRequest(
     Connection connection,
     @Nullable Channels channels,
     @Nullable String channel,

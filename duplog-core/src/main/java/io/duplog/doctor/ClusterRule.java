@@ -43,7 +43,7 @@ final class ClusterRule {
                 + parts(master.parts())
                 + ", "
                 + without,
-            "a replica on another host: deploy/CLUSTER.md");
+            "a replica on another host: docs/scaling.md");
       }
     }
     if (findings.list().size() == before) {

@@ -56,7 +56,7 @@ final class SentinelRule {
         findings.problem(
             sentinel + " knows of no replica",
             "nothing can take over where the master's host is lost",
-            "replicaof on a second host: deploy/SENTINEL.md");
+            "replicaof on a second host: docs/scaling.md");
       }
       if (voices < FEWEST) {
         findings.warning(

@@ -69,7 +69,7 @@ class AlertsTest {
 
   @Test
   void everyAlert_hasAParagraphThatSaysWhatToDo_andEveryParagraphAnAlert() throws Exception {
-    String operations = read("OPERATIONS.md");
+    String operations = Files.readString(Path.of("../docs/operations.md"));
     Set<String> alerts = found("- alert: (\\w+)", read("prometheus/duplog-alerts.yaml"));
 
     assertThat(alerts).isNotEmpty().isEqualTo(found("### (Duplog\\w+)", operations));

@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Two bridges under load, in TLS, while a cluster loses a master, and is changed by the commands of
- * {@code deploy/CLUSTER.md}.
+ * {@code docs/scaling.md}.
  */
 class ClusterIT extends BridgeBetweenServers {
   private static final Logger log = LoggerFactory.getLogger(ClusterIT.class);

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * One message that a sender logs again and again, three streams of which one comes and goes, and
  * two bridges that are configured one after the other: every order of steps, of production ledgers
  * over the production store. After each step no fewer copies are kept than the fullest stream has
- * brought; and where operators keep to the order of deploy/OPERATIONS.md, no more than were logged.
+ * brought; and where operators keep to the order of docs/operations.md, no more than were logged.
  */
 final class StreamChanges {
   /** The one that comes and goes stands first, so that places in bridges' own orders differ. */

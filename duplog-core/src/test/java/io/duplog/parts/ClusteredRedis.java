@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 
 /**
  * A Redis Cluster of three masters with a replica each, which speaks TLS and nothing else, all in
- * one container, set up and changed by the commands of {@code deploy/CLUSTER.md}. Only the ports
+ * one container, set up and changed by the commands of {@code docs/scaling.md}. Only the ports
  * differ, and how soon a node that is silent is taken for lost: after five seconds, since all of
  * them share a machine that may be busy with other things for two.
  */
@@ -68,15 +68,15 @@ public final class ClusteredRedis extends GuidedRedis {
   }
 
   private ClusteredRedis() {
-    super("CLUSTER.md");
+    super("scaling.md");
   }
 
   /** A new cluster, as soon as each replica could take its master's place. */
   public static ClusteredRedis started() {
     ClusteredRedis all = new ClusteredRedis();
     all.shell(
-        all.commands("workstation")
-            + Deployed.commands("TLS.md", "ca")
+        all.commands("cluster-workstation")
+            + Deployed.commands("tls.md", "ca")
             + all.inOneContainer(all.commands("certificates"))
             + all.commands("copies"));
     all.shell(all.commands("node"));

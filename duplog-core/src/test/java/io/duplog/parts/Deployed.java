@@ -6,28 +6,38 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * The files that an operator installs, as they are in the folder {@code deploy} of the checkout.
+ * The files that an operator installs, as they are in the folder {@code deploy} of the checkout,
+ * and the pages in its folder {@code docs} that say how.
  */
 public final class Deployed {
   private Deployed() {}
 
-  /** Where a file is, such as {@code redis/duplog.conf}. Tests run in a module's folder. */
-  public static Path path(String file) {
+  /** Where the checkout is. Tests run in a module's folder. */
+  public static Path checkout() {
     for (Path folder = Path.of("").toAbsolutePath(); folder != null; folder = folder.getParent()) {
-      Path found = folder.resolve("deploy").resolve(file);
-      if (Files.exists(found)) {
-        return found;
+      if (Files.exists(folder.resolve("deploy")) && Files.exists(folder.resolve("docs"))) {
+        return folder;
       }
     }
-    throw new IllegalStateException("no deploy/" + file + " above " + Path.of("").toAbsolutePath());
+    throw new IllegalStateException("no checkout above " + Path.of("").toAbsolutePath());
+  }
+
+  /** Where a file is, such as {@code redis/duplog.conf}. */
+  public static Path path(String file) {
+    Path found = checkout().resolve("deploy").resolve(file);
+    if (!Files.exists(found)) {
+      throw new IllegalStateException("no " + found);
+    }
+    return found;
   }
 
   /**
-   * The commands of a page behind the fence that says, after {@code sh}, where they are to be run.
+   * The commands of a page, such as {@code tls.md}, behind the fence that says, after {@code sh},
+   * where they are to be run.
    */
   public static String commands(String page, String place) {
     String fence = "```sh " + place + "\n";
-    String text = text(page);
+    String text = page(page);
     int before = text.indexOf(fence);
     int end = text.indexOf("\n```\n", before);
     if (before < 0 || end < 0) {
@@ -36,10 +46,19 @@ public final class Deployed {
     return text.substring(before + fence.length(), end + 1);
   }
 
+  /** What a page says, such as {@code install.md}. */
+  public static String page(String page) {
+    return read(checkout().resolve("docs").resolve(page));
+  }
+
   /** What a file says. */
   public static String text(String file) {
+    return read(path(file));
+  }
+
+  private static String read(Path file) {
     try {
-      return Files.readString(path(file));
+      return Files.readString(file);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

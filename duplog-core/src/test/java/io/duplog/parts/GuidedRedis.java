@@ -7,7 +7,7 @@ import java.util.List;
 
 /**
  * Redis servers of several hosts, all in one container, set up by the commands of a page of {@code
- * deploy}: with what Debian configures, and the files of {@code deploy/redis}.
+ * docs}: with what Debian configures, and the files of {@code deploy/redis}.
  */
 public abstract class GuidedRedis extends Part {
   private static final String CHECKOUT = "/root/checkout";

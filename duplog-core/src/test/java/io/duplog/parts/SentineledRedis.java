@@ -7,8 +7,8 @@ import java.util.List;
 
 /**
  * Two Redis servers, the first one the master, and three sentinels that watch them, all in one
- * container, set up by the commands of {@code deploy/SENTINEL.md}. Only the ports differ, and how
- * soon a master that is silent is taken for down: after a second.
+ * container, set up by the commands of {@code docs/scaling.md}. Only the ports differ, and how soon
+ * a master that is silent is taken for down: after a second.
  */
 public final class SentineledRedis extends GuidedRedis {
   private static final int FIRST = 6379;
@@ -16,14 +16,14 @@ public final class SentineledRedis extends GuidedRedis {
   private static final List<Integer> SENTINELS = List.of(26379, 26380, 26381);
 
   private SentineledRedis() {
-    super("SENTINEL.md");
+    super("scaling.md");
   }
 
   /** New servers, as soon as each could take the other's place. */
   public static SentineledRedis started() {
     SentineledRedis all = new SentineledRedis();
     all.shell("echo '%s redis.example.net' >>/etc/hosts".formatted(all.host()));
-    all.shell(all.commands("workstation"));
+    all.shell(all.commands("sentinel-workstation"));
     all.shell(all.commands("redis"));
     all.admitTester("/etc/redis/users.acl");
     all.shell("cp /etc/redis/redis.conf " + file(FIRST));

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The shell blocks of INSTALL.md that are for Debian: those whose fence says, behind {@code sh}, on
- * which hosts they are to be run.
+ * The shell blocks of docs/install.md that are for Debian: those whose fence says, behind {@code
+ * sh}, on which hosts they are to be run.
  */
 final class InstallGuide {
   private static final Set<String> PLACES =
@@ -33,7 +33,7 @@ final class InstallGuide {
   static List<Block> blocks(String section) {
     List<Block> blocks = all().stream().filter(each -> each.section().equals(section)).toList();
     if (blocks.isEmpty()) {
-      throw new IllegalStateException("INSTALL.md has no block below '" + section + "'");
+      throw new IllegalStateException("docs/install.md has no block below '" + section + "'");
     }
     return blocks;
   }
@@ -43,7 +43,7 @@ final class InstallGuide {
     String section = "";
     String place = null;
     StringBuilder text = new StringBuilder();
-    for (String line : Deployed.text("INSTALL.md").split("\n", -1)) {
+    for (String line : Deployed.page("install.md").split("\n", -1)) {
       String bare = line.strip();
       if (place != null && bare.equals(FENCE)) {
         blocks.add(new Block(section, place, text.toString()));
@@ -53,7 +53,7 @@ final class InstallGuide {
       } else if (bare.startsWith(FENCE)) {
         place = bare.substring(FENCE.length()).replaceFirst("^sh ?", "");
         if (!PLACES.contains(place)) {
-          throw new IllegalStateException("INSTALL.md: '" + bare + "' names no place");
+          throw new IllegalStateException("docs/install.md: '" + bare + "' names no place");
         }
         text.setLength(0);
       } else if (line.startsWith("## ")) {

@@ -25,8 +25,9 @@ import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Three clean hosts become a pair with its Redis by the shell blocks of INSTALL.md, as they stand
- * there; then one node after the other is upgraded, and one made of a server that had other duties.
+ * Three clean hosts become a pair with its Redis by the shell blocks of docs/install.md, as they
+ * stand there; then one node after the other is upgraded, and one made of a server that had other
+ * duties.
  */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class PairIT {

@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * This machine, as the one from which an administrator installs. Its scp is a stand-in that copies
@@ -38,8 +37,7 @@ final class Workstation {
   void run(String block) throws IOException, InterruptedException {
     ProcessBuilder builder =
         new ProcessBuilder("bash", "-eu", "-c", block).redirectErrorStream(true);
-    @Nullable Path deploy = Deployed.path("INSTALL.md").getParent();
-    builder.directory(deploy == null ? null : deploy.resolve("..").toFile());
+    builder.directory(Deployed.checkout().toFile());
     Map<String, String> environment = builder.environment();
     environment.put("HOME", home.toString());
     environment.put("STAGE", home.resolve("stage").toString());

@@ -51,17 +51,21 @@ public final class Documents {
     return all().stream().filter(block -> !block.isOfAShim()).toList();
   }
 
-  private static List<Block> all() {
-    Path checkout = checkout();
-    List<Block> blocks = new ArrayList<>(of(checkout.resolve("README.md")));
-    try (Stream<Path> pages = Files.walk(checkout.resolve("docs"))) {
-      pages
-          .filter(page -> page.toString().endsWith(".md"))
-          .sorted()
-          .forEach(page -> blocks.addAll(of(page)));
+  /** README.md and all pages in docs. */
+  public static List<Path> pages() {
+    Path checkout = Deployed.checkout();
+    List<Path> pages = new ArrayList<>(List.of(checkout.resolve("README.md")));
+    try (Stream<Path> below = Files.walk(checkout.resolve("docs"))) {
+      below.filter(page -> page.toString().endsWith(".md")).sorted().forEach(pages::add);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+    return pages;
+  }
+
+  private static List<Block> all() {
+    List<Block> blocks = new ArrayList<>();
+    pages().forEach(page -> blocks.addAll(of(page)));
     return blocks;
   }
 
@@ -74,24 +78,11 @@ public final class Documents {
         for (int word = 1; yaml.contains("…"); word++) {
           yaml = yaml.replaceFirst("…", "filled-in-" + word);
         }
-        blocks.add(new Block(checkout().relativize(page).toString(), yaml));
+        blocks.add(new Block(Deployed.checkout().relativize(page).toString(), yaml));
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
     return blocks;
-  }
-
-  /** Tests run in a module's folder. */
-  private static Path checkout() {
-    Path folder = Path.of("").toAbsolutePath();
-    while (!Files.isDirectory(folder.resolve("docs"))) {
-      Path above = folder.getParent();
-      if (above == null) {
-        throw new IllegalStateException("no docs above " + Path.of("").toAbsolutePath());
-      }
-      folder = above;
-    }
-    return folder;
   }
 }

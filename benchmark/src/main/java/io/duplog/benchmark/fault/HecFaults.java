@@ -24,6 +24,10 @@ final class HecFaults {
   private static final int POISON_SECONDS = 45;
 
   private static final Duration POISON_HOLDS_UP = Duration.ofSeconds(5);
+
+  /** Until most of the flood is found, no request is without one. */
+  private static final Duration FLOOD_HOLDS_UP = Duration.ofSeconds(15);
+
   private static final int DOWN_SECONDS = 4;
 
   private static final int LATE_SECONDS = 3;
@@ -64,8 +68,10 @@ final class HecFaults {
         poison("poison-reset", "breaks off", "fault=cut&point=request", 1),
         poison("poison-503", "answers 503", "fault=answer&code=9", 1),
         poison("poison-two-bridges", "answers 403", "fault=answer&status=403", POISON_FOR_BOTH),
-        poison("poison-flood", "answers 403", "fault=answer&status=403", POISON_FLOOD),
-        poison("poison-flood-503", "answers 503", "fault=answer&code=9", POISON_FLOOD),
+        poison("poison-flood", "answers 403", "fault=answer&status=403", POISON_FLOOD)
+            .pausingAtMost(FLOOD_HOLDS_UP),
+        poison("poison-flood-503", "answers 503", "fault=answer&code=9", POISON_FLOOD)
+            .pausingAtMost(FLOOD_HOLDS_UP),
         hec(
                 "hec-answers-lost",
                 "%d answers lost after the events were taken".formatted(ANSWERS_LOST),

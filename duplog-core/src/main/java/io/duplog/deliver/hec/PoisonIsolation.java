@@ -31,9 +31,9 @@ import org.slf4j.LoggerFactory;
  * disadvantage, and what failed before has failed again after all of those had passed.
  *
  * <p>Nothing else may be there at all: a flood of poisons fills the prefetch, or it is night. After
- * a while without others a {@linkplain ControlEvents control event} takes their place, and stands
- * for as many as have to be accepted for a failure. Where it is refused too, nothing is held
- * against the events.
+ * a while without others, or many failures in a row, a {@linkplain ControlEvents control event}
+ * takes their place, and stands for as many as have to be accepted for a failure. Where it is
+ * refused too, nothing is held against the events.
  *
  * <p>While nothing at all is accepted, one request at a time is tried, after growing pauses: a busy
  * collector sees no storm. Safe for any thread; everything is guarded by this. What is given up is
@@ -144,7 +144,8 @@ final class PoisonIsolation {
    * A request failed.
    *
    * @param where the URL
-   * @param answers whether the URL answers a request without events as it should
+   * @param answers whether the URL answers a request without events as it should, or took events a
+   *     moment ago
    */
   void failed(Attempt attempt, Endpoint where, boolean answers, long nowNanos) {
     String reason = judge(attempt, where, answers, nowNanos);

@@ -30,12 +30,13 @@ class ArchitectureTest {
             "receive",
             "dedup",
             "deliver",
-            "settle",
             "lag",
             "coverage",
+            "pipeline",
             "status",
             "doctor",
-            "bridge");
+            "bridge",
+            "cli");
   }
 
   @ParameterizedTest
@@ -72,9 +73,44 @@ class ArchitectureTest {
     ArchitectureRules.seesOnly(name, "wire", "config", "observe", "tls").check(CLASSES);
   }
 
+  /** The chain of the stations: what it leads to, and what it tells. */
   @Test
-  void settle_knowsDedupsContractAndNoOtherStation() {
-    ArchitectureRules.seesOnly("settle", "dedup", "wire", "config", "observe").check(CLASSES);
+  void pipeline_knowsTheStations_notTheBridge() {
+    ArchitectureRules.seesOnly(
+            "pipeline", "receive", "dedup", "deliver", "lag", "wire", "config", "observe", "tls")
+        .check(CLASSES);
+  }
+
+  /** Which kind of ledger there is, only what makes it knows, and what looks at its servers. */
+  @Test
+  void stores_areUnknownToThoseWhoAskALedger() {
+    noClasses()
+        .that()
+        .resideInAnyPackage("io.duplog.pipeline..", "io.duplog.lag..", "io.duplog.coverage..")
+        .or()
+        .resideInAPackage("io.duplog.dedup")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("io.duplog.dedup.redis..", "io.duplog.dedup.memory..")
+        .check(CLASSES);
+  }
+
+  @Test
+  void bridge_isWiring_underTheCommands() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackages("io.duplog.cli..", "io.duplog.bridge..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("io.duplog.bridge..")
+        .check(CLASSES);
+    noClasses()
+        .that()
+        .resideOutsideOfPackage("io.duplog.cli..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("io.duplog.cli..")
+        .check(CLASSES);
   }
 
   @Test
@@ -94,7 +130,7 @@ class ArchitectureTest {
 
   @Test
   void redis_isKnownToItsLedgerOnly() {
-    ArchitectureRules.onlyThere("redis.clients..", "io.duplog.dedup", "Redis").check(CLASSES);
+    ArchitectureRules.onlyThere("redis.clients..", "io.duplog.dedup.redis", "Redis").check(CLASSES);
   }
 
   @Test
@@ -150,7 +186,7 @@ class ArchitectureTest {
 
   @Test
   void rule_violated_fails() {
-    assertThatThrownBy(() -> ArchitectureRules.seesOnly("settle", "wire").check(CLASSES))
+    assertThatThrownBy(() -> ArchitectureRules.seesOnly("pipeline", "wire").check(CLASSES))
         .isInstanceOf(AssertionError.class);
     assertThatThrownBy(
             () ->

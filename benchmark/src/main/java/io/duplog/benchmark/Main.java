@@ -54,7 +54,7 @@ public final class Main {
     System.exit(commandLine().execute(args));
   }
 
-  static CommandLine commandLine() {
+  public static CommandLine commandLine() {
     return new CommandLine(new Main()).setCaseInsensitiveEnumValuesAllowed(true);
   }
 }

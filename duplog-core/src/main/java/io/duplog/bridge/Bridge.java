@@ -1,5 +1,11 @@
 package io.duplog.bridge;
 
+import io.duplog.bridge.settings.BridgeConfig;
+import io.duplog.bridge.settings.DedupConfig;
+import io.duplog.bridge.settings.Settings;
+import io.duplog.bridge.status.BridgeStatus;
+import io.duplog.bridge.status.Inside;
+import io.duplog.bridge.status.LagStatus;
 import io.duplog.dedup.Digester;
 import io.duplog.dedup.Judgement;
 import io.duplog.dedup.TimedLedger;
@@ -9,14 +15,20 @@ import io.duplog.lag.LagWatch;
 import io.duplog.lag.Path;
 import io.duplog.observe.Counters;
 import io.duplog.observe.Metrics;
+import io.duplog.pipeline.Delivered;
+import io.duplog.pipeline.InFlightBatch;
+import io.duplog.pipeline.Intake;
+import io.duplog.pipeline.Ledgers;
+import io.duplog.pipeline.Settler;
+import io.duplog.pipeline.SinkWatch;
+import io.duplog.pipeline.Timings;
+import io.duplog.pipeline.Workers;
 import io.duplog.receive.AcknowledgePolicy;
 import io.duplog.receive.DeadLetters;
 import io.duplog.receive.HeldBytes;
 import io.duplog.receive.QueueConsumer;
 import io.duplog.receive.QueueDepth;
 import io.duplog.receive.QueueSettings;
-import io.duplog.settle.InFlightBatch;
-import io.duplog.settle.Settler;
 import io.duplog.wire.BatchDecoder;
 import java.io.IOException;
 import java.time.Duration;
@@ -34,7 +46,7 @@ import org.slf4j.LoggerFactory;
  * A running bridge: consumers hand deliveries to workers, workers have them judged and hand what is
  * kept to the sink, and one thread settles. {@code ARCHITECTURE.md} shows the threads.
  */
-final class Bridge {
+public final class Bridge {
   private static final Logger log = LoggerFactory.getLogger(Bridge.class);
 
   /** How often batches that wait for others are looked at. */
@@ -94,12 +106,12 @@ final class Bridge {
   private long retryAtNanos;
 
   /** Ledgers and sink belong to the bridge from here on, which closes them. */
-  Bridge(BridgeConfig config, Ledgers ledgers, Sink sink) {
+  public Bridge(BridgeConfig config, Ledgers ledgers, Sink sink) {
     this(config, ledgers, sink, Surroundings.ofSystem());
   }
 
   /** The same somewhere else. Nothing runs before {@link #start}. */
-  Bridge(BridgeConfig config, Ledgers ledgers, Sink sink, Surroundings surroundings) {
+  public Bridge(BridgeConfig config, Ledgers ledgers, Sink sink, Surroundings surroundings) {
     this.config = config;
     this.nanoClock = surroundings.nanoClock();
     this.turnedNanos = nanoClock.getAsLong();
@@ -212,16 +224,16 @@ final class Bridge {
   }
 
   /** What an operator can see of it. */
-  BridgeStatus status() {
+  public BridgeStatus status() {
     return status;
   }
 
   /** Whether the settling thread is at work. Any thread. */
-  boolean isAlive() {
+  public boolean isAlive() {
     return nanoClock.getAsLong() - turnedNanos < STALLED_NANOS;
   }
 
-  void start() {
+  public void start() {
     comparison.start();
     settling.start();
     workers.start();
@@ -259,7 +271,7 @@ final class Bridge {
   }
 
   /** Opens the sink's file again, after logrotate has moved it. Any thread. */
-  void reopenSink() {
+  public void reopenSink() {
     String reopened = sink.reopen();
     log.info(
         "SIGHUP: {}",
@@ -359,7 +371,7 @@ final class Bridge {
    * @param grace how long to wait for the sink
    * @return whether everything that was judged is settled
    */
-  boolean stop(Duration grace) {
+  public boolean stop(Duration grace) {
     log.info("stopping: settling what is in flight, {} s at most", grace.toSeconds());
     lag.stop();
     consumers.forEach(QueueConsumer::stop);

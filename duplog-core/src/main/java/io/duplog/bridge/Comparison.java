@@ -1,5 +1,7 @@
 package io.duplog.bridge;
 
+import io.duplog.bridge.settings.BridgeConfig;
+import io.duplog.bridge.status.BridgeStatus;
 import io.duplog.coverage.Coverage;
 import io.duplog.coverage.CoverageConfig;
 import io.duplog.coverage.CoverageJson;
@@ -9,7 +11,7 @@ import io.duplog.dedup.Identity;
 import io.duplog.dedup.Judgement;
 import io.duplog.dedup.Ledger;
 import io.duplog.dedup.Tallies;
-import io.duplog.settle.InFlightBatch;
+import io.duplog.pipeline.InFlightBatch;
 import io.duplog.status.Section;
 import java.time.Duration;
 import java.util.List;

@@ -7,13 +7,13 @@ import java.util.Arrays;
  * that has shown the fewest. Not safe for threads. Not final, so that tests can put a rule that
  * loses in its place.
  */
-class Counts {
+public class Counts {
   private int[] ahead;
 
   /** When the digest is forgotten, on the store's clock: a window after its first sight. */
-  final long expiresNanos;
+  public final long expiresNanos;
 
-  Counts(int slots, long expiresNanos) {
+  public Counts(int slots, long expiresNanos) {
     this.ahead = new int[slots];
     this.expiresNanos = expiresNanos;
   }
@@ -26,7 +26,7 @@ class Counts {
    *     so nobody waits for it; what it had brought counts all the same.
    * @return whether it is kept: its stream is now ahead of every other one
    */
-  boolean count(int slot, boolean[] merged) {
+  public boolean count(int slot, boolean[] merged) {
     if (ahead.length < merged.length) {
       ahead = Arrays.copyOf(ahead, merged.length);
     }
@@ -50,7 +50,7 @@ class Counts {
   }
 
   /** Whether no stream is ahead, so that there is nothing left to remember. */
-  boolean isLevel() {
+  public boolean isLevel() {
     for (int count : ahead) {
       if (count != 0) {
         return false;
@@ -60,7 +60,7 @@ class Counts {
   }
 
   /** The same counts, to be changed independently. */
-  Counts copy() {
+  public Counts copy() {
     Counts copy = new Counts(ahead.length, expiresNanos);
     System.arraycopy(ahead, 0, copy.ahead, 0, ahead.length);
     return copy;

@@ -13,7 +13,7 @@ public final class Digests {
   /**
    * @param packed {@link #BYTES} for each message, one after another; not to be changed any more
    */
-  Digests(byte[] packed) {
+  public Digests(byte[] packed) {
     this.packed = packed;
   }
 
@@ -36,7 +36,7 @@ public final class Digests {
   }
 
   /** All of them, as they travel to the store. Not to be written to. */
-  byte[] packed() {
+  public byte[] packed() {
     return packed;
   }
 

@@ -5,7 +5,7 @@ package io.duplog.dedup;
  * with it. Nothing was changed, and only {@link Ledger#advance} is worth asking again.
  */
 public final class LedgerRefusedException extends LedgerUnavailableException {
-  LedgerRefusedException(String message) {
+  public LedgerRefusedException(String message) {
     super(message, null, false);
   }
 }

@@ -10,7 +10,7 @@ import java.util.function.Consumer;
  * One bridge's streams beside those that all bridges agree on. By one thread, but for {@link
  * #configured}.
  */
-final class OwnStreams {
+public final class OwnStreams {
   private final List<String> configured;
   private final Consumer<String> inform;
   private final Consumer<String> warn;
@@ -28,7 +28,7 @@ final class OwnStreams {
    * @param inform takes a line for an operator who wants to know
    * @param warn takes a line for an operator who has to do something
    */
-  OwnStreams(List<String> configured, Consumer<String> inform, Consumer<String> warn) {
+  public OwnStreams(List<String> configured, Consumer<String> inform, Consumer<String> warn) {
     this.configured = List.copyOf(configured);
     this.known = this.configured;
     this.inform = inform;
@@ -36,21 +36,21 @@ final class OwnStreams {
   }
 
   /** In the order by which claims tell their stream. Any thread. */
-  List<String> configured() {
+  public List<String> configured() {
     return configured;
   }
 
   /**
    * What this bridge says it reads: not what was removed since it began, which it would add again.
    */
-  List<String> read() {
+  public List<String> read() {
     return removed.containsAll(configured)
         ? configured
         : configured.stream().filter(name -> !removed.contains(name)).toList();
   }
 
   /** Takes what is agreed on, and warns of what is new in it. */
-  void learn(StreamSet agreed) {
+  public void learn(StreamSet agreed) {
     List<String> merged = agreed.merged();
     if (!merged.equals(known)) {
       known = merged;
@@ -85,7 +85,7 @@ final class OwnStreams {
    * @param agreed as it stands in the store
    * @param terms what must be equal beside the streams, in the store's words
    */
-  LedgerRefusedException refusedBy(String agreed, String terms) {
+  public LedgerRefusedException refusedBy(String agreed, String terms) {
     int end = agreed.indexOf(' ');
     String theirTerms = end < 0 ? "" : agreed.substring(end);
     String line =

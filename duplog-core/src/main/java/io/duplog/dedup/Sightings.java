@@ -20,7 +20,7 @@ public final class Sightings {
    * @param ages of each message's digest, in generations; one for all where all are alike; not to
    *     be changed any more
    */
-  Sightings(long now, byte[] ages) {
+  public Sightings(long now, byte[] ages) {
     this.now = now;
     this.ages = ages;
   }

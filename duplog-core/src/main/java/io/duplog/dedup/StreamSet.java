@@ -48,12 +48,12 @@ public final class StreamSet {
   }
 
   /** The first bridge's streams, in its order. */
-  static StreamSet of(List<String> names) {
+  public static StreamSet of(List<String> names) {
     return new StreamSet(names.stream().map(name -> new Slot(name, null)).toList());
   }
 
   /** Reads what stands in Redis: {@code a,b,c!1700000000000,-}, where c was removed. */
-  static StreamSet parse(String text) {
+  public static StreamSet parse(String text) {
     List<Slot> slots = new ArrayList<>();
     for (String each : text.split(",", -1)) {
       int mark = each.indexOf('!');
@@ -66,7 +66,7 @@ public final class StreamSet {
   }
 
   /** The slot of a stream, merged or removed; -1 where it has none. */
-  int slotOf(String name) {
+  public int slotOf(String name) {
     for (int i = 0; i < slots.size(); i++) {
       if (slots.get(i).name().equals(name)) {
         return i;
@@ -76,11 +76,11 @@ public final class StreamSet {
   }
 
   /** For each slot, whether its stream is merged. Not to be changed. */
-  boolean[] mergedSlots() {
+  public boolean[] mergedSlots() {
     return merged;
   }
 
-  boolean isMerged(int slot) {
+  public boolean isMerged(int slot) {
     return merged[slot];
   }
 
@@ -101,7 +101,7 @@ public final class StreamSet {
    * @param joining whether the bridge has just begun: then what was removed is merged again
    * @return null where the bridge reads something else, or where there is no slot left
    */
-  @Nullable StreamSet with(Collection<String> names, boolean joining) {
+  public @Nullable StreamSet with(Collection<String> names, boolean joining) {
     List<String> others = new ArrayList<>();
     for (String name : names) {
       int slot = slotOf(name);
@@ -131,7 +131,7 @@ public final class StreamSet {
   }
 
   /** The set without a stream; or with the last time at which one was judged that was removed. */
-  StreamSet without(String name, long now) {
+  public StreamSet without(String name, long now) {
     int slot = slotOf(name);
     if (slot < 0) {
       return this;
@@ -142,7 +142,7 @@ public final class StreamSet {
   }
 
   /** The set with the slots free of which nothing has been judged since. */
-  StreamSet freed(long since) {
+  public StreamSet freed(long since) {
     if (slots.stream().noneMatch(slot -> isOver(slot, since))) {
       return this;
     }

@@ -7,7 +7,7 @@
  * count is subtracted from all, and a digest whose counts are level is forgotten.
  *
  * <p>{@link io.duplog.dedup.Ledger} is the contract. It has two implementations, one in Redis and
- * one in the process, that pass the same test.
+ * one in the process, that pass the same test. They are in packages of their own below this one.
  */
 @NullMarked
 package io.duplog.dedup;

@@ -1,9 +1,9 @@
 package io.duplog.doctor;
 
 import io.duplog.dedup.LedgerUnavailableException;
-import io.duplog.dedup.RedisAgreement;
-import io.duplog.dedup.RedisInspection;
-import io.duplog.dedup.RedisSettings;
+import io.duplog.dedup.redis.RedisAgreement;
+import io.duplog.dedup.redis.RedisInspection;
+import io.duplog.dedup.redis.RedisSettings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

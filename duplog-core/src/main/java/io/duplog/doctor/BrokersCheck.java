@@ -2,8 +2,8 @@ package io.duplog.doctor;
 
 import io.duplog.dedup.Board;
 import io.duplog.dedup.LedgerUnavailableException;
-import io.duplog.dedup.RedisInspection;
-import io.duplog.dedup.RedisSettings;
+import io.duplog.dedup.redis.RedisInspection;
+import io.duplog.dedup.redis.RedisSettings;
 import io.duplog.receive.QueueProbe;
 import io.duplog.receive.QueueSettings;
 import io.duplog.wire.Topology;

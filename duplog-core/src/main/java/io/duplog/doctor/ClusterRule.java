@@ -2,7 +2,7 @@ package io.duplog.doctor;
 
 import static java.util.stream.Collectors.joining;
 
-import io.duplog.dedup.RedisClusterFacts;
+import io.duplog.dedup.redis.RedisClusterFacts;
 import java.util.List;
 
 /** Whether a cluster could and would go on without one of its masters. */

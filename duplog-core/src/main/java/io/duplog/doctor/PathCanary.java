@@ -3,7 +3,7 @@ package io.duplog.doctor;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.duplog.dedup.LedgerUnavailableException;
-import io.duplog.dedup.RedisInspection;
+import io.duplog.dedup.redis.RedisInspection;
 import io.duplog.receive.QueueProbe;
 import io.duplog.receive.QueueProbe.State;
 import io.duplog.receive.QueueSettings;

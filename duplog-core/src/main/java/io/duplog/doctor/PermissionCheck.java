@@ -1,8 +1,8 @@
 package io.duplog.doctor;
 
 import io.duplog.dedup.LedgerUnavailableException;
-import io.duplog.dedup.RedisInspection;
-import io.duplog.dedup.RedisSettings;
+import io.duplog.dedup.redis.RedisInspection;
+import io.duplog.dedup.redis.RedisSettings;
 
 /**
  * Whether a Redis lets its user do all that a bridge does there, which a connection alone doesn't

@@ -1,10 +1,10 @@
 package io.duplog.doctor;
 
 import io.duplog.dedup.LedgerUnavailableException;
-import io.duplog.dedup.RedisClusterFacts;
-import io.duplog.dedup.RedisFacts;
-import io.duplog.dedup.RedisInspection;
-import io.duplog.dedup.RedisSettings;
+import io.duplog.dedup.redis.RedisClusterFacts;
+import io.duplog.dedup.redis.RedisFacts;
+import io.duplog.dedup.redis.RedisInspection;
+import io.duplog.dedup.redis.RedisSettings;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

@@ -1,6 +1,6 @@
 package io.duplog.doctor;
 
-import io.duplog.dedup.RedisSentinelFacts;
+import io.duplog.dedup.redis.RedisSentinelFacts;
 import java.util.List;
 import java.util.TreeSet;
 

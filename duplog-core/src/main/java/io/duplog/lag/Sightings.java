@@ -38,7 +38,7 @@ final class Sightings {
   private long otherNameNanos;
   private boolean ownNameSince;
 
-  Sightings(String stream) {
+  public Sightings(String stream) {
     this.stream = stream;
   }
 

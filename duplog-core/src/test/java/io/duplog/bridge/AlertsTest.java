@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import io.duplog.bridge.settings.BridgeConfig;
+import io.duplog.bridge.settings.Settings;
 import io.duplog.config.ConfigLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;

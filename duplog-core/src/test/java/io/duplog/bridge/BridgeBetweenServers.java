@@ -2,6 +2,8 @@ package io.duplog.bridge;
 
 import static org.awaitility.Awaitility.await;
 
+import io.duplog.bridge.settings.BridgeConfig;
+import io.duplog.bridge.settings.Settings;
 import io.duplog.config.ConfigLoader;
 import io.duplog.parts.RabbitMq;
 import io.duplog.parts.Redis;
@@ -18,17 +20,17 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 
 /** Whole bridges between two real brokers, a real Redis and a sink that remembers. */
-abstract class BridgeBetweenServers {
-  static final Duration GRACE = Duration.ofSeconds(5);
+public abstract class BridgeBetweenServers {
+  public static final Duration GRACE = Duration.ofSeconds(5);
 
-  static RabbitMq brokerA;
-  static RabbitMq brokerB;
-  static Redis redis;
+  public static RabbitMq brokerA;
+  public static RabbitMq brokerB;
+  public static Redis redis;
 
-  final List<Bridge> bridges = new ArrayList<>();
-  final CollectingSink sink = new CollectingSink();
-  TestPublisher streamA;
-  TestPublisher streamB;
+  public final List<Bridge> bridges = new ArrayList<>();
+  public final CollectingSink sink = new CollectingSink();
+  public TestPublisher streamA;
+  public TestPublisher streamB;
 
   /**
    * Once for all classes that this JVM runs one after another: to start them takes longer than many
@@ -67,7 +69,7 @@ abstract class BridgeBetweenServers {
     }
   }
 
-  static String yaml(String name, String more) {
+  public static String yaml(String name, String more) {
     return """
         name: %s
         streams:
@@ -97,16 +99,16 @@ abstract class BridgeBetweenServers {
             more);
   }
 
-  static BridgeConfig config(String name, String more) throws Exception {
+  public static BridgeConfig config(String name, String more) throws Exception {
     return parsed(yaml(name, more));
   }
 
-  static BridgeConfig parsed(String yaml) throws Exception {
+  public static BridgeConfig parsed(String yaml) throws Exception {
     return ConfigLoader.of(Map.of(), "host").parse("test.yaml", yaml, BridgeConfig.class);
   }
 
   /** Stream b is the queue of stream a, by another name of its host's. */
-  static String withBrokerAUnderBothNames(String name) {
+  public static String withBrokerAUnderBothNames(String name) {
     return yaml(name, "")
         .replaceFirst(
             "name: b, host: [^,]+, port: \\d+",
@@ -114,22 +116,22 @@ abstract class BridgeBetweenServers {
   }
 
   /** Until so many read the queue. */
-  static void awaitReaders(TestPublisher stream, int wanted) {
+  public static void awaitReaders(TestPublisher stream, int wanted) {
     await()
         .atMost(Duration.ofSeconds(30))
         .until(() -> stream.channel().consumerCount(stream.queue()) == wanted);
   }
 
-  Bridge start(String name, String more) throws Exception {
+  public Bridge start(String name, String more) throws Exception {
     return start(config(name, more));
   }
 
   /** With one thing in its file replaced. */
-  Bridge startWith(String name, String old, String replacement) throws Exception {
+  public Bridge startWith(String name, String old, String replacement) throws Exception {
     return start(parsed(yaml(name, "").replace(old, replacement)));
   }
 
-  final Bridge start(BridgeConfig config) {
+  public final Bridge start(BridgeConfig config) {
     Bridge bridge = new Bridge(config, Settings.ledger(config), sink);
     bridges.add(bridge);
     bridge.start();
@@ -137,7 +139,7 @@ abstract class BridgeBetweenServers {
   }
 
   /** Until nothing is in the queues: neither ready nor delivered and unacknowledged. */
-  void awaitSettled() {
+  public void awaitSettled() {
     await()
         .atMost(Duration.ofSeconds(30))
         .until(
@@ -153,7 +155,7 @@ abstract class BridgeBetweenServers {
     return !stream.channel().isOpen() || stream.channel().messageCount(Topology.DEFAULT_QUEUE) == 0;
   }
 
-  static String[] numbered(int from, int to) {
+  public static String[] numbered(int from, int to) {
     return IntStream.range(from, to).mapToObj(i -> "message " + i).toArray(String[]::new);
   }
 }

@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.rabbitmq.client.GetResponse;
+import io.duplog.bridge.settings.BridgeConfig;
+import io.duplog.bridge.settings.Settings;
 import io.duplog.dedup.Claim;
 import io.duplog.dedup.Digester;
 import io.duplog.dedup.Identity;
 import io.duplog.dedup.Judgement;
 import io.duplog.dedup.Progress;
-import io.duplog.dedup.RedisLedger;
+import io.duplog.dedup.redis.RedisLedger;
 import io.duplog.parts.Redis;
 import io.duplog.status.Health;
 import io.duplog.wire.BatchDecoder;

@@ -6,6 +6,8 @@ import static org.awaitility.Awaitility.await;
 
 import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.GetResponse;
+import io.duplog.bridge.settings.BridgeConfig;
+import io.duplog.bridge.settings.Settings;
 import io.duplog.receive.QueueProbe;
 import io.duplog.wire.ContentEncoding;
 import io.duplog.wire.Envelope;

@@ -4,8 +4,10 @@ import static java.util.stream.Collectors.toSet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.duplog.bridge.settings.BridgeConfig;
+import io.duplog.bridge.settings.Settings;
 import io.duplog.config.ConfigLoader;
-import io.duplog.dedup.RedisInspection;
+import io.duplog.dedup.redis.RedisInspection;
 import io.duplog.parts.ClusteredRedis;
 import io.duplog.wire.Partition;
 import java.nio.charset.StandardCharsets;

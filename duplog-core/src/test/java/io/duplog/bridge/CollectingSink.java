@@ -11,7 +11,7 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** A sink that remembers what it was given, and accepts it at once unless it is told not to. */
-final class CollectingSink implements Sink {
+public final class CollectingSink implements Sink {
   private final List<String> messages = new ArrayList<>();
   private final Map<String, Long> receivedMillis = new TreeMap<>();
   private final List<Parcel> unaccepted = new ArrayList<>();
@@ -21,7 +21,7 @@ final class CollectingSink implements Sink {
   private boolean struggling;
 
   /** From now on nothing is accepted. */
-  synchronized void refuse() {
+  public synchronized void refuse() {
     accepting = false;
   }
 
@@ -60,7 +60,7 @@ final class CollectingSink implements Sink {
   }
 
   /** Refuses for good all that waits: it goes to the dead-letter queue, and is done with then. */
-  void refuseForGood(String reason) {
+  public void refuseForGood(String reason) {
     List<Parcel> waiting;
     synchronized (this) {
       waiting = List.copyOf(unaccepted);
@@ -85,7 +85,7 @@ final class CollectingSink implements Sink {
   }
 
   /** Accepts everything that waits, and what comes from now on. */
-  void accept() {
+  public void accept() {
     List<Parcel> waiting;
     synchronized (this) {
       accepting = true;
@@ -127,11 +127,11 @@ final class CollectingSink implements Sink {
     bypassed += parcel.passage() == Parcel.Passage.BYPASSED ? parcel.chosen().cardinality() : 0;
   }
 
-  synchronized int count() {
+  public synchronized int count() {
     return messages.size();
   }
 
-  synchronized int waiting() {
+  public synchronized int waiting() {
     return unaccepted.size();
   }
 
@@ -140,14 +140,14 @@ final class CollectingSink implements Sink {
   }
 
   /** How often each message arrived. */
-  synchronized Map<String, Integer> counts() {
+  public synchronized Map<String, Integer> counts() {
     Map<String, Integer> counts = new TreeMap<>();
     messages.forEach(message -> counts.merge(message, 1, Integer::sum));
     return counts;
   }
 
   /** When each message was received that was accepted, as the sink was told. */
-  synchronized Map<String, Long> receivedMillis() {
+  public synchronized Map<String, Long> receivedMillis() {
     return new TreeMap<>(receivedMillis);
   }
 

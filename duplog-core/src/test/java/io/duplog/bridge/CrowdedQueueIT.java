@@ -5,6 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
+import io.duplog.bridge.settings.BridgeConfig;
+import io.duplog.bridge.settings.Settings;
 import io.duplog.config.ConfigException;
 import io.duplog.config.ConfigLoader;
 import io.duplog.parts.RabbitMq;

@@ -2,6 +2,7 @@ package io.duplog.bridge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.duplog.bridge.settings.BridgeConfig;
 import io.duplog.config.ConfigLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;

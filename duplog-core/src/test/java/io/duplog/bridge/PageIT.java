@@ -3,6 +3,8 @@ package io.duplog.bridge;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.duplog.bridge.settings.BridgeConfig;
+import io.duplog.bridge.settings.Settings;
 import io.duplog.config.ConfigLoader;
 import java.awt.Graphics2D;
 import java.awt.image.BufferedImage;

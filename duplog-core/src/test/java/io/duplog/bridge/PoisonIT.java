@@ -7,6 +7,8 @@ import static org.awaitility.Awaitility.await;
 import com.rabbitmq.client.GetResponse;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import io.duplog.bridge.settings.BridgeConfig;
+import io.duplog.bridge.settings.Settings;
 import io.duplog.config.ConfigLoader;
 import io.duplog.deliver.Sink;
 import io.duplog.wire.Envelope;

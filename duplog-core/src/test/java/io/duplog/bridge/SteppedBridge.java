@@ -1,11 +1,13 @@
 package io.duplog.bridge;
 
+import io.duplog.bridge.settings.BridgeConfig;
 import io.duplog.config.ConfigException;
 import io.duplog.config.ConfigLoader;
 import io.duplog.dedup.Ledger;
 import io.duplog.deliver.Sink;
 import io.duplog.deliver.hec.HecSinkConfig;
 import io.duplog.observe.StreamCounters;
+import io.duplog.pipeline.Ledgers;
 import io.duplog.receive.QueueConsumer;
 import io.duplog.receive.SteppedConsumer;
 import java.util.List;

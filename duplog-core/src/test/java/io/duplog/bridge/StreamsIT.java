@@ -3,6 +3,8 @@ package io.duplog.bridge;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.duplog.bridge.settings.BridgeConfig;
+import io.duplog.cli.Main;
 import io.duplog.config.ConfigLoader;
 import io.duplog.parts.RabbitMq;
 import io.duplog.parts.Redis;

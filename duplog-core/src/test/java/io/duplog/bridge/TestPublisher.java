@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Publishes batches as a shim would, and anything else as a stranger would. */
-final class TestPublisher implements AutoCloseable {
+public final class TestPublisher implements AutoCloseable {
   private static final AtomicInteger IDS = new AtomicInteger();
 
   private String stream;
@@ -42,7 +42,7 @@ final class TestPublisher implements AutoCloseable {
   }
 
   /** Publishes a batch under a new id, which is returned. */
-  String publish(String... messages) throws Exception {
+  public String publish(String... messages) throws Exception {
     String id = "test-" + IDS.incrementAndGet();
     publishAs(id, messages);
     return id;
@@ -58,7 +58,7 @@ final class TestPublisher implements AutoCloseable {
   }
 
   /** Publishes a batch under a new id, of which the shim says that it published it then. */
-  void publishAt(long millis, String... messages) throws Exception {
+  public void publishAt(long millis, String... messages) throws Exception {
     publish(
         "test-" + IDS.incrementAndGet(),
         encode(messages),
@@ -84,7 +84,7 @@ final class TestPublisher implements AutoCloseable {
         batch.body());
   }
 
-  static EncodedBatch encode(String... messages) {
+  public static EncodedBatch encode(String... messages) {
     return encodeFrom("10.0.0.1", messages);
   }
 
@@ -98,12 +98,12 @@ final class TestPublisher implements AutoCloseable {
     }
   }
 
-  void publish(AMQP.BasicProperties properties, byte[] body) throws Exception {
+  public void publish(AMQP.BasicProperties properties, byte[] body) throws Exception {
     channel.basicPublish("", queue, true, properties, body);
     channel.waitForConfirmsOrDie(10_000);
   }
 
-  Channel channel() {
+  public Channel channel() {
     return channel;
   }
 

@@ -1,5 +1,6 @@
 package io.duplog.dedup;
 
+import io.duplog.dedup.memory.BrokenCounts;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;

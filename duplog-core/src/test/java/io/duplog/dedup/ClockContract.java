@@ -3,6 +3,7 @@ package io.duplog.dedup;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.duplog.dedup.memory.ExplorableStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,8 +13,8 @@ import org.junit.jupiter.api.Test;
 /**
  * What every ledger promises where its clock is set: a lease lasts for a lease, whatever it says.
  */
-abstract class ClockContract {
-  static final Duration WINDOW = Duration.ofHours(1);
+public abstract class ClockContract {
+  public static final Duration WINDOW = Duration.ofHours(1);
   private static final Duration SHORT = Duration.ofSeconds(1);
   private static final Duration LONG = Duration.ofMinutes(1);
   private static final Duration DAY = Duration.ofDays(1);
@@ -23,10 +24,10 @@ abstract class ClockContract {
   private final List<Ledger> opened = new ArrayList<>();
 
   /** A bridge's view of one shared state, which is empty when the test begins. */
-  abstract Ledger open(String bridge, Duration lease);
+  public abstract Ledger open(String bridge, Duration lease);
 
   /** Sets the clock forward, or back. */
-  abstract void setClock(Duration by) throws Exception;
+  public abstract void setClock(Duration by) throws Exception;
 
   @AfterEach
   void closeAll() {

@@ -3,6 +3,7 @@ package io.duplog.dedup;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.duplog.dedup.Arrivals.Way;
+import io.duplog.dedup.memory.BrokenCounts;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

@@ -2,6 +2,8 @@ package io.duplog.dedup;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.duplog.dedup.memory.ExplorableStore;
+import io.duplog.dedup.memory.SteppedStore;
 import io.duplog.deliver.Parcels;
 import io.duplog.wire.MessageBatch;
 import java.time.Duration;

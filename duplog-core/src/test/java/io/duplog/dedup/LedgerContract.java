@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
  * What every ledger promises: besides the verdicts, what becomes of a batch, and of a bridge. Each
  * implementation runs all of it.
  */
-abstract class LedgerContract extends VerdictContract {
+public abstract class LedgerContract extends VerdictContract {
   @Test
   void batch_judgedTwice_isCountedOnce() throws Exception {
     Ledger ledger = bridge("one");

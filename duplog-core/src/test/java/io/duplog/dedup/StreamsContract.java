@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.duplog.dedup.memory.ExplorableStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,8 +16,8 @@ import org.junit.jupiter.api.Test;
  * What every ledger promises where streams are added and removed while bridges run: nothing is
  * lost, and nothing is kept twice but what the new stream brings late.
  */
-abstract class StreamsContract {
-  static final Duration WINDOW = Duration.ofSeconds(20);
+public abstract class StreamsContract {
+  public static final Duration WINDOW = Duration.ofSeconds(20);
   private static final Duration LASTING = Duration.ofMinutes(1);
   private static final Progress NOTHING = new Progress(List.of(), List.of(), 0, false);
 
@@ -29,13 +30,13 @@ abstract class StreamsContract {
   private int batches;
 
   /** A bridge's view of one shared state, which is empty when the test begins. */
-  abstract Ledger open(String bridge, List<String> streams, Duration window, Duration lease);
+  public abstract Ledger open(String bridge, List<String> streams, Duration window, Duration lease);
 
   /** As an operator does it. */
-  abstract void remove(String stream) throws Exception;
+  public abstract void remove(String stream) throws Exception;
 
   /** How many digests are remembered. */
-  abstract int remembered();
+  public abstract int remembered();
 
   @AfterEach
   void closeAll() {

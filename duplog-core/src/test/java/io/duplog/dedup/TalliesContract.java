@@ -3,6 +3,7 @@ package io.duplog.dedup;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.duplog.dedup.memory.ExplorableStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -13,8 +14,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What the tallies of every store promise. Each implementation runs all of it. */
-abstract class TalliesContract {
-  static final List<String> STREAMS = List.of("stream-a", "stream-b");
+public abstract class TalliesContract {
+  public static final List<String> STREAMS = List.of("stream-a", "stream-b");
   private static final Tallies.Bounds BOUNDS = new Tallies.Bounds(1_000_000, 3);
   private static final Duration LASTING = Duration.ofMinutes(1);
   private static final Duration SHORT = Duration.ofMillis(300);
@@ -25,10 +26,10 @@ abstract class TalliesContract {
   private long sequence;
 
   /** A bridge's view of one shared state, which is empty when the test begins. */
-  abstract Ledger open(String bridge, List<String> streams, Duration lease);
+  public abstract Ledger open(String bridge, List<String> streams, Duration lease);
 
   @BeforeEach
-  void begin() throws Exception {
+  public void begin() throws Exception {
     one = bridge("one", LASTING);
     epoch = one.add(nothing()).epoch();
   }

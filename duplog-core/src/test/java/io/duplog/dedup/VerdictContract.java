@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.duplog.dedup.memory.ExplorableStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -17,47 +18,47 @@ import org.junit.jupiter.api.Test;
 
 /** What every ledger promises of the verdicts: which copies are kept. */
 abstract class VerdictContract {
-  static final Duration WINDOW = Duration.ofSeconds(4);
-  static final Duration LEASE = Duration.ofMillis(700);
-  static final Progress NOTHING = new Progress(List.of(), List.of(), 0, false);
+  public static final Duration WINDOW = Duration.ofSeconds(4);
+  public static final Duration LEASE = Duration.ofMillis(700);
+  public static final Progress NOTHING = new Progress(List.of(), List.of(), 0, false);
 
-  final List<Ledger> opened = new ArrayList<>();
+  public final List<Ledger> opened = new ArrayList<>();
   private int batches;
 
   /** A bridge's view of one shared state, which is empty when the test begins. */
-  abstract Ledger open(String bridge, int streams, Duration lease);
+  public abstract Ledger open(String bridge, int streams, Duration lease);
 
   @AfterEach
   void closeAll() {
     opened.forEach(Ledger::close);
   }
 
-  Ledger bridge(String name) throws Exception {
+  public Ledger bridge(String name) throws Exception {
     return bridge(name, 2, Duration.ofMinutes(1));
   }
 
-  Ledger bridge(String name, int streams, Duration lease) throws Exception {
+  public Ledger bridge(String name, int streams, Duration lease) throws Exception {
     Ledger ledger = open(name, streams, lease);
     opened.add(ledger);
     ledger.advance(NOTHING);
     return ledger;
   }
 
-  Claim claim(int stream, String messages) {
+  public Claim claim(int stream, String messages) {
     return new Claim("batch-" + batches++, stream, ExplorableStore.digestsOf(messages));
   }
 
-  static Judgement.Counted judge(Ledger ledger, Claim claim) throws Exception {
+  public static Judgement.Counted judge(Ledger ledger, Claim claim) throws Exception {
     Judgement judgement = ledger.judge(claim);
     assertThat(judgement).isInstanceOf(Judgement.Counted.class);
     return (Judgement.Counted) judgement;
   }
 
-  String verdicts(Ledger ledger, int stream, String messages) throws Exception {
+  public String verdicts(Ledger ledger, int stream, String messages) throws Exception {
     return letters(judge(ledger, claim(stream, messages)).kept(), messages.length());
   }
 
-  static String letters(BitSet kept, int count) {
+  public static String letters(BitSet kept, int count) {
     StringBuilder letters = new StringBuilder();
     for (int i = 0; i < count; i++) {
       letters.append(kept.get(i) ? 'K' : 'd');
@@ -65,7 +66,7 @@ abstract class VerdictContract {
     return letters.toString();
   }
 
-  static Progress done(Claim claim, Judgement.Counted counted) {
+  public static Progress done(Claim claim, Judgement.Counted counted) {
     return new Progress(
         List.of(new Progress.Done(claim.batchId(), counted.epoch(), counted.number())),
         List.of(),
@@ -137,7 +138,7 @@ abstract class VerdictContract {
   }
 
   /** Makes room for another number of streams. */
-  abstract void forgetStreams();
+  public abstract void forgetStreams();
 
   @Test
   void sightings_tellWhenADigestWasFirstSeen() throws Exception {

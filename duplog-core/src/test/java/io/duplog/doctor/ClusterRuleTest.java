@@ -2,9 +2,9 @@ package io.duplog.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.duplog.dedup.RedisClusterFacts;
-import io.duplog.dedup.RedisClusterFacts.Master;
-import io.duplog.dedup.RedisClusterFacts.Node;
+import io.duplog.dedup.redis.RedisClusterFacts;
+import io.duplog.dedup.redis.RedisClusterFacts.Master;
+import io.duplog.dedup.redis.RedisClusterFacts.Node;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -2,8 +2,8 @@ package io.duplog.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.duplog.dedup.RedisFacts;
-import io.duplog.dedup.RedisSettings;
+import io.duplog.dedup.redis.RedisFacts;
+import io.duplog.dedup.redis.RedisSettings;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -2,7 +2,7 @@ package io.duplog.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.duplog.dedup.RedisSentinelFacts;
+import io.duplog.dedup.redis.RedisSentinelFacts;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;

@@ -2,7 +2,7 @@ package io.duplog.explore;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.duplog.dedup.ExplorableStore.BrokenClause;
+import io.duplog.dedup.memory.ExplorableStore.BrokenClause;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;

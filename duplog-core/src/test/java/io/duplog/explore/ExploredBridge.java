@@ -4,12 +4,12 @@ import static java.util.Comparator.comparing;
 import static java.util.stream.Collectors.joining;
 
 import io.duplog.dedup.Claim;
-import io.duplog.dedup.ExplorableStore;
 import io.duplog.dedup.Ledger;
-import io.duplog.settle.InFlightBatch;
-import io.duplog.settle.Origin;
-import io.duplog.settle.Settler;
-import io.duplog.settle.SettlerProbe;
+import io.duplog.dedup.memory.ExplorableStore;
+import io.duplog.pipeline.InFlightBatch;
+import io.duplog.pipeline.Origin;
+import io.duplog.pipeline.Settler;
+import io.duplog.pipeline.SettlerProbe;
 import io.duplog.wire.MessageBatch;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package io.duplog.explore;
 
 import com.google.common.hash.HashCode;
-import io.duplog.dedup.ExplorableStore.BrokenClause;
+import io.duplog.dedup.memory.ExplorableStore.BrokenClause;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;

@@ -1,6 +1,6 @@
 package io.duplog.explore;
 
-import io.duplog.dedup.ExplorableStore;
+import io.duplog.dedup.memory.ExplorableStore;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;

@@ -5,7 +5,7 @@ import static java.util.stream.Collectors.joining;
 import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.Connection;
 import io.duplog.dedup.Ledger;
-import io.duplog.dedup.SimulatedRedis;
+import io.duplog.dedup.memory.SimulatedRedis;
 import io.duplog.receive.QueueSettings;
 import io.duplog.simulate.Scenario.Occurrence;
 import java.io.IOException;

@@ -19,8 +19,7 @@ import picocli.CommandLine.Option;
     description =
         "Started by rsyslog's omprog: publishes what rsyslog writes to its standard input to this"
             + " node's RabbitMQ.",
-    mixinStandardHelpOptions = true,
-    versionProvider = Version.class)
+    mixinStandardHelpOptions = true)
 final class IngestCommand implements Callable<Integer> {
   private static final int WORKED = 0;
   private static final int FAILED = 1;

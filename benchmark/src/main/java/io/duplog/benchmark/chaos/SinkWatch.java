@@ -31,7 +31,7 @@ final class SinkWatch implements AutoCloseable {
   /**
    * @param files what the bridges write; what stands in them by now is left out
    */
-  SinkWatch(List<Path> files, Arrivals arrivals) throws IOException {
+  public SinkWatch(List<Path> files, Arrivals arrivals) throws IOException {
     this.arrivals = arrivals;
     this.merged =
         new MergedStream(files, identity -> arrivals.arrived(identity, System.nanoTime()));

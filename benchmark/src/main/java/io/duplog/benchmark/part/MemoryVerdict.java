@@ -1,7 +1,7 @@
 package io.duplog.benchmark.part;
 
 import io.duplog.dedup.LedgerUnavailableException;
-import io.duplog.dedup.MemoryLedger;
+import io.duplog.dedup.memory.MemoryLedger;
 import java.time.Duration;
 import java.util.List;
 import org.openjdk.jmh.annotations.Benchmark;

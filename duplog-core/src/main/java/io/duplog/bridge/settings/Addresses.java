@@ -1,0 +1,31 @@
+package io.duplog.bridge.settings;
+
+import com.google.common.net.HostAndPort;
+import io.duplog.config.Checks;
+import java.util.List;
+
+/** Reads lists of {@code host:port}. */
+final class Addresses {
+  private Addresses() {}
+
+  /**
+   * @throws IllegalArgumentException that names the key, where one of them is something else
+   */
+  static List<HostAndPort> parse(String key, List<String> addresses, int defaultPort) {
+    Checks.distinctNames(key, addresses);
+    return addresses.stream().map(address -> parse(key, address, defaultPort)).toList();
+  }
+
+  private static HostAndPort parse(String key, String address, int defaultPort) {
+    try {
+      HostAndPort place = HostAndPort.fromString(address).withDefaultPort(defaultPort);
+      Checks.port(key, place.getPort());
+      if (!place.getHost().isBlank()) {
+        return place;
+      }
+    } catch (IllegalArgumentException e) {
+      // what it says is said below in the file's words
+    }
+    throw Checks.refuse(key, "must be host:port each, not '" + address + "'");
+  }
+}

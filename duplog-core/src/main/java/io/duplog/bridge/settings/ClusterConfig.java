@@ -1,0 +1,30 @@
+package io.duplog.bridge.settings;
+
+import io.duplog.config.Key;
+import io.duplog.dedup.redis.RedisClusterSettings;
+import java.util.List;
+
+/** The section {@code dedup.redis.cluster}. */
+public record ClusterConfig(
+    @Key(
+            doc =
+                "Nodes of the cluster, as host:port; without a port it is 6379. One that answers"
+                    + " suffices, and says where all others are.",
+            example = "redis-1:6379, redis-2:6379, redis-3:6379")
+        List<String> addresses) {
+
+  private static final int DEFAULT_PORT = 6379;
+
+  public ClusterConfig {
+    Addresses.parse("addresses", addresses, DEFAULT_PORT);
+  }
+
+  /**
+   * The same, for the ledger.
+   *
+   * @param parts how many it has
+   */
+  RedisClusterSettings settings(int parts) {
+    return new RedisClusterSettings(Addresses.parse("addresses", addresses, DEFAULT_PORT), parts);
+  }
+}

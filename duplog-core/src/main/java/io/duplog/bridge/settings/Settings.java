@@ -1,0 +1,273 @@
+package io.duplog.bridge.settings;
+
+import io.duplog.config.Secret;
+import io.duplog.dedup.Ledger;
+import io.duplog.dedup.memory.MemoryLedger;
+import io.duplog.dedup.redis.GuardedLedger;
+import io.duplog.dedup.redis.RedisLedger;
+import io.duplog.dedup.redis.RedisSettings;
+import io.duplog.deliver.Sink;
+import io.duplog.deliver.SinkException;
+import io.duplog.deliver.file.FileSink;
+import io.duplog.deliver.hec.HecSink;
+import io.duplog.deliver.hec.HecSinkConfig;
+import io.duplog.deliver.stdout.StdoutSink;
+import io.duplog.pipeline.Ledgers;
+import io.duplog.receive.AcknowledgePolicy;
+import io.duplog.receive.QueueSettings;
+import io.duplog.receive.Share;
+import io.duplog.tls.CertificateFile;
+import io.duplog.tls.ServerTlsConfig;
+import io.duplog.tls.Tls;
+import io.duplog.tls.TlsConfig;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Makes the stations' settings and parts out of the configuration file. */
+public final class Settings {
+  private Settings() {}
+
+  /** The order in which a bridge counts its streams, whatever its file's order. */
+  public static List<String> streamOrder(BridgeConfig config) {
+    return config.streams().stream().map(StreamConfig::name).sorted().toList();
+  }
+
+  public static List<QueueSettings> queues(BridgeConfig config) {
+    List<QueueSettings> queues = new ArrayList<>();
+    BridgeConfig.Receive receive = config.receive();
+    Preference preference = Preference.of(config);
+    for (StreamConfig stream : config.streams()) {
+      Tls tls =
+          stream.tls() == null
+              ? null
+              : Tls.ofClient(
+                  "broker %s %s:%d".formatted(stream.name(), stream.host(), stream.port()),
+                  stream.tls());
+      List<String> names = stream.queueNames();
+      for (int i = 0; i < names.size(); i++) {
+        queues.add(
+            new QueueSettings(
+                stream.name(),
+                stream.host(),
+                stream.port(),
+                stream.virtualHost(),
+                stream.user(),
+                stream.password().reveal(),
+                names.get(i),
+                stream.queueType(),
+                new Share(stream.queueCount(), i % stream.queueCount(), preference.priority(i)),
+                Math.max(1, receive.prefetch() / stream.queueCount()),
+                receive.connectTimeout(),
+                receive.heartbeat(),
+                receive.retryMin(),
+                receive.retryMax(),
+                tls));
+      }
+    }
+    return queues;
+  }
+
+  /** Of each stream the first queue, whose broker keeps its dead letters. */
+  public static List<QueueSettings> firstQueues(BridgeConfig config) {
+    Set<String> streams = new HashSet<>();
+    return queues(config).stream().filter(queue -> streams.add(queue.stream())).toList();
+  }
+
+  public static AcknowledgePolicy acknowledgePolicy(BridgeConfig config) {
+    BridgeConfig.Settle settle = config.settle();
+    return switch (settle.acknowledge()) {
+      case EACH -> new AcknowledgePolicy.Each();
+      case COUNT ->
+          new AcknowledgePolicy.Count(settle.acknowledgeCount(), settle.acknowledgeInterval());
+      case INTERVAL -> new AcknowledgePolicy.Interval(settle.acknowledgeInterval());
+    };
+  }
+
+  /** The ledger and its fallbacks, not connected yet. */
+  public static Ledgers ledger(BridgeConfig config) {
+    DedupConfig dedup = config.dedup();
+    return switch (dedup.store()) {
+      case MEMORY ->
+          new Ledgers(List.of(memoryLedger(config, dedup.memory().maxDigests())), List.of());
+      case REDIS -> {
+        List<Ledger> parts = new ArrayList<>();
+        for (RedisLedger part : redisLedgers(config, redisSettings(config))) {
+          parts.add(guarded(part, part.name(), meanwhile(dedup)));
+        }
+        yield new Ledgers(List.copyOf(parts), fallbacks(config));
+      }
+    };
+  }
+
+  /** Behind a breaker, which a failover makes ask at once. */
+  private static GuardedLedger guarded(RedisLedger redis, String name, String meanwhile) {
+    GuardedLedger guarded = new GuardedLedger(redis, redis::probe, name, meanwhile);
+    redis.onMove(guarded::askNow);
+    return guarded;
+  }
+
+  private static List<Ledgers.Fallback> fallbacks(BridgeConfig config) {
+    DedupConfig dedup = config.dedup();
+    List<Ledgers.Fallback> fallbacks = new ArrayList<>();
+    RedisSettings spare = spareSettings(config);
+    if (spare != null) {
+      RedisLedger redis = redisLedger(config, spare);
+      fallbacks.add(
+          new Ledgers.Fallback(
+              "spare",
+              spare.address(),
+              guarded(
+                  redis,
+                  "spare Redis " + spare.address(),
+                  "while dedup.redis is away too, " + lastResort(dedup))));
+    }
+    if (dedup.whenUnavailable() == DedupConfig.WhenUnavailable.LOCAL) {
+      fallbacks.add(
+          new Ledgers.Fallback(
+              "local", "in this process", memoryLedger(config, dedup.localLimit())));
+    }
+    return fallbacks;
+  }
+
+  /** What happens to messages while Redis is away, in the words of a log line. */
+  public static String meanwhile(DedupConfig dedup) {
+    boolean local = dedup.whenUnavailable() == DedupConfig.WhenUnavailable.LOCAL;
+    if (dedup.spare() == null && !local) {
+      return lastResort(dedup);
+    }
+    return "what is under way passes through, then "
+        + (dedup.spare() == null ? "" : "the spare Redis is asked, and while that is away too, ")
+        + lastResort(dedup);
+  }
+
+  private static String lastResort(DedupConfig dedup) {
+    return switch (dedup.whenUnavailable()) {
+      case PASS_THROUGH -> "messages pass through undeduplicated, up to twice the volume";
+      case LOCAL -> "this bridge deduplicates by its own memory";
+    };
+  }
+
+  private static MemoryLedger memoryLedger(BridgeConfig config, int maxDigests) {
+    return MemoryLedger.ofOneBridge(
+        config.name(),
+        streamOrder(config),
+        config.dedup().window(),
+        config.dedup().lease(),
+        maxDigests,
+        System::nanoTime);
+  }
+
+  /** Of what is no cluster. */
+  public static RedisLedger redisLedger(BridgeConfig config) {
+    return redisLedger(config, redisSettings(config));
+  }
+
+  private static RedisLedger redisLedger(BridgeConfig config, RedisSettings settings) {
+    return redisLedgers(config, settings).get(0);
+  }
+
+  /** One for each part. */
+  public static List<RedisLedger> redisLedgers(BridgeConfig config, RedisSettings settings) {
+    DedupConfig dedup = config.dedup();
+    return RedisLedger.ofParts(
+        settings,
+        RedisLedger.processOf(config.name()),
+        streamOrder(config),
+        dedup.window(),
+        dedup.lease());
+  }
+
+  public static RedisSettings redisSettings(BridgeConfig config) {
+    return redisSettings(config, config.dedup().redis());
+  }
+
+  /** Null where there is none. */
+  public static @Nullable RedisSettings spareSettings(BridgeConfig config) {
+    RedisConfig spare = config.dedup().spare();
+    return spare == null ? null : redisSettings(config, spare);
+  }
+
+  private static RedisSettings redisSettings(BridgeConfig config, RedisConfig redis) {
+    @Nullable Secret password = redis.password();
+    @Nullable SentinelConfig sentinel = redis.sentinel();
+    @Nullable ClusterConfig cluster = redis.cluster();
+    String hop =
+        sentinel == null ? "%s:%d".formatted(redis.host(), redis.port()) : sentinel.master();
+    if (cluster != null) {
+      hop = "cluster";
+    }
+    return new RedisSettings(
+        redis.host(),
+        redis.port(),
+        redis.user(),
+        password == null ? null : password.reveal(),
+        redis.database(),
+        redis.prefix(),
+        redis.timeout(),
+        config.receive().workers() + 3,
+        redis.tls() == null ? null : Tls.ofClient("Redis " + hop, redis.tls()),
+        sentinel == null ? null : sentinel.settings(),
+        cluster == null ? null : cluster.settings(config.streams().get(0).queueCount()));
+  }
+
+  /** All files of certificates that a configuration names, each once. */
+  public static Set<CertificateFile> certificateFiles(BridgeConfig config) {
+    Set<CertificateFile> files = new LinkedHashSet<>();
+    for (StreamConfig stream : config.streams()) {
+      add(files, stream.tls());
+    }
+    add(files, config.dedup().redis());
+    add(files, config.dedup().spare());
+    HecSinkConfig hec = config.sink().hec();
+    if (hec != null) {
+      files.addAll(hec.tls().certificateFiles());
+    }
+    ServerTlsConfig page = config.status().tls();
+    if (page != null) {
+      files.addAll(page.certificateFiles());
+    }
+    return files;
+  }
+
+  private static void add(Set<CertificateFile> files, @Nullable RedisConfig redis) {
+    if (redis != null) {
+      add(files, redis.tls());
+      add(files, redis.sentinel() == null ? null : redis.sentinel().tls());
+    }
+  }
+
+  private static void add(Set<CertificateFile> files, @Nullable TlsConfig section) {
+    if (section != null) {
+      files.addAll(section.certificateFiles());
+    }
+  }
+
+  /**
+   * Opens the sink.
+   *
+   * @param fatal told in one line when the sink can never accept anything again
+   */
+  public static Sink sink(BridgeConfig config, Consumer<String> fatal) throws SinkException {
+    SinkConfig sink = config.sink();
+    return switch (sink.type()) {
+      case HEC -> HecSink.open(Objects.requireNonNull(sink.hec()), fatal);
+      case FILE -> FileSink.open(Objects.requireNonNull(sink.file()), fatal);
+      case STDOUT -> StdoutSink.open(sink.stdout().line(), fatal);
+    };
+  }
+
+  /** Tries whether the sink could be opened, and leaves no trace of that. */
+  public static void checkSink(BridgeConfig config) throws SinkException {
+    switch (config.sink().type()) {
+      case HEC -> HecSink.check(Objects.requireNonNull(config.sink().hec()));
+      case FILE -> FileSink.check(Objects.requireNonNull(config.sink().file()));
+      case STDOUT -> {} // it is open, whatever it is
+    }
+  }
+}

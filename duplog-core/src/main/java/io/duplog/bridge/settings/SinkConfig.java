@@ -1,0 +1,42 @@
+package io.duplog.bridge.settings;
+
+import io.duplog.config.Checks;
+import io.duplog.config.Key;
+import io.duplog.deliver.file.FileSinkConfig;
+import io.duplog.deliver.hec.HecSinkConfig;
+import io.duplog.deliver.line.LineFormat;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The section {@code sink}. A further kind of sink is a constant of {@link Type}, a section, and a
+ * case where {@link Settings} opens it.
+ */
+public record SinkConfig(
+    @Key(
+            doc =
+                "Where the merged stream goes: to Splunk's HTTP Event Collector, into a file, or to"
+                    + " standard output, for Splunk's scripted input.",
+            defaultValue = "file")
+        Type type,
+    @Key(doc = "Where type is hec.") @Nullable HecSinkConfig hec,
+    @Key(doc = "Where type is file.") @Nullable FileSinkConfig file,
+    @Key(doc = "Where type is stdout.") Stdout stdout) {
+
+  public enum Type {
+    HEC,
+    FILE,
+    STDOUT
+  }
+
+  /** The section {@code sink.stdout}. */
+  record Stdout(@Key(doc = "As for the file.", defaultValue = "message") LineFormat line) {}
+
+  public SinkConfig {
+    if (type == Type.HEC && hec == null) {
+      throw Checks.refuse("hec.urls", "is missing; it has no default");
+    }
+    if (type == Type.FILE && file == null) {
+      throw Checks.refuse("file.path", "is missing; it has no default");
+    }
+  }
+}

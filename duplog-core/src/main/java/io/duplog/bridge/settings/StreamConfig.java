@@ -1,0 +1,77 @@
+package io.duplog.bridge.settings;
+
+import io.duplog.config.Checks;
+import io.duplog.config.Key;
+import io.duplog.config.Secret;
+import io.duplog.tls.TlsConfig;
+import io.duplog.wire.Topology;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** An element of {@code streams}: an ingest node's broker and the queues to read there. */
+public record StreamConfig(
+    @Key(
+            doc =
+                "Name of the stream. It must be the one that the shim of that node has, and"
+                    + " the same in every bridge.",
+            example = "syslog-a")
+        String name,
+    @Key(doc = "The broker's host name or address.", defaultValue = "127.0.0.1") String host,
+    @Key(doc = "The broker's AMQP port.", defaultValue = "5672", unit = "port") int port,
+    @Key(doc = "The broker's virtual host.", defaultValue = "/") String virtualHost,
+    @Key(doc = "User at the broker.", defaultValue = "guest") String user,
+    @Key(
+            doc =
+                "The user's password: literally, or better as ${env:NAME} or ${file:/path},"
+                    + " as is possible for every value.",
+            defaultValue = "guest")
+        Secret password,
+    @Key(
+            doc = "Queues to read. Whichever of shim and bridge comes first declares them.",
+            defaultValue = Topology.DEFAULT_QUEUE)
+        List<String> queues,
+    @Key(doc = "Type of these queues; the shim must have the same.", defaultValue = "classic")
+        Topology.QueueType queueType,
+    @Key(
+            doc =
+                "How many queues share the messages of each of these: the one named, and those"
+                    + " named like it with .1, .2 and so on behind. As the shim has it, but raised"
+                    + " here first and lowered here last: what nobody reads is not delivered.",
+            defaultValue = "1",
+            unit = "queues")
+        int queueCount,
+    @Key(
+            doc =
+                "The broker is spoken to in TLS where this section is there, if only as {}. The"
+                    + " broker's port for it is mostly 5671. Every file may be replaced at any"
+                    + " time.",
+            whereWanted = true)
+        @Nullable TlsConfig tls) {
+
+  public StreamConfig {
+    if (!Topology.isStreamName(name)) {
+      throw Checks.refuse(
+          "name",
+          "must be lower-case letters, digits, '.', '_' and '-', beginning with a letter or"
+              + " digit, not '"
+              + name
+              + "'");
+    }
+    Checks.notBlank("host", host);
+    Checks.port("port", port);
+    Checks.notBlank("virtual-host", virtualHost);
+    Checks.notBlank("user", user);
+    Checks.distinctNames("queues", queues);
+    Checks.within("queue-count", queueCount, 1, Topology.MOST_QUEUES);
+  }
+
+  /** Every queue to read, in the order of their numbers. */
+  List<String> queueNames() {
+    return queues.stream().flatMap(queue -> Topology.queues(queue, queueCount).stream()).toList();
+  }
+
+  /** Where it is, for a log. */
+  String broker() {
+    return host + ":" + port + (virtualHost.equals("/") ? "" : " " + virtualHost);
+  }
+}

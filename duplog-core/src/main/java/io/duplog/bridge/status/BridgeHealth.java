@@ -1,0 +1,122 @@
+package io.duplog.bridge.status;
+
+import io.duplog.bridge.settings.Settings;
+import io.duplog.dedup.Ledger;
+import io.duplog.pipeline.Ledgers;
+import io.duplog.receive.QueueConsumer;
+import io.duplog.status.Health;
+import io.duplog.status.Health.Part;
+import io.duplog.status.Health.State;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** Says how the parts of a bridge are, in words that name what follows from it. */
+final class BridgeHealth {
+  private final Inside inside;
+
+  BridgeHealth(Inside inside) {
+    this.inside = inside;
+  }
+
+  void addTo(Health health) {
+    for (String stream : Settings.streamOrder(inside.config())) {
+      health.add(() -> stream(stream));
+    }
+    health.add(this::store);
+    for (Ledgers.Fallback fallback : inside.ledgers().fallbacks()) {
+      health.add(() -> fallback(fallback));
+    }
+    health.add(this::sink);
+    health.add(this::deadLetters);
+  }
+
+  Part stream(String stream) {
+    String name = "stream " + stream;
+    List<QueueConsumer> consumers = inside.consumersOf(stream);
+    for (QueueConsumer consumer : consumers) {
+      if (!consumer.isConnected()) {
+        return new Part(
+            name,
+            State.NOT_READY,
+            or(consumer.trouble(), "not connected yet: its stream is not being merged"));
+      }
+    }
+    boolean reading = consumers.stream().allMatch(QueueConsumer::isConsuming);
+    return new Part(
+        name,
+        State.WELL,
+        reading
+            ? "connected, reading"
+            : "connected, waiting until there is room or the sink accepts");
+  }
+
+  Part store() {
+    String name = inside.config().dedup().store().name().toLowerCase(Locale.ROOT);
+    List<Ledger> parts = inside.ledgers().parts();
+    List<Ledger> away = parts.stream().filter(part -> !part.isAvailable()).toList();
+    if (away.isEmpty()) {
+      return new Part(name, State.WELL, "asked about every batch");
+    }
+    String trouble =
+        or(away.get(0).trouble(), "not asked: " + Settings.meanwhile(inside.config().dedup()));
+    return new Part(
+        name,
+        State.DEGRADED,
+        parts.size() == 1
+            ? trouble
+            : "%d of %d parts not asked: %s".formatted(away.size(), parts.size(), trouble));
+  }
+
+  /** One that can't be asked is a trouble even while nobody needs it. */
+  Part fallback(Ledgers.Fallback fallback) {
+    if (!fallback.ledger().isAvailable()) {
+      return new Part(
+          fallback.name(),
+          State.DEGRADED,
+          or(fallback.ledger().trouble(), fallback.where() + " is not asked"));
+    }
+    return new Part(
+        fallback.name(),
+        State.WELL,
+        isAsked(fallback)
+            ? fallback.where() + ", asked about every batch"
+            : fallback.where() + ", stands by");
+  }
+
+  /** Whether a part, and all that are asked before it, are away. */
+  boolean isAsked(Ledgers.Fallback fallback) {
+    if (inside.ledgers().areAvailable()) {
+      return false;
+    }
+    for (Ledger ledger : inside.ledgers().behind()) {
+      if (ledger.isAvailable()) {
+        return ledger == fallback.ledger();
+      }
+    }
+    return false;
+  }
+
+  Part sink() {
+    String type = inside.config().sink().type().name().toLowerCase(Locale.ROOT);
+    String trouble = inside.sink().trouble();
+    if (!inside.sink().isAvailable()) {
+      return new Part(
+          "sink", State.NOT_READY, or(trouble, type + " accepts nothing: taking no deliveries"));
+    }
+    return trouble == null
+        ? new Part("sink", State.WELL, type + " accepts")
+        : new Part("sink", State.DEGRADED, trouble);
+  }
+
+  Part deadLetters() {
+    String trouble = inside.deadLetters().trouble();
+    return trouble == null
+        ? new Part("dead letters", State.WELL, "there is room for what the sink refuses")
+        : new Part("dead letters", State.DEGRADED, trouble);
+  }
+
+  private static String or(@Nullable String line, String otherwise) {
+    return line == null ? otherwise : line;
+  }
+}

@@ -1,0 +1,75 @@
+package io.duplog.bridge.status;
+
+import io.duplog.observe.Metrics;
+import io.duplog.status.Health;
+import io.duplog.status.LastWarnings;
+import io.duplog.status.StateDocument;
+import io.duplog.status.StatusConfig;
+import io.duplog.status.StatusException;
+import io.duplog.status.StatusServer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an operator can see of a bridge. A part of it that has more to show adds to {@link
+ * #metrics}, {@link #health} or {@link #document} when the bridge is made.
+ */
+public final class BridgeStatus implements AutoCloseable {
+  private final Metrics metrics;
+  private final Health health = new Health();
+  private final StateDocument document = new StateDocument();
+  private final LastWarnings warnings = LastWarnings.ofLog();
+  private final Inside inside;
+  private @Nullable StatusServer server;
+
+  /** The metrics belong to it from here on. */
+  public BridgeStatus(Metrics metrics, Inside inside) {
+    this.metrics = metrics;
+    this.inside = inside;
+    BridgeHealth parts = new BridgeHealth(inside);
+    parts.addTo(health);
+    new BridgeMetrics(metrics.withPlatform(), inside).register();
+    new BridgeSections(inside, parts).addTo(document);
+    document.add(health.section());
+    document.add(warnings);
+  }
+
+  public Metrics metrics() {
+    return metrics;
+  }
+
+  public Health health() {
+    return health;
+  }
+
+  public StateDocument document() {
+    return document;
+  }
+
+  /**
+   * Opens the page, unless the configuration has none.
+   *
+   * @return where it is; null where there is none
+   * @throws StatusException where the port is in use
+   */
+  public @Nullable String open() throws StatusException {
+    StatusConfig config = inside.config().status();
+    if (config.isOff()) {
+      return null;
+    }
+    server =
+        StatusServer.open(
+            config,
+            new StatusServer.Views(
+                document, health, metrics::scrape, Metrics.CONTENT_TYPE, inside.alive()));
+    return server.url();
+  }
+
+  @Override
+  public void close() {
+    if (server != null) {
+      server.close();
+    }
+    warnings.close();
+    metrics.close();
+  }
+}

@@ -1,0 +1,134 @@
+package io.duplog.bridge.status;
+
+import io.duplog.status.Health;
+import io.duplog.status.Health.Part;
+import io.duplog.status.Health.State;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells systemd that the bridge has started, that it is alive, and what is wrong with it. Where no
+ * systemd asked for that ({@code NOTIFY_SOCKET}), it does nothing.
+ *
+ * <p>Started means that the bridge does what it can, not that brokers and sink are there: their
+ * absence is a state that it recovers from by itself, and that {@code systemctl status} shows.
+ * Alive means what {@code /health/live} means.
+ */
+public final class Supervision {
+  /** Says something to systemd: assignments as sd_notify(3) takes them. */
+  interface Voice {
+    void say(List<String> assignments);
+  }
+
+  /** How soon a change shows in {@code systemctl status}. */
+  private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+  /** systemd shows one line, and takes no more than a few kilobytes. */
+  private static final int LONGEST_STATUS = 400;
+
+  private final boolean wanted;
+  private final long watchdogNanos;
+  private final Health health;
+  private final BooleanSupplier alive;
+  private final Voice voice;
+  private final LongSupplier nanos;
+  private final Thread thread = new Thread(this::run, "systemd");
+  private @Nullable String told;
+  private long aliveToldNanos;
+  private volatile boolean stopped;
+
+  /**
+   * @param environment of this process: systemd says in it whether, and how often, it wants to hear
+   * @param alive asked about as often
+   */
+  public Supervision(
+      Map<String, String> environment,
+      Health health,
+      BooleanSupplier alive,
+      Voice voice,
+      LongSupplier nanos) {
+    this.wanted = environment.containsKey("NOTIFY_SOCKET");
+    this.watchdogNanos = watchdogNanos(environment.get("WATCHDOG_USEC"));
+    this.health = health;
+    this.alive = alive;
+    this.voice = voice;
+    this.nanos = nanos;
+    thread.setDaemon(true);
+  }
+
+  private static long watchdogNanos(@Nullable String micros) {
+    return micros == null ? 0 : TimeUnit.MICROSECONDS.toNanos(Long.parseLong(micros));
+  }
+
+  /** Says that the bridge has started, and goes on telling how it is, on a thread of its own. */
+  public void start() {
+    if (wanted) {
+      told = status();
+      aliveToldNanos = nanos.getAsLong();
+      voice.say(List.of("READY=1", "STATUS=" + told));
+      thread.start();
+    }
+  }
+
+  /** Says that the bridge is about to end, and nothing from then on. */
+  public void stopping(Duration grace) {
+    if (wanted) {
+      stopped = true;
+      LockSupport.unpark(thread);
+      voice.say(
+          List.of(
+              "STOPPING=1",
+              "STATUS=settling what is in flight, %d s at most".formatted(grace.toSeconds())));
+    }
+  }
+
+  /** Says what has changed, and that the bridge is alive if it is and systemd wants to hear it. */
+  void runOnce() {
+    List<String> news = new ArrayList<>();
+    long now = nanos.getAsLong();
+    boolean lives = alive.getAsBoolean();
+    if (watchdogNanos > 0 && lives && now - aliveToldNanos >= watchdogNanos / 3) {
+      news.add("WATCHDOG=1");
+      aliveToldNanos = now;
+    }
+    String status = lives ? status() : "stuck: the settling thread does not turn";
+    if (!status.equals(told)) {
+      news.add("STATUS=" + status);
+      told = status;
+    }
+    if (!news.isEmpty()) {
+      voice.say(news);
+    }
+  }
+
+  private String status() {
+    List<Part> parts = health.parts();
+    String wrong =
+        parts.stream()
+            .filter(part -> part.state() != State.WELL)
+            .map(part -> part.name() + ": " + part.detail())
+            .collect(Collectors.joining("; "));
+    if (wrong.isEmpty()) {
+      return "well";
+    }
+    boolean ready = parts.stream().noneMatch(part -> part.state() == State.NOT_READY);
+    String line = ((ready ? "degraded: " : "not ready: ") + wrong).replaceAll("\\p{Cntrl}", " ");
+    return line.length() <= LONGEST_STATUS ? line : line.substring(0, LONGEST_STATUS);
+  }
+
+  private void run() {
+    long pause = watchdogNanos > 0 ? Math.min(LOOK_NANOS, watchdogNanos / 6) : LOOK_NANOS;
+    while (!stopped) {
+      runOnce();
+      LockSupport.parkNanos(this, pause);
+    }
+  }
+}

@@ -1,0 +1,59 @@
+package io.duplog.bridge.status;
+
+import io.duplog.observe.RecurringWarning;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Speaks to systemd through its program {@code systemd-notify}: its socket takes datagrams, and
+ * Java 17 has none for local sockets. A few milliseconds of a process, some times a minute. The
+ * unit needs {@code NotifyAccess=all}.
+ */
+public final class SystemdNotify implements Supervision.Voice {
+  private static final Logger log = LoggerFactory.getLogger(SystemdNotify.class);
+
+  /** systemd-notify waits until systemd has read the message. */
+  private static final long PATIENCE_SECONDS = 10;
+
+  private final RecurringWarning trouble =
+      new RecurringWarning(log, "systemd-notify", System::nanoTime);
+
+  /**
+   * Waits until it is said. What can't be said is logged: systemd will end a bridge it can't hear.
+   */
+  @Override
+  public void say(List<String> assignments) {
+    List<String> command = new ArrayList<>();
+    command.add("systemd-notify");
+    command.addAll(assignments);
+    try {
+      Process process =
+          new ProcessBuilder(command)
+              .redirectErrorStream(true)
+              .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+              .start();
+      if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+        process.destroyForcibly();
+        failed("no answer in " + PATIENCE_SECONDS + " s");
+      } else if (process.exitValue() != 0) {
+        failed("exit status " + process.exitValue());
+      } else {
+        trouble.recovered();
+      }
+    } catch (IOException e) {
+      failed(e.toString());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void failed(String cause) {
+    trouble.occurred(
+        "systemd-notify failed (%s): systemd does not hear that the bridge is alive, and will start it again"
+            .formatted(cause));
+  }
+}

@@ -1,0 +1,81 @@
+package io.duplog.cli;
+
+import io.duplog.bridge.Bridge;
+import io.duplog.bridge.settings.BridgeConfig;
+import io.duplog.bridge.settings.Settings;
+import io.duplog.bridge.status.Supervision;
+import io.duplog.bridge.status.SystemdNotify;
+import io.duplog.config.ConfigException;
+import io.duplog.config.ConfigLoader;
+import io.duplog.config.LogConfig;
+import io.duplog.deliver.Sink;
+import io.duplog.deliver.SinkException;
+import io.duplog.observe.JsonLines;
+import io.duplog.status.StatusException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Runs the bridge until SIGTERM, SIGINT or a sink that is broken for good. */
+@Command(
+    name = "bridge",
+    description = "Merge the streams into the sink.",
+    mixinStandardHelpOptions = true)
+final class BridgeCommand implements Callable<Integer> {
+  private static final Logger log = LoggerFactory.getLogger(BridgeCommand.class);
+
+  @Option(names = "--config", required = true, paramLabel = "FILE", description = "duplog.yaml")
+  private Path config = Path.of("");
+
+  private final CountDownLatch ending = new CountDownLatch(1);
+  private volatile boolean sinkBroken;
+
+  @Override
+  public Integer call()
+      throws ConfigException, SinkException, StatusException, InterruptedException {
+    BridgeConfig settings = ConfigLoader.ofSystem().load(config, BridgeConfig.class);
+    if (settings.log().format() == LogConfig.Format.JSON) {
+      JsonLines.begin("duplog");
+    }
+    Sink sink = Settings.sink(settings, this::sinkBroke);
+    Bridge bridge = new Bridge(settings, Settings.ledger(settings), sink);
+    bridge.status().open();
+    Signals.on("HUP", bridge::reopenSink);
+    Signals.on("TERM", ending::countDown);
+    Signals.on("INT", ending::countDown);
+    Thread.setDefaultUncaughtExceptionHandler(BridgeCommand::halt);
+    Supervision supervision =
+        new Supervision(
+            System.getenv(),
+            bridge.status().health(),
+            bridge::isAlive,
+            new SystemdNotify(),
+            System::nanoTime);
+    bridge.start();
+    supervision.start();
+    ending.await();
+    Duration grace = sinkBroken ? Duration.ZERO : settings.shutdownGrace();
+    supervision.stopping(grace);
+    boolean settled = bridge.stop(grace);
+    return settled && !sinkBroken ? 0 : 1;
+  }
+
+  /**
+   * A thread that is gone can't be done without. What it held is unacknowledged and comes again.
+   */
+  private static void halt(Thread thread, Throwable failure) {
+    log.error("thread {} failed: the bridge ends at once", thread.getName(), failure);
+    Runtime.getRuntime().halt(3);
+  }
+
+  private void sinkBroke(String line) {
+    log.error("{}", line);
+    sinkBroken = true;
+    ending.countDown();
+  }
+}

@@ -1,0 +1,157 @@
+package io.duplog.cli;
+
+import io.duplog.bridge.settings.BridgeConfig;
+import io.duplog.bridge.settings.DedupConfig;
+import io.duplog.bridge.settings.IgnoredKeys;
+import io.duplog.bridge.settings.Settings;
+import io.duplog.config.ConfigException;
+import io.duplog.config.ConfigLoader;
+import io.duplog.dedup.LedgerUnavailableException;
+import io.duplog.dedup.redis.RedisLedger;
+import io.duplog.dedup.redis.RedisSettings;
+import io.duplog.deliver.SinkException;
+import io.duplog.doctor.Check;
+import io.duplog.doctor.Finding;
+import io.duplog.doctor.Findings;
+import io.duplog.receive.QueueProbe;
+import io.duplog.receive.QueueSettings;
+import io.duplog.status.ListenCheck;
+import io.duplog.status.StatusException;
+import io.duplog.wire.CompressionTrial;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Validates the configuration, tries the compression, and every connection that it names. */
+@Command(
+    name = "check",
+    description = "Validate the configuration and try every connection.",
+    mixinStandardHelpOptions = true)
+final class CheckCommand implements Callable<Integer> {
+  @Option(names = "--config", required = true, paramLabel = "FILE", description = "duplog.yaml")
+  private Path config = Path.of("");
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  private int failures;
+
+  private interface Attempt {
+    void run() throws IOException, SinkException, LedgerUnavailableException, StatusException;
+  }
+
+  @Override
+  public Integer call() throws ConfigException {
+    BridgeConfig settings = ConfigLoader.ofSystem().load(config, BridgeConfig.class);
+    attempt("configuration " + config, () -> {});
+    IgnoredKeys.of(settings, ConfigLoader.lines(config)).forEach(line -> say("warning", line));
+    attempt("compression", CompressionTrial::run);
+    boolean connected = true;
+    for (QueueSettings queue : Settings.queues(settings)) {
+      connected &= isReadable(queue);
+    }
+    if (connected) {
+      examine(Checkup.brokers(settings, true));
+    }
+    if (settings.dedup().store() == DedupConfig.Store.REDIS) {
+      connected = attempt(settings, "redis", Settings.redisSettings(settings));
+      RedisSettings spare = Settings.spareSettings(settings);
+      if (spare != null) {
+        connected &= attempt(settings, "spare redis", spare);
+      }
+      if (connected) {
+        Checkup.agreements(settings).forEach(this::examine);
+      }
+    }
+    if (!settings.status().isOff()) {
+      attempt(
+          "status.listen " + settings.status().listen(),
+          () -> ListenCheck.run(settings.status(), settings.name()));
+    }
+    attempt("sink " + settings.sink().type(), () -> Settings.checkSink(settings));
+    return failures == 0 ? 0 : 1;
+  }
+
+  private boolean isReadable(QueueSettings queue) {
+    try {
+      if (QueueProbe.check(queue)) {
+        say("ok", queue.toString());
+      } else {
+        say(
+            "warning",
+            queue
+                + " is not there: a bridge declares it, and nothing comes from it until a shim"
+                + " publishes to it; compare the shim's broker.queue and virtual-host");
+      }
+      return true;
+    } catch (IOException e) {
+      fail(e);
+      return false;
+    }
+  }
+
+  private boolean attempt(BridgeConfig settings, String what, RedisSettings where) {
+    return attempt(what + " " + where.address(), () -> checkRedis(settings, where));
+  }
+
+  private static void checkRedis(BridgeConfig settings, RedisSettings where)
+      throws LedgerUnavailableException {
+    List<RedisLedger> parts = Settings.redisLedgers(settings, where);
+    try {
+      for (RedisLedger part : parts) {
+        part.probe();
+      }
+    } finally {
+      parts.forEach(RedisLedger::close);
+    }
+  }
+
+  private void examine(Check check) {
+    Findings findings = new Findings(check.subject());
+    check.examine(findings);
+    for (Finding finding : findings.list()) {
+      String line = finding.what();
+      if (!finding.consequence().isEmpty()) {
+        line += ": " + finding.consequence();
+      }
+      if (!finding.remedy().isEmpty()) {
+        line += "; change: " + finding.remedy();
+      }
+      switch (finding.severity()) {
+        case OK -> say("ok", line);
+        case WARNING, NOT_CHECKED -> say("warning", line);
+        case PROBLEM -> {
+          failures++;
+          say("failed", line);
+        }
+      }
+    }
+  }
+
+  private boolean attempt(String what, Attempt attempt) {
+    try {
+      attempt.run();
+      say("ok", what);
+      return true;
+    } catch (IOException | SinkException | LedgerUnavailableException | StatusException e) {
+      fail(e);
+      return false;
+    }
+  }
+
+  private void fail(Exception e) {
+    failures++;
+    say("failed", String.valueOf(e.getMessage()));
+  }
+
+  private void say(String how, String line) {
+    PrintWriter out = spec.commandLine().getOut();
+    out.println("%-7s %s".formatted(how, line.replaceAll("\\p{Cntrl}", "?")));
+    out.flush();
+  }
+}

@@ -1,0 +1,229 @@
+package io.duplog.cli;
+
+import io.duplog.bridge.settings.BridgeConfig;
+import io.duplog.bridge.settings.DedupConfig;
+import io.duplog.bridge.settings.Settings;
+import io.duplog.bridge.settings.SinkConfig;
+import io.duplog.config.ConfigException;
+import io.duplog.dedup.redis.RedisInspection;
+import io.duplog.dedup.redis.RedisSettings;
+import io.duplog.deliver.SinkException;
+import io.duplog.deliver.hec.HecProbe;
+import io.duplog.doctor.AgreementCheck;
+import io.duplog.doctor.BrokersCheck;
+import io.duplog.doctor.CertificateCheck;
+import io.duplog.doctor.Check;
+import io.duplog.doctor.ClockCheck;
+import io.duplog.doctor.Clocks;
+import io.duplog.doctor.HecCheck;
+import io.duplog.doctor.Management;
+import io.duplog.doctor.PathCanary;
+import io.duplog.doctor.PermissionCheck;
+import io.duplog.doctor.QueueCheck;
+import io.duplog.doctor.RedisCheck;
+import io.duplog.doctor.ShimSettings;
+import io.duplog.doctor.SinkCheck;
+import io.duplog.doctor.SyslogCanary;
+import io.duplog.receive.QueueSettings;
+import io.duplog.receive.Share;
+import io.duplog.tls.CertificateFile;
+import io.duplog.tls.Tls;
+import io.duplog.wire.Topology;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Which checks the doctor makes of a configuration, in the order of the journey. */
+final class Checkup {
+  /** What may be sent. */
+  enum Canaries {
+    /** Nothing. */
+    NONE,
+    /** Only what touches no stream. */
+    APART,
+    /** Messages that end in the merged stream. */
+    REAL
+  }
+
+  private final Map<String, Management> managements;
+  private final long rate;
+  private final Canaries canaries;
+  private final List<SyslogCanary.Target> targets;
+  private final Clocks clocks = new Clocks();
+  private final String id = UUID.randomUUID().toString().substring(0, 8);
+
+  /**
+   * @param managements by stream
+   * @param rate messages a second; 0 where nobody said
+   * @param targets the nodes' rsyslogs, for a message by syslog
+   */
+  Checkup(
+      Map<String, Management> managements,
+      long rate,
+      Canaries canaries,
+      List<SyslogCanary.Target> targets) {
+    this.managements = managements;
+    this.rate = rate;
+    this.canaries = canaries;
+    this.targets = targets;
+  }
+
+  /** Of the whole, as a bridge sees it. */
+  List<Check> of(BridgeConfig config) throws SinkException {
+    boolean shared = config.dedup().store() == DedupConfig.Store.REDIS;
+    List<Check> checks = new ArrayList<>();
+    for (QueueSettings queue : Settings.queues(config)) {
+      checks.add(queue(queue, shared ? 2 : 1));
+    }
+    checks.add(brokers(config, canaries != Canaries.NONE));
+    if (shared) {
+      checks.addAll(redis(config));
+      checks.addAll(agreements(config));
+    }
+    checks.add(sink(config));
+    if (canaries == Canaries.REAL) {
+      @Nullable RedisInspection redis =
+          shared ? new RedisInspection(Settings.redisSettings(config)) : null;
+      checks.add(new PathCanary(onePerStream(config), redis, config.dedup().window(), id));
+    }
+    if (!targets.isEmpty()) {
+      checks.add(new SyslogCanary(targets, output(config), id + "-syslog"));
+    }
+    for (CertificateFile file : Settings.certificateFiles(config)) {
+      checks.add(new CertificateCheck(file, Instant::now));
+    }
+    checks.add(new ClockCheck(clocks));
+    return checks;
+  }
+
+  /** Of one ingest node's broker, as the shim's file names it. */
+  List<Check> ofShim(Path file) throws ConfigException {
+    ShimSettings shim = ShimSettings.load(file);
+    ShimSettings.Broker broker = shim.broker();
+    Tls tls =
+        broker.tls() == null
+            ? null
+            : Tls.ofClient(
+                "broker %s %s:%d".formatted(shim.stream(), broker.host(), broker.port()),
+                broker.tls());
+    List<Check> checks = new ArrayList<>();
+    for (String queue : Topology.queues(broker.queue(), broker.queueCount())) {
+      QueueSettings settings =
+          new QueueSettings(
+              shim.stream(),
+              broker.host(),
+              broker.port(),
+              broker.virtualHost(),
+              broker.user(),
+              broker.password().reveal(),
+              queue,
+              broker.queueType(),
+              Share.WHOLE,
+              1,
+              Duration.ofSeconds(2),
+              Duration.ofSeconds(10),
+              Duration.ofSeconds(1),
+              Duration.ofSeconds(1),
+              tls);
+      checks.add(queue(settings, 2));
+    }
+    return checks;
+  }
+
+  private QueueCheck queue(QueueSettings queue, int bridgesWanted) {
+    return new QueueCheck(
+        queue, bridgesWanted, managements.get(queue.stream()), canaries != Canaries.NONE, clocks);
+  }
+
+  private Check sink(BridgeConfig config) throws SinkException {
+    SinkConfig sink = config.sink();
+    return switch (sink.type()) {
+      case HEC ->
+          new HecCheck(
+              HecProbe.of(Objects.requireNonNull(sink.hec())),
+              canaries == Canaries.REAL,
+              id,
+              clocks);
+      case FILE, STDOUT ->
+          new SinkCheck(
+              "sink " + (sink.file() == null ? "stdout" : "file " + sink.file().path()),
+              () -> Settings.checkSink(config));
+    };
+  }
+
+  private List<Check> redis(BridgeConfig config) {
+    DedupConfig dedup = config.dedup();
+    boolean local = dedup.whenUnavailable() == DedupConfig.WhenUnavailable.LOCAL;
+    RedisCheck.Part alone =
+        local
+            ? new RedisCheck.Part(
+                "Redis",
+                "dedup.redis",
+                "each bridge deduplicates by its own memory, so that a message comes twice unless"
+                    + " one bridge takes all its copies")
+            : RedisCheck.Part.ONLY;
+    @Nullable RedisSettings spare = Settings.spareSettings(config);
+    if (spare == null) {
+      return List.of(redis(Settings.redisSettings(config), config, alone));
+    }
+    return List.of(
+        redis(
+            Settings.redisSettings(config),
+            config,
+            new RedisCheck.Part("Redis", "dedup.redis", "all bridges ask the spare Redis")),
+        redis(
+            spare,
+            config,
+            new RedisCheck.Part(
+                "spare Redis",
+                "dedup.spare",
+                "there is no spare: should dedup.redis fail, " + alone.without())));
+  }
+
+  /** Whether each stream is a queue of its own, and the one that others take for it. */
+  static Check brokers(BridgeConfig config, boolean looksInside) {
+    boolean shared = config.dedup().store() == DedupConfig.Store.REDIS;
+    return new BrokersCheck(
+        Settings.queues(config), shared ? Settings.redisSettings(config) : null, looksInside);
+  }
+
+  /** Whether each Redis would take a bridge of this configuration. */
+  static List<Check> agreements(BridgeConfig config) {
+    return Stream.of(Settings.redisSettings(config), Settings.spareSettings(config))
+        .filter(Objects::nonNull)
+        .flatMap(
+            redis ->
+                Stream.<Check>of(
+                    new PermissionCheck(redis),
+                    new AgreementCheck(
+                        redis,
+                        config.name(),
+                        Settings.streamOrder(config),
+                        config.dedup().window())))
+        .toList();
+  }
+
+  private Check redis(RedisSettings settings, BridgeConfig config, RedisCheck.Part part) {
+    return new RedisCheck(settings, config.dedup().window(), rate, clocks, part);
+  }
+
+  private static @Nullable Path output(BridgeConfig config) {
+    return config.sink().type() == SinkConfig.Type.FILE && config.sink().file() != null
+        ? config.sink().file().file()
+        : null;
+  }
+
+  private static List<QueueSettings> onePerStream(BridgeConfig config) {
+    Map<String, QueueSettings> first = new LinkedHashMap<>();
+    Settings.queues(config).forEach(queue -> first.putIfAbsent(queue.stream(), queue));
+    return List.copyOf(first.values());
+  }
+}

@@ -1,0 +1,48 @@
+package io.duplog.cli;
+
+import io.duplog.status.CoverageLook;
+import io.duplog.status.StatusException;
+import java.io.PrintWriter;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Which stream missed what, as any running bridge tells it for all of them. */
+@Command(
+    name = "coverage",
+    description = "Show which stream missed messages, and of which senders.",
+    mixinStandardHelpOptions = true,
+    exitCodeOnExecutionException = 2,
+    exitCodeListHeading = "Exit status:%n",
+    exitCodeList = {
+      "0:no stream missed more than coverage.warn-percent",
+      "1:a stream did, or two share almost no messages",
+      "2:no bridge answers, or it does not count"
+    })
+final class CoverageCommand implements Callable<Integer> {
+  @Mixin private PageOptions page = new PageOptions();
+
+  @Option(
+      names = "--since",
+      paramLabel = "RANGE",
+      defaultValue = "1h",
+      description = "How far back from what is settled: 5m, 1h or 24h (default: ${DEFAULT-VALUE}).")
+  private String since = "1h";
+
+  @Option(names = "--json", description = "Print the state document's section as it is.")
+  private boolean json;
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Override
+  public Integer call() throws StatusException {
+    CoverageLook look = CoverageLook.at(page.reader().read(), since);
+    PrintWriter out = spec.commandLine().getOut();
+    out.print(json ? look.json() + "\n" : look.text());
+    out.flush();
+    return look.exitStatus();
+  }
+}

@@ -1,0 +1,60 @@
+package io.duplog.cli;
+
+import io.duplog.config.ConfigException;
+import io.duplog.deliver.SinkException;
+import io.duplog.observe.Version;
+import io.duplog.status.StatusException;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/**
+ * The program {@code duplog.jar}. Exit status 0 after a clean end, 1 where something that was asked
+ * for failed, 2 where command line or configuration are wrong; a command may have others.
+ */
+@Command(
+    name = "duplog",
+    description = "Merges redundant syslog streams into one, every message once.",
+    mixinStandardHelpOptions = true,
+    subcommands = {
+      BridgeCommand.class,
+      CheckCommand.class,
+      CoverageCommand.class,
+      DeadLetterCommand.class,
+      DoctorCommand.class,
+      ReferenceCommand.class,
+      RouteCommand.class,
+      StatusCommand.class,
+      StreamsCommand.class,
+      TopCommand.class
+    })
+public final class Main {
+  private static final String LOGBACK = "logback.configurationFile";
+
+  private Main() {}
+
+  public static void main(String[] args) {
+    // Named here, since the jar of a module that uses this one has a configuration of its own.
+    if (System.getProperty(LOGBACK) == null) {
+      System.setProperty(LOGBACK, "io/duplog/cli/logback.xml");
+    }
+    System.exit(commandLine().execute(args));
+  }
+
+  public static CommandLine commandLine() {
+    CommandLine duplog = new CommandLine(new Main());
+    duplog.getCommandSpec().version("duplog " + Version.number());
+    return duplog.setExecutionExceptionHandler(
+        (failure, line, result) -> {
+          if (failure instanceof ConfigException
+              || failure instanceof SinkException
+              || failure instanceof StatusException) {
+            line.getErr().println("duplog: " + failure.getMessage());
+            line.getErr().flush();
+            return failure instanceof ConfigException
+                ? 2
+                : line.getCommandSpec().exitCodeOnExecutionException();
+          }
+          throw failure;
+        });
+  }
+}

@@ -1,0 +1,24 @@
+package io.duplog.cli;
+
+import io.duplog.bridge.settings.BridgeConfig;
+import io.duplog.config.Reference;
+import java.io.PrintWriter;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** Prints every key of the configuration with its default, its unit and its meaning. */
+@Command(
+    name = "reference",
+    description = "Print every key of duplog.yaml with its default and meaning.",
+    mixinStandardHelpOptions = true)
+final class ReferenceCommand implements Runnable {
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Override
+  public void run() {
+    PrintWriter out = spec.commandLine().getOut();
+    out.print(Reference.of(BridgeConfig.class));
+    out.flush();
+  }
+}

@@ -1,0 +1,126 @@
+package io.duplog.cli;
+
+import io.duplog.bridge.settings.BridgeConfig;
+import io.duplog.config.ConfigException;
+import io.duplog.config.ConfigLoader;
+import io.duplog.deliver.hec.HecSinkConfig;
+import io.duplog.deliver.route.RoutingConfig;
+import java.io.BufferedInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** A dry run of the routing: what each line of the standard input would get. Sends nothing. */
+@Command(
+    name = "route",
+    description = {
+      "Show the time, host and metadata that each message would get.",
+      "Reads messages from the standard input, one a line, as the senders write them."
+    },
+    mixinStandardHelpOptions = true)
+final class RouteCommand implements Callable<Integer> {
+  @Option(names = "--config", required = true, paramLabel = "FILE", description = "duplog.yaml")
+  private Path config = Path.of("");
+
+  @ArgGroup private @Nullable Sender sender;
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  private final InputStream input;
+  private final Clock clock;
+
+  /** One of the two, or neither. */
+  static final class Sender {
+    @Option(
+        names = "--sender",
+        paramLabel = "ADDRESS",
+        description = "The address that all lines come from.")
+    private String address = "";
+
+    @Option(
+        names = "--with-sender",
+        description = "Each line begins with its sender's address and a space.")
+    private boolean inLine;
+  }
+
+  RouteCommand() {
+    this(System.in, Clock.systemUTC());
+  }
+
+  RouteCommand(InputStream input, Clock clock) {
+    this.input = new BufferedInputStream(input);
+    this.clock = clock;
+  }
+
+  @Override
+  public Integer call() throws ConfigException, IOException {
+    RoutingConfig routing = routing();
+    long bySender =
+        routing.rules().stream().filter(rule -> !rule.match().sender().isEmpty()).count();
+    if (sender == null && bySender > 0) {
+      PrintWriter err = spec.commandLine().getErr();
+      err.println(
+          "no sender is known, so that no rule with the condition sender matches (%d of %d): say it with --sender or --with-sender"
+              .formatted(bySender, routing.rules().size()));
+      err.flush();
+    }
+    RoutedLine routed = new RoutedLine(routing);
+    PrintWriter out = spec.commandLine().getOut();
+    byte[] prefix = prefix();
+    ByteArrayOutputStream line = new ByteArrayOutputStream();
+    line.writeBytes(prefix);
+    long number = 0;
+    int next = input.read();
+    while (next >= 0) {
+      if (next != '\n') {
+        line.write(next);
+      }
+      int following = input.read();
+      if (next == '\n' || following < 0) {
+        byte[] data = line.toByteArray();
+        out.println(routed.describe(++number, data, textStart(data, prefix), clock.millis()));
+        line.reset();
+        line.writeBytes(prefix);
+      }
+      next = following;
+    }
+    return out.checkError() ? 1 : 0;
+  }
+
+  private RoutingConfig routing() throws ConfigException {
+    HecSinkConfig hec = ConfigLoader.ofSystem().load(config, BridgeConfig.class).sink().hec();
+    if (hec == null) {
+      throw new ParameterException(spec.commandLine(), config + " has no section sink.hec");
+    }
+    return hec.routing();
+  }
+
+  private byte[] prefix() {
+    return sender == null || sender.inLine
+        ? new byte[0]
+        : (sender.address + " ").getBytes(StandardCharsets.UTF_8);
+  }
+
+  private int textStart(byte[] data, byte[] prefix) {
+    if (sender != null && sender.inLine) {
+      for (int i = 0; i < data.length; i++) {
+        if (data[i] == ' ') {
+          return i + 1;
+        }
+      }
+    }
+    return prefix.length;
+  }
+}

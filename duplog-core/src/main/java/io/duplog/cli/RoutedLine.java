@@ -1,0 +1,93 @@
+package io.duplog.cli;
+
+import io.duplog.deliver.route.EventHost;
+import io.duplog.deliver.route.Route;
+import io.duplog.deliver.route.Router;
+import io.duplog.deliver.route.RoutingConfig;
+import io.duplog.deliver.route.SyslogHeader;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Tells in a block of text what a line would get. For one thread. */
+final class RoutedLine {
+  private static final DateTimeFormatter TIME =
+      DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSS'Z'").withZone(ZoneOffset.UTC);
+
+  private static final int SHOWN = 100;
+  private static final String TOKENS = "(the token's)";
+
+  private final SyslogHeader header;
+  private final Router router;
+  private final EventHost host = new EventHost();
+
+  RoutedLine(RoutingConfig config) {
+    header = new SyslogHeader(config.timeZone().id());
+    router = new Router(config);
+  }
+
+  /**
+   * Describes a line.
+   *
+   * @param number of the line
+   * @param data the sender's address and a space, if it is known, and the message
+   * @param textStart offset of the message
+   */
+  String describe(long number, byte[] data, int textStart, long receivedMillis) {
+    header.parse(data, textStart, data.length, receivedMillis);
+    Route route = router.route(data, 0, textStart, data.length, header);
+    host.choose(route, header, 0, textStart);
+    String fields =
+        route.fields().entrySet().stream()
+            .map(field -> field.getKey() + "=" + field.getValue())
+            .collect(Collectors.joining(", "));
+    StringBuilder text = new StringBuilder();
+    text.append("line ").append(number).append(": ").append(shown(data)).append('\n');
+    add(text, "rule", route.rule() == 0 ? "none, the defaults" : String.valueOf(route.rule()));
+    add(
+        text,
+        "time",
+        TIME.format(Instant.ofEpochMilli(header.timeMillis()))
+            + (header.hasTime() ? " (the sender's)" : " (the receipt's)"));
+    add(text, "host", host(data, route));
+    add(text, "index", orTokens(route.index()));
+    add(text, "sourcetype", route.sourcetype());
+    add(text, "source", orTokens(route.source()));
+    add(text, "fields", fields.isEmpty() ? "(none)" : fields);
+    return text.toString();
+  }
+
+  private String host(byte[] data, Route route) {
+    if (route.host() != null) {
+      return route.host() + " (the configuration's)";
+    }
+    if (host.start() == host.end()) {
+      return "(nobody knows)";
+    }
+    String name = new String(data, host.start(), host.end() - host.start(), StandardCharsets.UTF_8);
+    boolean messages = header.hostStart() < header.hostEnd();
+    return printable(name) + (messages ? " (the message's)" : " (the sender's address)");
+  }
+
+  private static void add(StringBuilder text, String name, String value) {
+    text.append("  ").append(name).append(" ".repeat(12 - name.length()));
+    text.append(value).append('\n');
+  }
+
+  private static String orTokens(@Nullable String value) {
+    return value == null ? TOKENS : value;
+  }
+
+  private static String shown(byte[] data) {
+    String text = printable(new String(data, StandardCharsets.UTF_8));
+    return text.length() <= SHOWN ? text : text.substring(0, SHOWN) + "...";
+  }
+
+  /** A log line must not steer the terminal that it is shown on. */
+  private static String printable(String text) {
+    return text.replaceAll("[\\p{Cntrl}\\x{80}-\\x{9f}]", "?");
+  }
+}

@@ -1,0 +1,38 @@
+package io.duplog.cli;
+
+import io.duplog.status.Look;
+import io.duplog.status.StatusException;
+import java.io.PrintWriter;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** One look at a running bridge, and an exit status for scripts. */
+@Command(
+    name = "status",
+    description = "Show how a running bridge is.",
+    mixinStandardHelpOptions = true,
+    exitCodeOnExecutionException = 2,
+    exitCodeListHeading = "Exit status:%n",
+    exitCodeList = {"0:all is well", "1:ready, but degraded", "2:not ready, or not reachable"})
+final class StatusCommand implements Callable<Integer> {
+  @Mixin private PageOptions page = new PageOptions();
+
+  @Option(names = "--json", description = "Print the whole state document.")
+  private boolean json;
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Override
+  public Integer call() throws StatusException {
+    String document = page.reader().read();
+    Look look = Look.at(document);
+    PrintWriter out = spec.commandLine().getOut();
+    out.print(json ? document + "\n" : look.text());
+    out.flush();
+    return look.exitStatus();
+  }
+}

@@ -1,0 +1,113 @@
+package io.duplog.cli;
+
+import io.duplog.status.Look;
+import io.duplog.status.StateReader;
+import io.duplog.status.StatusException;
+import io.duplog.status.TopFrame;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** A running bridge in the terminal, drawn again every second until SIGINT. */
+@Command(
+    name = "top",
+    description = "Watch a running bridge; ends with Ctrl-C.",
+    mixinStandardHelpOptions = true)
+final class TopCommand implements Callable<Integer> {
+  /** Hides the cursor, keeps long lines from wrapping, and clears. */
+  private static final String BEGIN = "\033[?25l\033[?7l\033[2J";
+
+  private static final String END = "\033[?7h\033[?25h";
+  private static final String HOME = "\033[H";
+  private static final String REST_OF_LINE = "\033[K";
+  private static final String REST_OF_SCREEN = "\033[J";
+
+  @Mixin private PageOptions page = new PageOptions();
+
+  @Option(
+      names = "--once",
+      description = "Print one frame and end; so it does where its output is no terminal.")
+  private boolean once;
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  private final CountDownLatch ending = new CountDownLatch(1);
+
+  @Override
+  public Integer call() throws StatusException, InterruptedException {
+    StateReader reader = page.reader();
+    if (once || !isTerminal()) {
+      return printOnce(reader);
+    }
+    Signals.on("INT", ending::countDown);
+    Signals.on("TERM", ending::countDown);
+    watch(reader);
+    return 0;
+  }
+
+  /** Java 17 has no better way to tell, and later ones have a console in any case. */
+  private static boolean isTerminal() {
+    try {
+      String out = Files.readSymbolicLink(Path.of("/proc/self/fd/1")).toString();
+      return out.startsWith("/dev/pts/")
+          || out.startsWith("/dev/tty")
+          || out.equals("/dev/console");
+    } catch (IOException | UnsupportedOperationException e) {
+      return false;
+    }
+  }
+
+  /** Of two documents, since rates are differences. */
+  private int printOnce(StateReader reader) throws StatusException, InterruptedException {
+    Look before = Look.at(reader.read());
+    waitASecond();
+    Look now = Look.at(reader.read());
+    PrintWriter out = spec.commandLine().getOut();
+    new TopFrame(before, now).lines().forEach(out::println);
+    out.flush();
+    return 0;
+  }
+
+  private void watch(StateReader reader) throws InterruptedException {
+    PrintWriter out = spec.commandLine().getOut();
+    out.print(BEGIN);
+    Look before = null;
+    do {
+      Look now = null;
+      List<String> lines;
+      try {
+        now = Look.at(reader.read());
+        lines = new TopFrame(before == null ? now : before, now).lines();
+      } catch (StatusException e) {
+        lines = List.of(String.valueOf(e.getMessage()), "asking again every second");
+      }
+      out.print(frame(lines));
+      out.flush();
+      before = now;
+    } while (!waitASecond());
+    out.print(END + "\n");
+    out.flush();
+  }
+
+  /** Over the last frame, without clearing it first, so that nothing flickers. */
+  private static String frame(List<String> lines) {
+    StringBuilder text = new StringBuilder(HOME);
+    lines.forEach(line -> text.append(line).append(REST_OF_LINE).append('\n'));
+    return text.append(REST_OF_SCREEN).toString();
+  }
+
+  /** Whether it is to end. */
+  private boolean waitASecond() throws InterruptedException {
+    return ending.await(1, TimeUnit.SECONDS);
+  }
+}

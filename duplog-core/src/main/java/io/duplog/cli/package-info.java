@@ -1,0 +1,5 @@
+/** The program {@code duplog}: {@link io.duplog.cli.Main}, and a class a command. */
+@NullMarked
+package io.duplog.cli;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,8 @@
+/**
+ * The ledger in the process itself: what a bridge asks while no Redis is there, and what tests
+ * ask\n * in its place. It behaves as the scripts do; the same contract tests run on both.
+ */
+@NullMarked
+package io.duplog.dedup.memory;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,57 @@
+package io.duplog.dedup.redis;
+
+import io.duplog.dedup.Board;
+import io.duplog.dedup.OwnStreams;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the bridges that use a Redis agree on, and which of them live.
+ *
+ * @param agreed as it stands in Redis; null where no bridge has begun
+ * @param bridges the configured names of those whose lease has not lapsed: one twice where two of
+ *     that name live
+ * @param notes what they tell each other
+ */
+public record RedisAgreement(
+    @Nullable String agreed, List<String> bridges, List<Board.Note> notes) {
+
+  /** How many bridges of this name live. */
+  public int living(String name) {
+    return Collections.frequency(bridges, RedisLedger.spaceless(name));
+  }
+
+  /** The streams; none where no bridge has begun. */
+  public List<String> streams() {
+    return agreed == null ? List.of() : RedisLedger.streamSet(agreed).merged();
+  }
+
+  /** {@code (window 600000 ms, layout 5)}; empty where no bridge has begun. */
+  public String terms() {
+    int end = agreed == null ? -1 : agreed.indexOf(' ');
+    return agreed == null || end < 0 ? "" : agreed.substring(end + 1);
+  }
+
+  /** The same, of a bridge with this window. */
+  public static String terms(Duration window) {
+    return RedisLedger.terms(window).strip();
+  }
+
+  /**
+   * Why a bridge that begins with these could not take part while others live, and what to change;
+   * null where it could. As {@code advance.lua} decides.
+   */
+  public @Nullable String refusal(List<String> streams, Duration window) {
+    if (agreed == null) {
+      return null;
+    }
+    String terms = RedisLedger.terms(window);
+    boolean taken =
+        agreed.endsWith(terms) && RedisLedger.streamSet(agreed).with(streams, true) != null;
+    return taken
+        ? null
+        : new OwnStreams(streams, line -> {}, line -> {}).refusedBy(agreed, terms).getMessage();
+  }
+}

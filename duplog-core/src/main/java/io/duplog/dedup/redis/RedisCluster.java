@@ -1,0 +1,278 @@
+package io.duplog.dedup.redis;
+
+import static java.util.stream.Collectors.joining;
+
+import io.duplog.dedup.LedgerUnavailableException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import redis.clients.jedis.HostAndPort;
+
+/**
+ * The servers of a cluster, as far as the parts of a ledger need them. A thread of its own asks a
+ * node where the slots are, twice a second and at once after a failed call: the first one that sees
+ * the cluster at work, knows a server for every part and has heard of every change that was heard
+ * of before, or the one that comes closest. A node that was emptied or is cut off from the others
+ * is passed over by that. So nobody who judges waits, except before the first answer.
+ *
+ * <p>Who still speaks with a server that has lost a slot and does not know it yet counts apart from
+ * the others: that duplicates, and loses nothing.
+ *
+ * <p>Any thread. {@code nodes} is held while nodes are asked, {@code this} only for a moment.
+ */
+final class RedisCluster {
+  private static final Logger log = LoggerFactory.getLogger(RedisCluster.class);
+
+  /** The rank of a node that sees the cluster at work, and a server for every part. */
+  private static final int SOUND = 2;
+
+  private final RedisSettings settings;
+  private final Set<HostAndPort> configured;
+
+  /** In the order in which they are asked: one that does not answer comes last from then on. */
+  private final Map<HostAndPort, RedisClusterNode> nodes =
+      new LinkedHashMap<>(); // guarded by itself
+
+  private long epoch; // guarded by nodes
+
+  private final List<RedisClusterSlot> parts = new ArrayList<>(); // guarded by this
+  private final Map<HostAndPort, RedisClusterServer> servers = new HashMap<>(); // guarded by this
+  private boolean mapped; // guarded by this
+
+  private final RedisWatch watch =
+      new RedisWatch("redis-cluster", "the cluster", this::ask, this::askWhoIsCutOff);
+  private volatile boolean begun; // written while nodes is held
+
+  RedisCluster(RedisSettings settings, RedisClusterSettings cluster) {
+    this.settings = settings;
+    this.configured = new HashSet<>();
+    for (com.google.common.net.HostAndPort address : cluster.addresses()) {
+      HostAndPort place = new HostAndPort(address.getHost(), address.getPort());
+      configured.add(place);
+      nodes.put(place, new RedisClusterNode(place, settings));
+    }
+  }
+
+  /**
+   * The way to one part's server. The cluster is closed with the last one of them.
+   *
+   * @param prefix of all its keys, with a hash tag
+   */
+  synchronized RedisServers part(String prefix) {
+    RedisClusterSlot part = new RedisClusterSlot(this, prefix);
+    parts.add(part);
+    return part;
+  }
+
+  /** Asks for the first time; afterwards the watch does. */
+  void begin() {
+    if (begun) {
+      return;
+    }
+    synchronized (nodes) {
+      if (!begun && !watch.isClosed()) {
+        ask();
+        begun = true;
+        watch.start();
+      }
+    }
+  }
+
+  /** Something is not where it was. */
+  void hurry() {
+    watch.hurry();
+  }
+
+  private void ask() {
+    synchronized (nodes) {
+      RedisClusterNode.Word best = null;
+      for (HostAndPort place : List.copyOf(nodes.keySet())) {
+        RedisClusterNode node = node(place);
+        RedisClusterNode.Word word = watch.isClosed() ? null : node.ask();
+        if (word == null) {
+          nodes.remove(place);
+          nodes.put(place, node);
+          continue;
+        }
+        if (best == null
+            || rank(word) > rank(best)
+            || (rank(word) == rank(best) && word.epoch() > best.epoch())) {
+          best = word;
+        }
+        if (rank(best) == SOUND && best.epoch() >= epoch) {
+          break;
+        }
+      }
+      if (best != null) {
+        epoch = best.epoch();
+        keepNodes(best.map().nodes());
+        learn(best.map());
+      }
+    }
+  }
+
+  /** How far a node is to be believed, whatever its epoch. */
+  private synchronized int rank(RedisClusterNode.Word word) {
+    boolean whole = parts.stream().allMatch(part -> word.map().master(part.slot()) != null);
+    return whole ? (word.well() ? SOUND : SOUND - 1) : 0;
+  }
+
+  private RedisClusterNode node(HostAndPort place) {
+    return nodes.computeIfAbsent(place, found -> new RedisClusterNode(found, settings));
+  }
+
+  private void keepNodes(Set<HostAndPort> found) {
+    if (found.isEmpty()) {
+      return; // the word of a node that was emptied
+    }
+    found.forEach(this::node);
+    nodes
+        .entrySet()
+        .removeIf(
+            each -> {
+              boolean gone = !configured.contains(each.getKey()) && !found.contains(each.getKey());
+              if (gone) {
+                each.getValue().close();
+              }
+              return gone;
+            });
+  }
+
+  private void learn(RedisClusterMap map) {
+    List<RedisClusterSlot> moved = new ArrayList<>();
+    synchronized (this) {
+      if (watch.isClosed()) {
+        return;
+      }
+      for (RedisClusterSlot part : parts) {
+        HostAndPort master = map.master(part.slot());
+        // Who had a slot that nobody is said to have answers that for itself.
+        if (master != null && move(part, master)) {
+          moved.add(part);
+        }
+      }
+      if (!mapped) {
+        mapped = true;
+        log.info(
+            "the Redis cluster has {}",
+            parts.stream().map(part -> part + " " + part.whereabouts()).collect(joining(", ")));
+      }
+      dropUnused();
+    }
+    moved.forEach(RedisClusterSlot::tell);
+  }
+
+  /**
+   * A server has answered that it has not this slot any more, and another has.
+   *
+   * @return that one
+   */
+  RedisClusterServer moved(RedisClusterSlot part, HostAndPort place) {
+    RedisClusterServer target;
+    synchronized (this) {
+      target = serverAt(place);
+      if (move(part, place)) {
+        dropUnused();
+      }
+    }
+    hurry();
+    return target;
+  }
+
+  /** Whether it was somewhere else. */
+  private synchronized boolean move(RedisClusterSlot part, HostAndPort place) {
+    RedisClusterServer before = part.known();
+    String whereabouts = part.whereabouts();
+    if (before != null && before.server().isAt(place)) {
+      return false;
+    }
+    part.moveTo(serverAt(place));
+    if (mapped) {
+      log.warn(
+          "{} is at {} now, and was {}: what that had counted is not known any more, which costs"
+              + " duplicates and no message",
+          part,
+          place,
+          whereabouts);
+    }
+    return true;
+  }
+
+  private synchronized RedisClusterServer serverAt(HostAndPort place) {
+    return servers.computeIfAbsent(place, found -> new RedisClusterServer(settings, found));
+  }
+
+  private synchronized void dropUnused() {
+    Set<RedisClusterServer> used = new HashSet<>();
+    for (RedisClusterSlot part : parts) {
+      RedisClusterServer server = part.known();
+      if (server != null) {
+        used.add(server);
+      }
+    }
+    servers
+        .values()
+        .removeIf(
+            server -> {
+              boolean unused = !used.contains(server);
+              if (unused) {
+                server.close();
+              }
+              return unused;
+            });
+  }
+
+  /** Lets those be asked again that answer. */
+  private void askWhoIsCutOff() {
+    List<RedisClusterServer> away;
+    synchronized (this) {
+      away = servers.values().stream().filter(RedisClusterServer::isCutOff).toList();
+    }
+    for (RedisClusterServer server : away) {
+      if (server.answersPing()) {
+        partsAt(server).forEach(RedisClusterSlot::tell);
+      }
+    }
+  }
+
+  private synchronized List<RedisClusterSlot> partsAt(RedisClusterServer server) {
+    return parts.stream().filter(part -> part.known() == server).toList();
+  }
+
+  /** Why a slot's server is not known. */
+  synchronized LedgerUnavailableException unavailable(int slot) {
+    return new LedgerUnavailableException(
+        mapped
+            ? "Redis unavailable (no server of the cluster has slot " + slot + ")"
+            : "Redis unavailable (none of the nodes of the "
+                + settings.address()
+                + " says where slot "
+                + slot
+                + " is)",
+        null,
+        false);
+  }
+
+  /** Waits, for the last part, for a node that is being asked, a timeout each at most. */
+  void leave(RedisClusterSlot part) {
+    synchronized (this) {
+      parts.remove(part);
+      if (!parts.isEmpty() || watch.isClosed()) {
+        return;
+      }
+      watch.close();
+    }
+    synchronized (nodes) {
+      nodes.values().forEach(RedisClusterNode::close);
+    }
+    synchronized (this) {
+      servers.values().forEach(RedisClusterServer::close);
+    }
+  }
+}

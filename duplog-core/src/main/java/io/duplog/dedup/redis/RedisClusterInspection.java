@@ -1,0 +1,105 @@
+package io.duplog.dedup.redis;
+
+import io.duplog.dedup.LedgerUnavailableException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import redis.clients.jedis.HostAndPort;
+import redis.clients.jedis.exceptions.JedisException;
+
+/** Looks at a cluster: at the nodes that are configured, and at each master that these name. */
+final class RedisClusterInspection {
+  private final RedisSettings settings;
+  private final RedisClusterSettings cluster;
+  private final List<RedisClusterFacts.Node> nodes = new ArrayList<>();
+
+  /** By the first node that sees the cluster at work, or by any. */
+  private @Nullable RedisClusterMap map;
+
+  private boolean mapIsSound;
+
+  RedisClusterInspection(RedisSettings settings, RedisClusterSettings cluster) {
+    this.settings = settings;
+    this.cluster = cluster;
+  }
+
+  /**
+   * Asks.
+   *
+   * @throws LedgerUnavailableException where no node says where the slots are
+   */
+  RedisClusterFacts look() throws LedgerUnavailableException {
+    for (com.google.common.net.HostAndPort address : cluster.addresses()) {
+      nodes.add(node(new HostAndPort(address.getHost(), address.getPort())));
+    }
+    RedisClusterMap found = map;
+    if (found == null) {
+      throw new LedgerUnavailableException(
+          "Redis unavailable (no node of the %s says where the slots are: %s)"
+              .formatted(cluster, nodes.get(0).silence()),
+          null,
+          false);
+    }
+    List<Integer> slots =
+        settings.parts().stream().map(part -> RedisClusterPart.slotOf(part.prefix())).toList();
+    List<RedisClusterFacts.Master> masters = new ArrayList<>();
+    for (HostAndPort master : found.masters()) {
+      masters.add(
+          master(
+              master,
+              partsAt(master, slots, found),
+              (int)
+                  found.ranges().stream()
+                      .filter(range -> range.master().equals(master))
+                      .flatMap(range -> range.replicas().stream())
+                      .distinct()
+                      .count()));
+    }
+    return new RedisClusterFacts(cluster.parts(), nodes, masters, partsAt(null, slots, found));
+  }
+
+  private static List<Integer> partsAt(
+      @Nullable HostAndPort place, List<Integer> slots, RedisClusterMap map) {
+    return IntStream.range(0, slots.size())
+        .filter(
+            part -> {
+              HostAndPort master = map.master(slots.get(part));
+              return place == null ? master == null : place.equals(master);
+            })
+        .boxed()
+        .toList();
+  }
+
+  private RedisClusterFacts.Node node(HostAndPort place) {
+    try (RedisClusterNode node = new RedisClusterNode(place, settings)) {
+      try {
+        Map<String, String> facts = node.facts();
+        String state = facts.getOrDefault("cluster_state", "?");
+        if (!mapIsSound) {
+          RedisClusterMap own = node.map();
+          mapIsSound = RedisClusterNode.isWell(facts) && !own.ranges().isEmpty();
+          map = map == null || map.ranges().isEmpty() || mapIsSound ? own : map;
+        }
+        return new RedisClusterFacts.Node(place.toString(), state, null);
+      } catch (JedisException e) {
+        return new RedisClusterFacts.Node(place.toString(), "", node.cause(e));
+      } catch (IllegalArgumentException e) {
+        return new RedisClusterFacts.Node(place.toString(), "", e.getMessage());
+      }
+    }
+  }
+
+  private RedisClusterFacts.Master master(HostAndPort place, List<Integer> parts, int replicas) {
+    try (RedisServer server = new RedisServer(settings, place)) {
+      try {
+        RedisFacts facts = RedisInspection.look(server.client());
+        return new RedisClusterFacts.Master(place.toString(), parts, replicas, facts, null);
+      } catch (JedisException e) {
+        return new RedisClusterFacts.Master(
+            place.toString(), parts, replicas, null, server.unavailable(e).getMessage());
+      }
+    }
+  }
+}

@@ -1,0 +1,106 @@
+package io.duplog.dedup.redis;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import redis.clients.jedis.HostAndPort;
+
+/** Which server has which slots, as a node of the cluster knows it. */
+record RedisClusterMap(List<Range> ranges) {
+
+  /**
+   * Slots that one master has, and its replicas.
+   *
+   * @param last is in it
+   */
+  record Range(int first, int last, HostAndPort master, List<HostAndPort> replicas) {}
+
+  RedisClusterMap {
+    ranges = List.copyOf(ranges);
+  }
+
+  /**
+   * Reads what {@code CLUSTER SLOTS} answers: {@code [[first, last, [host, port, ...], ...], ...]},
+   * of which the first node is the master.
+   *
+   * @param asked whose answer it is: a node that does not know its own name leaves it out
+   * @throws IllegalArgumentException where it is something else
+   */
+  static RedisClusterMap of(Object answer, HostAndPort asked) {
+    List<Range> ranges = new ArrayList<>();
+    for (Object range : list(answer)) {
+      List<?> parts = list(range);
+      List<HostAndPort> nodes = new ArrayList<>();
+      for (Object node : parts.subList(Math.min(2, parts.size()), parts.size())) {
+        nodes.add(node(list(node), asked));
+      }
+      if (nodes.isEmpty()) { // also where the range itself is missing
+        throw new IllegalArgumentException("slots without a server");
+      }
+      ranges.add(
+          new Range(
+              number(parts.get(0)),
+              number(parts.get(1)),
+              nodes.get(0),
+              List.copyOf(nodes.subList(1, nodes.size()))));
+    }
+    return new RedisClusterMap(ranges);
+  }
+
+  private static HostAndPort node(List<?> node, HostAndPort asked) {
+    if (node.size() < 2) {
+      throw new IllegalArgumentException("a server without an address");
+    }
+    return place(
+        node.get(0) instanceof byte[] name ? new String(name, UTF_8) : "",
+        number(node.get(1)),
+        asked);
+  }
+
+  /** Where a node is that has this host by what another one says. */
+  static HostAndPort place(String host, int port, HostAndPort asked) {
+    return new HostAndPort(host.isEmpty() || host.equals("?") ? asked.getHost() : host, port);
+  }
+
+  private static List<?> list(Object answer) {
+    if (answer instanceof List<?> list) {
+      return list;
+    }
+    throw new IllegalArgumentException("not what CLUSTER SLOTS answers");
+  }
+
+  private static int number(Object answer) {
+    if (answer instanceof Long number) {
+      return number.intValue();
+    }
+    throw new IllegalArgumentException("not what CLUSTER SLOTS answers");
+  }
+
+  /** Null where no server has the slot. */
+  @Nullable HostAndPort master(int slot) {
+    for (Range range : ranges) {
+      if (slot >= range.first() && slot <= range.last()) {
+        return range.master();
+      }
+    }
+    return null;
+  }
+
+  /** Every server that has slots. */
+  Set<HostAndPort> masters() {
+    Set<HostAndPort> masters = new LinkedHashSet<>();
+    ranges.forEach(range -> masters.add(range.master()));
+    return masters;
+  }
+
+  /** Every node that can be asked. */
+  Set<HostAndPort> nodes() {
+    Set<HostAndPort> nodes = masters();
+    ranges.forEach(range -> nodes.addAll(range.replicas()));
+    return nodes;
+  }
+}

@@ -1,0 +1,117 @@
+package io.duplog.dedup.redis;
+
+import io.duplog.dedup.LedgerUnavailableException;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import redis.clients.jedis.HostAndPort;
+import redis.clients.jedis.UnifiedJedis;
+import redis.clients.jedis.exceptions.JedisException;
+import redis.clients.jedis.exceptions.JedisMovedDataException;
+
+/**
+ * The server of a cluster that has one part's slot.
+ *
+ * <p>Who answers that the slot has moved has not executed what it was asked for, so the server that
+ * it names is asked. Who answers that it is giving the slot away at this moment ({@code -ASK}) has
+ * not either, and there the call ends: at that other server the slot's keys are arriving one by
+ * one, and a script that ran between two of them would count in a memory that is not whole. None of
+ * our scripts is executed by the server that gives away, since their first key, the bare prefix,
+ * never exists. So nothing is counted in a part while it moves, and the server that has all of it
+ * afterwards finds another server's name in its epoch and begins a new one.
+ */
+final class RedisClusterSlot implements RedisServers {
+  private final RedisCluster cluster;
+  private final String prefix;
+  private final int slot;
+  private volatile @Nullable RedisClusterServer server; // written while the cluster is held
+  private volatile Runnable told = () -> {};
+
+  RedisClusterSlot(RedisCluster cluster, String prefix) {
+    this.cluster = cluster;
+    this.prefix = prefix;
+    this.slot = RedisClusterPart.slotOf(prefix);
+  }
+
+  int slot() {
+    return slot;
+  }
+
+  /** Where it is as far as is known; null where nobody has said. */
+  @Nullable RedisClusterServer known() {
+    return server;
+  }
+
+  /** The same in words. */
+  String whereabouts() {
+    RedisClusterServer known = server;
+    return known == null ? "nowhere" : "at " + known;
+  }
+
+  void moveTo(RedisClusterServer other) {
+    server = other;
+  }
+
+  /** Its server is another one, or answers again. */
+  void tell() {
+    told.run();
+  }
+
+  private RedisClusterServer found() throws LedgerUnavailableException {
+    RedisClusterServer found = server;
+    if (found == null) {
+      cluster.begin();
+      found = server;
+    }
+    if (found == null) {
+      throw cluster.unavailable(slot);
+    }
+    return found;
+  }
+
+  @Override
+  public RedisServer current() throws LedgerUnavailableException {
+    return found().server();
+  }
+
+  @Override
+  public <T> T ask(Function<UnifiedJedis, T> question) throws LedgerUnavailableException {
+    RedisClusterServer asked = found();
+    try {
+      return asked.ask(question);
+    } catch (JedisMovedDataException e) {
+      HostAndPort said = e.getTargetNode();
+      asked =
+          cluster.moved(
+              this, RedisClusterMap.place(said.getHost(), said.getPort(), asked.server().place()));
+    } catch (JedisException e) {
+      failed();
+      throw asked.server().unavailable(e);
+    }
+    try {
+      return asked.ask(question);
+    } catch (JedisException e) {
+      failed();
+      throw asked.server().unavailable(e);
+    }
+  }
+
+  @Override
+  public void failed() {
+    cluster.hurry();
+  }
+
+  @Override
+  public void onMove(Runnable listener) {
+    told = listener;
+  }
+
+  @Override
+  public void close() {
+    cluster.leave(this);
+  }
+
+  @Override
+  public String toString() {
+    return "part " + prefix + " (slot " + slot + ")";
+  }
+}

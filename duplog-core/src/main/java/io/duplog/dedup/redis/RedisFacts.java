@@ -1,0 +1,31 @@
+package io.duplog.dedup.redis;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a Redis says of itself.
+ *
+ * @param role master or slave
+ * @param policy maxmemory-policy
+ * @param maxMemory in bytes; 0 for no limit
+ * @param usedMemory in bytes
+ * @param evictedKeys since it started
+ * @param appendOnly whether it keeps an append-only file
+ * @param save when it writes snapshots, empty for never; null where it doesn't say
+ * @param ahead how far its clock is ahead of this host's
+ * @param typical half of the round trips were faster
+ * @param slowest of all round trips
+ */
+public record RedisFacts(
+    String version,
+    String role,
+    String policy,
+    long maxMemory,
+    long usedMemory,
+    long evictedKeys,
+    boolean appendOnly,
+    @Nullable String save,
+    Duration ahead,
+    Duration typical,
+    Duration slowest) {}

@@ -1,0 +1,372 @@
+package io.duplog.dedup.redis;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.google.common.io.BaseEncoding;
+import io.duplog.dedup.Claim;
+import io.duplog.dedup.Digest;
+import io.duplog.dedup.Digests;
+import io.duplog.dedup.Horizon;
+import io.duplog.dedup.Judgement;
+import io.duplog.dedup.Ledger;
+import io.duplog.dedup.LedgerUnavailableException;
+import io.duplog.dedup.OwnStreams;
+import io.duplog.dedup.Progress;
+import io.duplog.dedup.Revocation;
+import io.duplog.dedup.Sightings;
+import io.duplog.dedup.StreamSet;
+import io.duplog.dedup.Tallies;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import redis.clients.jedis.params.SetParams;
+
+/**
+ * A bridge's view of the ledger in Redis, or of one of its parts in a cluster. Each method is one
+ * script, so one round trip and one atomic step; the scripts say what is stored.
+ */
+public final class RedisLedger implements Ledger {
+  private static final Logger log = LoggerFactory.getLogger(RedisLedger.class);
+  private static final String TERM_MARK = "/";
+  private static final String PROCESS_MARK = "#";
+  private static final int TOKEN_BYTES = 4;
+  private static final int PROBE_MILLIS = 1000;
+
+  /**
+   * Of what the scripts store. Bridges that store in another way must not work at the same time.
+   */
+  private static final int LAYOUT = 5;
+
+  /** The first letters of verdicts, to which a digest's age is added. */
+  private static final int KEPT = 'K';
+
+  private static final int DROPPED = 'd';
+
+  private final RedisScript judge = new RedisScript("judge");
+  private final RedisScript advance = new RedisScript("advance");
+  private final RedisScript leave = new RedisScript("leave");
+  private final RedisScript exchange = new RedisScript("exchange");
+  private final SecureRandom random = new SecureRandom();
+
+  private final RedisSettings settings;
+  private final RedisServers servers;
+  private final byte[] key;
+  private final byte[] bridge;
+  private final byte[] window;
+  private final byte[] lease;
+  private final OwnStreams streams;
+  private final List<byte[]> names;
+
+  /** What bridges have to have alike beside their streams, after which it is written. */
+  private final String terms;
+
+  /** How often the lease was taken. A new term is a new epoch for whoever held batches before. */
+  private final AtomicInteger term = new AtomicInteger();
+
+  // By the one thread that advances.
+  private final long leaseNanos;
+  private boolean everLeased;
+  private long leasedAtNanos;
+
+  /**
+   * Connects lazily: nothing is asked of Redis before the first call.
+   *
+   * @param bridge unique to this process; no white space
+   * @param streams the names by which claims tell their stream
+   */
+  public RedisLedger(
+      RedisSettings settings,
+      String bridge,
+      List<String> streams,
+      Duration window,
+      Duration lease) {
+    this(settings, RedisServers.of(settings), bridge, streams, window, lease);
+  }
+
+  private RedisLedger(
+      RedisSettings settings,
+      RedisServers servers,
+      String bridge,
+      List<String> streams,
+      Duration window,
+      Duration lease) {
+    this.settings = settings;
+    this.servers = servers;
+    this.key = ascii(settings.prefix() + ":");
+    this.bridge = ascii(bridge);
+    this.window = ascii(Long.toString(window.toMillis()));
+    this.leaseNanos = lease.toNanos();
+    this.lease = ascii(Long.toString(lease.toMillis()));
+    this.streams = new OwnStreams(streams, log::info, log::warn);
+    this.names = streams.stream().map(RedisLedger::ascii).toList();
+    this.terms = terms(window);
+  }
+
+  /**
+   * A ledger for each part, in the order of their numbers: a single one but in a cluster. Each part
+   * is an independent ledger, with an epoch of its own. They share connections.
+   */
+  public static List<RedisLedger> ofParts(
+      RedisSettings settings,
+      String bridge,
+      List<String> streams,
+      Duration window,
+      Duration lease) {
+    RedisClusterSettings cluster = settings.cluster();
+    if (cluster == null) {
+      return List.of(new RedisLedger(settings, bridge, streams, window, lease));
+    }
+    RedisCluster servers = new RedisCluster(settings, cluster);
+    return settings.parts().stream()
+        .map(
+            part ->
+                new RedisLedger(part, servers.part(part.prefix()), bridge, streams, window, lease))
+        .toList();
+  }
+
+  /** A bridge's configured name, of what is unique to its process. */
+  static String nameOf(String bridge) {
+    int mark = bridge.lastIndexOf(PROCESS_MARK);
+    return mark < 0 ? bridge : bridge.substring(0, mark);
+  }
+
+  /** A name for this process, which must not be taken for one of the same name that died. */
+  public static String processOf(String name) {
+    return spaceless(name) + PROCESS_MARK + UUID.randomUUID();
+  }
+
+  static String spaceless(String name) {
+    return name.replaceAll("\\s", "_");
+  }
+
+  static String terms(Duration window) {
+    return " (window %d ms, layout %d)".formatted(window.toMillis(), LAYOUT);
+  }
+
+  /** What it is, for log lines. */
+  public String name() {
+    return "Redis "
+        + (settings.cluster() == null ? "" : settings.prefix() + " in the ")
+        + settings.address();
+  }
+
+  @Override
+  public Judgement judge(Claim claim) throws LedgerUnavailableException {
+    // Read before the call: had the lease lapsed by the time of the answer, the old term says so.
+    String suffix = TERM_MARK + term.get();
+    List<?> answer =
+        run(
+            judge,
+            List.of(
+                token(),
+                bridge,
+                window,
+                ascii(claim.batchId()),
+                names.get(claim.stream()),
+                claim.digests().packed()));
+    String kind = text(answer.get(0));
+    if (kind.equals("lapsed")) {
+      return new Judgement.LeaseLapsed();
+    }
+    if (kind.equals("elsewhere")) {
+      return new Judgement.HeldElsewhere();
+    }
+    byte[] letters = (byte[]) answer.get(3);
+    if (letters.length != 1 && letters.length != claim.digests().count()) {
+      throw new LedgerUnavailableException(
+          "batch id " + claim.batchId() + " is in use for another batch", null, false);
+    }
+    return new Judgement.Counted(
+        text(answer.get(1)) + suffix,
+        Long.parseLong(text(answer.get(2))),
+        kept(letters, claim.digests().count()),
+        text(answer.get(4)).equals("1"),
+        sightings(letters, text(answer.get(5))));
+  }
+
+  @Override
+  public Horizon advance(Progress progress) throws LedgerUnavailableException {
+    List<byte[]> arguments = new ArrayList<>();
+    arguments.addAll(List.of(token(), bridge, window, lease));
+    arguments.add(ascii(String.join(",", streams.read()) + terms));
+    arguments.add(ascii(everLeased ? "0" : "1"));
+    arguments.add(ascii(Long.toString(progress.revocationsAfter())));
+    arguments.add(ascii(progress.listOwn() ? "1" : "0"));
+    arguments.add(ascii(Integer.toString(progress.done().size())));
+    for (Progress.Done done : progress.done()) {
+      arguments.add(ascii(done.batchId()));
+      arguments.add(ascii(tokenOf(done.epoch())));
+      arguments.add(ascii(Long.toString(done.number())));
+    }
+    progress.revoke().forEach(id -> arguments.add(ascii(id)));
+    List<?> answer = run(advance, arguments);
+    String token = text(answer.get(0));
+    if (token.equals("refused")) {
+      throw streams.refusedBy(text(answer.get(1)), terms);
+    }
+    streams.learn(streamSet(text(answer.get(6))));
+    renewTerm(text(answer.get(1)).equals("1"));
+    return new Horizon(
+        token + TERM_MARK + term.get(),
+        number(answer.get(2)),
+        number(answer.get(3)),
+        ((List<?>) answer.get(4)).stream().map(each -> revocation((byte[]) each)).toList(),
+        ((List<?>) answer.get(5)).stream().map(RedisLedger::text).toList());
+  }
+
+  /**
+   * A lease that lapsed begins a new term. So does one that may have lapsed by our own clock, since
+   * the answer that said so may have been lost. Before the first lease nothing can be judged.
+   */
+  private void renewTerm(boolean lapsed) {
+    long now = System.nanoTime();
+    if (everLeased && (lapsed || now - leasedAtNanos > leaseNanos)) {
+      term.incrementAndGet();
+    }
+    everLeased = true;
+    leasedAtNanos = now;
+  }
+
+  @Override
+  public void leave() throws LedgerUnavailableException {
+    run(leave, List.of(token(), bridge, window));
+  }
+
+  @Override
+  public List<Note> exchange(List<Note> own) throws LedgerUnavailableException {
+    List<byte[]> arguments = new ArrayList<>(List.of(token(), bridge, window));
+    for (Note note : own) {
+      arguments.add(note.subject().getBytes(UTF_8));
+      arguments.add(note.text().getBytes(UTF_8));
+      arguments.add(ascii(Long.toString(note.ageMillis())));
+    }
+    List<?> answer = run(exchange, arguments);
+    List<Note> all = new ArrayList<>();
+    for (int i = 0; i + 2 < answer.size(); i += 3) {
+      all.add(
+          new Note(
+              new String((byte[]) answer.get(i), UTF_8),
+              new String((byte[]) answer.get(i + 1), UTF_8),
+              number(answer.get(i + 2))));
+    }
+    return all;
+  }
+
+  /**
+   * Asks for an answer and for the permission to write, and changes nothing that counts.
+   *
+   * @throws LedgerUnavailableException where a script would fail
+   */
+  public void probe() throws LedgerUnavailableException {
+    servers.ask(
+        redis ->
+            redis.set(
+                settings.prefix() + ":probe:" + new String(bridge, ISO_8859_1),
+                "writable",
+                SetParams.setParams().px(PROBE_MILLIS)));
+  }
+
+  /** Has somebody told when another server took over, which may be available. Any thread. */
+  public void onMove(Runnable told) {
+    servers.onMove(told);
+  }
+
+  @Override
+  public Tallies tallies(Tallies.Bounds bounds) {
+    return new RedisTallies(
+        servers, key, bridge, window, Duration.ofNanos(leaseNanos), bounds, this::token);
+  }
+
+  @Override
+  public void close() {
+    servers.close();
+  }
+
+  private List<?> run(RedisScript script, List<byte[]> arguments)
+      throws LedgerUnavailableException {
+    return servers.ask(redis -> script.run(redis, key, arguments));
+  }
+
+  private byte[] token() {
+    byte[] bytes = new byte[TOKEN_BYTES];
+    random.nextBytes(bytes);
+    return ascii(BaseEncoding.base16().lowerCase().encode(bytes));
+  }
+
+  private static BitSet kept(byte[] letters, int count) {
+    BitSet kept = new BitSet(count);
+    if (letters.length == 1) {
+      kept.set(0, count, letters[0] < DROPPED);
+      return kept;
+    }
+    for (int i = 0; i < letters.length; i++) {
+      kept.set(i, letters[i] < DROPPED);
+    }
+    return kept;
+  }
+
+  private static @Nullable Sightings sightings(byte[] letters, String generation) {
+    if (generation.isEmpty()) {
+      return null;
+    }
+    byte[] ages = new byte[letters.length];
+    for (int i = 0; i < ages.length; i++) {
+      ages[i] = (byte) (letters[i] - (letters[i] < DROPPED ? KEPT : DROPPED));
+    }
+    return new Sightings(Long.parseLong(generation), ages);
+  }
+
+  /** Reads {@code 'number revoked expires digests'}. */
+  private static Revocation revocation(byte[] entry) {
+    int[] spaces = new int[3];
+    for (int i = 0, found = 0; found < spaces.length; i++) {
+      if (entry[i] == ' ') {
+        spaces[found++] = i;
+      }
+    }
+    long number = Long.parseLong(new String(entry, 0, spaces[0], ISO_8859_1));
+    long revoked =
+        Long.parseLong(new String(entry, spaces[0] + 1, spaces[1] - spaces[0] - 1, ISO_8859_1));
+    Digests digests = new Digests(Arrays.copyOfRange(entry, spaces[2] + 1, entry.length));
+    Set<Digest> forgotten = new HashSet<>();
+    for (int i = 0; i < digests.count(); i++) {
+      forgotten.add(digests.get(i));
+    }
+    return new Revocation(revoked, number, forgotten);
+  }
+
+  /** Reads what bridges agree on. */
+  static StreamSet streamSet(String agreed) {
+    int end = agreed.indexOf(' ');
+    return StreamSet.parse(end < 0 ? agreed : agreed.substring(0, end));
+  }
+
+  private static long number(Object answer) {
+    String text = text(answer);
+    return text.isEmpty() ? Long.MAX_VALUE : Long.parseLong(text);
+  }
+
+  private static String tokenOf(String epoch) {
+    int term = epoch.indexOf(TERM_MARK);
+    return term < 0 ? "" : epoch.substring(0, term);
+  }
+
+  private static String text(Object answer) {
+    return new String((byte[]) answer, ISO_8859_1);
+  }
+
+  private static byte[] ascii(String text) {
+    return text.getBytes(ISO_8859_1);
+  }
+}

@@ -1,0 +1,130 @@
+package io.duplog.dedup.redis;
+
+import com.google.common.base.Throwables;
+import io.duplog.dedup.LedgerUnavailableException;
+import io.duplog.tls.Tls;
+import java.net.ConnectException;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import redis.clients.jedis.ConnectionPoolConfig;
+import redis.clients.jedis.DefaultJedisClientConfig;
+import redis.clients.jedis.HostAndPort;
+import redis.clients.jedis.RedisClient;
+import redis.clients.jedis.UnifiedJedis;
+import redis.clients.jedis.exceptions.JedisAskDataException;
+import redis.clients.jedis.exceptions.JedisClusterException;
+import redis.clients.jedis.exceptions.JedisDataException;
+import redis.clients.jedis.exceptions.JedisException;
+import redis.clients.jedis.exceptions.JedisRedirectionException;
+
+/** One Redis server, and the connections to it. Any thread. */
+final class RedisServer implements AutoCloseable {
+  private final HostAndPort place;
+  private final @Nullable Tls tls;
+  private final RedisClient client;
+
+  /** Connects lazily: nothing is sent yet. */
+  RedisServer(RedisSettings settings, HostAndPort place) {
+    this.place = place;
+    this.tls = settings.tls();
+    ConnectionPoolConfig pool = new ConnectionPoolConfig();
+    pool.setMaxTotal(settings.connections());
+    pool.setMaxIdle(settings.connections());
+    pool.setMaxWait(settings.timeout());
+    this.client =
+        RedisClient.builder()
+            .hostAndPort(place)
+            .clientConfig(
+                login(settings.timeout(), settings.user(), settings.password(), tls)
+                    .database(settings.database())
+                    .build())
+            .poolConfig(pool)
+            .build();
+  }
+
+  /** How to connect to a server, and as whom. */
+  @SuppressWarnings("deprecation") // SslOptions takes key stores, and reads them once
+  static DefaultJedisClientConfig.Builder login(
+      Duration timeout, @Nullable String user, @Nullable String password, @Nullable Tls tls) {
+    int timeoutMillis = (int) timeout.toMillis();
+    DefaultJedisClientConfig.Builder login =
+        DefaultJedisClientConfig.builder()
+            .connectionTimeoutMillis(timeoutMillis)
+            .socketTimeoutMillis(timeoutMillis)
+            .user(user)
+            .password(password);
+    if (tls != null) {
+      login.ssl(true).sslSocketFactory(tls.sockets()).sslParameters(tls.parameters());
+    }
+    return login;
+  }
+
+  UnifiedJedis client() {
+    return client;
+  }
+
+  HostAndPort place() {
+    return place;
+  }
+
+  boolean isAt(HostAndPort other) {
+    return place.equals(other);
+  }
+
+  /**
+   * Whatever the error, what was asked may have been done: a script may even fail in its middle.
+   * Not so where a server of a cluster says that it is not the one to ask, or that the cluster is
+   * down: that it looks at first.
+   */
+  LedgerUnavailableException unavailable(JedisException e) {
+    boolean unseen = e instanceof JedisRedirectionException || e instanceof JedisClusterException;
+    return new LedgerUnavailableException(
+        "Redis " + place + " unavailable (" + cause(tls, e) + ")", e, !unseen);
+  }
+
+  /** Whether Redis says itself what is wrong, as with a password, rather than being away. */
+  static boolean isAnswer(LedgerUnavailableException e) {
+    return e.mayHaveExecuted()
+        && Throwables.getCausalChain(e).stream().anyMatch(JedisDataException.class::isInstance);
+  }
+
+  /** Why a call failed, in an operator's words. */
+  static String cause(@Nullable Tls tls, JedisException failure) {
+    if (failure instanceof JedisAskDataException giving) {
+      return "slot %d is on its way to %s".formatted(giving.getSlot(), giving.getTargetNode());
+    }
+    String reason = tls == null ? null : tls.reason(failure);
+    if (reason != null) {
+      return reason;
+    }
+    Throwable root = failure;
+    while (root.getCause() != null && !(root instanceof JedisDataException)) {
+      root = root.getCause();
+    }
+    String words = root.getMessage() == null ? root.getClass().getSimpleName() : root.getMessage();
+    if (tls == null && root instanceof SocketException && !(root instanceof ConnectException)) {
+      // As Redis answers plain text on its port for TLS.
+      return words + "; if this is its port for TLS, add a section tls";
+    }
+    boolean closed =
+        !(root instanceof JedisDataException
+            || root instanceof ConnectException
+            || root instanceof SocketTimeoutException
+            || root instanceof UnknownHostException);
+    return tls != null && closed ? words + tls.hint() : words;
+  }
+
+  /** Idle connections at once, each other one when its call is over. */
+  @Override
+  public void close() {
+    client.close();
+  }
+
+  @Override
+  public String toString() {
+    return place.toString();
+  }
+}

@@ -1,0 +1,203 @@
+package io.duplog.pipeline;
+
+import io.duplog.dedup.Claim;
+import io.duplog.dedup.Digester;
+import io.duplog.lag.LagWatch;
+import io.duplog.observe.Counters;
+import io.duplog.observe.RecurringWarning;
+import io.duplog.observe.StreamCounters;
+import io.duplog.receive.Delivery;
+import io.duplog.wire.BatchDecoder;
+import io.duplog.wire.ContentEncoding;
+import io.duplog.wire.Envelope;
+import io.duplog.wire.Heartbeat;
+import io.duplog.wire.MalformedBatchException;
+import io.duplog.wire.MessageBatch;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Turns a delivery into a batch that the bridge holds, or into a dead letter. Any thread. */
+public final class Intake {
+  private static final Logger log = LoggerFactory.getLogger(Intake.class);
+
+  /** Bytes that a held batch takes beside its messages and digests, about. */
+  private static final int OVERHEAD_BYTES = 512;
+
+  private static final int DIGEST_BYTES = 16;
+
+  private final BatchDecoder decoder;
+  private final Digester digester;
+  private final List<String> streams;
+  private final int parts;
+  private final long windowMillis;
+  private final Counters counters;
+  private final LagWatch lag;
+  private final LongSupplier wallMillis;
+  private final RecurringWarning strange =
+      new RecurringWarning(log, "heartbeats", System::nanoTime);
+
+  /**
+   * @param streams their names in the bridge's order
+   * @param parts how many parts the ledger has: as many as each stream has queues, or one
+   */
+  public Intake(
+      BatchDecoder decoder,
+      Digester digester,
+      List<String> streams,
+      int parts,
+      Duration window,
+      Counters counters,
+      LagWatch lag,
+      LongSupplier wallMillis) {
+    this.decoder = decoder;
+    this.digester = digester;
+    this.streams = streams;
+    this.parts = parts;
+    this.windowMillis = window.toMillis();
+    this.counters = counters;
+    this.lag = lag;
+    this.wallMillis = wallMillis;
+  }
+
+  /**
+   * Takes a delivery that is a heartbeat, which has done its service with that. Cheap, and does not
+   * wait for anything: it tells that the path works though this bridge may be busy.
+   *
+   * @return whether it was one
+   */
+  boolean takeHeartbeat(Delivery delivery) {
+    if (!Heartbeat.CONTENT_TYPE.equals(delivery.contentType())) {
+      return false;
+    }
+    Heartbeat heartbeat = Heartbeat.decode(delivery.body());
+    if (heartbeat == null) {
+      counters.of(delivery.stream()).strangeHeartbeats.increment();
+      strange.occurred(
+          "a body on stream "
+              + delivery.stream()
+              + " says that it is a heartbeat and is none: it is ignored");
+    } else {
+      counters.of(delivery.stream()).heartbeats.increment();
+      lag.beat(delivery.stream(), heartbeat);
+    }
+    delivery.settle();
+    return true;
+  }
+
+  /** The batch to judge; null where the delivery can't be used and was sent to its queue. */
+  @Nullable InFlightBatch take(Delivery delivery) {
+    try {
+      InFlightBatch inFlight =
+          Envelope.CONTENT_TYPE.equals(delivery.contentType())
+              ? takeBatch(delivery)
+              : takePlain(delivery);
+      MessageBatch batch = inFlight.batch();
+      delivery.decoded(
+          batch.retainedBytes() + (long) DIGEST_BYTES * batch.count() + OVERHEAD_BYTES);
+      StreamCounters counts = counters.of(delivery.stream());
+      counts.receivedBatches.increment();
+      counts.received.add(batch.count());
+      countLate(delivery, batch, counts);
+      lag.arrived(delivery.stream());
+      return inFlight;
+    } catch (MalformedBatchException e) {
+      return deadLetter(delivery, String.valueOf(e.getMessage()));
+    } catch (RuntimeException e) {
+      log.error("a body of {} could not be decoded", delivery.stream(), e);
+      return deadLetter(delivery, "decoder failed: " + e);
+    }
+  }
+
+  private @Nullable InFlightBatch deadLetter(Delivery delivery, String reason) {
+    StreamCounters counts = counters.of(delivery.stream());
+    counts.received.increment();
+    counts.deadLettered.increment();
+    delivery.deadLetter(reason);
+    return null;
+  }
+
+  private InFlightBatch takeBatch(Delivery delivery) throws MalformedBatchException {
+    String id = delivery.messageId();
+    if (id == null || !Envelope.isValidId(id)) {
+      throw new MalformedBatchException("batch without a usable message-id");
+    }
+    MessageBatch batch =
+        decoder.decode(delivery.body(), ContentEncoding.of(delivery.contentEncoding()));
+    long stated = delivery.header(Envelope.COUNT_HEADER, batch.count());
+    if (stated != batch.count()) {
+      throw new MalformedBatchException(
+          "batch of " + batch.count() + " messages, its header says " + stated);
+    }
+    return inFlight(delivery, batch, id, isOfItsStream(delivery, batch));
+  }
+
+  /**
+   * Whether the batch is of the stream that it came on. One of another stream is counted under
+   * neither name: under two names a sender's repeats are taken for the copies of two streams.
+   */
+  private boolean isOfItsStream(Delivery delivery, MessageBatch batch) {
+    String stream = delivery.stream();
+    String stated = delivery.statedStream();
+    if (stated == null || stated.equals(stream)) {
+      lag.named(stream);
+      return true;
+    }
+    counters.of(stream).misnamed.add(batch.count());
+    lag.misnamed(stream, stated);
+    return false;
+  }
+
+  /**
+   * The body of a foreign publisher is one message. It has no batch id, so that a redelivery can't
+   * be told from the first delivery: it is passed through rather than counted twice.
+   */
+  private InFlightBatch takePlain(Delivery delivery) throws MalformedBatchException {
+    if (ContentEncoding.of(delivery.contentEncoding()) != ContentEncoding.IDENTITY) {
+      throw new MalformedBatchException("compressed body that is not a batch");
+    }
+    MessageBatch batch = decoder.decodePlain(delivery.body());
+    return inFlight(delivery, batch, "plain-" + UUID.randomUUID(), !delivery.redelivered());
+  }
+
+  private InFlightBatch inFlight(
+      Delivery delivery, MessageBatch batch, String id, boolean countable) {
+    Claim claim = new Claim(id, streams.indexOf(delivery.stream()), digester.digest(batch));
+    long published = delivery.header(Envelope.PUBLISHED_HEADER, wallMillis.getAsLong());
+    return new InFlightBatch(
+        batch,
+        claim,
+        origin(delivery, published),
+        countable,
+        // Of what was a dead letter: old, though the stream is not behind.
+        delivery.header(Envelope.RECEIVED_HEADER, published),
+        parts == 1 ? 0 : delivery.queue());
+  }
+
+  private Origin origin(Delivery delivery, long publishedMillis) {
+    String stream = delivery.stream();
+    return new CountedOrigin(
+        counters.of(stream),
+        delivery::isLost,
+        () -> {
+          delivery.settle();
+          lag.settled(stream, publishedMillis);
+          lag.ended(stream);
+        },
+        () -> {
+          delivery.forget();
+          lag.ended(stream);
+        });
+  }
+
+  private void countLate(Delivery delivery, MessageBatch batch, StreamCounters counts) {
+    long now = wallMillis.getAsLong();
+    if (now - delivery.header(Envelope.PUBLISHED_HEADER, now) > windowMillis) {
+      counts.late.add(batch.count());
+    }
+  }
+}

@@ -1,0 +1,74 @@
+package io.duplog.pipeline;
+
+import io.duplog.dedup.Horizon;
+import io.duplog.dedup.Revocation;
+import java.util.BitSet;
+import java.util.Collection;
+import org.jspecify.annotations.Nullable;
+
+/** Decides what may happen to a batch whose kept copies are delivered. No state. */
+final class SettleRule {
+
+  /** What to do with the batch. */
+  sealed interface Decision {
+    /** Acknowledge it. */
+    record Settle() implements Decision {}
+
+    /** Ask again later: copies of it were dropped for a batch that may still be pending. */
+    record Wait() implements Decision {}
+
+    /** Deliver these dropped copies, then ask again. */
+    record Release(BitSet copies) implements Decision {}
+  }
+
+  private SettleRule() {}
+
+  /**
+   * @param horizon read after the batch was judged; null where the ledger is not available
+   * @param revocations all that are still remembered
+   */
+  static Decision decide(
+      InFlightBatch inFlight, @Nullable Horizon horizon, Collection<Revocation> revocations) {
+    BitSet dropped = inFlight.dropped();
+    if (dropped.isEmpty()) {
+      return new Decision.Settle();
+    }
+    if (horizon == null || !horizon.epoch().equals(inFlight.epoch())) {
+      // Nobody knows any more whether the copies that these were dropped for will be delivered.
+      return new Decision.Release((BitSet) dropped.clone());
+    }
+    BitSet released = releasedBy(revocations, inFlight);
+    if (!released.isEmpty()) {
+      return new Decision.Release(released);
+    }
+    return horizon.lowestPending() < inFlight.number()
+        ? new Decision.Wait()
+        : new Decision.Settle();
+  }
+
+  /**
+   * Where drops are only observed: a dropped copy is delivered as well, and then nothing depends on
+   * what others deliver.
+   */
+  static Decision observe(InFlightBatch inFlight) {
+    BitSet dropped = inFlight.dropped();
+    return dropped.isEmpty()
+        ? new Decision.Settle()
+        : new Decision.Release((BitSet) dropped.clone());
+  }
+
+  private static BitSet releasedBy(Collection<Revocation> revocations, InFlightBatch inFlight) {
+    BitSet released = new BitSet();
+    for (Revocation revocation : revocations) {
+      if (revocation.covers(inFlight.number())) {
+        BitSet dropped = inFlight.dropped();
+        for (int i = dropped.nextSetBit(0); i >= 0; i = dropped.nextSetBit(i + 1)) {
+          if (revocation.digests().contains(inFlight.claim().digests().get(i))) {
+            released.set(i);
+          }
+        }
+      }
+    }
+    return released;
+  }
+}

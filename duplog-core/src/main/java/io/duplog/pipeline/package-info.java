@@ -1,0 +1,12 @@
+/**
+ * Acknowledges a batch to its broker once nothing can be lost by it.
+ *
+ * <p>The settle rule: a batch is settled once its kept copies are delivered and no batch with a
+ * lower number is pending. So a dropped copy is settled only after the kept copy was delivered:
+ * until then, the loss of the host that brought the kept copy would leave the dropped one to be
+ * delivered instead. That is what happens when a pending batch is revoked, or the ledger forgets.
+ */
+@NullMarked
+package io.duplog.pipeline;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,106 @@
+package io.duplog.bridge.status;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.duplog.status.Health;
+import io.duplog.status.Health.Part;
+import io.duplog.status.Health.State;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+class SupervisionTest {
+  private static final Map<String, String> SYSTEMD =
+      Map.of("NOTIFY_SOCKET", "/run/systemd/notify", "WATCHDOG_USEC", "60000000");
+
+  private final List<String> said = new ArrayList<>();
+  private final Health health = new Health();
+  private Part sink = new Part("sink", State.WELL, "file accepts");
+  private boolean alive = true;
+  private long nanos = Long.MAX_VALUE - 1;
+
+  private Supervision in(Map<String, String> environment) {
+    health.add(() -> sink);
+    return new Supervision(environment, health, () -> alive, said::addAll, () -> nanos);
+  }
+
+  private void pass(int seconds) {
+    nanos += TimeUnit.SECONDS.toNanos(seconds);
+  }
+
+  @Test
+  void start_underSystemd_saysReadyAndHowItIs() {
+    sink = new Part("sink", State.NOT_READY, "file accepts nothing");
+
+    in(SYSTEMD).start();
+
+    assertThat(said).startsWith("READY=1", "STATUS=not ready: sink: file accepts nothing");
+  }
+
+  @Test
+  void anything_withoutSystemd_isSilent() {
+    Supervision supervision = in(Map.of("WATCHDOG_USEC", "60000000"));
+
+    supervision.start();
+    supervision.stopping(Duration.ofSeconds(1));
+
+    assertThat(said).isEmpty();
+  }
+
+  @Test
+  void runOnce_whileAlive_saysSoThriceInWatchdogsTime() {
+    Supervision supervision = in(SYSTEMD);
+    supervision.runOnce();
+    said.clear();
+
+    for (int second = 0; second < 60; second += 5) {
+      pass(5);
+      supervision.runOnce();
+    }
+
+    assertThat(said).containsExactly("WATCHDOG=1", "WATCHDOG=1", "WATCHDOG=1");
+  }
+
+  @Test
+  void runOnce_whenStuck_saysThatAndNoLongerThatItIsAlive() {
+    Supervision supervision = in(SYSTEMD);
+    supervision.runOnce();
+    said.clear();
+
+    alive = false;
+    for (int second = 0; second < 60; second += 5) {
+      pass(5);
+      supervision.runOnce();
+    }
+
+    assertThat(said).containsExactly("STATUS=stuck: the settling thread does not turn");
+  }
+
+  @Test
+  void runOnce_withoutWatchdog_saysOnlyWhatChanges() {
+    Supervision supervision = in(Map.of("NOTIFY_SOCKET", "@socket"));
+
+    supervision.runOnce();
+    pass(600);
+    supervision.runOnce();
+    sink = new Part("sink", State.DEGRADED, "1 of 2 URLs\nis left out");
+    supervision.runOnce();
+    sink = new Part("sink", State.WELL, "hec accepts");
+    supervision.runOnce();
+
+    assertThat(said)
+        .containsExactly(
+            "STATUS=well", "STATUS=degraded: sink: 1 of 2 URLs is left out", "STATUS=well");
+  }
+
+  @Test
+  void stopping_underSystemd_saysForHowLong() {
+    in(SYSTEMD).stopping(Duration.ofSeconds(30));
+
+    assertThat(said)
+        .containsExactly("STOPPING=1", "STATUS=settling what is in flight, 30 s at most");
+  }
+}

@@ -1,0 +1,199 @@
+package io.duplog.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.Connection;
+import io.duplog.bridge.BridgeBetweenServers;
+import io.duplog.parts.RabbitMq;
+import io.duplog.wire.Topology;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the doctor sees of real brokers and a real Redis. */
+class DoctorCommandIT extends BridgeBetweenServers {
+  @TempDir private Path directory;
+  private Path file = Path.of("");
+
+  @BeforeEach
+  void writeConfiguration() throws Exception {
+    file = Files.writeString(directory.resolve("duplog.yaml"), yaml("doctor", ""));
+  }
+
+  @AfterEach
+  void restore() throws Exception {
+    redis.cli("config", "set", "maxmemory-policy", "volatile-ttl");
+  }
+
+  @Test
+  void healthy_hasNoProblem_andCanaryArrivesOnce() throws Exception {
+    start("one", "");
+    start("two", "");
+    awaitConsumers(2);
+
+    String said = doctor(0, "--canary");
+
+    // How long Redis takes is this machine's affair; nothing else is to be said of a healthy one.
+    int slow = said.contains("  WARNING      a round trip takes ") ? 1 : 0;
+    assertThat(said)
+        .contains("2 bridges read the queue", "the dead-letter queue is there, and empty")
+        .contains("maxmemory-policy is volatile-ttl", "it doesn't show its configuration")
+        .contains("canary by a queue of its own: confirmed after")
+        .contains("a: judged by a bridge after", "b: judged by a bridge after")
+        .contains("the clock of Redis is within 3 s")
+        .contains("a round trip takes ")
+        .contains("problems=0 warnings=" + slow + " ");
+    assertThat(sink.count()).isEqualTo(1);
+    assertThat(sink.counts().keySet()).singleElement().asString().contains("duplog canary ");
+  }
+
+  @Test
+  void withoutCanary_brokersAndSinkAreUntouched() throws Exception {
+    start("one", "");
+    awaitConsumers(1);
+
+    String said = doctor(0, "--no-canary");
+
+    assertThat(said).contains("only one bridge reads the queue").doesNotContain("canary");
+    doctor(1, "--strict", "--no-canary");
+    assertThat(sink.count()).isZero();
+  }
+
+  @Test
+  void queueThatDropsItsOldest_isAProblem() throws Exception {
+    streamA.channel().queueDelete(Topology.DEFAULT_QUEUE);
+    declare(Map.of("x-queue-type", "classic"));
+
+    assertThat(doctor(1))
+        .contains("the queue has other arguments")
+        .contains("x-overflow")
+        .contains("no bridge reads the queue");
+  }
+
+  @Test
+  void refusedMessages_thatWaitForRoom_areNamed() throws Exception {
+    String waiting = Topology.refusedQueue(Topology.DEFAULT_QUEUE);
+    streamB.channel().queueDeclare(waiting, true, false, false, Topology.deadLetterArguments());
+    assertThat(doctor(1)).doesNotContain(waiting);
+    streamB.channel().basicPublish("", waiting, null, new byte[] {'x'});
+    streamB.channel().waitForConfirmsOrDie(10_000);
+
+    assertThat(doctor(1).replaceAll("\\s+", " "))
+        .containsOnlyOnce("WARNING 1 refused messages wait in " + waiting)
+        .contains("a bridge moves them by itself when there is room")
+        .contains("purge the dead-letter queue on every node (rabbitmqctl purge_queue)");
+  }
+
+  @Test
+  void oneQueue_underTwoNames_isAProblem() throws Exception {
+    start("one", "");
+    Files.writeString(file, withBrokerAUnderBothNames("doctor"));
+
+    assertThat(doctor(1).replaceAll("\\s+", " "))
+        .contains("streams and brokers PROBLEM streams a (")
+        .contains("are one queue, duplog of one broker causes: what comes under the wrong name");
+  }
+
+  @Test
+  void otherWindow_thanBridgesAgreeOn_isAProblem() throws Exception {
+    start("one", "");
+    await().until(() -> redis.cli("get", "duplog:streams").startsWith("a,b "));
+    Files.writeString(file, yaml("doctor", "").replace("lease: 2s", "lease: 2s, window: 5m"));
+
+    assertThat(doctor(1))
+        .contains("bridges at Redis " + redis.host())
+        .contains("PROBLEM      the bridges that live (one) agree on the streams a, b");
+  }
+
+  @Test
+  void queueThatIsMissing_isSaid_andNotDeclared() throws Exception {
+    streamA.channel().queueDelete(Topology.DEFAULT_QUEUE);
+
+    assertThat(doctor(1)).contains("there is no queue duplog");
+    assertThat(brokerA.ctl("list_queues", "name")).doesNotContain(Topology.DEFAULT_QUEUE + "\n");
+    declare(Topology.queueArguments(Topology.QueueType.CLASSIC)); // as it was
+  }
+
+  @Test
+  void redisThatEvictsAnything_isAProblem() throws Exception {
+    start("one", "");
+    awaitConsumers(1);
+    redis.cli("config", "set", "maxmemory-policy", "allkeys-lru");
+
+    assertThat(doctor(1, "--rate", "1000000"))
+        .contains("PROBLEM      maxmemory-policy is allkeys-lru")
+        .contains("1000000 messages/s over 600 s with one stream dead take 105286");
+  }
+
+  @Test
+  void redisThatIsAway_isAProblem() throws Exception {
+    redis.pause();
+    try {
+      assertThat(doctor(1)).contains(" unavailable (", "passes through undeduplicated");
+    } finally {
+      redis.unpause();
+    }
+  }
+
+  @Test
+  void brokerWithAnAlarm_takesNoCanary() throws Exception {
+    start("one", "");
+    awaitConsumers(1);
+    brokerA.raiseAlarm();
+    try {
+      assertThat(doctor(1)).contains("takes nothing from publishers");
+    } finally {
+      brokerA.clearAlarm();
+    }
+  }
+
+  @Test
+  void wrongPassword_isAProblem() throws Exception {
+    Files.writeString(file, yaml("doctor", "").replaceFirst(RabbitMq.BRIDGE_PASSWORD, "wrong"));
+
+    assertThat(doctor(1)).contains("refused user 'duplog-bridge'");
+  }
+
+  @Test
+  void nothingToLookAt_isSaid() {
+    StringWriter err = new StringWriter();
+    assertThat(Main.commandLine().setErr(new PrintWriter(err, true)).execute("doctor"))
+        .isEqualTo(2);
+    assertThat(err.toString()).contains("give --config");
+  }
+
+  private static void declare(Map<String, Object> arguments) throws Exception {
+    try (Connection connection = brokerA.connections().newConnection();
+        Channel channel = connection.createChannel()) {
+      channel.queueDeclare(Topology.DEFAULT_QUEUE, true, false, false, arguments);
+    }
+  }
+
+  private void awaitConsumers(int wanted) {
+    await()
+        .until(
+            () ->
+                streamA.channel().consumerCount(Topology.DEFAULT_QUEUE) == wanted
+                    && streamB.channel().consumerCount(Topology.DEFAULT_QUEUE) == wanted);
+  }
+
+  private String doctor(int status, String... arguments) {
+    List<String> line = new ArrayList<>(List.of("doctor", "--config", file.toString()));
+    line.addAll(List.of(arguments));
+    StringWriter out = new StringWriter();
+    int actual =
+        Main.commandLine().setOut(new PrintWriter(out, true)).execute(line.toArray(String[]::new));
+    assertThat(actual).as("%s", out).isEqualTo(status);
+    return out.toString();
+  }
+}

@@ -1,0 +1,304 @@
+package io.duplog.dedup.memory;
+
+import static java.util.Comparator.comparing;
+import static java.util.Objects.requireNonNull;
+
+import io.duplog.dedup.Claim;
+import io.duplog.dedup.Counts;
+import io.duplog.dedup.Digest;
+import io.duplog.dedup.Digests;
+import io.duplog.dedup.Horizon;
+import io.duplog.dedup.Judgement;
+import io.duplog.dedup.Ledger;
+import io.duplog.dedup.Progress;
+import io.duplog.dedup.StreamSet;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The production store as the explorer sees it: with faults that can be called forth, and with
+ * clauses of the rule that can be left out one at a time.
+ */
+public final class ExplorableStore extends MemoryStore {
+  private static final long LEASE_NANOS = 50;
+  private static final long WINDOW_NANOS = 1000;
+
+  private final List<String> names;
+  private final AtomicLong nanos;
+  private final Set<BrokenClause> broken;
+  private Map<Digest, String> savedCounts = Map.of();
+  private Runnable restoreSaved = () -> {};
+
+  /** A clause of the rule that is left out on purpose. */
+  public enum BrokenClause {
+    /** What a revoked batch had kept stays counted. */
+    REVOKED_DIGESTS_STAY,
+    /** A revocation is not logged. */
+    REVOCATION_IS_NOT_LOGGED,
+    /** A revocation is forgotten as soon as every bridge that lives has seen it. */
+    REVOCATION_IS_FORGOTTEN_EARLY,
+    /** A batch that a living bridge holds counts as delivered for a second holder. */
+    PENDING_TWIN_IS_DELIVERED,
+    /** A batch that comes again gets a new number. */
+    REDELIVERED_GETS_NEW_NUMBER,
+    /** The epoch is not checked after a restart with an old snapshot. */
+    SNAPSHOT_KEEPS_EPOCH,
+    /** A promoted replica goes by the epoch of the server that it replaces. */
+    REPLICA_KEEPS_EPOCH,
+    /** A bridge without a lease is judged all the same. */
+    LAPSED_BRIDGE_IS_JUDGED,
+    /** A dropped copy is settled while the kept one may still be pending. */
+    PENDING_IS_IGNORED,
+    /** A batch that was judged after its bridge had stopped waiting stays pending. */
+    UNHELD_STAYS_PENDING,
+    /** The published prototype's rule, which is right for two streams. */
+    PROTOTYPE_DECREMENTS,
+    /** Leases run on whatever the server's clock says. */
+    CLOCK_IS_TRUSTED,
+    /** Counters and markers are keys of their own, which are evicted apart. */
+    SEPARATE_KEYS
+  }
+
+  public ExplorableStore(int streams, Set<BrokenClause> broken, Supplier<String> tokens) {
+    this(streams, broken, new AtomicLong(), tokens);
+  }
+
+  private ExplorableStore(
+      int streams, Set<BrokenClause> broken, AtomicLong nanos, Supplier<String> tokens) {
+    super(WINDOW_NANOS, 1000, nanos::get, tokens);
+    this.names = IntStream.range(0, streams).mapToObj(Integer::toString).toList();
+    this.nanos = nanos;
+    this.broken = broken;
+  }
+
+  public Ledger ledgerOf(String bridge) {
+    return new MemoryLedger(this, bridge, names, Duration.ofNanos(LEASE_NANOS));
+  }
+
+  /** The lease of a bridge lapses: it died, hangs, or was cut off. */
+  public void lapse(String bridge) {
+    leases.computeIfPresent(bridge, (name, lapses) -> Long.MIN_VALUE);
+  }
+
+  /** Whether waiting for a lease would be enough for it to lapse. */
+  public boolean canLapse(String bridge) {
+    Long lapses = leases.get(bridge);
+    return hasLease(bridge) && lapses != null && lapses - nanos.get() <= LEASE_NANOS;
+  }
+
+  /** The clock is set, forward by more than a lease and less than a window. */
+  public void leapForward() {
+    nanos.addAndGet(2 * LEASE_NANOS);
+  }
+
+  /** The clock is set back, by more than anything is remembered for. */
+  public void leapBack() {
+    nanos.addAndGet(-3 * WINDOW_NANOS);
+  }
+
+  /** More time passes than anything is remembered for. */
+  public void passWindow() {
+    nanos.addAndGet(2 * WINDOW_NANOS);
+  }
+
+  public boolean hasLease(String bridge) {
+    return lives(bridge, nanos.get());
+  }
+
+  /** When a bridge's lease lapses; null where it has none. */
+  public @Nullable Long leaseOf(String bridge) {
+    return leases.get(bridge);
+  }
+
+  /** A restart without data, or a flush. */
+  public void restart() {
+    forgetAll();
+  }
+
+  public void saveSnapshot() {
+    Map<Digest, Counts> counted = new LinkedHashMap<>();
+    counts.forEach((digest, known) -> counted.put(digest, known.copy()));
+    Map<String, Pending> open = new LinkedHashMap<>(pending);
+    Map<String, Delivered> closed = new LinkedHashMap<>(delivered);
+    Map<String, Long> leased = new LinkedHashMap<>(leases);
+    Map<Long, Logged> logged = new TreeMap<>(revocations);
+    String savedToken = token;
+    long savedNumber = number;
+    StreamSet savedStreams = agreed;
+    savedCounts = new LinkedHashMap<>();
+    counted.forEach((digest, known) -> savedCounts.put(digest, known.toString()));
+    restoreSaved =
+        () -> {
+          forgetAll();
+          if (broken.contains(BrokenClause.SNAPSHOT_KEEPS_EPOCH)) {
+            token = savedToken;
+            number = savedNumber;
+            agreed = savedStreams;
+            counts.putAll(counted);
+            pending.putAll(open);
+            delivered.putAll(closed);
+            leases.putAll(leased);
+            revocations.putAll(logged);
+          }
+        };
+  }
+
+  /** A restart with the data of the snapshot, all of which belongs to another epoch. */
+  public void restoreSnapshot() {
+    restoreSaved.run();
+  }
+
+  /** How many keys hold digests, each of which may be evicted. */
+  public int keysOfDigests() {
+    return counts.values().stream().mapToInt(BrokenCounts::keysOf).sum();
+  }
+
+  /**
+   * Evicts one of them.
+   *
+   * @param key in the order of the digests, so that it means the same in every store of a state
+   */
+  public void evictKeyOfDigest(int key) {
+    int before = 0;
+    for (Digest digest : counts.keySet().stream().sorted(comparing(Digest::high)).toList()) {
+      Counts known = requireNonNull(counts.get(digest));
+      int keys = BrokenCounts.keysOf(known);
+      if (key < before + keys) {
+        Counts left = BrokenCounts.without(known, key - before);
+        if (left == null) {
+          counts.remove(digest);
+        } else {
+          counts.put(digest, left);
+        }
+        return;
+      }
+      before += keys;
+    }
+  }
+
+  /** Digests that were first seen in the same half of a window share a hash, and go at once. */
+  public void evictDigests() {
+    counts.clear();
+  }
+
+  /** So do the records of delivered batches. */
+  public void evictDelivered() {
+    delivered.clear();
+  }
+
+  public List<String> deliveredRemembered() {
+    return List.copyOf(delivered.keySet());
+  }
+
+  public void evictDelivered(String batchId) {
+    delivered.remove(batchId);
+  }
+
+  public List<String> pendingRemembered() {
+    return List.copyOf(pending.keySet());
+  }
+
+  /** What a store must never do: forget a pending batch as if it were a cache entry. */
+  public void evictPending(String batchId) {
+    pending.remove(batchId);
+  }
+
+  @Override
+  Counts newCounts(int slots, long expiresNanos) {
+    if (broken.contains(BrokenClause.PROTOTYPE_DECREMENTS)) {
+      return new BrokenCounts.Decremented(slots, expiresNanos);
+    }
+    return broken.contains(BrokenClause.SEPARATE_KEYS)
+        ? new BrokenCounts.SeparateKeys(slots, expiresNanos)
+        : super.newCounts(slots, expiresNanos);
+  }
+
+  @Override
+  boolean lives(String bridge, long now) {
+    return super.lives(bridge, now)
+        || (broken.contains(BrokenClause.LAPSED_BRIDGE_IS_JUDGED) && judging);
+  }
+
+  @Override
+  synchronized void follow(long leaseNanos) {
+    if (!broken.contains(BrokenClause.CLOCK_IS_TRUSTED)) {
+      super.follow(leaseNanos);
+    }
+  }
+
+  private boolean judging;
+
+  @Override
+  synchronized Judgement judge(String bridge, String epochSuffix, List<String> own, Claim claim) {
+    judging = true;
+    Judgement judgement = super.judge(bridge, epochSuffix, own, claim);
+    judging = false;
+    return judgement;
+  }
+
+  @Override
+  Judgement judgeAgain(String bridge, String epoch, String batchId, Pending open, long now) {
+    if (broken.contains(BrokenClause.PENDING_TWIN_IS_DELIVERED) && super.lives(open.owner(), now)) {
+      return new Judgement.Counted(epoch, open.number(), open.kept(), true, null);
+    }
+    judging = false;
+    Judgement again = super.judgeAgain(bridge, epoch, batchId, open, now);
+    if (broken.contains(BrokenClause.REDELIVERED_GETS_NEW_NUMBER)
+        && again instanceof Judgement.Counted counted) {
+      number++;
+      pending.put(batchId, new Pending(number, bridge, open.kept(), open.digests()));
+      return new Judgement.Counted(counted.epoch(), number, counted.kept(), false, null);
+    }
+    return again;
+  }
+
+  @Override
+  void revoke(String batchId, Pending open, long now) {
+    if (broken.contains(BrokenClause.REVOKED_DIGESTS_STAY)) {
+      pending.remove(batchId);
+      number++;
+      return;
+    }
+    super.revoke(batchId, open, now);
+    if (broken.contains(BrokenClause.REVOCATION_IS_NOT_LOGGED)) {
+      revocations.clear();
+    }
+  }
+
+  @Override
+  synchronized Horizon advance(String bridge, String epochSuffix, Progress progress) {
+    Horizon horizon = super.advance(bridge, epochSuffix, progress);
+    if (broken.contains(BrokenClause.REVOCATION_IS_FORGOTTEN_EARLY)) {
+      revocations.clear();
+    }
+    return new Horizon(
+        horizon.epoch(),
+        broken.contains(BrokenClause.PENDING_IS_IGNORED) ? Long.MAX_VALUE : horizon.lowestPending(),
+        horizon.oldestRevocation(),
+        horizon.revocations(),
+        broken.contains(BrokenClause.UNHELD_STAYS_PENDING) ? List.of() : horizon.ownPending());
+  }
+
+  @Override
+  public synchronized String fingerprint() {
+    boolean snapshotIsRead = broken.contains(BrokenClause.SNAPSHOT_KEEPS_EPOCH);
+    return super.fingerprint() + (snapshotIsRead ? savedCounts : "") + nanos;
+  }
+
+  /** A digest made of a name, for histories of the explorer. */
+  public static Digests digestsOf(String messages) {
+    byte[] packed = new byte[messages.length() * Digests.BYTES];
+    for (int i = 0; i < messages.length(); i++) {
+      packed[i * Digests.BYTES] = (byte) messages.charAt(i);
+    }
+    return new Digests(packed);
+  }
+}

@@ -1,0 +1,201 @@
+package io.duplog.dedup.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
+
+import io.duplog.dedup.Board;
+import io.duplog.dedup.Claim;
+import io.duplog.dedup.Judgement;
+import io.duplog.dedup.Ledger;
+import io.duplog.dedup.LedgerContract;
+import io.duplog.dedup.LedgerUnavailableException;
+import io.duplog.dedup.memory.ExplorableStore;
+import io.duplog.parts.Redis;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The contract, and what only a real server shows. */
+class RedisLedgerIT extends LedgerContract {
+  private static Redis redis;
+
+  @BeforeAll
+  static void startRedis() {
+    redis = Redis.started();
+  }
+
+  @AfterAll
+  static void stopRedis() {
+    redis.close();
+  }
+
+  @BeforeEach
+  void flush() {
+    redis.cli("flushall");
+  }
+
+  @Override
+  public Ledger open(String bridge, int streams, Duration lease) {
+    return open(bridge, streams, WINDOW, lease);
+  }
+
+  private static Ledger open(String bridge, int streams, Duration window, Duration lease) {
+    return new RedisLedger(
+        BridgeLogin.at(redis),
+        bridge,
+        IntStream.range(0, streams).mapToObj(i -> "stream-" + i).toList(),
+        window,
+        lease);
+  }
+
+  @Override
+  public void forgetStreams() {
+    redis.cli("flushall");
+  }
+
+  @Test
+  void bridgesUser_mayDoWhatScriptsDo_andNothingElse() {
+    String[] asBridge = {"--user", Redis.USER, "--pass", Redis.PASSWORD};
+
+    assertThat(redis.cli(with(asBridge, "set", "duplog:probe:x", "1"))).isEqualTo("OK");
+    assertThat(redis.cli(with(asBridge, "set", "other", "1"))).startsWith("NOPERM");
+    assertThat(redis.cli(with(asBridge, "eval", "return redis.call('GET', 'other')", "0")))
+        .containsPattern("can't access|No permissions to access");
+    for (String command : List.of("flushall", "keys *", "config get *", "acl list", "shutdown")) {
+      assertThat(redis.cli(with(asBridge, command.split(" ", -1))))
+          .as(command)
+          .startsWith("NOPERM");
+    }
+    assertThat(redis.cli("--user", "default", "--pass", "any", "ping")).contains("NOAUTH");
+  }
+
+  /** The process is the same; its data are those of the server that took its place for a while. */
+  @Test
+  void server_thatWasDemotedForAWhile_hasAnotherEpoch_thoughNobodyAskedTheOther() throws Exception {
+    try (Redis other = Redis.started();
+        Ledger one = open("one", 2, Duration.ofMinutes(1))) {
+      other.follow(redis);
+      String before = one.advance(NOTHING).epoch();
+      other.promote();
+      redis.follow(other);
+      redis.promote();
+
+      assertThat(one.advance(NOTHING).epoch()).isNotEqualTo(before);
+    }
+  }
+
+  private static String[] with(String[] user, String... command) {
+    return Stream.concat(Stream.of(user), Stream.of(command)).toArray(String[]::new);
+  }
+
+  @Test
+  void board_tellsEveryBridgeWhatAnyOfThemSawLast() throws Exception {
+    Ledger one = open("one", 2, LEASE);
+    Ledger two = open("two", 2, LEASE);
+    one.exchange(List.of(new Board.Note("a heartbeat", "1\nä = b", 5000)));
+    two.exchange(List.of(new Board.Note("a heartbeat", "older", 60_000)));
+    two.exchange(List.of(new Board.Note("b message", "", 0)));
+
+    List<Board.Note> all = one.exchange(List.of());
+
+    assertThat(all)
+        .extracting(Board.Note::subject, Board.Note::text)
+        .containsExactlyInAnyOrder(tuple("a heartbeat", "1\nä = b"), tuple("b message", ""));
+    assertThat(all)
+        .filteredOn(note -> note.subject().equals("a heartbeat"))
+        .allSatisfy(note -> assertThat(note.ageMillis()).isBetween(5000L, 60_000L));
+    two.exchange(List.of(new Board.Note("a heartbeat", "newer", 0)));
+    assertThat(one.exchange(List.of())).extracting(Board.Note::text).contains("newer");
+  }
+
+  @Test
+  void board_withASightOfTheFuture_isNotStuckThere() throws Exception {
+    Ledger ledger = open("one", 2, LEASE);
+    redis.cli("hset", "duplog:board", "a", "99999999999999 future");
+    redis.cli("hset", "duplog:board", "b", "nonsense");
+
+    assertThat(ledger.exchange(List.of(new Board.Note("a", "present", 0))))
+        .extracting(Board.Note::text)
+        .containsExactly("present");
+  }
+
+  @Test
+  void flush_beginsANewEpoch() throws Exception {
+    Ledger ledger = open("one", 2, LEASE);
+    String before = ledger.advance(NOTHING).epoch();
+
+    redis.cli("flushall");
+
+    assertThat(ledger.advance(NOTHING).epoch()).isNotEqualTo(before);
+  }
+
+  @Test
+  void restart_withOldSnapshot_beginsANewEpoch_andReadsNothingOfIt() throws Exception {
+    Ledger ledger = open("one", 2, LEASE);
+    String before = ledger.advance(NOTHING).epoch();
+    ledger.judge(new Claim("x", 0, ExplorableStore.digestsOf("a")));
+    redis.cli("config", "set", "dir", "/tmp");
+    redis.cli("save");
+    redis.kill();
+    redis.start();
+    redis.cli("config", "set", "dir", "/tmp");
+
+    ledger.close();
+    Ledger again = open("one", 2, LEASE);
+    assertThat(again.advance(NOTHING).epoch()).isNotEqualTo(before);
+    Judgement.Counted counted =
+        (Judgement.Counted) again.judge(new Claim("y", 1, ExplorableStore.digestsOf("a")));
+    assertThat(counted.kept().get(0)).isTrue();
+  }
+
+  @Test
+  void otherWindow_whileBridgesLive_isRefused() throws Exception {
+    Ledger one = open("one", 2, Duration.ofMinutes(1));
+    Ledger other = open("other", 2, WINDOW.plusSeconds(1), Duration.ofMinutes(1));
+    one.advance(NOTHING);
+
+    assertThatThrownBy(() -> other.advance(NOTHING))
+        .isInstanceOf(LedgerUnavailableException.class)
+        .hasMessage(
+            "other bridges work with (window 4000 ms, layout 5), this one with (window 5000 ms,"
+                + " layout 5): give it the same dedup.window, and the same version of Duplog");
+
+    one.leave();
+    assertThat(other.advance(NOTHING).ownPending()).isEmpty();
+  }
+
+  @Test
+  void level_streams_leaveNoDigestBehind() throws Exception {
+    Ledger ledger = open("one", 2, Duration.ofMinutes(1));
+    ledger.advance(NOTHING);
+    ledger.judge(new Claim("x", 0, ExplorableStore.digestsOf("abc")));
+    ledger.judge(new Claim("y", 1, ExplorableStore.digestsOf("cba")));
+
+    List<String> hashes = redis.cli("--scan", "--pattern", "duplog:d*").lines().toList();
+    assertThat(hashes).hasSizeBetween(1, 2);
+    assertThat(hashes).allSatisfy(hash -> assertThat(redis.cli("hkeys", hash)).isBlank());
+  }
+
+  @Test
+  void everythingWithoutTtl_isSmallAndFixed() throws Exception {
+    Ledger ledger = open("one", 2, Duration.ofMinutes(1));
+    ledger.advance(NOTHING);
+    ledger.judge(new Claim("x", 0, ExplorableStore.digestsOf("abc")));
+
+    List<String> keys = redis.cli("--scan").lines().toList();
+    assertThat(keys)
+        .isNotEmpty()
+        .allSatisfy(
+            key -> {
+              boolean expires = !redis.cli("pttl", key).strip().equals("-1");
+              boolean perMessageOrBatch = key.startsWith("duplog:d") || key.startsWith("duplog:b");
+              assertThat(expires).as(key).isEqualTo(perMessageOrBatch);
+            });
+  }
+}

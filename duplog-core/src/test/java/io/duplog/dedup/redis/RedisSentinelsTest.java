@@ -1,0 +1,154 @@
+package io.duplog.dedup.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.duplog.dedup.LedgerUnavailableException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Whom is believed, and that a failover is noticed. Nothing is sent to the masters. */
+class RedisSentinelsTest {
+  private static final int JUDGES = 8;
+
+  private final FakeSentinel one = new FakeSentinel("10.0.0.1", 6379, 1);
+  private final FakeSentinel two = new FakeSentinel("10.0.0.1", 6379, 1);
+
+  @AfterEach
+  void stop() {
+    one.close();
+    two.close();
+  }
+
+  private static RedisServers sentinels(String master, FakeSentinel... those) {
+    RedisSentinelSettings sentinel =
+        new RedisSentinelSettings(
+            Stream.of(those).map(FakeSentinel::address).toList(), master, null, null, null);
+    return RedisServers.of(
+        new RedisSettings(
+            "", 0, null, null, 0, "duplog", Duration.ofSeconds(5), 1, null, sentinel, null));
+  }
+
+  @Test
+  void sentinels_thatDisagree_theLatestFailoverCounts() throws Exception {
+    two.say("10.0.0.2", 6379, 2);
+
+    for (RedisServers servers :
+        List.of(sentinels("duplog", one, two), sentinels("duplog", two, one))) {
+      try (servers) {
+        assertThat(servers.current()).hasToString("10.0.0.2:6379");
+      }
+    }
+  }
+
+  @Test
+  void sentinel_thatMissedTheLatestFailover_isNotBelieved_whileTheOthersAreAway() throws Exception {
+    two.say("10.0.0.2", 6379, 2);
+
+    try (RedisServers servers = sentinels("duplog", two, one)) {
+      assertThat(servers.current()).hasToString("10.0.0.2:6379");
+      two.forget();
+      int before = one.asked();
+      await().until(() -> one.asked() > before + 2); // the last but one is a whole round's
+      assertThat(servers.current()).hasToString("10.0.0.2:6379");
+
+      one.say("10.0.0.3", 6379, 3);
+      await().until(() -> servers.current().toString().equals("10.0.0.3:6379"));
+    }
+  }
+
+  @Test
+  void sentinels_thatWereSetUpAnew_areBelieved() throws Exception {
+    two.say("10.0.0.2", 6379, 2);
+
+    try (RedisServers servers = sentinels("duplog", one, two)) {
+      assertThat(servers.current()).hasToString("10.0.0.2:6379");
+      two.say("10.0.0.1", 6379, 1);
+      await().until(() -> servers.current().toString().equals("10.0.0.1:6379"));
+    }
+  }
+
+  @Test
+  void sentinel_thatIsAway_doesNotMatter() throws Exception {
+    one.close();
+
+    try (RedisServers servers = sentinels("duplog", one, two)) {
+      assertThat(servers.current()).hasToString("10.0.0.1:6379");
+    }
+  }
+
+  @Test
+  void failover_isNoticed_andTold() throws Exception {
+    try (RedisServers servers = sentinels("duplog", one, two)) {
+      AtomicInteger told = new AtomicInteger();
+      servers.onMove(told::incrementAndGet);
+      assertThat(servers.current()).hasToString("10.0.0.1:6379");
+
+      one.say("10.0.0.2", 6379, 2);
+      servers.failed();
+      await().until(() -> servers.current().toString().equals("10.0.0.2:6379"));
+      await().until(() -> told.get() == 1);
+    }
+  }
+
+  @Test
+  void sentinel_thatIsBack_isAskedAgain() throws Exception {
+    try (RedisServers servers = sentinels("duplog", one)) {
+      assertThat(servers.current()).hasToString("10.0.0.1:6379");
+      one.dropConnections();
+      one.say("10.0.0.3", 6379, 2);
+      await().until(() -> servers.current().toString().equals("10.0.0.3:6379"));
+    }
+  }
+
+  /** A broken network in which everything times out: nobody waits for more than one round. */
+  @Test
+  void firstCalls_whileSentinelsAreSilent_areAnsweredByOneRound() throws Exception {
+    one.beSilent();
+    AtomicInteger failed = new AtomicInteger();
+    try (RedisServers servers = sentinels("duplog", one)) {
+      List<Thread> judges =
+          Stream.generate(() -> new Thread(() -> askInVain(servers, failed)))
+              .limit(JUDGES)
+              .toList();
+      judges.forEach(Thread::start);
+      await().until(() -> one.connected() == 1);
+      await().until(() -> judges.stream().filter(RedisSentinelsTest::waits).count() == JUDGES - 1);
+
+      one.dropConnections();
+
+      await().until(() -> failed.get() == JUDGES);
+      // The thread that asks every half second may have begun; each of the others has not.
+      assertThat(one.connected()).isLessThan(JUDGES);
+    }
+  }
+
+  private static void askInVain(RedisServers servers, AtomicInteger failed) {
+    try {
+      servers.current();
+    } catch (LedgerUnavailableException e) {
+      failed.incrementAndGet();
+    }
+  }
+
+  private static boolean waits(Thread thread) {
+    return thread.getState() == Thread.State.BLOCKED;
+  }
+
+  @Test
+  void nobodySays_isOneLine_andNothingWasExecuted() {
+    try (RedisServers servers = sentinels("other", one, two)) {
+      assertThatThrownBy(servers::current)
+          .isInstanceOfSatisfying(
+              LedgerUnavailableException.class, e -> assertThat(e.mayHaveExecuted()).isFalse())
+          .hasMessage(
+              "Redis unavailable (none of the sentinels [%s, %s] says where the master 'other' is)"
+                  .formatted(one.address(), two.address()));
+    }
+  }
+}

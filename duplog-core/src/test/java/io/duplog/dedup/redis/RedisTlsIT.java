@@ -1,0 +1,157 @@
+package io.duplog.dedup.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.google.common.net.HostAndPort;
+import io.duplog.dedup.LedgerUnavailableException;
+import io.duplog.parts.Redis;
+import io.duplog.tls.Authority;
+import io.duplog.tls.Tls;
+import io.duplog.tls.TlsConfig;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A real Redis that demands certificates: who comes together, and what is said of the others. */
+class RedisTlsIT {
+  @TempDir private static Path folder;
+  private static Authority ca;
+  private static Redis redis;
+
+  @BeforeAll
+  static void start() {
+    ca = new Authority(folder, "ca").issue("client");
+    redis = Redis.encrypted(ca, "redis");
+  }
+
+  @AfterAll
+  static void stop() {
+    redis.close();
+  }
+
+  @BeforeEach
+  void showTheRightOne() {
+    redis.show(ca, "redis");
+  }
+
+  private static RedisSettings settings(@Nullable TlsConfig tls, int port) {
+    return settings(tls, port, null);
+  }
+
+  private static RedisSettings settings(
+      @Nullable TlsConfig tls, int port, @Nullable RedisSentinelSettings sentinel) {
+    return new RedisSettings(
+        redis.host(),
+        port,
+        Redis.USER,
+        Redis.PASSWORD,
+        0,
+        "duplog",
+        Duration.ofSeconds(5),
+        2,
+        tls == null ? null : Tls.ofClient("Redis", tls),
+        sentinel,
+        null);
+  }
+
+  private static RedisLedger ledger(@Nullable TlsConfig tls, int port) {
+    return ledger(settings(tls, port));
+  }
+
+  private static RedisLedger ledger(RedisSettings settings) {
+    return new RedisLedger(
+        settings, "bridge", List.of("a", "b"), Duration.ofMinutes(1), Duration.ofSeconds(5));
+  }
+
+  private static void refused(@Nullable TlsConfig tls, int port, String... words) {
+    try (RedisLedger ledger = ledger(tls, port)) {
+      assertThatThrownBy(ledger::probe)
+          .isInstanceOf(LedgerUnavailableException.class)
+          .hasMessageStartingWith("Redis " + redis.host() + ":" + port + " unavailable (")
+          .hasMessageNotContaining("\n")
+          .hasMessageContainingAll(words);
+    }
+  }
+
+  private static void refused(TlsConfig tls, String... words) {
+    refused(tls, redis.tlsPort(), words);
+  }
+
+  @Test
+  void everyWayToRedis_works() throws Exception {
+    TlsConfig tls = ca.client("client");
+    try (RedisLedger ledger = ledger(tls, redis.tlsPort());
+        RedisInspection inspection = new RedisInspection(settings(tls, redis.tlsPort()))) {
+      ledger.probe();
+      assertThat(inspection.facts().role()).isEqualTo("master");
+    }
+  }
+
+  @Test
+  void redis_thatIsNotTheRightOne_isRefused_withTheReason() {
+    new Authority(folder, "other");
+    refused(
+        new TlsConfig(ca.path("other.pem"), ca.path("client.pem"), ca.path("client.key")),
+        "its certificate is of a CA that is not trusted here: CN=ca");
+    redis.show(ca.issueExpired("expired", redis.host()), "expired");
+    refused(ca.client("client"), "its certificate expired on 20");
+    redis.show(ca.issue("elsewhere", "b.example.net"), "elsewhere");
+    refused(ca.client("client"), "its certificate is for b.example.net, not for " + redis.host());
+  }
+
+  @Test
+  void wayThatIsNotTheServers_isNamed() {
+    refused(null, redis.tlsPort(), "if this is its port for TLS, add a section tls");
+    refused(ca.client("client"), redis.port(), "it does not answer the TLS handshake: ");
+  }
+
+  @Test
+  void client_thatIsNotTheRightOne_isToldWhy() {
+    refused(ca.client(), "client certificate", "tls.certificate");
+    refused(ca.issueExpired("late").client("late"), "our certificate", "late.pem expired on");
+    // Its word, "unknown CA", may be lost where ours crosses it.
+    new Authority(folder, "foreign").issue("stranger");
+    refused(
+        new TlsConfig(ca.path("ca.pem"), ca.path("stranger.pem"), ca.path("stranger.key")),
+        "our certificate " + ca.path("stranger.pem"));
+  }
+
+  @Test
+  void sentinelAndMaster_areBothSpokenToInTls() throws Exception {
+    TlsConfig tls = ca.client("client");
+    HostAndPort place = HostAndPort.fromParts(redis.host(), redis.startEncryptedSentinel());
+    RedisSentinelSettings sentinel =
+        new RedisSentinelSettings(
+            List.of(place), "duplog", null, null, Tls.ofClient("sentinels", tls));
+
+    try (RedisLedger ledger = ledger(settings(tls, 0, sentinel));
+        RedisLedger plain = ledger(settings(null, 0, sentinel))) {
+      ledger.probe();
+      assertThatThrownBy(plain::probe)
+          .hasMessageStartingWith(
+              "Redis %s:%d unavailable (".formatted(redis.host(), redis.tlsPort()));
+    }
+  }
+
+  @Test
+  void certificates_areReplaced_underALivingLedger() throws Exception {
+    try (RedisLedger ledger = ledger(ca.client("client"), redis.tlsPort())) {
+      ledger.probe();
+      ca = new Authority(folder, "ca").issue("client").issue("redis", redis.host());
+      redis.show(ca, "redis");
+      redis.cli("client", "kill", "type", "normal");
+      Awaitility.await()
+          .atMost(Duration.ofMinutes(1))
+          .ignoreExceptionsInstanceOf(LedgerUnavailableException.class)
+          .untilAsserted(ledger::probe);
+    }
+  }
+}

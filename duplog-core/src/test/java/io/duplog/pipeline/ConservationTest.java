@@ -1,0 +1,339 @@
+package io.duplog.pipeline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.duplog.bridge.TestPublisher;
+import io.duplog.dedup.Claim;
+import io.duplog.dedup.Digester;
+import io.duplog.dedup.Horizon;
+import io.duplog.dedup.Identity;
+import io.duplog.dedup.Judgement;
+import io.duplog.dedup.Ledger;
+import io.duplog.dedup.LedgerUnavailableException;
+import io.duplog.dedup.Progress;
+import io.duplog.dedup.Tallies;
+import io.duplog.dedup.memory.MemoryLedger;
+import io.duplog.deliver.Parcel;
+import io.duplog.observe.Counters;
+import io.duplog.observe.StreamCounters;
+import io.duplog.wire.BatchDecoder;
+import io.duplog.wire.BatchLimits;
+import io.duplog.wire.EncodedBatch;
+import io.duplog.wire.MalformedBatchException;
+import io.duplog.wire.MessageBatch;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Deque;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The law of conservation: what was received is delivered, dropped, repeated, refused, given back
+ * or in flight. Held over random histories with lost channels, a store that is away, a sink that
+ * refuses and one that gives up, with the bridge's own parts between a broker, a store and a sink
+ * of the test's, which count for themselves.
+ */
+class ConservationTest {
+  private static final List<String> STREAMS = List.of("a", "b");
+  private static final int HISTORIES = 300;
+  private static final int STEPS = 120;
+
+  private final Counters total = new Counters(STREAMS);
+
+  @Test
+  void everyCopyReceived_endsInExactlyOneCount_whateverFails() throws Exception {
+    for (int seed = 0; seed < HISTORIES; seed++) {
+      World world = new World(seed);
+      world.live();
+      world.comeToRest();
+      world.assertConservation("history " + seed);
+      for (StreamCounters counts : world.counters.streams()) {
+        total.of(counts.stream()).released.add(counts.released.sum());
+        total.of(counts.stream()).bypassed.add(counts.bypassed.sum());
+        total.of(counts.stream()).repeated.add(counts.repeated.sum());
+        total.of(counts.stream()).refused.add(counts.refused.sum());
+        total.of(counts.stream()).dropped.add(counts.dropped.sum());
+        total.of(counts.stream()).givenBack.add(counts.givenBack.sum());
+      }
+    }
+    // A history without faults would prove little.
+    assertThat(total.total(s -> s.released)).isPositive();
+    assertThat(total.total(s -> s.bypassed)).isPositive();
+    assertThat(total.total(s -> s.repeated)).isPositive();
+    assertThat(total.total(s -> s.refused)).isPositive();
+    assertThat(total.total(s -> s.dropped)).isPositive();
+    assertThat(total.total(s -> s.givenBack)).isPositive();
+  }
+
+  /** A batch in a queue. */
+  private record Published(String id, int stream, MessageBatch messages) {}
+
+  /** One life of a connection. */
+  private static final class Channel {
+    private boolean lost;
+    private final List<Published> unacknowledged = new ArrayList<>();
+  }
+
+  private static final class World implements Settler.Surroundings, Delivered.Next {
+    private final Random random;
+    private long nanos = TimeUnit.HOURS.toNanos(1);
+    private final Counters counters = new Counters(STREAMS);
+    private final List<Deque<Published>> queues = List.of(new ArrayDeque<>(), new ArrayDeque<>());
+    private final Channel[] channels = {new Channel(), new Channel()};
+    private final List<Parcel> atSink = new ArrayList<>();
+    private final List<InFlightBatch> parked = new ArrayList<>();
+    private final AwayLedger ledger = new AwayLedger();
+    private final Settler settler =
+        new Settler(
+            List.of(ledger),
+            this,
+            Duration.ofSeconds(4),
+            Duration.ofMinutes(5),
+            Duration.ofSeconds(1),
+            false,
+            () -> nanos);
+    private final Digester digester = new Digester(Identity.SENDER_AND_MESSAGE);
+    private final Timings timings = new Timings(nanos -> {}, nanos -> {}, nanos -> {});
+
+    private final long[] received = {0, 0};
+    private final long[] acknowledged = {0, 0};
+    private final long[] published = {0, 0};
+    private long accepted;
+    private long refused;
+    private boolean refusing;
+
+    World(int seed) throws MalformedBatchException {
+      random = new Random(seed);
+      for (int i = 0; i < 20; i++) {
+        String[] messages =
+            IntStream.range(0, 1 + random.nextInt(4))
+                .mapToObj(n -> "m" + random.nextInt(12))
+                .toArray(String[]::new);
+        publish(0, "a-" + i, messages);
+        if (random.nextInt(5) > 0) {
+          publish(1, "b-" + i, messages);
+        }
+        if (random.nextInt(8) == 0) {
+          publish(0, "a-" + i, messages); // a publisher that did not see the confirmation
+        }
+      }
+      settler.runOnce();
+    }
+
+    private void publish(int stream, String id, String... messages) throws MalformedBatchException {
+      EncodedBatch encoded = TestPublisher.encode(messages);
+      MessageBatch batch =
+          new BatchDecoder(BatchLimits.DEFAULT).decode(encoded.body(), encoded.encoding());
+      queues.get(stream).add(new Published(id, stream, batch));
+      published[stream] += messages.length;
+    }
+
+    void live() {
+      for (int step = 0; step < STEPS; step++) {
+        switch (random.nextInt(14)) {
+          case 0 -> loseChannel(random.nextInt(2));
+          case 1 -> ledger.away = !ledger.away;
+          case 2 -> giveUpAtTheSink();
+          case 3 -> refusing = !refusing;
+          case 4, 5 -> nanos += TimeUnit.MILLISECONDS.toNanos(random.nextInt(3000));
+          case 6, 7 -> accept();
+          case 8, 9 -> turn();
+          default -> deliver(random.nextInt(2));
+        }
+        assertThat(counters.streams()).allMatch(counts -> counts.inFlight() >= 0);
+      }
+    }
+
+    void comeToRest() {
+      ledger.away = false;
+      refusing = false;
+      for (int i = 0; i < 2000 && !isAtRest(); i++) {
+        deliver(0);
+        deliver(1);
+        accept();
+        nanos += TimeUnit.MILLISECONDS.toNanos(500);
+        turn();
+      }
+      assertThat(isAtRest()).isTrue();
+    }
+
+    private boolean isAtRest() {
+      return queues.stream().allMatch(Deque::isEmpty)
+          && settler.held() == 0
+          && parked.isEmpty()
+          && atSink.isEmpty();
+    }
+
+    void assertConservation(String history) {
+      for (int i = 0; i < STREAMS.size(); i++) {
+        StreamCounters counts = counters.of(STREAMS.get(i));
+        assertThat(counts.received.sum()).as(history).isEqualTo(received[i]);
+        assertThat(counts.inFlight()).as(history).isZero();
+        assertThat(
+                counts.delivered()
+                    + counts.dropped.sum()
+                    + counts.repeated.sum()
+                    + counts.refused.sum()
+                    + counts.givenBack.sum())
+            .as(history)
+            .isEqualTo(received[i]);
+        assertThat(acknowledged[i]).as(history).isEqualTo(published[i]);
+      }
+      assertThat(counters.sum(StreamCounters::delivered)).as(history).isEqualTo(accepted);
+      assertThat(counters.total(s -> s.refused)).as(history).isEqualTo(refused);
+    }
+
+    private void deliver(int stream) {
+      Published next = queues.get(stream).poll();
+      if (next == null) {
+        return;
+      }
+      Channel channel = channels[stream];
+      channel.unacknowledged.add(next);
+      int copies = next.messages().count();
+      received[stream] += copies;
+      StreamCounters counts = counters.of(STREAMS.get(stream));
+      counts.received.add(copies);
+      settler.judge(
+          new InFlightBatch(
+              next.messages(),
+              new Claim(next.id(), stream, digester.digest(next.messages())),
+              new CountedOrigin(
+                  counts,
+                  () -> channel.lost,
+                  () -> {
+                    if (!channel.lost) {
+                      channel.unacknowledged.remove(next);
+                      acknowledged[stream] += copies;
+                    }
+                  },
+                  () -> {}),
+              true,
+              0));
+    }
+
+    /** The broker delivers again what it has no acknowledgement for. */
+    private void loseChannel(int stream) {
+      Channel channel = channels[stream];
+      channel.lost = true;
+      channel.unacknowledged.forEach(queues.get(stream)::addFirst);
+      channels[stream] = new Channel();
+    }
+
+    private void giveUpAtTheSink() {
+      loseChannel(0);
+      loseChannel(1);
+      List<Parcel> given = List.copyOf(atSink);
+      atSink.clear();
+      given.forEach(parcel -> parcel.outcome().withdrawn());
+    }
+
+    private void accept() {
+      if (atSink.isEmpty()) {
+        return;
+      }
+      Parcel parcel = atSink.remove(random.nextInt(atSink.size()));
+      int bad = 0;
+      if (refusing) {
+        parcel.outcome().refused(parcel.chosen().nextSetBit(0), "not to its liking", () -> {});
+        bad = 1;
+      }
+      refused += bad;
+      accepted += parcel.chosen().cardinality() - bad;
+      parcel.outcome().accepted();
+    }
+
+    private void turn() {
+      settler.runOnce();
+      List<InFlightBatch> again = List.copyOf(parked);
+      parked.clear();
+      again.forEach(settler::judge);
+    }
+
+    @Override
+    public void deliver(InFlightBatch inFlight, BitSet copies) {
+      Parcel.Passage passage =
+          inFlight.bypassed()
+              ? Parcel.Passage.BYPASSED
+              : inFlight.released() ? Parcel.Passage.RELEASED : Parcel.Passage.KEPT;
+      String stream = STREAMS.get(inFlight.claim().stream());
+      atSink.add(
+          new Parcel(
+              stream,
+              inFlight.batch(),
+              copies,
+              passage,
+              0,
+              i -> "",
+              new Delivered(
+                  inFlight, passage, copies.cardinality(), counters.of(stream), timings, this)));
+    }
+
+    @Override
+    public void judgeLater(InFlightBatch inFlight) {
+      parked.add(inFlight);
+    }
+
+    @Override
+    public void accepted(InFlightBatch inFlight) {
+      settler.delivered(inFlight);
+    }
+
+    @Override
+    public void withdrawn(InFlightBatch inFlight) {
+      settler.withdrawn(inFlight);
+    }
+
+    @Override
+    public void refused(InFlightBatch inFlight, int message, String reason, Runnable kept) {}
+
+    /** A store that is away at times, and may have counted all the same. */
+    private final class AwayLedger implements Ledger {
+      private final Ledger memory =
+          MemoryLedger.ofOneBridge(
+              "one",
+              List.of("a", "b"),
+              Duration.ofMinutes(10),
+              Duration.ofSeconds(4),
+              1000,
+              () -> nanos);
+      private boolean away;
+
+      @Override
+      public Judgement judge(Claim claim) throws LedgerUnavailableException {
+        if (away) {
+          boolean executed = random.nextBoolean();
+          if (executed) {
+            memory.judge(claim);
+          }
+          throw new LedgerUnavailableException("away", null, executed);
+        }
+        return memory.judge(claim);
+      }
+
+      @Override
+      public Horizon advance(Progress progress) throws LedgerUnavailableException {
+        if (away) {
+          throw new LedgerUnavailableException("away", null, false);
+        }
+        return memory.advance(progress);
+      }
+
+      @Override
+      public void leave() {}
+
+      @Override
+      public Tallies tallies(Tallies.Bounds bounds) {
+        return memory.tallies(bounds);
+      }
+
+      @Override
+      public void close() {}
+    }
+  }
+}

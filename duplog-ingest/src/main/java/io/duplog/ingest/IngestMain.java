@@ -1,0 +1,24 @@
+package io.duplog.ingest;
+
+import io.duplog.observe.Version;
+import java.io.PrintWriter;
+import java.nio.charset.Charset;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine;
+
+/** The program {@code duplog-ingest.jar}. */
+public final class IngestMain {
+  private IngestMain() {}
+
+  public static void main(String[] args) {
+    // rsyslog waits for our first line: logging gets ready beside the configuration, not after it.
+    Thread logging = new Thread(LoggerFactory::getILoggerFactory, "logging");
+    logging.setDaemon(true);
+    logging.start();
+    CommandLine commandLine = new CommandLine(new IngestCommand());
+    commandLine.getCommandSpec().version("duplog-ingest " + Version.number());
+    // stdout belongs to omprog's protocol, help included.
+    commandLine.setOut(new PrintWriter(System.err, true, Charset.defaultCharset()));
+    System.exit(commandLine.execute(args));
+  }
+}

@@ -9,7 +9,7 @@ import io.duplog.bridge.status.LagStatus;
 import io.duplog.dedup.Digester;
 import io.duplog.dedup.Judgement;
 import io.duplog.dedup.TimedLedger;
-import io.duplog.deliver.Parcel;
+import io.duplog.deliver.DeliveryRequest;
 import io.duplog.deliver.Sink;
 import io.duplog.lag.LagWatch;
 import io.duplog.lag.Path;
@@ -284,10 +284,10 @@ public final class Bridge {
     if (inFlight.bypassed()) {
       comparison.passed(inFlight);
     }
-    Parcel.Passage passage = passage(inFlight);
+    DeliveryRequest.Passage passage = passage(inFlight);
     String stream = streams.get(inFlight.claim().stream());
     sink.deliver(
-        new Parcel(
+        new DeliveryRequest(
             stream,
             inFlight.batch(),
             copies,
@@ -298,14 +298,14 @@ public final class Bridge {
                 inFlight, passage, copies.cardinality(), counters.of(stream), timings, onward)));
   }
 
-  private Parcel.Passage passage(InFlightBatch inFlight) {
+  private DeliveryRequest.Passage passage(InFlightBatch inFlight) {
     if (inFlight.bypassed()) {
-      return Parcel.Passage.BYPASSED;
+      return DeliveryRequest.Passage.BYPASSED;
     }
     if (!inFlight.released()) {
-      return Parcel.Passage.KEPT;
+      return DeliveryRequest.Passage.KEPT;
     }
-    return observing ? Parcel.Passage.OBSERVED : Parcel.Passage.RELEASED;
+    return observing ? DeliveryRequest.Passage.OBSERVED : DeliveryRequest.Passage.RELEASED;
   }
 
   /** How the batch goes on when the sink has told its copies' outcome. */

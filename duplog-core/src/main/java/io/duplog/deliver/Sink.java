@@ -8,18 +8,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * Where the merged stream goes.
  *
- * <p>A sink never loses a parcel and never gives one up unasked: it tries again until the parcel is
- * accepted, and only then tells its {@link Parcel.Outcome}. It needs no bound of its own, since the
- * bridge holds only as many batches as its prefetch allows.
+ * <p>A sink never loses a request and never gives one up unasked: it tries again until the request
+ * is accepted, and only then tells its {@link DeliveryRequest.Callback}. It needs no bound of its
+ * own, since the bridge holds only as many batches as its prefetch allows.
  */
 public interface Sink extends AutoCloseable {
 
-  /** Takes a parcel and returns at once. Any thread may call it. */
-  void deliver(Parcel parcel);
+  /** Takes a delivery request and returns at once. Any thread may call it. */
+  void deliver(DeliveryRequest delivery);
 
   /**
-   * Whether it accepts parcels at present, as far as it knows. While it does not, the bridge takes
-   * no more deliveries. Any thread; cheap.
+   * Whether it accepts delivery requests at present, as far as it knows. While it does not, the
+   * bridge takes no more deliveries. Any thread; cheap.
    */
   boolean isAvailable();
 
@@ -38,9 +38,9 @@ public interface Sink extends AutoCloseable {
   }
 
   /**
-   * Gives up the parcels that are not accepted, so that others can deliver them. A parcel of which
-   * a part was accepted, or may have been, is given up like any other; one that is just being
-   * written may stay. Any thread; returns when the outcomes were told.
+   * Gives up the delivery requests that are not accepted, so that others can deliver them. A
+   * delivery request of which a part was accepted, or may have been, is given up like any other;
+   * one that is just being written may stay. Any thread; returns when the outcomes were told.
    */
   void withdraw();
 
@@ -67,8 +67,8 @@ public interface Sink extends AutoCloseable {
   }
 
   /**
-   * Stops. Parcels that were not accepted by then are not reported; their batches stay unsettled
-   * and come again.
+   * Stops. What was not accepted by then is not reported; its batches stay unsettled and come
+   * again.
    */
   @Override
   void close() throws IOException;

@@ -1,13 +1,13 @@
 package io.duplog.pipeline;
 
-import io.duplog.deliver.Parcel;
+import io.duplog.deliver.DeliveryRequest;
 import io.duplog.observe.StreamCounters;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Counts and times what the sink makes of a parcel, and tells the bridge. */
-public final class Delivered implements Parcel.Outcome {
+/** Counts and times what the sink makes of a delivery request, and tells the bridge. */
+public final class Delivered implements DeliveryRequest.Callback {
 
   /** Who goes on with the batch. */
   public interface Next {
@@ -19,7 +19,7 @@ public final class Delivered implements Parcel.Outcome {
   }
 
   private final InFlightBatch inFlight;
-  private final Parcel.Passage passage;
+  private final DeliveryRequest.Passage passage;
   private final int count;
   private final StreamCounters counts;
   private final Timings timings;
@@ -28,12 +28,12 @@ public final class Delivered implements Parcel.Outcome {
   private final AtomicInteger refused = new AtomicInteger();
 
   /**
-   * @param count how many copies the parcel holds
+   * @param count how many copies the delivery request holds
    * @param counts of the stream that they came on
    */
   public Delivered(
       InFlightBatch inFlight,
-      Parcel.Passage passage,
+      DeliveryRequest.Passage passage,
       int count,
       StreamCounters counts,
       Timings timings,

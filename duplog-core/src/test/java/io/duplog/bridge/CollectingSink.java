@@ -1,6 +1,6 @@
 package io.duplog.bridge;
 
-import io.duplog.deliver.Parcel;
+import io.duplog.deliver.DeliveryRequest;
 import io.duplog.deliver.Sink;
 import io.duplog.wire.MessageBatch;
 import java.nio.charset.StandardCharsets;
@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class CollectingSink implements Sink {
   private final List<String> messages = new ArrayList<>();
   private final Map<String, Long> receivedMillis = new TreeMap<>();
-  private final List<Parcel> unaccepted = new ArrayList<>();
+  private final List<DeliveryRequest> unaccepted = new ArrayList<>();
   private int bypassed;
   private boolean accepting = true;
   private boolean available = true;
@@ -49,36 +49,36 @@ public final class CollectingSink implements Sink {
 
   @Override
   public void withdraw() {
-    List<Parcel> waiting;
+    List<DeliveryRequest> waiting;
     synchronized (this) {
       waiting = List.copyOf(unaccepted);
       unaccepted.clear();
       available &= !struggling; // it rests
       struggling = false;
     }
-    waiting.forEach(parcel -> parcel.outcome().withdrawn());
+    waiting.forEach(delivery -> delivery.callback().withdrawn());
   }
 
   /** Refuses for good all that waits: it goes to the dead-letter queue, and is done with then. */
   public void refuseForGood(String reason) {
-    List<Parcel> waiting;
+    List<DeliveryRequest> waiting;
     synchronized (this) {
       waiting = List.copyOf(unaccepted);
       unaccepted.clear();
     }
-    for (Parcel parcel : waiting) {
-      AtomicInteger left = new AtomicInteger(parcel.chosen().cardinality());
-      parcel.chosen().stream()
+    for (DeliveryRequest delivery : waiting) {
+      AtomicInteger left = new AtomicInteger(delivery.chosen().cardinality());
+      delivery.chosen().stream()
           .forEach(
               i ->
-                  parcel
-                      .outcome()
+                  delivery
+                      .callback()
                       .refused(
                           i,
                           reason,
                           () -> {
                             if (left.decrementAndGet() == 0) {
-                              parcel.outcome().accepted();
+                              delivery.callback().accepted();
                             }
                           }));
     }
@@ -86,7 +86,7 @@ public final class CollectingSink implements Sink {
 
   /** Accepts everything that waits, and what comes from now on. */
   public void accept() {
-    List<Parcel> waiting;
+    List<DeliveryRequest> waiting;
     synchronized (this) {
       accepting = true;
       available = true;
@@ -95,24 +95,24 @@ public final class CollectingSink implements Sink {
       unaccepted.clear();
       waiting.forEach(this::remember);
     }
-    waiting.forEach(parcel -> parcel.outcome().accepted());
+    waiting.forEach(delivery -> delivery.callback().accepted());
   }
 
   @Override
-  public void deliver(Parcel parcel) {
+  public void deliver(DeliveryRequest delivery) {
     synchronized (this) {
       if (!accepting) {
-        unaccepted.add(parcel);
+        unaccepted.add(delivery);
         return;
       }
-      remember(parcel);
+      remember(delivery);
     }
-    parcel.outcome().accepted();
+    delivery.callback().accepted();
   }
 
-  private void remember(Parcel parcel) {
-    MessageBatch batch = parcel.batch();
-    parcel.chosen().stream()
+  private void remember(DeliveryRequest delivery) {
+    MessageBatch batch = delivery.batch();
+    delivery.chosen().stream()
         .forEach(
             i -> {
               String message =
@@ -122,9 +122,12 @@ public final class CollectingSink implements Sink {
                       batch.end(i) - batch.textStart(i),
                       StandardCharsets.ISO_8859_1);
               messages.add(message);
-              receivedMillis.put(message, parcel.receivedMillis());
+              receivedMillis.put(message, delivery.receivedMillis());
             });
-    bypassed += parcel.passage() == Parcel.Passage.BYPASSED ? parcel.chosen().cardinality() : 0;
+    bypassed +=
+        delivery.passage() == DeliveryRequest.Passage.BYPASSED
+            ? delivery.chosen().cardinality()
+            : 0;
   }
 
   public synchronized int count() {

@@ -4,14 +4,14 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.hash.Hashing;
-import io.duplog.deliver.Parcels;
+import io.duplog.deliver.DeliveryRequests;
 import io.duplog.wire.MessageBatch;
 import org.junit.jupiter.api.Test;
 
 /** What a digest is of: nobody may make another sender's message look like one of his own. */
 class DigesterTest {
   private static String digest(Identity identity, String message) {
-    MessageBatch batch = Parcels.batch(true, message);
+    MessageBatch batch = DeliveryRequests.batch(true, message);
     return new Digester(identity).digest(batch).hex(0);
   }
 

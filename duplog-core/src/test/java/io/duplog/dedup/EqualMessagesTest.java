@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.duplog.dedup.memory.ExplorableStore;
 import io.duplog.dedup.memory.SteppedStore;
-import io.duplog.deliver.Parcels;
+import io.duplog.deliver.DeliveryRequests;
 import io.duplog.wire.MessageBatch;
 import java.time.Duration;
 import java.util.List;
@@ -60,8 +60,8 @@ class EqualMessagesTest {
   void equalMessagesOfTwoSenders_ofWhichEachPathLostOne_areOne_whereTheSenderDoesNotCount()
       throws Exception {
     Ledger ledger = store.bridge("bridge", List.of("a", "b"), LEASE);
-    MessageBatch one = Parcels.batch(true, "10.0.0.1 <13>text");
-    MessageBatch other = Parcels.batch(true, "10.0.0.2 <13>text");
+    MessageBatch one = DeliveryRequests.batch(true, "10.0.0.1 <13>text");
+    MessageBatch other = DeliveryRequests.batch(true, "10.0.0.2 <13>text");
 
     judge(ledger, 0, new Digester(Identity.SENDER_AND_MESSAGE).digest(one));
     judge(ledger, 1, new Digester(Identity.SENDER_AND_MESSAGE).digest(other));

@@ -133,11 +133,11 @@ final class ExploredBridge implements Settler.Surroundings {
     settler.judge(inOrder(parked).remove(index));
   }
 
-  int parcelsAtSink() {
+  int deliveriesAtSink() {
     return atSink.size();
   }
 
-  String parcelAtSink(int index) {
+  String deliveryAtSink(int index) {
     return inOrder(atSink).get(index).toString();
   }
 
@@ -153,7 +153,7 @@ final class ExploredBridge implements Settler.Surroundings {
 
   /** The sink is away for too long: gives up what it has; the channels are lost with that. */
   void withdraw() {
-    inOrder(atSink).forEach(parcel -> settler.withdrawn(parcel.inFlight()));
+    inOrder(atSink).forEach(delivery -> settler.withdrawn(delivery.inFlight()));
     atSink.clear();
   }
 

@@ -69,10 +69,10 @@ final class Steps {
       int index = i;
       add(w -> w.bridge(b).name + " judges again", w -> w.bridge(b).judgeAgain(index));
     }
-    for (int i = 0; i < bridge.parcelsAtSink(); i++) {
+    for (int i = 0; i < bridge.deliveriesAtSink(); i++) {
       int index = i;
       add(
-          w -> w.bridge(b).name + ": sink accepts " + w.bridge(b).parcelAtSink(index),
+          w -> w.bridge(b).name + ": sink accepts " + w.bridge(b).deliveryAtSink(index),
           w -> w.accept(b, index));
     }
     add(w -> w.bridge(b).name + " runs", w -> w.bridge(b).settler.runOnce());

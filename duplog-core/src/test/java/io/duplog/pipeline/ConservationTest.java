@@ -13,7 +13,7 @@ import io.duplog.dedup.LedgerUnavailableException;
 import io.duplog.dedup.Progress;
 import io.duplog.dedup.Tallies;
 import io.duplog.dedup.memory.MemoryLedger;
-import io.duplog.deliver.Parcel;
+import io.duplog.deliver.DeliveryRequest;
 import io.duplog.observe.Counters;
 import io.duplog.observe.StreamCounters;
 import io.duplog.wire.BatchDecoder;
@@ -85,7 +85,7 @@ class ConservationTest {
     private final Counters counters = new Counters(STREAMS);
     private final List<Deque<Published>> queues = List.of(new ArrayDeque<>(), new ArrayDeque<>());
     private final Channel[] channels = {new Channel(), new Channel()};
-    private final List<Parcel> atSink = new ArrayList<>();
+    private final List<DeliveryRequest> atSink = new ArrayList<>();
     private final List<InFlightBatch> parked = new ArrayList<>();
     private final AwayLedger ledger = new AwayLedger();
     private final Settler settler =
@@ -228,24 +228,24 @@ class ConservationTest {
     private void giveUpAtTheSink() {
       loseChannel(0);
       loseChannel(1);
-      List<Parcel> given = List.copyOf(atSink);
+      List<DeliveryRequest> given = List.copyOf(atSink);
       atSink.clear();
-      given.forEach(parcel -> parcel.outcome().withdrawn());
+      given.forEach(delivery -> delivery.callback().withdrawn());
     }
 
     private void accept() {
       if (atSink.isEmpty()) {
         return;
       }
-      Parcel parcel = atSink.remove(random.nextInt(atSink.size()));
+      DeliveryRequest delivery = atSink.remove(random.nextInt(atSink.size()));
       int bad = 0;
       if (refusing) {
-        parcel.outcome().refused(parcel.chosen().nextSetBit(0), "not to its liking", () -> {});
+        delivery.callback().refused(delivery.chosen().nextSetBit(0), "not to its liking", () -> {});
         bad = 1;
       }
       refused += bad;
-      accepted += parcel.chosen().cardinality() - bad;
-      parcel.outcome().accepted();
+      accepted += delivery.chosen().cardinality() - bad;
+      delivery.callback().accepted();
     }
 
     private void turn() {
@@ -257,13 +257,15 @@ class ConservationTest {
 
     @Override
     public void deliver(InFlightBatch inFlight, BitSet copies) {
-      Parcel.Passage passage =
+      DeliveryRequest.Passage passage =
           inFlight.bypassed()
-              ? Parcel.Passage.BYPASSED
-              : inFlight.released() ? Parcel.Passage.RELEASED : Parcel.Passage.KEPT;
+              ? DeliveryRequest.Passage.BYPASSED
+              : inFlight.released()
+                  ? DeliveryRequest.Passage.RELEASED
+                  : DeliveryRequest.Passage.KEPT;
       String stream = STREAMS.get(inFlight.claim().stream());
       atSink.add(
-          new Parcel(
+          new DeliveryRequest(
               stream,
               inFlight.batch(),
               copies,

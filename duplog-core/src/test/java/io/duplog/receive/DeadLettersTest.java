@@ -2,7 +2,7 @@ package io.duplog.receive;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.duplog.deliver.Parcels;
+import io.duplog.deliver.DeliveryRequests;
 import io.duplog.wire.ContentEncoding;
 import io.duplog.wire.Envelope;
 import io.duplog.wire.Topology.QueueType;
@@ -52,7 +52,7 @@ class DeadLettersTest {
   private void refuse(String stream, int message, String reason) {
     letters.add(
         stream,
-        Parcels.batch(true, "h a", "h b", "h c"),
+        DeliveryRequests.batch(true, "h a", "h b", "h c"),
         message,
         1000 + message,
         reason,
@@ -105,7 +105,7 @@ class DeadLettersTest {
         new DeadLetters(
             List.of(host("a", "node-a", a), host("b", "node-b", b), host("c", "node-c", c)));
     a.away = true;
-    three.add("a", Parcels.batch(true, "h a"), 0, 0, "bad", () -> kept.add(0));
+    three.add("a", DeliveryRequests.batch(true, "h a"), 0, 0, "bad", () -> kept.add(0));
     three.runOnce();
     assertThat(kept).containsExactly(0);
     assertThat(b.texts()).isEqualTo(c.texts()).containsExactly(List.of("h a"));
@@ -176,7 +176,7 @@ class DeadLettersTest {
   @Test
   void oneBroker_isEnough_whereThereIsNoOther() {
     DeadLetters alone = new DeadLetters(List.of(host("a", "node-a", a), host("b", "node-a", b)));
-    alone.add("a", Parcels.batch(true, "h a"), 0, 0, "bad", () -> kept.add(0));
+    alone.add("a", DeliveryRequests.batch(true, "h a"), 0, 0, "bad", () -> kept.add(0));
     alone.runOnce();
     assertThat(kept).containsExactly(0);
     assertThat(b.dead).isEmpty();

@@ -1,7 +1,7 @@
 package io.duplog.simulate;
 
 import io.duplog.bridge.SteppedBridge;
-import io.duplog.deliver.Parcel;
+import io.duplog.deliver.DeliveryRequest;
 import io.duplog.deliver.Sink;
 import io.duplog.deliver.hec.SteppedSink;
 import io.duplog.receive.QueueConsumer;
@@ -141,8 +141,8 @@ final class SimulatedBridge extends SimulatedProcess {
     }
 
     @Override
-    public void deliver(Parcel parcel) {
-      sink.deliver(parcel);
+    public void deliver(DeliveryRequest delivery) {
+      sink.deliver(delivery);
       wakeLanes();
     }
 

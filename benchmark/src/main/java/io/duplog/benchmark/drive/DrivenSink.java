@@ -2,7 +2,7 @@ package io.duplog.benchmark.drive;
 
 import io.duplog.config.ConfigException;
 import io.duplog.config.ConfigLoader;
-import io.duplog.deliver.Parcel;
+import io.duplog.deliver.DeliveryRequest;
 import io.duplog.deliver.Sink;
 import io.duplog.deliver.SinkException;
 import io.duplog.deliver.hec.HecSink;
@@ -21,8 +21,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * The sink, with a bounded number of parcels that are not accepted yet, as the bridge's prefetch
- * bounds them. One thread delivers; any may read the counts.
+ * The sink, with a bounded number of delivery requests that are not accepted yet, as the bridge's
+ * prefetch bounds them. One thread delivers; any may read the counts.
  */
 final class DrivenSink implements AutoCloseable {
   private static final byte[] SENDER = {'1', '9', '2', '.', '0', '.', '2', '.', '7', ' '};
@@ -36,7 +36,7 @@ final class DrivenSink implements AutoCloseable {
 
   /**
    * @param section the lines of the section {@code sink.hec}
-   * @param bound of the parcels that are not accepted
+   * @param bound of the delivery requests that are not accepted
    */
   DrivenSink(String section, int bound) throws ConfigException, SinkException {
     HecSinkConfig config = ConfigLoader.ofSystem().parse("sink.hec", section, HecSinkConfig.class);
@@ -73,11 +73,11 @@ final class DrivenSink implements AutoCloseable {
     BitSet all = new BitSet();
     all.set(0, batch.count());
     sink.deliver(
-        new Parcel(
+        new DeliveryRequest(
             "syslog-a",
             batch,
             all,
-            Parcel.Passage.KEPT,
+            DeliveryRequest.Passage.KEPT,
             System.currentTimeMillis(),
             message -> "%032x".formatted(message),
             new Settling(batch.count())));
@@ -93,7 +93,7 @@ final class DrivenSink implements AutoCloseable {
     return true;
   }
 
-  private final class Settling implements Parcel.Outcome {
+  private final class Settling implements DeliveryRequest.Callback {
     private final int messages;
 
     Settling(int messages) {
@@ -118,7 +118,7 @@ final class DrivenSink implements AutoCloseable {
     }
   }
 
-  /** Messages of accepted parcels, with those that were refused. */
+  /** Messages of accepted delivery requests, with those that were refused. */
   long accepted() {
     return accepted.sum();
   }

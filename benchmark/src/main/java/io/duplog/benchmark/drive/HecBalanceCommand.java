@@ -93,7 +93,7 @@ public final class HecBalanceCommand implements Callable<Integer> {
       paramLabel = "N",
       defaultValue = "200",
       description =
-          "Parcels of 500 messages that are not accepted, at most, as the bridge's prefetch bounds"
+          "DeliveryRequests of 500 messages that are not accepted, at most, as the bridge's prefetch bounds"
               + " them (default: ${DEFAULT-VALUE}).")
   private int unaccepted;
 

@@ -2,7 +2,7 @@ package io.duplog.benchmark.part;
 
 import io.duplog.config.ConfigException;
 import io.duplog.config.ConfigLoader;
-import io.duplog.deliver.Parcel;
+import io.duplog.deliver.DeliveryRequest;
 import io.duplog.deliver.hec.EventBody;
 import io.duplog.deliver.hec.HecSinkConfig;
 import io.duplog.wire.MessageBatch;
@@ -34,7 +34,7 @@ public class EventEncoding {
   public int bytes;
 
   private EventBody body;
-  private Parcel parcel;
+  private DeliveryRequest delivery;
 
   @Setup
   public void prepare() throws ConfigException {
@@ -44,18 +44,19 @@ public class EventEncoding {
     MessageBatch batch = SampleBatch.decoded(bytes);
     BitSet all = new BitSet();
     all.set(0, batch.count());
-    parcel =
-        new Parcel("syslog-a", batch, all, Parcel.Passage.KEPT, 0, index -> "", new NoOutcome());
+    delivery =
+        new DeliveryRequest(
+            "syslog-a", batch, all, DeliveryRequest.Passage.KEPT, 0, index -> "", new NoOutcome());
   }
 
   @Benchmark
   @OperationsPerInvocation(SampleBatch.MESSAGES)
   public int event() {
-    return body.fill(parcel);
+    return body.fill(delivery);
   }
 
   /** Encoding alone decides nothing. */
-  private static final class NoOutcome implements Parcel.Outcome {
+  private static final class NoOutcome implements DeliveryRequest.Callback {
     @Override
     public void accepted() {}
 

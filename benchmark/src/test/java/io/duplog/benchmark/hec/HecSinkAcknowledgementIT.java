@@ -53,7 +53,7 @@ class HecSinkAcknowledgementIT {
       server.acknowledge(Acknowledging.NEVER);
       sink.send(20, 100);
       await().until(() -> index.events().size() == 2_000);
-      assertThat(sink.parcels().accepted()).isEmpty();
+      assertThat(sink.deliveries().accepted()).isEmpty();
 
       server.acknowledge(Acknowledging.late(Duration.ofMillis(300)));
       sink.awaitAccepted();
@@ -77,7 +77,7 @@ class HecSinkAcknowledgementIT {
       server.acknowledge(Acknowledging.NEVER);
       sink.send(4, 50);
       await().until(() -> index.events().size() >= 2 * 200);
-      assertThat(sink.parcels().accepted()).isEmpty();
+      assertThat(sink.deliveries().accepted()).isEmpty();
 
       server.acknowledge(Acknowledging.AT_ONCE);
       sink.awaitAccepted();
@@ -90,11 +90,11 @@ class HecSinkAcknowledgementIT {
     try (SinkUnderTest sink = start(SETTINGS)) {
       server.faults().always(new Fault.RefuseText("message 250 of", HecCode.INVALID_DATA_FORMAT));
       sink.send(1, 500);
-      await().until(() -> !sink.parcels().refused().isEmpty());
-      sink.parcels().refused().get(0).kept().run();
+      await().until(() -> !sink.deliveries().refused().isEmpty());
+      sink.deliveries().refused().get(0).kept().run();
       sink.awaitAccepted();
 
-      assertThat(sink.parcels().refused()).hasSize(1);
+      assertThat(sink.deliveries().refused()).hasSize(1);
       Set<String> expected = new HashSet<>(sink.sent());
       expected.removeIf(text -> text.contains("message 250 of"));
       assertThat(SinkUnderTest.counts(index.texts()).keySet()).isEqualTo(expected);
@@ -117,8 +117,8 @@ class HecSinkAcknowledgementIT {
     try (SinkUnderTest sink = start(HecSettings.withToken(TOKEN))) {
       sink.send(2, 50);
       sink.awaitAvailable(false);
-      assertThat(sink.parcels().accepted()).isEmpty();
-      assertThat(sink.parcels().refused()).isEmpty();
+      assertThat(sink.deliveries().accepted()).isEmpty();
+      assertThat(sink.deliveries().refused()).isEmpty();
     }
   }
 
@@ -135,7 +135,7 @@ class HecSinkAcknowledgementIT {
           .until(
               () -> {
                 sink.send(2, 50);
-                return !lost.events().isEmpty() && !sink.parcels().accepted().isEmpty();
+                return !lost.events().isEmpty() && !sink.deliveries().accepted().isEmpty();
               });
       assertAcceptedIsIndexed(sink);
 
@@ -148,12 +148,14 @@ class HecSinkAcknowledgementIT {
 
   /** What was accepted while the second indexer lost everything is at the first. */
   private void assertAcceptedIsIndexed(SinkUnderTest sink) {
-    List<String> accepted = List.copyOf(sink.parcels().accepted());
+    List<String> accepted = List.copyOf(sink.deliveries().accepted());
     Set<String> indexed = new HashSet<>(index.texts());
-    for (String parcel : accepted) {
+    for (String delivery : accepted) {
       assertThat(indexed)
           .containsAll(
-              sink.sent().stream().filter(text -> text.startsWith("<13>" + parcel + " ")).toList());
+              sink.sent().stream()
+                  .filter(text -> text.startsWith("<13>" + delivery + " "))
+                  .toList());
     }
   }
 

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
-import io.duplog.deliver.Parcels;
+import io.duplog.deliver.DeliveryRequests;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -116,8 +116,8 @@ class HecSinkAnswersIT {
     try (SinkUnderTest sink = SinkUnderTest.open(server)) {
       sink.send(4, 50);
       sink.awaitAvailable(false);
-      assertThat(sink.parcels().accepted()).isEmpty();
-      assertThat(sink.parcels().refused()).isEmpty();
+      assertThat(sink.deliveries().accepted()).isEmpty();
+      assertThat(sink.deliveries().refused()).isEmpty();
 
       server.faults().clear();
       sink.awaitAccepted();
@@ -135,7 +135,7 @@ class HecSinkAnswersIT {
       long requests = server.counts().requests();
       await().until(() -> server.counts().requests() > requests + 3);
       assertThat(sink.sink().isAvailable()).isFalse();
-      assertThat(sink.parcels().accepted()).isEmpty();
+      assertThat(sink.deliveries().accepted()).isEmpty();
 
       server.token(TOKEN);
       sink.awaitAccepted();
@@ -163,7 +163,7 @@ class HecSinkAnswersIT {
   void oneBadEventOf500_isRefusedAlone_andTheRestIndexedOnce(Fault.RefuseEvent fault)
       throws Exception {
     int bad = fault.place().in(500);
-    String text = "<13>parcel-0 message %d of 500".formatted(bad);
+    String text = "<13>delivery-0 message %d of 500".formatted(bad);
     server.faults().always(new Fault.RefuseText(text, fault.code()));
     try (SinkUnderTest sink = SinkUnderTest.open(server)) {
       sink.send(1, 500);
@@ -172,18 +172,18 @@ class HecSinkAnswersIT {
       expected.remove(bad);
       await().until(() -> index.events().size() >= expected.size());
 
-      assertThat(sink.parcels().accepted()).isEmpty(); // until the refused one is safe elsewhere
-      sink.parcels().refused().get(0).kept().run();
+      assertThat(sink.deliveries().accepted()).isEmpty(); // until the refused one is safe elsewhere
+      sink.deliveries().refused().get(0).kept().run();
       sink.awaitAccepted();
       assertThat(SinkUnderTest.counts(index.texts())).isEqualTo(SinkUnderTest.counts(expected));
     }
   }
 
   private static void assertRefused(SinkUnderTest sink, int message) {
-    await().until(() -> !sink.parcels().refused().isEmpty());
-    assertThat(sink.parcels().refused())
-        .extracting(Parcels.Refused::parcel, Parcels.Refused::message)
-        .containsExactly(tuple("parcel-0", message));
+    await().until(() -> !sink.deliveries().refused().isEmpty());
+    assertThat(sink.deliveries().refused())
+        .extracting(DeliveryRequests.Refused::delivery, DeliveryRequests.Refused::message)
+        .containsExactly(tuple("delivery-0", message));
   }
 
   @Test
@@ -191,12 +191,12 @@ class HecSinkAnswersIT {
     server.faults().always(new Fault.RefuseText("7 of", HecCode.INVALID_DATA_FORMAT));
     try (SinkUnderTest sink = SinkUnderTest.open(server)) {
       sink.send(5, 100);
-      await().until(() -> sink.parcels().refused().size() >= 50);
-      sink.parcels().refused().forEach(refused -> refused.kept().run());
+      await().until(() -> sink.deliveries().refused().size() >= 50);
+      sink.deliveries().refused().forEach(refused -> refused.kept().run());
       sink.awaitAccepted();
       List<String> expected = new ArrayList<>(sink.sent());
       expected.removeIf(text -> text.contains("7 of"));
-      assertThat(sink.parcels().refused()).hasSize(50);
+      assertThat(sink.deliveries().refused()).hasSize(50);
       assertThat(SinkUnderTest.counts(index.texts())).isEqualTo(SinkUnderTest.counts(expected));
     }
   }
@@ -212,7 +212,7 @@ class HecSinkAnswersIT {
     assertThat(index.events())
         .filteredOn(event -> event.index() != null)
         .extracting(HecEvent::event, HecEvent::index)
-        .containsExactly(tuple("<13>parcel-0 message 3 of 10", "main"));
+        .containsExactly(tuple("<13>delivery-0 message 3 of 10", "main"));
   }
 
   @ParameterizedTest
@@ -226,9 +226,9 @@ class HecSinkAnswersIT {
       sink.assertIndexedOnce(index.texts());
 
       sink.send("large", "<13>" + "x".repeat(4_000), "<13>small");
-      await().until(() -> !sink.parcels().refused().isEmpty());
-      assertThat(sink.parcels().refused()).hasSize(1);
-      assertThat(sink.parcels().refused().get(0).message()).isZero();
+      await().until(() -> !sink.deliveries().refused().isEmpty());
+      assertThat(sink.deliveries().refused()).hasSize(1);
+      assertThat(sink.deliveries().refused().get(0).message()).isZero();
       await().until(() -> index.texts().contains("<13>small"));
     }
   }

@@ -62,7 +62,7 @@ class HecSinkConnectionsIT {
       assertThat(counts)
           .allSatisfy(
               (text, count) ->
-                  assertThat(count).isEqualTo(text.startsWith("<13>parcel-4 ") ? 2 : 1));
+                  assertThat(count).isEqualTo(text.startsWith("<13>delivery-4 ") ? 2 : 1));
     }
   }
 
@@ -139,14 +139,14 @@ class HecSinkConnectionsIT {
   }
 
   @Test
-  void withdrawnParcels_areGivenUp_andComeToNothing() throws Exception {
+  void withdrawnDeliveries_areGivenUp_andComeToNothing() throws Exception {
     server.faults().always(new Fault.Hang(false));
     try (SinkUnderTest sink = SinkUnderTest.open(server)) {
       sink.send(5, 100);
       sink.awaitAvailable(false);
       sink.sink().withdraw();
-      assertThat(sink.parcels().withdrawn()).hasSize(5).doesNotHaveDuplicates();
-      assertThat(sink.parcels().accepted()).isEmpty();
+      assertThat(sink.deliveries().withdrawn()).hasSize(5).doesNotHaveDuplicates();
+      assertThat(sink.deliveries().accepted()).isEmpty();
     }
   }
 

@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.duplog.config.ConfigException;
 import io.duplog.config.ConfigLoader;
-import io.duplog.deliver.Parcels;
+import io.duplog.deliver.DeliveryRequests;
 import io.duplog.deliver.Sink;
 import io.duplog.deliver.SinkException;
 import io.duplog.deliver.hec.HecSink;
@@ -41,10 +41,10 @@ final class SinkUnderTest implements AutoCloseable {
           "ack-timeout", "ack-timeout: 1s");
 
   private final Sink sink;
-  private final Parcels parcels = new Parcels();
+  private final DeliveryRequests deliveries = new DeliveryRequests();
   private final List<String> broken = Collections.synchronizedList(new ArrayList<>());
   private final List<String> sent = new ArrayList<>();
-  private int parcelCount;
+  private int deliveryCount;
 
   private SinkUnderTest(HecSinkConfig config) throws SinkException {
     this.sink = HecSink.open(config, broken::add);
@@ -71,10 +71,10 @@ final class SinkUnderTest implements AutoCloseable {
     return open(List.of(server.uri()), keys);
   }
 
-  /** Hands over so many parcels of so many messages each. */
+  /** Hands over so many delivery requests of so many messages each. */
   void send(int count, int messages) {
     for (int i = 0; i < count; i++) {
-      String name = "parcel-" + parcelCount++;
+      String name = "delivery-" + deliveryCount++;
       String[] texts = new String[messages];
       for (int m = 0; m < messages; m++) {
         texts[m] = "<13>%s message %d of %d".formatted(name, m, messages);
@@ -83,36 +83,37 @@ final class SinkUnderTest implements AutoCloseable {
     }
   }
 
-  /** Hands over one parcel of these messages. One character is one byte. */
+  /** Hands over one delivery request of these messages. One character is one byte. */
   void send(String name, String... texts) {
     sent.addAll(List.of(texts));
     sink.deliver(
-        parcels.ofSenders(name, Stream.of(texts).map("192.0.2.7 "::concat).toArray(String[]::new)));
+        deliveries.ofSenders(
+            name, Stream.of(texts).map("192.0.2.7 "::concat).toArray(String[]::new)));
   }
 
   Sink sink() {
     return sink;
   }
 
-  Parcels parcels() {
-    return parcels;
+  DeliveryRequests deliveries() {
+    return deliveries;
   }
 
-  int parcelCount() {
-    return parcelCount;
+  int deliveryCount() {
+    return deliveryCount;
   }
 
   List<String> sent() {
     return sent;
   }
 
-  /** Waits until every parcel is accepted, each once. */
+  /** Waits until every delivery request is accepted, each once. */
   void awaitAccepted() {
     await()
         .atMost(PATIENCE)
-        .until(() -> parcels.accepted().size() >= parcelCount || !broken.isEmpty());
+        .until(() -> deliveries.accepted().size() >= deliveryCount || !broken.isEmpty());
     assertThat(broken).isEmpty();
-    assertThat(parcels.accepted()).doesNotHaveDuplicates().hasSize(parcelCount);
+    assertThat(deliveries.accepted()).doesNotHaveDuplicates().hasSize(deliveryCount);
   }
 
   void awaitAvailable(boolean expected) {
@@ -121,13 +122,13 @@ final class SinkUnderTest implements AutoCloseable {
 
   /** Every message that was sent is there, exactly once, and nothing else; none was refused. */
   void assertIndexedOnce(List<String> indexed) {
-    assertThat(parcels.refused()).isEmpty();
+    assertThat(deliveries.refused()).isEmpty();
     assertThat(counts(indexed)).isEqualTo(counts(sent));
   }
 
   /** The same, but for duplicates. */
   void assertIndexedAtLeastOnce(List<String> indexed) {
-    assertThat(parcels.refused()).isEmpty();
+    assertThat(deliveries.refused()).isEmpty();
     assertThat(counts(indexed).keySet()).isEqualTo(counts(sent).keySet());
   }
 

@@ -2,7 +2,7 @@ package io.duplog.deliver.hec;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-import io.duplog.deliver.Parcel;
+import io.duplog.deliver.DeliveryRequest;
 import io.duplog.wire.MessageBatch;
 import java.util.BitSet;
 import java.util.function.LongSupplier;
@@ -31,7 +31,7 @@ final class ControlEvents {
   private static final long REFUSED_PAUSE_NANOS = 60_000_000_000L;
 
   private final LongSupplier wallMillis;
-  private @Nullable Shipment underWay;
+  private @Nullable Completion underWay;
   private long quietSinceNanos;
   private long notBeforeNanos;
 
@@ -63,9 +63,10 @@ final class ControlEvents {
     BitSet all = new BitSet();
     all.set(0);
     long millis = wallMillis.getAsLong();
-    Parcel parcel =
-        new Parcel("", BATCH, all, Parcel.Passage.KEPT, millis, i -> "", new Unawaited());
-    underWay = new Shipment(parcel, nowNanos, over -> {});
+    DeliveryRequest delivery =
+        new DeliveryRequest(
+            "", BATCH, all, DeliveryRequest.Passage.KEPT, millis, i -> "", new Unawaited());
+    underWay = new Completion(delivery, nowNanos, over -> {});
     RequestBatch load = new RequestBatch();
     load.add(underWay, 0);
     return load;
@@ -73,7 +74,7 @@ final class ControlEvents {
 
   /** Whether it is the one that is under way. */
   boolean contains(RequestBatch load) {
-    return underWay != null && !load.isEmpty() && load.runs().get(0).shipment() == underWay;
+    return underWay != null && !load.isEmpty() && load.runs().get(0).completion() == underWay;
   }
 
   void failed(long nowNanos) {
@@ -88,7 +89,7 @@ final class ControlEvents {
     }
   }
 
-  private record Unawaited() implements Parcel.Outcome {
+  private record Unawaited() implements DeliveryRequest.Callback {
     @Override
     public void accepted() {}
 

@@ -8,7 +8,7 @@ interface Encoder {
    *
    * @return false where it has no place in this request any more; never so for the first
    */
-  boolean add(Shipment shipment, int message, Body body);
+  boolean add(Completion completion, int message, Body body);
 
   /** Where the body is to be posted: path and query, below the URL's own path. */
   String path();

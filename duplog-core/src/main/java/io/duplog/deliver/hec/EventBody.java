@@ -1,12 +1,13 @@
 package io.duplog.deliver.hec;
 
-import io.duplog.deliver.Parcel;
+import io.duplog.deliver.DeliveryRequest;
 import io.duplog.deliver.route.Router;
 import io.duplog.deliver.route.SyslogHeader;
 
 /**
- * Encodes parcels for {@code /services/collector/event} as the sink's own threads do, without a
- * connection: for those who want to see, or to measure, the encoding alone. Belongs to one thread.
+ * Encodes delivery requests for {@code /services/collector/event} as the sink's own threads do,
+ * without a connection: for those who want to see, or to measure, the encoding alone. Belongs to
+ * one thread.
  */
 public final class EventBody {
   private final EventEncoder encoder;
@@ -25,17 +26,17 @@ public final class EventBody {
   }
 
   /**
-   * Fills it anew with the chosen messages of a parcel. Tells the parcel's outcome nothing.
+   * Fills it anew with the chosen messages of a delivery request. Calls nothing back.
    *
    * @return its length in bytes
    * @throws IllegalArgumentException where they do not all fit into one request
    */
-  public int fill(Parcel parcel) {
-    Shipment shipment = new Shipment(parcel, 0, any -> {});
+  public int fill(DeliveryRequest delivery) {
+    Completion completion = new Completion(delivery, 0, any -> {});
     body.clear();
-    for (int i = shipment.next(0); i >= 0; i = shipment.next(i + 1)) {
-      if (!encoder.add(shipment, i, body)) {
-        throw new IllegalArgumentException("the parcel is longer than a request may be");
+    for (int i = completion.next(0); i >= 0; i = completion.next(i + 1)) {
+      if (!encoder.add(completion, i, body)) {
+        throw new IllegalArgumentException("the delivery is longer than a request may be");
       }
     }
     return body.length();

@@ -3,7 +3,7 @@ package io.duplog.deliver.hec;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.duplog.deliver.Parcel;
+import io.duplog.deliver.DeliveryRequest;
 import io.duplog.deliver.route.Route;
 import io.duplog.wire.MessageBatch;
 import java.util.IdentityHashMap;
@@ -40,19 +40,19 @@ final class EventEncoder implements Encoder {
   }
 
   @Override
-  public boolean add(Shipment shipment, int message, Body body) {
-    Parcel parcel = shipment.parcel();
-    MessageBatch batch = parcel.batch();
+  public boolean add(Completion completion, int message, Body body) {
+    DeliveryRequest delivery = completion.delivery();
+    MessageBatch batch = delivery.batch();
     byte[] data = batch.data();
     byte[] blank = BlankMessage.text(batch, message);
     byte[] event = blank == null ? data : blank;
     int from = blank == null ? batch.textStart(message) : 0;
     int to = blank == null ? batch.end(message) : blank.length;
-    metadata.read(parcel, message);
-    RouteText text = text(metadata.route(), shipment.isRerouted(message));
+    metadata.read(delivery, message);
+    RouteText text = text(metadata.route(), completion.isRerouted(message));
     int hostStart = metadata.hostStart();
     int hostEnd = metadata.hostEnd();
-    byte[] marks = marks(parcel, message);
+    byte[] marks = marks(delivery, message);
 
     int fixed = FRAME + text.head().length + text.fields().length + marks.length;
     if (!body.fits(fixed + (long) JsonText.WORST * (to - from + hostEnd - hostStart))
@@ -98,9 +98,9 @@ final class EventEncoder implements Encoder {
    * The fields that let a search tell genuine repeats from the copies that came undeduplicated, or
    * that would have been dropped.
    */
-  private static byte[] marks(Parcel parcel, int message) {
+  private static byte[] marks(DeliveryRequest delivery, int message) {
     String passage =
-        switch (parcel.passage()) {
+        switch (delivery.passage()) {
           case KEPT -> "";
           case BYPASSED -> "bypassed";
           case RELEASED -> "released";
@@ -113,9 +113,9 @@ final class EventEncoder implements Encoder {
         "\"dedup\":\""
             + passage
             + "\",\"stream\":"
-            + RouteText.quoted(parcel.stream())
+            + RouteText.quoted(delivery.stream())
             + ",\"digest\":"
-            + RouteText.quoted(parcel.digests().apply(message));
+            + RouteText.quoted(delivery.digests().apply(message));
     return fields.getBytes(UTF_8);
   }
 

@@ -1,6 +1,6 @@
 package io.duplog.deliver.hec;
 
-import io.duplog.deliver.Parcel;
+import io.duplog.deliver.DeliveryRequest;
 import io.duplog.deliver.Sink;
 import io.duplog.deliver.SinkException;
 import io.duplog.tls.Tls;
@@ -55,8 +55,8 @@ public final class HecSink implements Sink {
   private final List<HecSender> senders = new ArrayList<>();
   private final List<Thread> threads = new ArrayList<>();
 
-  /** All parcels whose outcome is not told. */
-  private final Set<Shipment> underWay = ConcurrentHashMap.newKeySet();
+  /** All delivery requests whose outcome is not told. */
+  private final Set<Completion> underWay = ConcurrentHashMap.newKeySet();
 
   private volatile boolean closed;
 
@@ -181,10 +181,10 @@ public final class HecSink implements Sink {
   }
 
   @Override
-  public void deliver(Parcel parcel) {
-    Shipment shipment = new Shipment(parcel, nanoClock.getAsLong(), underWay::remove);
-    underWay.add(shipment);
-    queue.add(shipment);
+  public void deliver(DeliveryRequest delivery) {
+    Completion completion = new Completion(delivery, nanoClock.getAsLong(), underWay::remove);
+    underWay.add(completion);
+    queue.add(completion);
   }
 
   @Override
@@ -228,7 +228,7 @@ public final class HecSink implements Sink {
   @Override
   public void withdraw() {
     queue.clear(nanoClock.getAsLong());
-    underWay.forEach(Shipment::withdraw);
+    underWay.forEach(Completion::withdraw);
   }
 
   @Override

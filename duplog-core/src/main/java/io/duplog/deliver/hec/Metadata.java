@@ -1,6 +1,6 @@
 package io.duplog.deliver.hec;
 
-import io.duplog.deliver.Parcel;
+import io.duplog.deliver.DeliveryRequest;
 import io.duplog.deliver.route.EventHost;
 import io.duplog.deliver.route.Route;
 import io.duplog.deliver.route.Router;
@@ -24,13 +24,13 @@ final class Metadata {
   }
 
   /** Reads those of a message; forgets the one before. */
-  void read(Parcel parcel, int message) {
-    MessageBatch batch = parcel.batch();
+  void read(DeliveryRequest delivery, int message) {
+    MessageBatch batch = delivery.batch();
     byte[] data = batch.data();
     int start = batch.start(message);
     int textStart = batch.textStart(message);
     int end = batch.end(message);
-    header.parse(data, textStart, end, parcel.receivedMillis());
+    header.parse(data, textStart, end, delivery.receivedMillis());
     route = router.route(data, start, textStart, end, header);
     host.choose(route, header, start, textStart);
   }

@@ -150,7 +150,7 @@ final class PoisonIsolation {
   void failed(Attempt attempt, Endpoint where, boolean answers, long nowNanos) {
     String reason = judge(attempt, where, answers, nowNanos);
     if (reason != null) {
-      attempt.sent().forEach((shipment, message) -> shipment.refused(message, reason));
+      attempt.sent().forEach((completion, message) -> completion.refused(message, reason));
     }
   }
 

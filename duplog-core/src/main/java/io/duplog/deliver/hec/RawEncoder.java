@@ -3,7 +3,7 @@ package io.duplog.deliver.hec;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.duplog.deliver.Parcel;
+import io.duplog.deliver.DeliveryRequest;
 import io.duplog.deliver.route.Route;
 import io.duplog.wire.MessageBatch;
 import java.net.URLEncoder;
@@ -42,20 +42,20 @@ final class RawEncoder implements Encoder {
   }
 
   @Override
-  public boolean add(Shipment shipment, int message, Body body) {
-    Parcel parcel = shipment.parcel();
-    MessageBatch batch = parcel.batch();
+  public boolean add(Completion completion, int message, Body body) {
+    DeliveryRequest delivery = completion.delivery();
+    MessageBatch batch = delivery.batch();
     byte[] data = batch.data();
     byte[] blank = BlankMessage.text(batch, message);
     byte[] line = blank == null ? data : blank;
     int from = blank == null ? batch.textStart(message) : 0;
     int to = blank == null ? batch.end(message) : blank.length;
-    metadata.read(parcel, message);
-    if (!isSame(data, shipment.isRerouted(message))) {
+    metadata.read(delivery, message);
+    if (!isSame(data, completion.isRerouted(message))) {
       if (!body.isEmpty()) {
         return false;
       }
-      begin(data, shipment.isRerouted(message));
+      begin(data, completion.isRerouted(message));
     }
     long worst = 4L * (to - from) + 1;
     if (!body.fits(worst) && !body.takes(to - from + 1 + 3 * breaks(line, from, to))) {

@@ -30,21 +30,21 @@ final class Request {
     load.forEach(this::add);
   }
 
-  private void add(Shipment shipment, int message) {
-    if (shipment.isOver()) {
+  private void add(Completion completion, int message) {
+    if (completion.isOver()) {
       return;
     }
     if (!left.isEmpty()) {
-      left.add(shipment, message);
+      left.add(completion, message);
     } else {
-      place(shipment, message).add(shipment, message);
+      place(completion, message).add(completion, message);
     }
   }
 
-  private RequestBatch place(Shipment shipment, int message) {
+  private RequestBatch place(Completion completion, int message) {
     int length = body.length();
     try {
-      return encoder.add(shipment, message, body) ? sent : left;
+      return encoder.add(completion, message, body) ? sent : left;
     } catch (RuntimeException e) {
       body.end(length);
       defect = e;

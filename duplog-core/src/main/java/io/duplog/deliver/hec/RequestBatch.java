@@ -6,19 +6,19 @@ import java.util.function.ObjIntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Messages that travel in one request, in their order: runs of consecutive messages of shipments.
+ * Messages that travel in one request, in their order: runs of consecutive messages of completions.
  * One thread's while it is filled, not changed afterwards.
  */
 final class RequestBatch {
 
   /**
-   * Some consecutive messages of a shipment.
+   * Some consecutive messages of a completion.
    *
    * @param first its first message
    * @param last its last
    * @param count how many: those between that are not chosen don't count
    */
-  record Run(Shipment shipment, int first, int last, int count) {}
+  record Run(Completion completion, int first, int last, int count) {}
 
   /**
    * What is held against a load that failed: it is tried apart, after growing pauses.
@@ -98,17 +98,17 @@ final class RequestBatch {
   }
 
   /** Adds the next message. */
-  void add(Shipment shipment, int message) {
+  void add(Completion completion, int message) {
     int end = runs.size() - 1;
     if (end >= 0) {
       Run run = runs.get(end);
-      if (run.shipment == shipment && shipment.next(run.last + 1) == message) {
-        runs.set(end, new Run(shipment, run.first, message, run.count + 1));
+      if (run.completion == completion && completion.next(run.last + 1) == message) {
+        runs.set(end, new Run(completion, run.first, message, run.count + 1));
         count++;
         return;
       }
     }
-    add(new Run(shipment, message, message, 1));
+    add(new Run(completion, message, message, 1));
   }
 
   void add(Run run) {
@@ -117,12 +117,12 @@ final class RequestBatch {
   }
 
   /** Calls for each message, in order. */
-  void forEach(ObjIntConsumer<Shipment> action) {
+  void forEach(ObjIntConsumer<Completion> action) {
     for (Run run : runs) {
       int message = run.first;
       for (int i = 0; i < run.count; i++) {
-        action.accept(run.shipment, message);
-        message = run.shipment.next(message + 1);
+        action.accept(run.completion, message);
+        message = run.completion.next(message + 1);
       }
     }
   }
@@ -145,26 +145,26 @@ final class RequestBatch {
   private static Run cut(Run run, int begin, int end) {
     int first = run.first;
     for (int i = 0; i < begin; i++) {
-      first = run.shipment.next(first + 1);
+      first = run.completion.next(first + 1);
     }
     int last = first;
     for (int i = begin + 1; i < end; i++) {
-      last = run.shipment.next(last + 1);
+      last = run.completion.next(last + 1);
     }
-    return new Run(run.shipment, first, last, end - begin);
+    return new Run(run.completion, first, last, end - begin);
   }
 
   /** All of it is safe. */
   void settle() {
     for (Run run : runs) {
-      run.shipment.settled(run.count);
+      run.completion.settled(run.count);
     }
   }
 
   /** Nobody waits for any of it any more. */
   boolean isOver() {
     for (Run run : runs) {
-      if (!run.shipment.isOver()) {
+      if (!run.completion.isOver()) {
         return false;
       }
     }

@@ -50,12 +50,12 @@ final class ResponseHandler {
     RequestBatch bad = sent.part(event, event + 1);
     AtomicReference<RequestBatch> rerouted = new AtomicReference<>(new RequestBatch());
     bad.forEach(
-        (shipment, message) -> {
-          if (canReroute && !shipment.isRerouted(message)) {
-            shipment.reroute(message);
+        (completion, message) -> {
+          if (canReroute && !completion.isRerouted(message)) {
+            completion.reroute(message);
             rerouted.set(bad);
           } else {
-            shipment.refused(message, "Splunk " + reason);
+            completion.refused(message, "Splunk " + reason);
           }
         });
     if (headIsSafe) {

@@ -59,15 +59,15 @@ final class SendQueue {
     return isolation;
   }
 
-  /** A parcel joins the end. */
-  void add(Shipment shipment) {
-    int first = shipment.next(0);
+  /** A delivery request joins the end. */
+  void add(Completion completion) {
+    int first = completion.next(0);
     Run run =
         new Run(
-            shipment,
+            completion,
             first,
-            shipment.parcel().chosen().length() - 1,
-            shipment.parcel().chosen().cardinality());
+            completion.delivery().chosen().length() - 1,
+            completion.delivery().chosen().cardinality());
     long bytes = bytes(run);
     lock.lock();
     try {
@@ -142,7 +142,9 @@ final class SendQueue {
     if (oldest == null) {
       return Long.MAX_VALUE;
     }
-    return inFlight == 0 || isFull() ? 0 : oldest.shipment().sinceNanos() + lingerNanos - nowNanos;
+    return inFlight == 0 || isFull()
+        ? 0
+        : oldest.completion().sinceNanos() + lingerNanos - nowNanos;
   }
 
   /** Messages that a taken load held too many go back to the front. */
@@ -262,7 +264,7 @@ final class SendQueue {
     while (!returned.isEmpty() && returned.getFirst().isOver()) {
       returned.removeFirst();
     }
-    while (!waiting.isEmpty() && waiting.getFirst().shipment().isOver()) {
+    while (!waiting.isEmpty() && waiting.getFirst().completion().isOver()) {
       takeOut();
     }
   }
@@ -280,8 +282,8 @@ final class SendQueue {
     long bytes = 0;
     while (!waiting.isEmpty() && load.count() < maxEvents && bytes < maxBytes) {
       Run run = takeOut();
-      Shipment shipment = run.shipment();
-      MessageBatch batch = shipment.parcel().batch();
+      Completion completion = run.completion();
+      MessageBatch batch = completion.delivery().batch();
       int message = run.first();
       int count = 0;
       int last = message;
@@ -289,11 +291,11 @@ final class SendQueue {
         bytes += bytes(batch, message);
         count++;
         last = message;
-        message = shipment.next(message + 1);
+        message = completion.next(message + 1);
       }
-      load.add(new Run(shipment, run.first(), last, count));
+      load.add(new Run(completion, run.first(), last, count));
       if (count < run.count()) {
-        Run rest = new Run(shipment, message, run.last(), run.count() - count);
+        Run rest = new Run(completion, message, run.last(), run.count() - count);
         waiting.addFirst(rest);
         waitingEvents += rest.count();
         waitingBytes += bytes(rest);
@@ -306,8 +308,8 @@ final class SendQueue {
     long bytes = 0;
     int message = run.first();
     for (int i = 0; i < run.count(); i++) {
-      bytes += bytes(run.shipment().parcel().batch(), message);
-      message = run.shipment().next(message + 1);
+      bytes += bytes(run.completion().delivery().batch(), message);
+      message = run.completion().next(message + 1);
     }
     return bytes;
   }

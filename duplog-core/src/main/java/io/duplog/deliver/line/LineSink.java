@@ -1,6 +1,6 @@
 package io.duplog.deliver.line;
 
-import io.duplog.deliver.Parcel;
+import io.duplog.deliver.DeliveryRequest;
 import io.duplog.deliver.Sink;
 import io.duplog.observe.RecurringWarning;
 import java.io.IOException;
@@ -16,16 +16,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes parcels as lines to an output. One thread takes all parcels that are waiting, writes them
- * in large pieces, has the output make them safe, and only then accepts them. What fails is tried
- * again, with growing pauses and for ever, unless the output is broken.
+ * Writes delivery requests as lines to an output. One thread takes all delivery requests that are
+ * waiting, writes them in large pieces, has the output make them safe, and only then accepts them.
+ * What fails is tried again, with growing pauses and for ever, unless the output is broken.
  */
 public final class LineSink implements Sink {
   private static final Logger log = LoggerFactory.getLogger(LineSink.class);
 
   private static final int WRITE_BYTES = 1 << 20;
 
-  /** Of a group, so that parcels are not kept waiting for those that came long after them. */
+  /**
+   * Of a group, so that delivery requests are not kept waiting for those that came long after them.
+   */
   private static final long GROUP_BYTES = 8L << 20;
 
   private static final long SHORTEST_PAUSE_NANOS = Duration.ofMillis(250).toNanos();
@@ -42,7 +44,7 @@ public final class LineSink implements Sink {
   private final Thread thread;
 
   /** Between those who deliver and the writer; all that follows is the writer's own. */
-  private final Queue<Parcel> queue = new ConcurrentLinkedQueue<>();
+  private final Queue<DeliveryRequest> queue = new ConcurrentLinkedQueue<>();
 
   /** Held by the writer in each turn, and by those who withdraw what it does not work on. */
   private final ReentrantLock turn = new ReentrantLock();
@@ -83,8 +85,8 @@ public final class LineSink implements Sink {
   }
 
   @Override
-  public void deliver(Parcel parcel) {
-    queue.add(parcel);
+  public void deliver(DeliveryRequest delivery) {
+    queue.add(delivery);
     LockSupport.unpark(thread);
   }
 
@@ -101,8 +103,8 @@ public final class LineSink implements Sink {
   }
 
   /**
-   * One parcel stays, because only trying to write it tells when the output is well again. What
-   * hangs in a write stays, too, since nobody knows how much of it will be written.
+   * One delivery request stays, because only trying to write it tells when the output is well
+   * again. What hangs in a write stays, too, since nobody knows how much of it will be written.
    */
   @Override
   public void withdraw() {
@@ -114,8 +116,8 @@ public final class LineSink implements Sink {
         turn.unlock();
       }
     }
-    for (Parcel parcel = queue.poll(); parcel != null; parcel = queue.poll()) {
-      parcel.outcome().withdrawn();
+    for (DeliveryRequest delivery = queue.poll(); delivery != null; delivery = queue.poll()) {
+      delivery.callback().withdrawn();
     }
   }
 
@@ -161,7 +163,7 @@ public final class LineSink implements Sink {
    * Writes and accepts what is waiting, or fails to: one turn of the thread, or of a test in its
    * place.
    *
-   * @return how many nanoseconds there is nothing to do, unless a parcel comes
+   * @return how many nanoseconds there is nothing to do, unless a delivery request comes
    */
   public long runOnce() {
     long stillPaused = pauseNanos - (nanoClock.getAsLong() - pausedSinceNanos);

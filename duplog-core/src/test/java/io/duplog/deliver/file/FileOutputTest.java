@@ -3,7 +3,7 @@ package io.duplog.deliver.file;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.duplog.deliver.Parcels;
+import io.duplog.deliver.DeliveryRequests;
 import io.duplog.deliver.file.FileSinkConfig.Fsync;
 import io.duplog.deliver.line.LineFormat;
 import io.duplog.deliver.line.LineSink;
@@ -293,12 +293,12 @@ class FileOutputTest {
     LineSink sink =
         new LineSink(
             new FileOutput(config, flaky, () -> nanos), config.line(), line -> {}, () -> nanos);
-    Parcels parcels = new Parcels();
+    DeliveryRequests deliveries = new DeliveryRequests();
     StringBuilder expected = new StringBuilder();
     for (int i = 0; i < 1000; i++) {
       String message = "message " + i + " " + "x".repeat(i % 50);
       expected.append(message).append('\n');
-      sink.deliver(parcels.ofPlainBody("p" + i, message));
+      sink.deliver(deliveries.ofPlainBody("p" + i, message));
       if (random.nextInt(3) == 0) {
         flaky.space = random.nextInt(200);
         flaky.writesAtMost = 1 + random.nextInt(100);
@@ -307,14 +307,14 @@ class FileOutputTest {
         flaky.onWrite = failure(random, 4);
         nanos += sink.runOnce();
         assertThat(flaky.forcedBytes(0))
-            .isGreaterThanOrEqualTo(lengthOf(expected, parcels.accepted().size()));
+            .isGreaterThanOrEqualTo(lengthOf(expected, deliveries.accepted().size()));
       }
     }
     flaky.space = 1L << 40;
     flaky.onForce = null;
     flaky.onTruncate = null;
     flaky.onWrite = null;
-    while (parcels.accepted().size() < 1000) {
+    while (deliveries.accepted().size() < 1000) {
       nanos += sink.runOnce();
     }
     assertThat(flaky.text(0)).isEqualTo(expected.toString());

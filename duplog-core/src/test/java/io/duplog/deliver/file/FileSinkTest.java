@@ -3,7 +3,7 @@ package io.duplog.deliver.file;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.duplog.deliver.Parcels;
+import io.duplog.deliver.DeliveryRequests;
 import io.duplog.deliver.Sink;
 import io.duplog.deliver.SinkException;
 import io.duplog.deliver.file.FileSinkConfig.Fsync;
@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 class FileSinkTest {
   @TempDir private Path folder;
 
-  private final Parcels parcels = new Parcels();
+  private final DeliveryRequests deliveries = new DeliveryRequests();
   private int delivered;
 
   private static FileSinkConfig config(Path file, FileMode mode) {
@@ -39,9 +39,9 @@ class FileSinkTest {
   }
 
   private void deliver(Sink sink, String message) {
-    sink.deliver(parcels.ofPlainBody(message, message));
+    sink.deliver(deliveries.ofPlainBody(message, message));
     delivered++;
-    Awaitility.await().until(() -> parcels.accepted().size() == delivered);
+    Awaitility.await().until(() -> deliveries.accepted().size() == delivered);
   }
 
   @Test

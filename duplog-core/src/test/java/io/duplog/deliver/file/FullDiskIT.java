@@ -3,7 +3,7 @@ package io.duplog.deliver.file;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.duplog.deliver.Parcels;
+import io.duplog.deliver.DeliveryRequests;
 import io.duplog.deliver.Sink;
 import io.duplog.deliver.file.FileSinkConfig.Fsync;
 import io.duplog.deliver.line.LineFormat;
@@ -26,7 +26,7 @@ class FullDiskIT {
 
   @TempDir private Path folder;
 
-  private final Parcels parcels = new Parcels();
+  private final DeliveryRequests deliveries = new DeliveryRequests();
 
   @BeforeEach
   void mountSmallDisk() throws Exception {
@@ -69,7 +69,7 @@ class FullDiskIT {
       // Until it does not fit any more: the disk has room for about 340 kB of lines.
       while (expected.length() < 400_000) {
         expected.append(message(delivered)).append('\n');
-        sink.deliver(parcels.ofPlainBody("p" + delivered, message(delivered)));
+        sink.deliver(deliveries.ofPlainBody("p" + delivered, message(delivered)));
         delivered++;
       }
       int all = delivered;
@@ -81,15 +81,15 @@ class FullDiskIT {
                 assertThat(stuck).hasSizeGreaterThan(300_000).endsWith("\n");
                 assertThat(expected.toString()).startsWith(stuck);
               });
-      assertThat(parcels.accepted().size()).isLessThan(all);
+      assertThat(deliveries.accepted().size()).isLessThan(all);
 
       Files.delete(ballast);
       Awaitility.await()
           .atMost(Duration.ofSeconds(30))
-          .until(() -> parcels.accepted().size() == all);
+          .until(() -> deliveries.accepted().size() == all);
     }
     assertThat(Files.readString(file)).isEqualTo(expected.toString());
-    assertThat(parcels.accepted()).hasSizeLessThan(MESSAGES).doesNotHaveDuplicates();
+    assertThat(deliveries.accepted()).hasSizeLessThan(MESSAGES).doesNotHaveDuplicates();
   }
 
   @Test
@@ -114,9 +114,9 @@ class FullDiskIT {
                 Duration.ofSeconds(1),
                 new FileMode(0640)),
             line -> {})) {
-      sink.deliver(parcels.ofPlainBody("p", "message"));
+      sink.deliver(deliveries.ofPlainBody("p", "message"));
       Files.delete(ballast);
-      Awaitility.await().until(() -> parcels.accepted().size() == 1);
+      Awaitility.await().until(() -> deliveries.accepted().size() == 1);
     }
     assertThat(file).hasContent("x".repeat(4096) + "\nmessage\n");
   }

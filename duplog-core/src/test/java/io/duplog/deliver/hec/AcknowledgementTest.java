@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Parcels are accepted only when the indexer says so, and ids are never mixed up. */
+/** Messages are accepted only when the indexer says so, and ids are never mixed up. */
 class AcknowledgementTest {
   private static HecStage stage(String keys) {
     HecStage stage = HecStage.of(1, "acknowledge: true\n" + keys);
@@ -34,10 +34,10 @@ class AcknowledgementTest {
     stage.settle().pass(1, SECONDS).settle();
     assertThat(stage.collector().indexed).containsExactly("a");
     assertThat(stage.collector().polls).hasSize(1);
-    assertThat(stage.parcels.accepted()).isEmpty();
+    assertThat(stage.deliveries.accepted()).isEmpty();
     stage.collector().acks.put(0L, true);
     stage.pass(1, SECONDS).settle();
-    assertThat(stage.parcels.accepted()).containsExactly("p");
+    assertThat(stage.deliveries.accepted()).containsExactly("p");
     stage.pass(1, MINUTES).settle();
     assertThat(stage.collector().polls).hasSize(2);
   }
@@ -63,13 +63,13 @@ class AcknowledgementTest {
     }
     stage.collector().acks.put(2L, true);
     stage.pass(1, SECONDS).settle();
-    assertThat(stage.parcels.accepted()).containsExactly("r");
+    assertThat(stage.deliveries.accepted()).containsExactly("r");
     stage.collector().acks.put(0L, true);
     stage.pass(1, SECONDS).settle();
-    assertThat(stage.parcels.accepted()).containsExactly("r", "p");
+    assertThat(stage.deliveries.accepted()).containsExactly("r", "p");
     stage.collector().acks.put(1L, true);
     stage.pass(1, SECONDS).settle();
-    assertThat(stage.parcels.accepted()).containsExactly("r", "p", "q");
+    assertThat(stage.deliveries.accepted()).containsExactly("r", "p", "q");
   }
 
   @Test
@@ -84,10 +84,10 @@ class AcknowledgementTest {
     }
     assertThat(stage.collector().indexed).containsExactly("a", "a");
     assertThat(channel(stage, 1)).isNotEqualTo(channel(stage, 0));
-    assertThat(stage.parcels.accepted()).isEmpty();
+    assertThat(stage.deliveries.accepted()).isEmpty();
     stage.collector().acks.put(1L, true);
     stage.pass(1, SECONDS).settle();
-    assertThat(stage.parcels.accepted()).containsExactly("p");
+    assertThat(stage.deliveries.accepted()).containsExactly("p");
   }
 
   @Test
@@ -101,7 +101,7 @@ class AcknowledgementTest {
     }
     assertThat(stage.collector().indexed.size()).isBetween(20, 120);
     assertThat(unavailable).isGreaterThan(2000);
-    assertThat(stage.parcels.accepted()).isEmpty();
+    assertThat(stage.deliveries.accepted()).isEmpty();
 
     for (long id = 0; id < stage.collector().nextAck + 2; id++) {
       stage.collector().acks.put(id, true);
@@ -110,7 +110,7 @@ class AcknowledgementTest {
     for (int i = 0; i < 1200; i++) {
       stage.pass(1, SECONDS).settle();
     }
-    assertThat(stage.parcels.accepted()).containsExactly("p");
+    assertThat(stage.deliveries.accepted()).containsExactly("p");
     assertThat(stage.sink.isAvailable()).isTrue();
   }
 
@@ -131,11 +131,11 @@ class AcknowledgementTest {
     assertThat(stage.collector().polls)
         .containsExactlyInAnyOrder(
             channel(stage, 2) + " {\"acks\":[1]}", channel(stage, 3) + " {\"acks\":[2]}");
-    assertThat(stage.parcels.accepted()).isEmpty();
+    assertThat(stage.deliveries.accepted()).isEmpty();
     stage.collector().acks.put(1L, true);
     stage.collector().acks.put(2L, true);
     stage.pass(1, SECONDS).settle();
-    assertThat(stage.parcels.accepted()).containsExactly("p");
+    assertThat(stage.deliveries.accepted()).containsExactly("p");
   }
 
   @Test
@@ -164,12 +164,12 @@ class AcknowledgementTest {
     stage.collector().acks.put(0L, true); // perhaps another indexer's, of the lost request
     stage.collector().acks.put(1L, true);
     stage.pass(1, SECONDS).settle();
-    assertThat(stage.parcels.accepted()).containsExactly("q");
+    assertThat(stage.deliveries.accepted()).containsExactly("q");
     assertThat(stage.collector().indexed).containsExactlyInAnyOrder("p", "q", "p", "r");
     stage.collector().acks.put(2L, true);
     stage.collector().acks.put(3L, true);
     stage.pass(1, SECONDS).settle();
-    assertThat(stage.parcels.accepted()).containsExactlyInAnyOrder("q", "r", "p");
+    assertThat(stage.deliveries.accepted()).containsExactlyInAnyOrder("q", "r", "p");
     assertThat(stage.collector().posts.stream().map(Connection.Post::channel).distinct())
         .as("the first one's, the next one's, and one for what is tried apart")
         .hasSize(3);
@@ -188,7 +188,7 @@ class AcknowledgementTest {
     assertThat(stage.collector().indexed).containsExactly("p", "q", "r");
     stage.collector().acks.replaceAll((id, indexed) -> true);
     stage.pass(2, SECONDS).settle();
-    assertThat(stage.parcels.accepted()).containsExactlyInAnyOrder("p", "q", "r");
+    assertThat(stage.deliveries.accepted()).containsExactlyInAnyOrder("p", "q", "r");
   }
 
   @Test
@@ -198,10 +198,10 @@ class AcknowledgementTest {
     stage.deliver("p", "a", "bad", "b");
     stage.settle();
     assertThat(stage.collector().indexed).containsExactly("a", "a", "b");
-    stage.parcels.refused().get(0).kept().run();
+    stage.deliveries.refused().get(0).kept().run();
     stage.collector().acks.replaceAll((id, indexed) -> true);
     stage.pass(1, SECONDS).settle();
-    assertThat(stage.parcels.accepted()).containsExactly("p");
+    assertThat(stage.deliveries.accepted()).containsExactly("p");
   }
 
   @Test
@@ -238,7 +238,7 @@ class AcknowledgementTest {
     stage.deliver("p", "a");
     stage.settle();
     assertThat(stage.sink.isAvailable()).isFalse();
-    assertThat(stage.parcels.accepted()).isEmpty();
+    assertThat(stage.deliveries.accepted()).isEmpty();
   }
 
   @Test
@@ -247,10 +247,10 @@ class AcknowledgementTest {
     stage.deliver("p", "a");
     stage.settle();
     stage.sink.withdraw();
-    assertThat(stage.parcels.withdrawn()).containsExactly("p");
+    assertThat(stage.deliveries.withdrawn()).containsExactly("p");
     stage.collector().acks.put(0L, true);
     stage.pass(10, MINUTES).settle();
-    assertThat(stage.parcels.accepted()).isEmpty();
+    assertThat(stage.deliveries.accepted()).isEmpty();
     assertThat(stage.collector().posts).hasSize(1);
     assertThat(stage.collector().polls).isEmpty();
   }
@@ -267,7 +267,7 @@ class AcknowledgementTest {
     stage.collector().pollAnswer = null;
     stage.collector().acks.put(0L, true);
     stage.pass(5, SECONDS).settle();
-    assertThat(stage.parcels.accepted()).containsExactly("p");
+    assertThat(stage.deliveries.accepted()).containsExactly("p");
     assertThat(stage.collector().posts).hasSize(1);
     assertThat(stage.sink.isAvailable()).isTrue();
   }

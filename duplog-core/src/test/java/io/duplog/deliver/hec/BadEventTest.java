@@ -4,7 +4,7 @@ import static io.duplog.deliver.hec.FakeCollector.refuses;
 import static io.duplog.deliver.hec.HecStage.numbered;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.duplog.deliver.Parcels;
+import io.duplog.deliver.DeliveryRequests;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -32,13 +32,13 @@ class BadEventTest {
     stage.deliver("p", all);
     stage.settle();
     assertThat(stage.collector().indexed).containsExactlyElementsOf(without(all, "m" + bad));
-    assertThat(stage.parcels.refused()).hasSize(1);
-    assertThat(stage.parcels.refused().get(0).message()).isEqualTo(bad);
-    assertThat(stage.parcels.refused().get(0).reason()).contains("400 (code " + code);
-    assertThat(stage.parcels.accepted()).isEmpty();
-    stage.parcels.refused().get(0).kept().run();
-    stage.parcels.refused().get(0).kept().run();
-    assertThat(stage.parcels.accepted()).containsExactly("p");
+    assertThat(stage.deliveries.refused()).hasSize(1);
+    assertThat(stage.deliveries.refused().get(0).message()).isEqualTo(bad);
+    assertThat(stage.deliveries.refused().get(0).reason()).contains("400 (code " + code);
+    assertThat(stage.deliveries.accepted()).isEmpty();
+    stage.deliveries.refused().get(0).kept().run();
+    stage.deliveries.refused().get(0).kept().run();
+    assertThat(stage.deliveries.accepted()).containsExactly("p");
     assertThat(stage.sink.isAvailable()).isTrue();
   }
 
@@ -61,7 +61,9 @@ class BadEventTest {
     stage.deliver("p", all);
     stage.settle();
     assertThat(stage.collector().indexed).containsExactlyInAnyOrderElementsOf(without(all, "m123"));
-    assertThat(stage.parcels.refused()).extracting(Parcels.Refused::message).containsExactly(123);
+    assertThat(stage.deliveries.refused())
+        .extracting(DeliveryRequests.Refused::message)
+        .containsExactly(123);
     assertThat(stage.collector().posts).hasSizeLessThan(25);
   }
 
@@ -76,7 +78,9 @@ class BadEventTest {
     stage.deliver("p", all);
     stage.settle();
     assertThat(stage.collector().indexed).containsExactlyElementsOf(without(all, all[50]));
-    assertThat(stage.parcels.refused()).extracting(Parcels.Refused::message).containsExactly(50);
+    assertThat(stage.deliveries.refused())
+        .extracting(DeliveryRequests.Refused::message)
+        .containsExactly(50);
   }
 
   @Test
@@ -98,9 +102,11 @@ class BadEventTest {
     stage.deliver("p", "a", "bad", "b", "lost", "c");
     stage.settle();
     assertThat(stage.collector().indexed).containsExactly("a", "bad", "b", "c");
-    assertThat(stage.parcels.refused()).extracting(Parcels.Refused::message).containsExactly(3);
-    stage.parcels.refused().get(0).kept().run();
-    assertThat(stage.parcels.accepted()).containsExactly("p");
+    assertThat(stage.deliveries.refused())
+        .extracting(DeliveryRequests.Refused::message)
+        .containsExactly(3);
+    stage.deliveries.refused().get(0).kept().run();
+    assertThat(stage.deliveries.accepted()).containsExactly("p");
   }
 
   @Test
@@ -117,8 +123,8 @@ class BadEventTest {
             "b",
             "[blank message of 1 byte]",
             "[blank message of 0 bytes]");
-    assertThat(stage.parcels.refused()).isEmpty();
-    assertThat(stage.parcels.accepted()).containsExactlyInAnyOrder("p", "q");
+    assertThat(stage.deliveries.refused()).isEmpty();
+    assertThat(stage.deliveries.accepted()).containsExactlyInAnyOrder("p", "q");
   }
 
   @Test
@@ -129,6 +135,8 @@ class BadEventTest {
     stage.settle();
     assertThat(stage.collector().indexed)
         .containsExactly("a", "[blank message of 0 bytes]", "b", "c");
-    assertThat(stage.parcels.refused()).extracting(Parcels.Refused::message).containsExactly(3);
+    assertThat(stage.deliveries.refused())
+        .extracting(DeliveryRequests.Refused::message)
+        .containsExactly(3);
   }
 }

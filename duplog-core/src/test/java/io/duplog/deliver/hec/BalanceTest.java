@@ -26,7 +26,7 @@ class BalanceTest {
     stage.settle();
     stage.deliver("p", "a");
     assertThat(stage.step(0)).isZero();
-    assertThat(stage.parcels.accepted()).containsExactly("p");
+    assertThat(stage.deliveries.accepted()).containsExactly("p");
   }
 
   @Test
@@ -49,7 +49,7 @@ class BalanceTest {
     stage.deliver("p", "a");
     stage.settle();
     assertThat(stage.collector().indexed).containsExactly("b", "c", "a");
-    assertThat(stage.parcels.accepted()).containsExactly("q", "r", "p");
+    assertThat(stage.deliveries.accepted()).containsExactly("q", "r", "p");
   }
 
   @Test
@@ -83,7 +83,7 @@ class BalanceTest {
     assertThat(stage.sink.isAvailable()).isTrue();
     stage.settle();
     assertThat(stage.collectors.get(1).indexed).containsExactly("a", "b", "c", "d");
-    assertThat(stage.parcels.accepted()).containsExactly("p");
+    assertThat(stage.deliveries.accepted()).containsExactly("p");
 
     stage.collector().unreachable = null;
     stage.pass(1, SECONDS).settle();
@@ -128,7 +128,7 @@ class BalanceTest {
     assertThat(stage.step(0)).isLessThanOrEqualTo(MILLISECONDS.toNanos(100));
     stage.collector().isWell();
     stage.pass(100, MILLISECONDS).settle();
-    assertThat(stage.parcels.accepted()).containsExactly("p");
+    assertThat(stage.deliveries.accepted()).containsExactly("p");
   }
 
   @Test
@@ -176,7 +176,7 @@ class BalanceTest {
     stage.step(0);
     stage.settle();
     assertThat(slow.indexed).contains("f", "g");
-    assertThat(stage.parcels.accepted()).containsExactlyInAnyOrder("p", "q", "r", "s");
+    assertThat(stage.deliveries.accepted()).containsExactlyInAnyOrder("p", "q", "r", "s");
   }
 
   @Test
@@ -193,7 +193,7 @@ class BalanceTest {
     stage.deliver("q", "c");
     stage.step(1);
     assertThat(stage.step(0)).isZero();
-    assertThat(stage.parcels.accepted()).containsExactly("p", "q");
+    assertThat(stage.deliveries.accepted()).containsExactly("p", "q");
   }
 
   @Test
@@ -205,6 +205,6 @@ class BalanceTest {
       stage.deliver("p" + i, "a");
       assertThat(stage.step(i % 2)).isZero();
     }
-    assertThat(stage.parcels.accepted()).hasSize(10);
+    assertThat(stage.deliveries.accepted()).hasSize(10);
   }
 }

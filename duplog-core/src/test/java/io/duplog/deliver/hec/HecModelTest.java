@@ -4,7 +4,7 @@ import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static java.util.concurrent.TimeUnit.MINUTES;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.duplog.deliver.Parcels;
+import io.duplog.deliver.DeliveryRequests;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -16,7 +16,10 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Whatever two collectors answer: nothing is lost, and each parcel is told its outcome once. */
+/**
+ * Whatever two collectors answer: nothing is lost, and each delivery request is told its outcome
+ * once.
+ */
 class HecModelTest {
   private static final int[] CODES = {503, 500, 404, 429, 403, 413, 302};
 
@@ -59,7 +62,7 @@ class HecModelTest {
 
   @ParameterizedTest
   @MethodSource("seeds")
-  void randomAnswers_loseNothing_andTellEachParcelOnce(long seed) {
+  void randomAnswers_loseNothing_andTellEachDeliveryOnce(long seed) {
     Random random = new Random(seed);
     boolean acknowledge = random.nextBoolean();
     boolean withdraws = random.nextInt(3) == 0;
@@ -78,8 +81,8 @@ class HecModelTest {
     }
     Set<String> sent = new HashSet<>();
     Set<String> poison = new HashSet<>();
-    int parcels = 40;
-    for (int p = 0; p < parcels; p++) {
+    int deliveries = 40;
+    for (int p = 0; p < deliveries; p++) {
       String[] messages = new String[1 + random.nextInt(12)];
       for (int i = 0; i < messages.length; i++) {
         boolean bad = random.nextInt(20) == 0;
@@ -110,19 +113,19 @@ class HecModelTest {
       keepSome(stage, random);
     }
     stage.pass(1, MINUTES).settle();
-    stage.parcels.refused().forEach(refused -> refused.kept().run());
+    stage.deliveries.refused().forEach(refused -> refused.kept().run());
 
-    List<String> told = new ArrayList<>(stage.parcels.accepted());
-    told.addAll(stage.parcels.withdrawn());
-    assertThat(told).doesNotHaveDuplicates().hasSize(parcels);
-    assertThat(stage.parcels.withdrawn().isEmpty() || withdraws).isTrue();
+    List<String> told = new ArrayList<>(stage.deliveries.accepted());
+    told.addAll(stage.deliveries.withdrawn());
+    assertThat(told).doesNotHaveDuplicates().hasSize(deliveries);
+    assertThat(stage.deliveries.withdrawn().isEmpty() || withdraws).isTrue();
     Set<String> indexed = new HashSet<>();
     stage.collectors.forEach(collector -> indexed.addAll(collector.indexed));
     Set<String> refused = new HashSet<>();
-    for (Parcels.Refused one : stage.parcels.refused()) {
-      assertThat(refused.add(one.parcel() + "-" + one.message())).as("refused once").isTrue();
+    for (DeliveryRequests.Refused one : stage.deliveries.refused()) {
+      assertThat(refused.add(one.delivery() + "-" + one.message())).as("refused once").isTrue();
     }
-    Set<String> accepted = new HashSet<>(stage.parcels.accepted());
+    Set<String> accepted = new HashSet<>(stage.deliveries.accepted());
     for (String event : sent) {
       int slash = event.indexOf('/');
       if (accepted.contains(event.substring(0, slash))) {
@@ -139,7 +142,7 @@ class HecModelTest {
   }
 
   private static void keepSome(HecStage stage, Random random) {
-    for (Parcels.Refused refused : List.copyOf(stage.parcels.refused())) {
+    for (DeliveryRequests.Refused refused : List.copyOf(stage.deliveries.refused())) {
       if (random.nextInt(4) == 0) {
         refused.kept().run();
       }

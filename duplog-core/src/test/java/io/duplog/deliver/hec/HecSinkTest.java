@@ -7,8 +7,8 @@ import static java.util.concurrent.TimeUnit.NANOSECONDS;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.duplog.deliver.Parcel;
-import io.duplog.deliver.Parcels;
+import io.duplog.deliver.DeliveryRequest;
+import io.duplog.deliver.DeliveryRequests;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -21,29 +21,29 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What the sink makes of each answer: for one URL and one connection, without acknowledgement. */
 class HecSinkTest {
   @Test
-  void parcels_areSentTogether_andAccepted() {
+  void deliveries_areSentTogether_andAccepted() {
     HecStage stage = HecStage.of(1, "");
     stage.deliver("p", "a", "b");
     stage.deliver("q", "c");
-    assertThat(stage.parcels.accepted()).isEmpty();
+    assertThat(stage.deliveries.accepted()).isEmpty();
     stage.settle();
     assertThat(stage.collector().posts).hasSize(1);
     assertThat(stage.collector().indexed).containsExactly("a", "b", "c");
-    assertThat(stage.parcels.accepted()).containsExactly("p", "q");
+    assertThat(stage.deliveries.accepted()).containsExactly("p", "q");
   }
 
   @Test
-  void parcel_largerThanARequest_isSplit_andAcceptedWithItsLastPart() {
+  void delivery_largerThanARequest_isSplit_andAcceptedWithItsLastPart() {
     HecStage stage = HecStage.of(1, "max-events: 3\n");
     String[] all = HecStage.numbered(8);
     stage.deliver("p", all);
     stage.step(0);
     stage.step(0);
-    assertThat(stage.parcels.accepted()).isEmpty();
+    assertThat(stage.deliveries.accepted()).isEmpty();
     stage.settle();
     assertThat(stage.collector().posts).hasSize(3);
     assertThat(stage.collector().indexed).containsExactly(all);
-    assertThat(stage.parcels.accepted()).containsExactly("p");
+    assertThat(stage.deliveries.accepted()).containsExactly("p");
   }
 
   @Test
@@ -56,7 +56,7 @@ class HecSinkTest {
     assertThat(stage.collector().posts.stream().filter(post -> post.length() > 1024)).hasSize(1);
     assertThat(stage.collector().indexed)
         .containsExactly("y".repeat(600), "z".repeat(600), large, "a", "b");
-    assertThat(stage.parcels.accepted()).containsExactly("p");
+    assertThat(stage.deliveries.accepted()).containsExactly("p");
   }
 
   @Test
@@ -66,10 +66,11 @@ class HecSinkTest {
     chosen.set(1);
     chosen.set(3, 5);
     stage.sink.deliver(
-        stage.parcels.of("p", Parcels.batch(false, "a", "b", "c", "d", "e", "f"), chosen));
+        stage.deliveries.of(
+            "p", DeliveryRequests.batch(false, "a", "b", "c", "d", "e", "f"), chosen));
     stage.settle();
     assertThat(stage.collector().indexed).containsExactly("b", "d", "e");
-    assertThat(stage.parcels.accepted()).containsExactly("p");
+    assertThat(stage.deliveries.accepted()).containsExactly("p");
   }
 
   @ParameterizedTest
@@ -91,7 +92,7 @@ class HecSinkTest {
     stage.settle();
     assertThat(stage.collector().posts).hasSize(2);
     assertThat(stage.collector().indexed).containsExactly("a", "b");
-    assertThat(stage.parcels.accepted()).containsExactly("p");
+    assertThat(stage.deliveries.accepted()).containsExactly("p");
     assertThat(stage.sink.isAvailable()).isTrue();
   }
 
@@ -102,7 +103,7 @@ class HecSinkTest {
     stage.collector().script.add(breaks());
     stage.settle().pass(1, SECONDS).settle();
     assertThat(stage.collector().indexed).containsExactly("a");
-    assertThat(stage.parcels.accepted()).containsExactly("p");
+    assertThat(stage.deliveries.accepted()).containsExactly("p");
   }
 
   @Test
@@ -134,7 +135,7 @@ class HecSinkTest {
     stage.pass(19, SECONDS).settle();
     assertThat(stage.collector().posts).hasSize(1);
     stage.pass(1, SECONDS).settle();
-    assertThat(stage.parcels.accepted()).containsExactly("p");
+    assertThat(stage.deliveries.accepted()).containsExactly("p");
   }
 
   @Test
@@ -145,9 +146,9 @@ class HecSinkTest {
     stage.collector().script.add((collector, post) -> new Reply(503, "300", null, new byte[0]));
     stage.settle();
     stage.pass(1, SECONDS).settle();
-    assertThat(stage.parcels.accepted()).isEmpty();
+    assertThat(stage.deliveries.accepted()).isEmpty();
     stage.pass(1, SECONDS).settle();
-    assertThat(stage.parcels.accepted()).containsExactly("p");
+    assertThat(stage.deliveries.accepted()).containsExactly("p");
   }
 
   @Test
@@ -169,7 +170,7 @@ class HecSinkTest {
     stage.collector().health = FakeCollector.reply(status, -1);
     stage.deliver("p", "a");
     stage.settle();
-    assertThat(stage.parcels.accepted()).containsExactly("p");
+    assertThat(stage.deliveries.accepted()).containsExactly("p");
   }
 
   @ParameterizedTest
@@ -182,7 +183,7 @@ class HecSinkTest {
     assertThat(stage.collector().posts).isEmpty();
     stage.collector().health = FakeCollector.reply(200, 17);
     stage.pass(1, SECONDS).settle();
-    assertThat(stage.parcels.accepted()).containsExactly("p");
+    assertThat(stage.deliveries.accepted()).containsExactly("p");
   }
 
   @Test
@@ -204,12 +205,12 @@ class HecSinkTest {
     stage.collector().script.add(says(200, code));
     stage.deliver("p", "a");
     stage.settle();
-    assertThat(stage.parcels.accepted()).containsExactly("p");
+    assertThat(stage.deliveries.accepted()).containsExactly("p");
     stage.deliver("q", "b");
     assertThat(stage.step(0)).isBetween(MILLISECONDS.toNanos(125), MILLISECONDS.toNanos(250));
     assertThat(stage.sink.isAvailable()).isTrue();
     stage.pass(250, MILLISECONDS).settle();
-    assertThat(stage.parcels.accepted()).containsExactly("p", "q");
+    assertThat(stage.deliveries.accepted()).containsExactly("p", "q");
   }
 
   @Test
@@ -217,8 +218,9 @@ class HecSinkTest {
     HecStage stage = HecStage.of(1, "");
     BitSet one = new BitSet();
     one.set(1);
-    for (Parcel.Passage passage : Parcel.Passage.values()) {
-      stage.sink.deliver(stage.parcels.of("p", Parcels.batch(false, "a", "b"), one, passage));
+    for (DeliveryRequest.Passage passage : DeliveryRequest.Passage.values()) {
+      stage.sink.deliver(
+          stage.deliveries.of("p", DeliveryRequests.batch(false, "a", "b"), one, passage));
     }
     stage.settle();
     List<Event> events = FakeCollector.events(stage.collector().posts.get(0));

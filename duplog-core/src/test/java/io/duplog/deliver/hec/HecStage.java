@@ -2,8 +2,8 @@ package io.duplog.deliver.hec;
 
 import io.duplog.config.ConfigException;
 import io.duplog.config.ConfigLoader;
-import io.duplog.deliver.Parcel;
-import io.duplog.deliver.Parcels;
+import io.duplog.deliver.DeliveryRequest;
+import io.duplog.deliver.DeliveryRequests;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashSet;
@@ -17,7 +17,7 @@ import java.util.stream.IntStream;
 /** A sink whose senders a test steps, with collectors and a clock of the test's. */
 final class HecStage {
   final List<FakeCollector> collectors = new ArrayList<>();
-  final Parcels parcels = new Parcels();
+  final DeliveryRequests deliveries = new DeliveryRequests();
   final List<String> broken = new ArrayList<>();
   final HecSink sink;
   long nanos = 1_000_000_000L;
@@ -40,7 +40,7 @@ final class HecStage {
             new HecSink.Surroundings(
                 url -> collectors.get(names.indexOf(url)).connect(),
                 () -> nanos,
-                () -> Parcels.RECEIVED_MILLIS,
+                () -> DeliveryRequests.RECEIVED_MILLIS,
                 new Random(seed)),
             broken::add);
   }
@@ -112,11 +112,11 @@ final class HecStage {
     return this;
   }
 
-  Parcel deliver(String name, String... messages) {
+  DeliveryRequest deliver(String name, String... messages) {
     BitSet all = new BitSet();
     all.set(0, messages.length);
-    Parcel parcel = parcels.of(name, Parcels.batch(false, messages), all);
-    sink.deliver(parcel);
-    return parcel;
+    DeliveryRequest delivery = deliveries.of(name, DeliveryRequests.batch(false, messages), all);
+    sink.deliver(delivery);
+    return delivery;
   }
 }

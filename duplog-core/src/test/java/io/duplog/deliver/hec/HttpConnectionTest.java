@@ -9,7 +9,7 @@ import com.sun.net.httpserver.HttpServer;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsParameters;
 import com.sun.net.httpserver.HttpsServer;
-import io.duplog.deliver.Parcels;
+import io.duplog.deliver.DeliveryRequests;
 import io.duplog.deliver.Sink;
 import io.duplog.deliver.SinkException;
 import io.duplog.tls.Authority;
@@ -46,7 +46,7 @@ class HttpConnectionTest {
   private final List<String> indexed = new CopyOnWriteArrayList<>();
   private final List<String> seen = new CopyOnWriteArrayList<>();
   private final CountDownLatch end = new CountDownLatch(1);
-  private final Parcels parcels = new Parcels();
+  private final DeliveryRequests deliveries = new DeliveryRequests();
   private final List<String> broken = new CopyOnWriteArrayList<>();
   private @Nullable HttpServer server;
 
@@ -197,8 +197,8 @@ class HttpConnectionTest {
   private void deliver(HecSinkConfig config, String... messages) throws Exception {
     try (Sink sink = HecSink.open(config, broken::add)) {
       for (String message : messages) {
-        sink.deliver(parcels.ofPlainBody(message, message));
-        Awaitility.await().until(() -> parcels.accepted().contains(message));
+        sink.deliver(deliveries.ofPlainBody(message, message));
+        Awaitility.await().until(() -> deliveries.accepted().contains(message));
       }
     }
     assertThat(broken).isEmpty();
@@ -226,8 +226,8 @@ class HttpConnectionTest {
     try (Sink sink = HecSink.open(config, broken::add)) {
       for (String kind : List.of("hang", "break", "trickle", "flood")) {
         trouble = kind;
-        sink.deliver(parcels.ofPlainBody(kind, kind));
-        Awaitility.await().until(() -> parcels.accepted().contains(kind));
+        sink.deliver(deliveries.ofPlainBody(kind, kind));
+        Awaitility.await().until(() -> deliveries.accepted().contains(kind));
       }
     }
     assertThat(indexed).containsExactly("hang", "break", "trickle", "flood");
@@ -237,10 +237,10 @@ class HttpConnectionTest {
   void sink_isClosed_whileAServerHangs() throws Exception {
     trouble = "hang";
     Sink sink = HecSink.open(config(http(), "token: good\n"), broken::add);
-    sink.deliver(parcels.ofPlainBody("a", "a"));
+    sink.deliver(deliveries.ofPlainBody("a", "a"));
     Awaitility.await().until(() -> seen.contains("POST /services/collector/event"));
     sink.close();
-    assertThat(parcels.accepted()).isEmpty();
+    assertThat(deliveries.accepted()).isEmpty();
     assertThat(broken).isEmpty();
   }
 

@@ -7,9 +7,9 @@ import static java.util.concurrent.TimeUnit.NANOSECONDS;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.duplog.deliver.Parcel;
-import io.duplog.deliver.Parcel.Passage;
-import io.duplog.deliver.Parcels;
+import io.duplog.deliver.DeliveryRequest;
+import io.duplog.deliver.DeliveryRequest.Passage;
+import io.duplog.deliver.DeliveryRequests;
 import java.io.IOException;
 import java.util.BitSet;
 import java.util.HashMap;
@@ -121,7 +121,7 @@ class PoisonIsolationTest {
   }
 
   private Stream<String> refused() {
-    return stage.parcels.refused().stream().map(Parcels.Refused::parcel);
+    return stage.deliveries.refused().stream().map(DeliveryRequests.Refused::delivery);
   }
 
   @ParameterizedTest
@@ -135,7 +135,7 @@ class PoisonIsolationTest {
     flow(way == Way.TIME_OUT ? 60 : 15);
 
     assertThat(refused()).containsExactly("poison");
-    assertThat(stage.parcels.refused().get(0).reason())
+    assertThat(stage.deliveries.refused().get(0).reason())
         .contains("this event alone", "other requests were accepted")
         .contains(
             switch (way) {
@@ -165,7 +165,9 @@ class PoisonIsolationTest {
     send(stage, messages);
     flow(60);
 
-    assertThat(stage.parcels.refused()).extracting(Parcels.Refused::message).containsExactly(617);
+    assertThat(stage.deliveries.refused())
+        .extracting(DeliveryRequests.Refused::message)
+        .containsExactly(617);
     assertAllGoodOnce(stage);
     assertThat(longestWaitMillis()).isLessThan(5_000);
   }
@@ -182,7 +184,7 @@ class PoisonIsolationTest {
     }
     flow(60);
 
-    assertThat(stage.parcels.refused()).hasSize(62);
+    assertThat(stage.deliveries.refused()).hasSize(62);
     assertAllGoodOnce(stage);
     assertThat(longestWaitMillis()).isLessThan(5_000);
   }
@@ -202,7 +204,7 @@ class PoisonIsolationTest {
     }
     flow(30);
 
-    assertThat(stage.parcels.refused()).hasSize(poisons);
+    assertThat(stage.deliveries.refused()).hasSize(poisons);
     assertAllGoodOnce(stage);
     assertThat(longestWaitMillis()).isLessThan(5_000);
   }
@@ -230,7 +232,7 @@ class PoisonIsolationTest {
     }
     flow(60);
 
-    assertThat(stage.parcels.refused()).hasSize(40 * aSecond);
+    assertThat(stage.deliveries.refused()).hasSize(40 * aSecond);
     assertAllGoodOnce(stage);
     assertThat(longestWaitMillis()).isLessThan(5_000);
   }
@@ -255,7 +257,7 @@ class PoisonIsolationTest {
     send(stage, "poison");
     stage.settle();
     long since = stage.nanos;
-    while (stage.parcels.refused().isEmpty() && stage.nanos - since < MINUTES.toNanos(5)) {
+    while (stage.deliveries.refused().isEmpty() && stage.nanos - since < MINUTES.toNanos(5)) {
       stage.hang(1);
     }
     assertThat(refused()).containsExactly("poison");
@@ -296,7 +298,7 @@ class PoisonIsolationTest {
     send(stage, "poison");
     stage.settle();
     long since = stage.nanos;
-    while (stage.parcels.refused().isEmpty() && stage.nanos - since < MINUTES.toNanos(5)) {
+    while (stage.deliveries.refused().isEmpty() && stage.nanos - since < MINUTES.toNanos(5)) {
       stage.hang(1);
     }
     assertThat(refused()).containsExactly("poison");
@@ -325,7 +327,7 @@ class PoisonIsolationTest {
     }
     stage.collector().always = (collector, post) -> index(stage, collector, post);
     flow(60);
-    assertThat(stage.parcels.refused()).isEmpty();
+    assertThat(stage.deliveries.refused()).isEmpty();
     assertAllGoodOnce(stage);
   }
 
@@ -355,7 +357,7 @@ class PoisonIsolationTest {
       send(stage, "poison " + i);
     }
     pass(60);
-    assertThat(stage.parcels.refused()).hasSize(1024);
+    assertThat(stage.deliveries.refused()).hasSize(1024);
     assertThat(stage.collector().indexed).containsOnly(ControlEvents.TEXT);
     assertThat(stage.sink.acceptsNothing()).isFalse();
   }
@@ -371,12 +373,12 @@ class PoisonIsolationTest {
     send(stage, "b");
     send(stage, "c", "d");
     pass(1800);
-    assertThat(stage.parcels.refused()).isEmpty();
+    assertThat(stage.deliveries.refused()).isEmpty();
     assertThat(stage.collector().indexed).isEmpty();
 
     stage.collector().always = (collector, post) -> index(stage, collector, post);
     pass(90);
-    assertThat(stage.parcels.refused()).isEmpty();
+    assertThat(stage.deliveries.refused()).isEmpty();
     assertThat(stage.collector().indexed)
         .filteredOn(text -> text.equals(ControlEvents.TEXT))
         .hasSizeLessThan(2);
@@ -400,14 +402,14 @@ class PoisonIsolationTest {
     assertThat(refused()).containsExactly("poison a");
     assertThat(longestWaitMillis()).isLessThan(1_000);
     flow(other, 30);
-    assertThat(other.parcels.refused()).hasSize(1);
+    assertThat(other.deliveries.refused()).hasSize(1);
   }
 
   @Test
   void busyCollector_losesNoEvent_seesNoStorm_andThenGetsAllOnce() {
     stage.collector().always = FakeCollector.says(503, 9);
     flow(600);
-    assertThat(stage.parcels.refused()).isEmpty();
+    assertThat(stage.deliveries.refused()).isEmpty();
     assertThat(stage.collector().posts.size()).isLessThan(1_000);
     assertThat(stage.sink.isAvailable()).isTrue();
     assertThat(stage.sink.acceptsNothing()).isTrue();
@@ -415,7 +417,7 @@ class PoisonIsolationTest {
 
     stage.collector().always = (collector, post) -> index(stage, collector, post);
     flow(60);
-    assertThat(stage.parcels.refused()).isEmpty();
+    assertThat(stage.deliveries.refused()).isEmpty();
     assertAllGoodOnce(stage);
     assertThat(stage.sink.acceptsNothing()).isFalse();
     assertThat(stage.sink.trouble()).isNull();
@@ -432,10 +434,10 @@ class PoisonIsolationTest {
                 ? reply(random.nextBoolean() ? 503 : 403, "<html>")
                 : index(stage, collector, post);
     flow(300);
-    assertThat(stage.parcels.refused()).isEmpty();
+    assertThat(stage.deliveries.refused()).isEmpty();
     stage.collector().always = (collector, post) -> index(stage, collector, post);
     flow(30);
-    assertThat(stage.parcels.refused()).isEmpty();
+    assertThat(stage.deliveries.refused()).isEmpty();
     assertAllGoodOnce(stage);
   }
 
@@ -453,7 +455,7 @@ class PoisonIsolationTest {
       stage.collector().always = (collector, post) -> index(stage, collector, post);
       flow(20);
     }
-    assertThat(stage.parcels.refused()).isEmpty();
+    assertThat(stage.deliveries.refused()).isEmpty();
     assertAllGoodOnce(stage);
   }
 
@@ -492,7 +494,7 @@ class PoisonIsolationTest {
     stage = HecStage.of(2, "");
     stage.collectors.get(0).always = FakeCollector.says(403, 4);
     flow(300);
-    assertThat(stage.parcels.refused()).isEmpty();
+    assertThat(stage.deliveries.refused()).isEmpty();
     assertThat(stage.collectors.get(1).indexed)
         .containsExactlyInAnyOrderElementsOf(sentNanos.keySet());
     assertThat(stage.collectors.get(0).posts.size()).isLessThan(400);
@@ -508,7 +510,7 @@ class PoisonIsolationTest {
       stage.settle().pass(1, MINUTES).settle();
     }
     assertThat(stage.sink.isAvailable()).isFalse();
-    assertThat(stage.parcels.refused()).isEmpty();
+    assertThat(stage.deliveries.refused()).isEmpty();
 
     stage.collector().always = FakeCollector::index;
     stage.collector().toNothing = reply(400, 5);
@@ -555,34 +557,35 @@ class PoisonIsolationTest {
   void eventThatTheEncoderFailsOn_isDeadLettered_andTheOthersOfItsRequestArriveAtOnce() {
     BitSet all = new BitSet();
     all.set(0, 3);
-    Parcel parcel =
-        stage.parcels.of("p", Parcels.batch(false, "a", "poison", "b"), all, Passage.BYPASSED);
+    DeliveryRequest delivery =
+        stage.deliveries.of(
+            "p", DeliveryRequests.batch(false, "a", "poison", "b"), all, Passage.BYPASSED);
     stage.sink.deliver(
-        new Parcel(
-            parcel.stream(),
-            parcel.batch(),
+        new DeliveryRequest(
+            delivery.stream(),
+            delivery.batch(),
             all,
             Passage.BYPASSED,
-            parcel.receivedMillis(),
+            delivery.receivedMillis(),
             i -> {
               if (i == 1) {
                 throw new IllegalStateException("no digest");
               }
               return "digest";
             },
-            parcel.outcome()));
+            delivery.callback()));
     stage.settle();
     assertThat(stage.collector().indexed).containsExactly("a", "b");
     flow(15);
-    assertThat(stage.parcels.refused())
+    assertThat(stage.deliveries.refused())
         .singleElement()
         .satisfies(
             refused -> {
               assertThat(refused.message()).isEqualTo(1);
               assertThat(refused.reason()).contains("defect", "no digest", "this event alone");
             });
-    stage.parcels.refused().get(0).kept().run();
-    assertThat(stage.parcels.accepted()).contains("p");
+    stage.deliveries.refused().get(0).kept().run();
+    assertThat(stage.deliveries.accepted()).contains("p");
     assertThat(stage.broken).isEmpty();
   }
 
@@ -599,7 +602,7 @@ class PoisonIsolationTest {
     flow(60);
     stage.collector().always = (collector, post) -> index(stage, collector, post);
     flow(15);
-    assertThat(stage.parcels.refused()).isEmpty();
+    assertThat(stage.deliveries.refused()).isEmpty();
     assertAllGoodOnce(stage);
     assertThat(stage.broken).isEmpty();
   }
@@ -613,7 +616,7 @@ class PoisonIsolationTest {
     stage.collector().always = FakeCollector::index;
     stage.pass(1, MINUTES).settle();
 
-    assertThat(stage.parcels.withdrawn()).containsExactly("poison");
+    assertThat(stage.deliveries.withdrawn()).containsExactly("poison");
     assertThat(stage.collector().indexed).doesNotContain("poison");
     assertThat(stage.sink.isolated()).isZero();
   }

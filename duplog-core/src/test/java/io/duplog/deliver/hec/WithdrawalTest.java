@@ -18,9 +18,9 @@ class WithdrawalTest {
     stage.sink.withdraw();
     stage.deliver("q", "b");
     stage.settle();
-    assertThat(stage.parcels.withdrawn()).containsExactly("p");
+    assertThat(stage.deliveries.withdrawn()).containsExactly("p");
     assertThat(stage.collector().indexed).containsExactly("b");
-    assertThat(stage.parcels.accepted()).containsExactly("q");
+    assertThat(stage.deliveries.accepted()).containsExactly("q");
   }
 
   @Test
@@ -31,7 +31,7 @@ class WithdrawalTest {
     stage.collector().failsAll(FakeCollector.reply(503, 9));
     stage.settle();
     stage.sink.withdraw();
-    assertThat(stage.parcels.withdrawn()).containsExactly("p");
+    assertThat(stage.deliveries.withdrawn()).containsExactly("p");
     assertThat(stage.sink.isAvailable()).isFalse();
     stage.collector().isWell();
     stage.pass(1, SECONDS).settle();
@@ -55,9 +55,9 @@ class WithdrawalTest {
               });
       stage.deliver("p", "a", "b");
       stage.settle().pass(1, MINUTES).settle();
-      assertThat(stage.parcels.withdrawn()).containsExactly("p");
-      assertThat(stage.parcels.accepted()).isEmpty();
-      assertThat(stage.parcels.refused()).isEmpty();
+      assertThat(stage.deliveries.withdrawn()).containsExactly("p");
+      assertThat(stage.deliveries.accepted()).isEmpty();
+      assertThat(stage.deliveries.refused()).isEmpty();
       assertThat(stage.collector().posts).hasSize(1);
     }
   }
@@ -70,8 +70,8 @@ class WithdrawalTest {
     stage.deliver("p", "bad", "a");
     stage.settle();
     stage.sink.withdraw();
-    stage.parcels.refused().get(0).kept().run();
-    assertThat(stage.parcels.withdrawn()).containsExactly("p");
-    assertThat(stage.parcels.accepted()).isEmpty();
+    stage.deliveries.refused().get(0).kept().run();
+    assertThat(stage.deliveries.withdrawn()).containsExactly("p");
+    assertThat(stage.deliveries.accepted()).isEmpty();
   }
 }

@@ -2,7 +2,7 @@ package io.duplog.deliver.line;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.duplog.deliver.Parcels;
+import io.duplog.deliver.DeliveryRequests;
 import io.duplog.wire.MessageBatch;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 /** Steps the writer by hand. */
 class LineSinkTest {
   private final FakeOutput output = new FakeOutput();
-  private final Parcels parcels = new Parcels();
+  private final DeliveryRequests deliveries = new DeliveryRequests();
   private final List<String> broken = new ArrayList<>();
   private long nanos = 7;
 
@@ -25,7 +25,7 @@ class LineSinkTest {
   @Test
   void message_isItsOwnLine_withoutItsSender() {
     LineSink sink = sink(LineFormat.MESSAGE);
-    sink.deliver(parcels.ofSenders("p", "10.0.0.1 <13>one two", "10.0.0.2 ", "nosender"));
+    sink.deliver(deliveries.ofSenders("p", "10.0.0.1 <13>one two", "10.0.0.2 ", "nosender"));
     sink.runOnce();
     assertThat(output.text()).isEqualTo("<13>one two\n\nnosender\n");
   }
@@ -33,8 +33,8 @@ class LineSinkTest {
   @Test
   void message_withItsSender_hasItInFront() {
     LineSink sink = sink(LineFormat.SENDER_AND_MESSAGE);
-    sink.deliver(parcels.ofSenders("p", "10.0.0.1 <13>one"));
-    sink.deliver(parcels.ofPlainBody("q", "foreign body"));
+    sink.deliver(deliveries.ofSenders("p", "10.0.0.1 <13>one"));
+    sink.deliver(deliveries.ofPlainBody("q", "foreign body"));
     sink.runOnce();
     assertThat(output.text()).isEqualTo("10.0.0.1 <13>one\nforeign body\n");
   }
@@ -46,31 +46,31 @@ class LineSinkTest {
       all.append(c);
     }
     LineSink sink = sink(LineFormat.MESSAGE);
-    sink.deliver(parcels.ofPlainBody("p", all + "\n"));
+    sink.deliver(deliveries.ofPlainBody("p", all + "\n"));
     sink.runOnce();
     assertThat(output.text()).isEqualTo(all.toString().replace("\n", "#012") + "#012\n");
   }
 
   @Test
   void unchosenMessages_areLeftOut() {
-    MessageBatch batch = Parcels.batch(false, "a", "b", "c", "d");
+    MessageBatch batch = DeliveryRequests.batch(false, "a", "b", "c", "d");
     BitSet chosen = new BitSet();
     chosen.set(1);
     chosen.set(3);
     LineSink sink = sink(LineFormat.MESSAGE);
-    sink.deliver(parcels.of("p", batch, chosen));
+    sink.deliver(deliveries.of("p", batch, chosen));
     sink.runOnce();
     assertThat(output.text()).isEqualTo("b\nd\n");
   }
 
   @Test
-  void parcelsThatWait_areWrittenTogether_andAcceptedAfterTheCommit() {
+  void deliveriesThatWait_areWrittenTogether_andAcceptedAfterTheCommit() {
     LineSink sink = sink(LineFormat.MESSAGE);
-    sink.deliver(parcels.ofPlainBody("p", "a"));
-    sink.deliver(parcels.ofPlainBody("q", "b"));
+    sink.deliver(deliveries.ofPlainBody("p", "a"));
+    sink.deliver(deliveries.ofPlainBody("q", "b"));
     sink.runOnce();
     assertThat(output.calls).containsExactly("mark", "append", "commit");
-    assertThat(parcels.accepted()).containsExactly("p", "q");
+    assertThat(deliveries.accepted()).containsExactly("p", "q");
   }
 
   @Test
@@ -80,38 +80,38 @@ class LineSinkTest {
     for (int i = 0; i < 40; i++) {
       String message = (i + "\n") + "x".repeat(i == 20 ? 3_000_000 : 100_000);
       expected.append(message.replace("\n", "#012")).append('\n');
-      sink.deliver(parcels.ofPlainBody("p" + i, message));
+      sink.deliver(deliveries.ofPlainBody("p" + i, message));
     }
     while (sink.runOnce() == 0) {
       // The next group.
     }
     assertThat(output.text()).isEqualTo(expected.toString());
-    assertThat(parcels.accepted()).hasSize(40);
+    assertThat(deliveries.accepted()).hasSize(40);
   }
 
   @Test
   void failedWrite_acceptsNothing_andGoesOnWhereItStopped_afterAPause() {
     LineSink sink = sink(LineFormat.MESSAGE);
-    sink.deliver(parcels.ofPlainBody("p", "one"));
-    sink.deliver(parcels.ofPlainBody("q", "two"));
+    sink.deliver(deliveries.ofPlainBody("p", "one"));
+    sink.deliver(deliveries.ofPlainBody("q", "two"));
     output.onAppend = new IOException("No space left on device");
     output.takesBytes = "one\n".length();
 
     long pause = sink.runOnce();
     assertThat(pause).isPositive();
-    assertThat(parcels.accepted()).isEmpty();
+    assertThat(deliveries.accepted()).isEmpty();
 
     output.onAppend = null;
-    sink.deliver(parcels.ofPlainBody("r", "three"));
+    sink.deliver(deliveries.ofPlainBody("r", "three"));
     assertThat(sink.runOnce()).isEqualTo(pause);
     assertThat(output.text()).isEqualTo("one\n");
 
     nanos += pause;
     assertThat(sink.runOnce()).isZero();
-    assertThat(parcels.accepted()).containsExactly("p", "q");
+    assertThat(deliveries.accepted()).containsExactly("p", "q");
     sink.runOnce();
     assertThat(output.text()).isEqualTo("one\ntwo\nthree\n");
-    assertThat(parcels.accepted()).containsExactly("p", "q", "r");
+    assertThat(deliveries.accepted()).containsExactly("p", "q", "r");
   }
 
   @Test
@@ -134,17 +134,17 @@ class LineSinkTest {
   @Test
   void lostLines_areAllWrittenAgain_withTheSameMark() {
     LineSink sink = sink(LineFormat.MESSAGE);
-    sink.deliver(parcels.ofPlainBody("p", "one"));
-    sink.deliver(parcels.ofPlainBody("q", "two"));
+    sink.deliver(deliveries.ofPlainBody("p", "one"));
+    sink.deliver(deliveries.ofPlainBody("q", "two"));
     output.onCommit = new LinesLostException(new IOException("Input/output error"));
     nanos += sink.runOnce();
-    assertThat(parcels.accepted()).isEmpty();
+    assertThat(deliveries.accepted()).isEmpty();
 
     output.onCommit = null;
     output.written.reset(); // as the output promises: cut back to the mark
     sink.runOnce();
     assertThat(output.text()).isEqualTo("one\ntwo\n");
-    assertThat(parcels.accepted()).containsExactly("p", "q");
+    assertThat(deliveries.accepted()).containsExactly("p", "q");
     assertThat(output.calls).containsExactly("mark", "append", "commit", "append", "commit");
   }
 
@@ -152,7 +152,7 @@ class LineSinkTest {
   void failingOutput_isNotAvailable_untilAWriteSucceeds() {
     LineSink sink = sink(LineFormat.MESSAGE);
     assertThat(sink.isAvailable()).isTrue();
-    sink.deliver(parcels.ofPlainBody("p", "one"));
+    sink.deliver(deliveries.ofPlainBody("p", "one"));
     output.onAppend = new IOException("No space left on device");
     output.takesBytes = 0;
     nanos += sink.runOnce();
@@ -164,24 +164,24 @@ class LineSinkTest {
   }
 
   @Test
-  void withdraw_givesUpAllButOneParcel_whichIsWrittenWhenThatWorks() {
+  void withdraw_givesUpAllButOneDelivery_whichIsWrittenWhenThatWorks() {
     LineSink sink = sink(LineFormat.MESSAGE);
     for (String name : List.of("p", "q", "r")) {
-      sink.deliver(parcels.ofPlainBody(name, name));
+      sink.deliver(deliveries.ofPlainBody(name, name));
     }
     output.onAppend = new IOException("No space left on device");
     output.takesBytes = 0;
     nanos += sink.runOnce();
-    sink.deliver(parcels.ofPlainBody("s", "s"));
+    sink.deliver(deliveries.ofPlainBody("s", "s"));
 
     sink.withdraw();
-    assertThat(parcels.withdrawn()).containsExactlyInAnyOrder("q", "r", "s");
+    assertThat(deliveries.withdrawn()).containsExactlyInAnyOrder("q", "r", "s");
     assertThat(sink.isAvailable()).isFalse();
 
     output.onAppend = null;
     sink.runOnce();
     assertThat(output.text()).isEqualTo("p\n");
-    assertThat(parcels.accepted()).containsExactly("p");
+    assertThat(deliveries.accepted()).containsExactly("p");
     assertThat(sink.isAvailable()).isTrue();
   }
 }

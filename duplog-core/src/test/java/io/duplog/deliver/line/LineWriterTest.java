@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.common.util.concurrent.Uninterruptibles;
-import io.duplog.deliver.Parcels;
+import io.duplog.deliver.DeliveryRequests;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class LineWriterTest {
   private final FakeOutput output = new FakeOutput();
-  private final Parcels parcels = new Parcels();
+  private final DeliveryRequests deliveries = new DeliveryRequests();
   private final List<String> broken = new CopyOnWriteArrayList<>();
 
   private LineSink started(LineOutput other) {
@@ -43,17 +43,17 @@ class LineWriterTest {
           }
         };
     LineSink sink = new LineSink(hanging, LineFormat.MESSAGE, broken::add, clock::get).start();
-    sink.deliver(parcels.ofPlainBody("p", "one"));
+    sink.deliver(deliveries.ofPlainBody("p", "one"));
     writing.await();
-    sink.deliver(parcels.ofPlainBody("q", "two"));
+    sink.deliver(deliveries.ofPlainBody("q", "two"));
     assertThat(sink.isAvailable()).isTrue();
     clock.addAndGet(TimeUnit.SECONDS.toNanos(11));
     assertThat(sink.isAvailable()).isFalse();
 
     sink.withdraw();
-    assertThat(parcels.withdrawn()).containsExactly("q");
+    assertThat(deliveries.withdrawn()).containsExactly("q");
     hang.countDown();
-    Awaitility.await().until(() -> parcels.accepted().contains("p"));
+    Awaitility.await().until(() -> deliveries.accepted().contains("p"));
     assertThat(sink.isAvailable()).isTrue();
     sink.close();
     assertThat(hanging.text()).isEqualTo("one\n");
@@ -63,20 +63,20 @@ class LineWriterTest {
   void brokenOutput_isReportedOnce_andEndsTheWriter() throws Exception {
     output.onAppend = new BrokenOutputException("stdout is closed", new IOException());
     LineSink sink = started(output);
-    sink.deliver(parcels.ofPlainBody("p", "one"));
+    sink.deliver(deliveries.ofPlainBody("p", "one"));
     Awaitility.await().until(() -> !broken.isEmpty());
-    sink.deliver(parcels.ofPlainBody("q", "two"));
+    sink.deliver(deliveries.ofPlainBody("q", "two"));
     sink.close();
     assertThat(broken).containsExactly("stdout is closed");
-    assertThat(parcels.accepted()).isEmpty();
+    assertThat(deliveries.accepted()).isEmpty();
     assertThat(output.closed).isTrue();
   }
 
   @Test
   void defectInTheWriter_isReported_andEndsIt() throws Exception {
     LineSink sink = started(output);
-    Parcels defective =
-        new Parcels() {
+    DeliveryRequests defective =
+        new DeliveryRequests() {
           @Override
           protected void accept(String name) {
             throw new IllegalStateException("a defect");
@@ -101,12 +101,12 @@ class LineWriterTest {
           new Thread(
               () -> {
                 for (int i = 0; i < 500; i++) {
-                  sink.deliver(parcels.ofPlainBody(thread + i, thread + i));
+                  sink.deliver(deliveries.ofPlainBody(thread + i, thread + i));
                 }
               }));
     }
     threads.forEach(Thread::start);
-    Awaitility.await().until(() -> parcels.accepted().size() == 2000);
+    Awaitility.await().until(() -> deliveries.accepted().size() == 2000);
     sink.close();
     List<String> lines = output.text().lines().toList();
     for (int t = 0; t < 4; t++) {

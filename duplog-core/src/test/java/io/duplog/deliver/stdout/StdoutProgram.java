@@ -1,6 +1,6 @@
 package io.duplog.deliver.stdout;
 
-import io.duplog.deliver.Parcels;
+import io.duplog.deliver.DeliveryRequests;
 import io.duplog.deliver.Sink;
 import io.duplog.deliver.line.LineFormat;
 
@@ -21,14 +21,14 @@ final class StdoutProgram {
               System.err.println(line);
               Runtime.getRuntime().halt(3);
             });
-    Parcels parcels = new Parcels();
+    DeliveryRequests deliveries = new DeliveryRequests();
     for (int i = 0; i < messages; i++) {
-      sink.deliver(parcels.ofPlainBody("p", "message " + i));
+      sink.deliver(deliveries.ofPlainBody("p", "message " + i));
     }
-    while (parcels.accepted().size() < messages) {
+    while (deliveries.accepted().size() < messages) {
       Thread.onSpinWait();
     }
     sink.close();
-    System.err.println("accepted " + parcels.accepted().size());
+    System.err.println("accepted " + deliveries.accepted().size());
   }
 }

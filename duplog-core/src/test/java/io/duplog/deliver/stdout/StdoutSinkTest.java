@@ -3,7 +3,7 @@ package io.duplog.deliver.stdout;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.duplog.deliver.Parcels;
+import io.duplog.deliver.DeliveryRequests;
 import io.duplog.deliver.line.LineFormat;
 import io.duplog.deliver.line.LineSink;
 import java.io.IOException;
@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
 class StdoutSinkTest {
-  private final Parcels parcels = new Parcels();
+  private final DeliveryRequests deliveries = new DeliveryRequests();
   private final List<String> broken = new ArrayList<>();
 
   private LineSink sink(WritableByteChannel channel) {
@@ -33,10 +33,10 @@ class StdoutSinkTest {
     Pipe pipe = Pipe.open();
     try (Pipe.SourceChannel reader = pipe.source();
         LineSink sink = sink(pipe.sink())) {
-      sink.deliver(parcels.ofPlainBody("p", "one\u00ff"));
-      sink.deliver(parcels.ofPlainBody("q", "two"));
+      sink.deliver(deliveries.ofPlainBody("p", "one\u00ff"));
+      sink.deliver(deliveries.ofPlainBody("q", "two"));
       sink.runOnce();
-      assertThat(parcels.accepted()).containsExactly("p", "q");
+      assertThat(deliveries.accepted()).containsExactly("p", "q");
       ByteBuffer read = ByteBuffer.allocate(100);
       reader.read(read);
       assertThat(new String(read.array(), 0, read.position(), ISO_8859_1))
@@ -49,23 +49,23 @@ class StdoutSinkTest {
     Pipe pipe = Pipe.open();
     pipe.source().close();
     try (LineSink sink = sink(pipe.sink())) {
-      sink.deliver(parcels.ofPlainBody("p", "one"));
+      sink.deliver(deliveries.ofPlainBody("p", "one"));
       sink.runOnce();
     }
     assertThat(broken)
         .containsExactly(
             "sink stdout can't be written (Broken pipe): ending, nothing more is settled");
-    assertThat(parcels.accepted()).isEmpty();
+    assertThat(deliveries.accepted()).isEmpty();
   }
 
   @Test
   void fullDeviceBehindIt_breaksTheSink() throws IOException {
     try (FileChannel full = FileChannel.open(Path.of("/dev/full"), StandardOpenOption.WRITE);
         LineSink sink = sink(full)) {
-      sink.deliver(parcels.ofPlainBody("p", "one"));
+      sink.deliver(deliveries.ofPlainBody("p", "one"));
       sink.runOnce();
     }
     assertThat(broken).hasSize(1).first().asString().contains("No space left on device");
-    assertThat(parcels.accepted()).isEmpty();
+    assertThat(deliveries.accepted()).isEmpty();
   }
 }

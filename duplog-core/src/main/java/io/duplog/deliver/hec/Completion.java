@@ -1,19 +1,19 @@
 package io.duplog.deliver.hec;
 
-import io.duplog.deliver.Parcel;
+import io.duplog.deliver.DeliveryRequest;
 import java.util.BitSet;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A parcel on its way, and how many of its messages are not yet settled. Tells the parcel's outcome
- * exactly once. Safe for any thread.
+ * A delivery request on its way, and how many of its messages are not yet settled. Tells its
+ * callback exactly once. Safe for any thread.
  */
-final class Shipment {
-  private final Parcel parcel;
+final class Completion {
+  private final DeliveryRequest delivery;
   private final long sinceNanos;
-  private final Consumer<Shipment> whenOver;
+  private final Consumer<Completion> whenOver;
 
   /** Messages neither accepted nor kept elsewhere; guarded by this. */
   private int open;
@@ -27,15 +27,15 @@ final class Shipment {
    * @param sinceNanos when it came
    * @param whenOver told, once, that its outcome is about to be told
    */
-  Shipment(Parcel parcel, long sinceNanos, Consumer<Shipment> whenOver) {
-    this.parcel = parcel;
+  Completion(DeliveryRequest delivery, long sinceNanos, Consumer<Completion> whenOver) {
+    this.delivery = delivery;
     this.sinceNanos = sinceNanos;
     this.whenOver = whenOver;
-    this.open = parcel.chosen().cardinality();
+    this.open = delivery.chosen().cardinality();
   }
 
-  Parcel parcel() {
-    return parcel;
+  DeliveryRequest delivery() {
+    return delivery;
   }
 
   long sinceNanos() {
@@ -44,7 +44,7 @@ final class Shipment {
 
   /** The first message to deliver from this index on; -1 where there is none. */
   int next(int from) {
-    return parcel.chosen().nextSetBit(from);
+    return delivery.chosen().nextSetBit(from);
   }
 
   /** Its outcome was told: nothing of it needs to be sent any more. */
@@ -64,7 +64,7 @@ final class Shipment {
     rerouted = set;
   }
 
-  /** So many further messages are safe. The last of them accepts the parcel. */
+  /** So many further messages are safe. The last of them accepts the delivery request. */
   void settled(int count) {
     synchronized (this) {
       if (over) {
@@ -77,15 +77,15 @@ final class Shipment {
       over = true;
     }
     whenOver.accept(this);
-    parcel.outcome().accepted();
+    delivery.callback().accepted();
   }
 
   /** Splunk will never take this message; it is settled when it is kept elsewhere. */
   void refused(int message, String reason) {
     if (!over) {
       AtomicBoolean kept = new AtomicBoolean();
-      parcel
-          .outcome()
+      delivery
+          .callback()
           .refused(
               message,
               reason,
@@ -106,6 +106,6 @@ final class Shipment {
       over = true;
     }
     whenOver.accept(this);
-    parcel.outcome().withdrawn();
+    delivery.callback().withdrawn();
   }
 }

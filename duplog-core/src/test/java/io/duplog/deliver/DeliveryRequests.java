@@ -13,47 +13,50 @@ import java.util.BitSet;
 import java.util.Collections;
 import java.util.List;
 
-/** Makes parcels and remembers which were accepted, in order. One character is one byte. */
-public class Parcels {
-  /** When every parcel was received: 2026-03-14T15:09:26.535Z. */
+/**
+ * Makes delivery requests and remembers which were accepted, in order. One character is one byte.
+ */
+public class DeliveryRequests {
+  /** When every delivery request was received: 2026-03-14T15:09:26.535Z. */
   public static final long RECEIVED_MILLIS = 1_773_500_966_535L;
 
   /** A message that a sink refused for good. */
-  public record Refused(String parcel, int message, String reason, Runnable kept) {}
+  public record Refused(String delivery, int message, String reason, Runnable kept) {}
 
   private final List<String> withdrawn = Collections.synchronizedList(new ArrayList<>());
   private final List<Refused> refused = Collections.synchronizedList(new ArrayList<>());
   private final List<String> accepted = Collections.synchronizedList(new ArrayList<>());
 
-  /** A parcel of all of these messages, each with its sender and a space in front. */
-  public Parcel ofSenders(String name, String... messages) {
+  /** A delivery request of all of these messages, each with its sender and a space in front. */
+  public DeliveryRequest ofSenders(String name, String... messages) {
     BitSet all = new BitSet();
     all.set(0, messages.length);
     return of(name, batch(true, messages), all);
   }
 
-  /** A parcel of one message from a foreign publisher. */
-  public Parcel ofPlainBody(String name, String body) {
+  /** A delivery request of one message from a foreign publisher. */
+  public DeliveryRequest ofPlainBody(String name, String body) {
     BitSet all = new BitSet();
     all.set(0);
     return of(name, MessageBatch.ofPlainBody(body.getBytes(ISO_8859_1)), all);
   }
 
-  /** A parcel of the chosen messages of a batch. */
-  public Parcel of(String name, MessageBatch batch, BitSet chosen) {
-    return of(name, batch, chosen, Parcel.Passage.KEPT);
+  /** A delivery request of the chosen messages of a batch. */
+  public DeliveryRequest of(String name, MessageBatch batch, BitSet chosen) {
+    return of(name, batch, chosen, DeliveryRequest.Passage.KEPT);
   }
 
   /** The same, with how they come to be delivered; the digest of message i is {@code digest-i}. */
-  public Parcel of(String name, MessageBatch batch, BitSet chosen, Parcel.Passage passage) {
-    return new Parcel(
+  public DeliveryRequest of(
+      String name, MessageBatch batch, BitSet chosen, DeliveryRequest.Passage passage) {
+    return new DeliveryRequest(
         "syslog-a",
         batch,
         chosen,
         passage,
         RECEIVED_MILLIS,
         i -> "digest-" + i,
-        new Parcel.Outcome() {
+        new DeliveryRequest.Callback() {
           @Override
           public void accepted() {
             accept(name);
@@ -71,12 +74,12 @@ public class Parcels {
         });
   }
 
-  /** A parcel was accepted. */
+  /** A delivery request was accepted. */
   protected void accept(String name) {
     accepted.add(name);
   }
 
-  /** The names of the parcels that were withdrawn. */
+  /** The names of the delivery requests that were withdrawn. */
   public List<String> withdrawn() {
     return withdrawn;
   }
@@ -86,7 +89,7 @@ public class Parcels {
     return refused;
   }
 
-  /** The names of the parcels that were accepted. */
+  /** The names of the delivery requests that were accepted. */
   public List<String> accepted() {
     return accepted;
   }

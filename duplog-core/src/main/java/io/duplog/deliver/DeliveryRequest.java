@@ -14,16 +14,16 @@ import java.util.function.IntFunction;
  * @param receivedMillis when the ingest node published the batch, in milliseconds since the epoch
  *     by that node's clock; the bridge's clock where nobody says
  * @param digests the digest of the message with this index, as 32 hexadecimal digits
- * @param outcome told what becomes of it
+ * @param callback told what becomes of it
  */
-public record Parcel(
+public record DeliveryRequest(
     String stream,
     MessageBatch batch,
     BitSet chosen,
     Passage passage,
     long receivedMillis,
     IntFunction<String> digests,
-    Outcome outcome) {
+    Callback callback) {
 
   /** How messages come to be delivered. */
   public enum Passage {
@@ -38,14 +38,14 @@ public record Parcel(
   }
 
   /**
-   * What becomes of a parcel. Of {@link #accepted} and {@link #withdrawn} exactly one is called,
-   * once; any thread may do so, and the call returns at once.
+   * What becomes of a delivery request. Of {@link #accepted} and {@link #withdrawn} exactly one is
+   * called, once; any thread may do so, and the call returns at once.
    */
-  public interface Outcome {
+  public interface Callback {
     /** The sink has accepted every message, but for those that it refused for good. */
     void accepted();
 
-    /** The sink has given the parcel up because {@link Sink#withdraw} asked for that. */
+    /** The sink has given the delivery request up because {@link Sink#withdraw} asked for that. */
     void withdrawn();
 
     /**

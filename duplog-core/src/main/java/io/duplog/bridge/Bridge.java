@@ -7,22 +7,16 @@ import io.duplog.bridge.status.BridgeStatus;
 import io.duplog.bridge.status.Inside;
 import io.duplog.bridge.status.LagStatus;
 import io.duplog.dedup.Digester;
-import io.duplog.dedup.Judgement;
 import io.duplog.dedup.TimedLedger;
-import io.duplog.deliver.DeliveryRequest;
 import io.duplog.deliver.Sink;
 import io.duplog.lag.LagWatch;
 import io.duplog.lag.Path;
 import io.duplog.observe.Counters;
 import io.duplog.observe.Metrics;
-import io.duplog.pipeline.Delivered;
-import io.duplog.pipeline.InFlightBatch;
-import io.duplog.pipeline.Intake;
+import io.duplog.pipeline.DeliveryDecoder;
 import io.duplog.pipeline.Ledgers;
-import io.duplog.pipeline.Settler;
+import io.duplog.pipeline.Pipeline;
 import io.duplog.pipeline.SinkWatch;
-import io.duplog.pipeline.Timings;
-import io.duplog.pipeline.Workers;
 import io.duplog.receive.AcknowledgePolicy;
 import io.duplog.receive.DeadLetters;
 import io.duplog.receive.HeldBytes;
@@ -33,18 +27,17 @@ import io.duplog.wire.BatchDecoder;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A running bridge: consumers hand deliveries to workers, workers have them judged and hand what is
- * kept to the sink, and one thread settles. {@code ARCHITECTURE.md} shows the threads.
+ * A running bridge: queue consumers, a {@link Pipeline} and a sink, wired together, with what
+ * watches them. {@code ARCHITECTURE.md} shows the threads.
  */
 public final class Bridge {
   private static final Logger log = LoggerFactory.getLogger(Bridge.class);
@@ -54,9 +47,6 @@ public final class Bridge {
 
   /** How often the lease and the report are looked at when nothing waits. */
   private static final long IDLE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
-
-  /** Shorter than any stall that would show, longer than a pause of Redis that nobody notices. */
-  private static final Duration RELEASE_AFTER = Duration.ofSeconds(1);
 
   private static final long RETRY_PARKED_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
   private static final long REPORT_NANOS = TimeUnit.MINUTES.toNanos(1);
@@ -77,26 +67,17 @@ public final class Bridge {
 
   private final BridgeConfig config;
   private final LongSupplier nanoClock;
-  private final List<String> streams;
   private final Ledgers ledgers;
-
-  /** For each fallback, the copies that it has judged. */
-  private final List<LongAdder> judgedApart;
-
   private final Sink sink;
-  private final boolean observing;
   private final Counters counters;
-  private final Timings timings;
   private final BridgeStatus status;
   private final List<QueueConsumer> consumers = new ArrayList<>();
   private final DeadLetters deadLetters;
-  private final Settler settler;
-  private final Workers workers;
+  private final Pipeline pipeline;
   private final SinkWatch watch;
   private final Comparison comparison;
   private final LagWatch lag;
   private final Thread settling = new Thread(this::settleUntilStopped, "settle");
-  private final Onward onward = new Onward();
   private volatile long turnedNanos;
   private volatile boolean stopped;
 
@@ -111,51 +92,20 @@ public final class Bridge {
   }
 
   /** The same somewhere else. Nothing runs before {@link #start}. */
-  public Bridge(BridgeConfig config, Ledgers ledgers, Sink sink, Surroundings surroundings) {
+  Bridge(BridgeConfig config, Ledgers ledgers, Sink sink, Surroundings surroundings) {
     this.config = config;
+    this.sink = sink;
     this.nanoClock = surroundings.nanoClock();
     this.turnedNanos = nanoClock.getAsLong();
     this.retryAtNanos = turnedNanos;
     this.reportAtNanos = turnedNanos + REPORT_NANOS;
-    this.streams = Settings.streamOrder(config);
+    List<String> streams = Settings.streamOrder(config);
     this.counters = new Counters(streams);
     Metrics metrics = new Metrics();
-    this.timings = Timings.of(metrics);
-    this.ledgers = ledgers.wrapped(ledger -> new TimedLedger(ledger, timings.judge()));
-    this.judgedApart = ledgers.fallbacks().stream().map(each -> new LongAdder()).toList();
-    this.sink = sink;
-    this.observing = config.dedup().mode() == DedupConfig.Mode.OBSERVE;
-    this.settler =
-        new Settler(
-            this.ledgers.parts(),
-            this.ledgers.behind(),
-            new Settler.Surroundings() {
-              @Override
-              public void deliver(InFlightBatch inFlight, BitSet copies) {
-                Bridge.this.deliver(inFlight, copies);
-              }
-
-              @Override
-              public void judgeLater(InFlightBatch inFlight) {
-                workers().park(inFlight);
-              }
-
-              @Override
-              public void counted(InFlightBatch inFlight, Judgement.Counted counted) {
-                comparison().counted(inFlight, counted);
-              }
-
-              @Override
-              public void countedApart(InFlightBatch inFlight, int fallback) {
-                judgedApart.get(fallback).add(inFlight.batch().count());
-                comparison().passed(inFlight);
-              }
-            },
-            config.dedup().lease(),
-            config.settle().holdLimit(),
-            RELEASE_AFTER,
-            observing,
-            nanoClock);
+    LongConsumer judgeNanos =
+        metrics.durations("duplog.judge", "Time that the store takes to judge a batch");
+    this.ledgers = ledgers.wrapped(ledger -> new TimedLedger(ledger, judgeNanos));
+    this.comparison = new Comparison(config, streams, this.ledgers.parts());
     this.lag =
         new LagWatch(
             streams,
@@ -165,25 +115,43 @@ public final class Bridge {
             this.ledgers.first(),
             nanoClock,
             surroundings.wallMillis());
-    Intake intake =
-        new Intake(
+    BatchObserver observer =
+        new BatchObserver(
+            comparison,
+            lag,
+            ledgers.fallbacks().size(),
+            metrics,
+            () -> LockSupport.unpark(settling),
+            nanoClock,
+            surroundings.wallMillis());
+    DeliveryDecoder decoder =
+        new DeliveryDecoder(
             new BatchDecoder(config.limits().toBatchLimits()),
             new Digester(config.dedup().identity()),
             streams,
             ledgers.parts().size(),
             config.dedup().window(),
             counters,
-            lag,
+            observer,
             surroundings.wallMillis());
     HeldBytes heldBytes = new HeldBytes(config.receive().prefetchBytes().bytes());
-    this.workers = new Workers(intake, settler, heldBytes, config.receive().workers(), nanoClock);
+    this.deadLetters = DeadLetters.of(Settings.firstQueues(config), surroundings.brokers());
+    this.pipeline =
+        new Pipeline(
+            Settings.pipeline(config),
+            decoder,
+            this.ledgers,
+            sink,
+            deadLetters::add,
+            heldBytes,
+            observer,
+            nanoClock);
     AcknowledgePolicy policy = Settings.acknowledgePolicy(config);
     for (QueueSettings queue : Settings.queues(config)) {
       consumers.add(
-          new QueueConsumer(queue, policy, heldBytes, workers::take, surroundings.brokers()));
+          new QueueConsumer(queue, policy, heldBytes, pipeline::received, surroundings.brokers()));
     }
-    this.deadLetters = DeadLetters.of(Settings.firstQueues(config), surroundings.brokers());
-    this.watch = new SinkWatch(sink, settler, consumers, config.settle().holdLimit(), nanoClock);
+    this.watch = new SinkWatch(sink, pipeline, consumers, config.settle().holdLimit(), nanoClock);
     this.status =
         new BridgeStatus(
             metrics,
@@ -192,23 +160,18 @@ public final class Bridge {
                 counters,
                 consumers,
                 deadLetters,
-                settler,
+                pipeline,
                 heldBytes,
                 this.ledgers,
-                judgedApart,
+                observer.judgedApart(),
                 sink,
                 this::isAlive));
     new LagStatus(lag, streams).addTo(status);
-    this.comparison = new Comparison(config, streams, this.ledgers.parts());
     comparison.addTo(status);
   }
 
-  private Comparison comparison() {
-    return comparison;
-  }
-
-  Workers workers() {
-    return workers;
+  Pipeline pipeline() {
+    return pipeline;
   }
 
   List<QueueConsumer> consumers() {
@@ -236,7 +199,7 @@ public final class Bridge {
   public void start() {
     comparison.start();
     settling.start();
-    workers.start();
+    pipeline.start();
     deadLetters.start();
     consumers.forEach(QueueConsumer::start);
     lag.start();
@@ -245,7 +208,9 @@ public final class Bridge {
         config.name(),
         config.streamNames(),
         config.sink().type(),
-        observing ? ", and delivers what it would drop, too (dedup.mode is observe)" : "");
+        config.dedup().mode() == DedupConfig.Mode.OBSERVE
+            ? ", and delivers what it would drop, too (dedup.mode is observe)"
+            : "");
   }
 
   /** What is known of the way to a stream: of all its queues together. */
@@ -280,59 +245,6 @@ public final class Bridge {
             : reopened + " is opened again before the next line");
   }
 
-  private void deliver(InFlightBatch inFlight, BitSet copies) {
-    if (inFlight.bypassed()) {
-      comparison.passed(inFlight);
-    }
-    DeliveryRequest.Passage passage = passage(inFlight);
-    String stream = streams.get(inFlight.claim().stream());
-    sink.deliver(
-        new DeliveryRequest(
-            stream,
-            inFlight.batch(),
-            copies,
-            passage,
-            inFlight.receivedMillis(),
-            inFlight.claim().digests()::hex,
-            new Delivered(
-                inFlight, passage, copies.cardinality(), counters.of(stream), timings, onward)));
-  }
-
-  private DeliveryRequest.Passage passage(InFlightBatch inFlight) {
-    if (inFlight.bypassed()) {
-      return DeliveryRequest.Passage.BYPASSED;
-    }
-    if (!inFlight.released()) {
-      return DeliveryRequest.Passage.KEPT;
-    }
-    return observing ? DeliveryRequest.Passage.OBSERVED : DeliveryRequest.Passage.RELEASED;
-  }
-
-  /** How the batch goes on when the sink has told its copies' outcome. */
-  private final class Onward implements Delivered.Next {
-    @Override
-    public void accepted(InFlightBatch inFlight) {
-      settler.delivered(inFlight);
-      LockSupport.unpark(settling);
-    }
-
-    @Override
-    public void withdrawn(InFlightBatch inFlight) {
-      settler.withdrawn(inFlight);
-    }
-
-    @Override
-    public void refused(InFlightBatch inFlight, int message, String reason, Runnable kept) {
-      deadLetters.add(
-          streams.get(inFlight.claim().stream()),
-          inFlight.batch(),
-          message,
-          inFlight.receivedMillis(),
-          reason,
-          kept);
-    }
-  }
-
   private void settleUntilStopped() {
     while (!stopped) {
       LockSupport.parkNanos(this, runOnce());
@@ -347,14 +259,14 @@ public final class Bridge {
   long runOnce() {
     boolean waiting = false;
     try {
-      waiting = settler.runOnce();
+      waiting = pipeline.runOnce();
     } catch (RuntimeException e) {
       log.error("settling failed; what is unsettled comes again", e);
     }
     long now = nanoClock.getAsLong();
     turnedNanos = now;
     if (now - retryAtNanos >= 0) {
-      workers.retryParked();
+      pipeline.retryParked();
       retryAtNanos = now + RETRY_PARKED_NANOS;
     }
     watch.runOnce();
@@ -376,12 +288,12 @@ public final class Bridge {
     lag.stop();
     consumers.forEach(QueueConsumer::stop);
     long deadline = nanoClock.getAsLong() + grace.toNanos();
-    workers.stopTaking();
-    while ((!workers.isIdle() || settler.held() > 0) && nanoClock.getAsLong() - deadline < 0) {
+    pipeline.stopTaking();
+    while (!pipeline.isIdle() && nanoClock.getAsLong() - deadline < 0) {
       LockSupport.parkNanos(this, SETTLE_NANOS);
     }
-    boolean settled = settler.held() == 0;
-    workers.stop();
+    boolean settled = pipeline.held() == 0;
+    pipeline.stop();
     stopped = true;
     LockSupport.unpark(settling);
     try {
@@ -402,7 +314,7 @@ public final class Bridge {
     status.close();
     log.info(
         "stopped, {}: {}",
-        settled ? "everything settled" : settler.held() + " batches unsettled, they come again",
+        settled ? "everything settled" : pipeline.held() + " batches unsettled, they come again",
         counters.summary());
     return settled;
   }

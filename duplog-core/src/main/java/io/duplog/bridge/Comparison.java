@@ -131,16 +131,16 @@ final class Comparison {
   }
 
   /** The ledger has counted a batch. Any thread. */
-  void counted(InFlightBatch inFlight, Judgement.Counted counted) {
+  void counted(InFlightBatch batch, Judgement.Counted counted) {
     if (coverage != null) {
-      coverage.counted(inFlight.part(), inFlight.batch(), inFlight.claim().stream(), counted);
+      coverage.counted(batch.part(), batch.batch(), batch.claim().stream(), counted);
     }
   }
 
   /** A batch passes uncounted. Any thread. */
-  void passed(InFlightBatch inFlight) {
+  void passed(InFlightBatch batch) {
     if (coverage != null) {
-      coverage.passed(inFlight.part(), inFlight.batch().count());
+      coverage.passed(batch.part(), batch.batch().count());
     }
   }
 

@@ -2,20 +2,28 @@ package io.duplog.pipeline;
 
 import io.duplog.dedup.Claim;
 import io.duplog.dedup.Judgement;
+import io.duplog.deliver.DeliveryRequest;
+import io.duplog.observe.StreamCounters;
+import io.duplog.receive.Delivery;
 import io.duplog.wire.MessageBatch;
 import java.util.BitSet;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One batch that this bridge holds, from its delivery to its settlement.
+ * One batch that this bridge holds, from its decoding to its end. The sink is given copies of it
+ * once, and again where dropped ones are released, and calls back here.
  *
- * <p>Belongs to the thread that judges it until it is handed to the outlet, and to the settling
- * thread from {@link Settler#delivered} on.
+ * <p>Belongs to the thread that judges it until it is handed to the sink, and to the settling
+ * thread from then on.
  */
-public final class InFlightBatch {
+public final class InFlightBatch implements DeliveryRequest.Callback {
+  private final Pipeline pipeline;
+  private final Delivery delivery;
+  private final StreamCounters counts;
   private final MessageBatch batch;
   private final Claim claim;
-  private final Origin origin;
   private final boolean countable;
   private final int part;
   private final long receivedMillis;
@@ -39,10 +47,17 @@ public final class InFlightBatch {
 
   private volatile long judgedNanos;
   private int timesParked;
+
+  /** How the copies come to be delivered that the sink was given last. */
+  private DeliveryRequest.Passage passage = DeliveryRequest.Passage.KEPT;
+
   private boolean released;
 
   /** Copies that the sink was given last. */
   private int atSink;
+
+  /** Of these, how many it has refused. */
+  private final AtomicInteger refused = new AtomicInteger();
 
   /** Copies that the sink has done with. */
   private int delivered;
@@ -55,32 +70,48 @@ public final class InFlightBatch {
   }
 
   /**
+   * @param pipeline that it passes through
+   * @param counts of its stream
    * @param countable whether the ledger may count it: not so for a delivery without a batch id that
    *     is a redelivery, which may have been counted under another name
    * @param receivedMillis when the ingest node published it, in milliseconds since the epoch
-   */
-  public InFlightBatch(
-      MessageBatch batch, Claim claim, Origin origin, boolean countable, long receivedMillis) {
-    this(batch, claim, origin, countable, receivedMillis, 0);
-  }
-
-  /**
    * @param part whose ledger counts it, where there are several: the same for every copy of a
-   *     message
+   *     message; 0 where there is one
    */
-  public InFlightBatch(
+  InFlightBatch(
+      Pipeline pipeline,
+      Delivery delivery,
+      StreamCounters counts,
       MessageBatch batch,
       Claim claim,
-      Origin origin,
       boolean countable,
       long receivedMillis,
       int part) {
-    this.part = part;
+    this.pipeline = pipeline;
+    this.delivery = delivery;
+    this.counts = counts;
     this.batch = batch;
     this.claim = claim;
-    this.origin = origin;
     this.countable = countable;
     this.receivedMillis = receivedMillis;
+    this.part = part;
+  }
+
+  /** The configured name of the stream that it came on. */
+  public String stream() {
+    return delivery.stream();
+  }
+
+  /**
+   * The value of a header of its delivery that is a number; {@code fallback} where there is none.
+   */
+  public long header(String name, long fallback) {
+    return delivery.header(name, fallback);
+  }
+
+  /** Whether the channel is gone, so that the broker will deliver the batch again. Any thread. */
+  boolean isLost() {
+    return delivery.isLost();
   }
 
   /** The messages. */
@@ -108,22 +139,13 @@ public final class InFlightBatch {
     return receivedMillis;
   }
 
-  /** Whether copies that were dropped are delivered after all. */
-  public boolean released() {
-    return released;
-  }
-
   /** How often it could not be judged so far. */
-  public int timesParked() {
+  int timesParked() {
     return timesParked;
   }
 
   void parked() {
     timesParked++;
-  }
-
-  Origin origin() {
-    return origin;
   }
 
   boolean countable() {
@@ -165,7 +187,8 @@ public final class InFlightBatch {
     return phase == Phase.UNJUDGED || reportDue;
   }
 
-  long judgedNanos() {
+  /** When it was judged, or dropped copies were released: the sink has them from then on. */
+  public long judgedNanos() {
     return judgedNanos;
   }
 
@@ -206,6 +229,49 @@ public final class InFlightBatch {
     return all;
   }
 
+  /** What the sink is given: these copies, which call back here. */
+  DeliveryRequest request(BitSet copies, boolean observing) {
+    passage = passage(observing);
+    return new DeliveryRequest(
+        stream(), batch, copies, passage, receivedMillis, claim.digests()::hex, this);
+  }
+
+  private DeliveryRequest.Passage passage(boolean observing) {
+    if (bypassed()) {
+      return DeliveryRequest.Passage.BYPASSED;
+    }
+    if (!released) {
+      return DeliveryRequest.Passage.KEPT;
+    }
+    return observing ? DeliveryRequest.Passage.OBSERVED : DeliveryRequest.Passage.RELEASED;
+  }
+
+  @Override
+  public void accepted() {
+    int refusedNow = refused.getAndSet(0);
+    counts.refused.add(refusedNow);
+    LongAdder deliveredNow =
+        switch (passage) {
+          case KEPT -> counts.kept;
+          case BYPASSED -> counts.bypassed;
+          case RELEASED -> counts.released;
+          case OBSERVED -> counts.observed;
+        };
+    deliveredNow.add(atSink - refusedNow);
+    pipeline.accepted(this);
+  }
+
+  @Override
+  public void withdrawn() {
+    pipeline.withdrawn(this);
+  }
+
+  @Override
+  public void refused(int message, String reason, Runnable kept) {
+    refused.incrementAndGet();
+    pipeline.refused(this, message, reason, kept);
+  }
+
   void delivered() {
     delivered += atSink;
     atSink = 0;
@@ -229,13 +295,18 @@ public final class InFlightBatch {
   void settle() {
     phase = Phase.ENDED;
     int drops = dropped.cardinality();
-    origin.settle(drops, batch.count() - delivered - drops);
+    counts.dropped.add(drops);
+    counts.repeated.add(batch.count() - delivered - drops);
+    delivery.settle();
+    pipeline.observer().settled(this);
   }
 
   /** It comes again. */
   void forget() {
     phase = Phase.ENDED;
-    origin.forget(batch.count() - delivered);
+    counts.givenBack.add(batch.count() - delivered);
+    delivery.forget();
+    pipeline.observer().forgotten(this);
   }
 
   @Override
@@ -252,6 +323,6 @@ public final class InFlightBatch {
         + " dropped "
         + dropped
         + (reportDue ? " to report" : "")
-        + (origin.isLost() ? " lost" : "");
+        + (isLost() ? " lost" : "");
   }
 }

@@ -13,12 +13,13 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a settler knows of one of its ledgers, and owes to it. The settle rule holds in each ledger
+ * What a pipeline knows of one of its ledgers, and owes to it. The settle rule holds in each ledger
  * by itself: what one says of a batch is nothing to a batch that another has counted.
  *
  * <p>{@link #judge} and {@link #isAway} are for any thread, the rest belongs to the settling one.
@@ -52,11 +53,22 @@ final class LedgerSession {
   private volatile boolean away;
   private long awaySinceNanos;
 
-  LedgerSession(Ledger ledger, long leaseNanos, long holdLimitNanos, long nowNanos) {
+  private LedgerSession(Ledger ledger, long leaseNanos, long holdLimitNanos, long nowNanos) {
     this.ledger = ledger;
     this.renewNanos = leaseNanos / 4;
     this.holdLimitNanos = holdLimitNanos;
     this.renewAtNanos = nowNanos;
+  }
+
+  /** A session for each ledger, in their order. */
+  static List<LedgerSession> of(
+      List<Ledger> ledgers, PipelineSettings settings, LongSupplier nanoClock) {
+    long now = nanoClock.getAsLong();
+    long leaseNanos = settings.lease().toNanos();
+    long holdLimitNanos = settings.holdLimit().toNanos();
+    return ledgers.stream()
+        .map(ledger -> new LedgerSession(ledger, leaseNanos, holdLimitNanos, now))
+        .toList();
   }
 
   Judgement judge(Claim claim) throws LedgerUnavailableException {
@@ -74,13 +86,13 @@ final class LedgerSession {
   }
 
   /** A batch that the ledger was asked about is delivered. */
-  void owe(InFlightBatch inFlight) {
-    String judgedIn = inFlight.epoch();
-    String batchId = inFlight.claim().batchId();
+  void owe(InFlightBatch batch) {
+    String judgedIn = batch.epoch();
+    String batchId = batch.claim().batchId();
     owed.add(
         judgedIn == null
             ? Progress.Done.ofUncertain(batchId)
-            : new Progress.Done(batchId, judgedIn, inFlight.number()));
+            : new Progress.Done(batchId, judgedIn, batch.number()));
   }
 
   /** Whether the lease is to be renewed, or a report is owed. */
@@ -155,12 +167,12 @@ final class LedgerSession {
   /** The smallest number among the batches held here, 0 while one of them has none yet. */
   private long lowestHeld(Collection<InFlightBatch> judged) {
     long lowest = Long.MAX_VALUE;
-    for (InFlightBatch inFlight : judged) {
-      if (inFlight.phase() == InFlightBatch.Phase.UNJUDGED) {
+    for (InFlightBatch batch : judged) {
+      if (batch.phase() == InFlightBatch.Phase.UNJUDGED) {
         return 0;
       }
-      if (!inFlight.bypassed() && inFlight.session() == this) {
-        lowest = Math.min(lowest, inFlight.number());
+      if (!batch.bypassed() && batch.session() == this) {
+        lowest = Math.min(lowest, batch.number());
       }
     }
     return lowest;
@@ -176,9 +188,9 @@ final class LedgerSession {
       return;
     }
     Set<String> claimed = new HashSet<>();
-    for (InFlightBatch inFlight : judged) {
-      if (inFlight.mayBePendingAt(this) && !inFlight.isOverdue(now, holdLimitNanos)) {
-        claimed.add(inFlight.claim().batchId());
+    for (InFlightBatch batch : judged) {
+      if (batch.mayBePendingAt(this) && !batch.isOverdue(now, holdLimitNanos)) {
+        claimed.add(batch.claim().batchId());
       }
     }
     for (String batchId : ownPending) {
@@ -190,8 +202,8 @@ final class LedgerSession {
   }
 
   /** What may happen to a batch that the ledger has counted, as of the last call. */
-  SettleRule.Decision decide(InFlightBatch inFlight) {
-    return SettleRule.decide(inFlight, horizon, revocations.values());
+  SettleRule.Decision decide(InFlightBatch batch) {
+    return SettleRule.decide(batch, horizon, revocations.values());
   }
 
   /** The state of everything, for the explorer: equal text, equal future. */

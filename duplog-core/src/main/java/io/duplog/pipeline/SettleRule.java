@@ -28,42 +28,40 @@ final class SettleRule {
    * @param revocations all that are still remembered
    */
   static Decision decide(
-      InFlightBatch inFlight, @Nullable Horizon horizon, Collection<Revocation> revocations) {
-    BitSet dropped = inFlight.dropped();
+      InFlightBatch batch, @Nullable Horizon horizon, Collection<Revocation> revocations) {
+    BitSet dropped = batch.dropped();
     if (dropped.isEmpty()) {
       return new Decision.Settle();
     }
-    if (horizon == null || !horizon.epoch().equals(inFlight.epoch())) {
+    if (horizon == null || !horizon.epoch().equals(batch.epoch())) {
       // Nobody knows any more whether the copies that these were dropped for will be delivered.
       return new Decision.Release((BitSet) dropped.clone());
     }
-    BitSet released = releasedBy(revocations, inFlight);
+    BitSet released = releasedBy(revocations, batch);
     if (!released.isEmpty()) {
       return new Decision.Release(released);
     }
-    return horizon.lowestPending() < inFlight.number()
-        ? new Decision.Wait()
-        : new Decision.Settle();
+    return horizon.lowestPending() < batch.number() ? new Decision.Wait() : new Decision.Settle();
   }
 
   /**
    * Where drops are only observed: a dropped copy is delivered as well, and then nothing depends on
    * what others deliver.
    */
-  static Decision observe(InFlightBatch inFlight) {
-    BitSet dropped = inFlight.dropped();
+  static Decision observe(InFlightBatch batch) {
+    BitSet dropped = batch.dropped();
     return dropped.isEmpty()
         ? new Decision.Settle()
         : new Decision.Release((BitSet) dropped.clone());
   }
 
-  private static BitSet releasedBy(Collection<Revocation> revocations, InFlightBatch inFlight) {
+  private static BitSet releasedBy(Collection<Revocation> revocations, InFlightBatch batch) {
     BitSet released = new BitSet();
     for (Revocation revocation : revocations) {
-      if (revocation.covers(inFlight.number())) {
-        BitSet dropped = inFlight.dropped();
+      if (revocation.covers(batch.number())) {
+        BitSet dropped = batch.dropped();
         for (int i = dropped.nextSetBit(0); i >= 0; i = dropped.nextSetBit(i + 1)) {
-          if (revocation.digests().contains(inFlight.claim().digests().get(i))) {
+          if (revocation.digests().contains(batch.claim().digests().get(i))) {
             released.set(i);
           }
         }

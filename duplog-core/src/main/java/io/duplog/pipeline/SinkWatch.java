@@ -19,7 +19,7 @@ public final class SinkWatch {
   private static final Logger log = LoggerFactory.getLogger(SinkWatch.class);
 
   private final Sink sink;
-  private final Settler settler;
+  private final Pipeline pipeline;
   private final List<QueueConsumer> consumers;
   private final long holdLimitNanos;
   private final LongSupplier nanoClock;
@@ -31,12 +31,12 @@ public final class SinkWatch {
 
   public SinkWatch(
       Sink sink,
-      Settler settler,
+      Pipeline pipeline,
       List<QueueConsumer> consumers,
       Duration holdLimit,
       LongSupplier nanoClock) {
     this.sink = sink;
-    this.settler = settler;
+    this.pipeline = pipeline;
     this.consumers = consumers;
     this.holdLimitNanos = holdLimit.toNanos();
     this.nanoClock = nanoClock;
@@ -66,7 +66,7 @@ public final class SinkWatch {
       log.warn(
           "the sink has accepted nothing for longer than settle.hold-limit: giving back {} batches"
               + " to the brokers, for other bridges or for later",
-          settler.held());
+          pipeline.held());
       consumers.forEach(QueueConsumer::giveBack);
     }
     sink.withdraw(); // again and again, since a worker may have been about to deliver
@@ -79,6 +79,8 @@ public final class SinkWatch {
       acceptingNothingSinceNanos = now;
     }
     accepting = acceptsNow;
-    return !acceptsNow && now - acceptingNothingSinceNanos >= holdLimitNanos && settler.isOverdue();
+    return !acceptsNow
+        && now - acceptingNothingSinceNanos >= holdLimitNanos
+        && pipeline.isOverdue();
   }
 }

@@ -1,7 +1,5 @@
 package io.duplog.pipeline;
 
-import io.duplog.receive.Delivery;
-import io.duplog.receive.HeldBytes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
@@ -10,25 +8,21 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The threads that decode deliveries and have them judged. Their queue needs no bound of its own:
- * what stands in it is within the prefetch, and is decoded only while there is room for it.
+ * what stands in it is within the prefetch.
  */
-public final class Workers {
-  private static final long ROOM_CHECK_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+final class Workers {
   private static final long FIRST_RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
   private static final int MOST_DOUBLINGS = 6;
 
-  /** A batch that another holder works on at the moment. */
-  private record Parked(InFlightBatch inFlight, long retryAtNanos) {}
+  /** A batch that another bridge works on at the moment. */
+  record Parked(InFlightBatch batch, Runnable task, long retryAtNanos) {}
 
-  private final Intake intake;
-  private final Settler settler;
-  private final HeldBytes heldBytes;
+  private final int count;
   private final LongSupplier nanoClock;
   private final BlockingQueue<Runnable> work = new LinkedBlockingQueue<>();
   private final Queue<Parked> parked = new ConcurrentLinkedQueue<>();
@@ -39,55 +33,36 @@ public final class Workers {
   private final List<Thread> threads = new ArrayList<>();
   private volatile boolean stopping;
 
-  public Workers(
-      Intake intake, Settler settler, HeldBytes heldBytes, int count, LongSupplier nanoClock) {
-    this.intake = intake;
-    this.settler = settler;
-    this.heldBytes = heldBytes;
+  Workers(int count, LongSupplier nanoClock) {
+    this.count = count;
     this.nanoClock = nanoClock;
+  }
+
+  void start() {
     for (int i = 0; i < count; i++) {
       threads.add(new Thread(this::run, "judge-" + i));
     }
-  }
-
-  public void start() {
     threads.forEach(Thread::start);
   }
 
-  /** Any thread. */
-  public void take(Delivery delivery) {
-    if (intake.takeHeartbeat(delivery)) {
-      return;
-    }
-    add(
-        () -> {
-          awaitRoom();
-          if (stopping) {
-            delivery.forget();
-            return;
-          }
-          InFlightBatch inFlight = intake.take(delivery);
-          if (inFlight != null) {
-            settler.judge(inFlight);
-          }
-        });
+  /** Has a worker do this. Any thread. */
+  void execute(Runnable task) {
+    unfinished.incrementAndGet();
+    work.add(task);
   }
 
-  /** A decoded batch takes more memory than its body. One at a time there is always room for. */
-  private void awaitRoom() {
-    while (heldBytes.isFull() && settler.held() > 0 && !stopping) {
-      LockSupport.parkNanos(this, ROOM_CHECK_NANOS);
-    }
+  /**
+   * The same after a pause, which doubles from one time to the next. Any thread.
+   *
+   * @param times how often it was put off so far, this time included
+   */
+  void executeLater(int times, InFlightBatch batch, Runnable task) {
+    long pauseNanos = FIRST_RETRY_NANOS << Math.min(times - 1, MOST_DOUBLINGS);
+    parked.add(new Parked(batch, task, nanoClock.getAsLong() + pauseNanos));
   }
 
-  /** Keeps a batch and has it judged again after a pause that grows each time. Any thread. */
-  public void park(InFlightBatch inFlight) {
-    int doublings = Math.min(inFlight.timesParked() - 1, MOST_DOUBLINGS);
-    parked.add(new Parked(inFlight, nanoClock.getAsLong() + (FIRST_RETRY_NANOS << doublings)));
-  }
-
-  /** Has the parked batches judged again whose pause is over. */
-  public void retryParked() {
+  /** Has workers do what was put off, where the pause is over. */
+  void retryParked() {
     long now = nanoClock.getAsLong();
     for (int i = parked.size(); i > 0; i--) {
       Parked next = parked.poll();
@@ -95,30 +70,33 @@ public final class Workers {
         return;
       }
       if (now - next.retryAtNanos() >= 0) {
-        add(() -> settler.judge(next.inFlight()));
+        execute(next.task());
       } else {
         parked.add(next);
       }
     }
   }
 
-  /** From now on judges nothing that is not being judged already; the rest comes again. */
-  public void stopTaking() {
+  /** What was put off. For the explorer, which takes from it in any order. */
+  Queue<Parked> parked() {
+    return parked;
+  }
+
+  void stopTaking() {
     stopping = true;
     parked.clear();
   }
 
-  public boolean isIdle() {
+  boolean isStopping() {
+    return stopping;
+  }
+
+  boolean isIdle() {
     return unfinished.get() == 0;
   }
 
-  public void stop() {
+  void stop() {
     threads.forEach(Thread::interrupt);
-  }
-
-  private void add(Runnable task) {
-    unfinished.incrementAndGet();
-    work.add(task);
   }
 
   private void run() {
@@ -138,7 +116,7 @@ public final class Workers {
    *
    * @return whether there was anything
    */
-  public boolean runOnce() {
+  boolean runOnce() {
     @Nullable Runnable next = work.poll();
     if (next == null) {
       return false;

@@ -1,5 +1,6 @@
 /**
- * Acknowledges a batch to its broker once nothing can be lost by it.
+ * The journey of a batch through a bridge. {@link io.duplog.pipeline.Pipeline} has it on one page:
+ * receive, decode, judge, deliver, settle.
  *
  * <p>The settle rule: a batch is settled once its kept copies are delivered and no batch with a
  * lower number is pending. So a dropped copy is settled only after the kept copy was delivered:

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * One life of a connection to a queue, from connecting until the broker or the network ends it.
  * Never revived: a new one takes its place, and what this one delivered is lost to it.
  */
-final class ConsumerChannel {
+final class ConsumerChannel implements Delivery.Channel {
   /** A delivery that can't be used, and why. */
   record DeadLetter(Delivery delivery, String reason) {}
 
@@ -113,6 +113,16 @@ final class ConsumerChannel {
     return settings;
   }
 
+  @Override
+  public String stream() {
+    return settings.stream();
+  }
+
+  @Override
+  public int queue() {
+    return settings.share().number();
+  }
+
   /** Whether there was no such queue before. */
   boolean hasDeclaredQueue() {
     return declaredQueue;
@@ -128,7 +138,8 @@ final class ConsumerChannel {
     return name == null ? null : name.toString();
   }
 
-  boolean isLost() {
+  @Override
+  public boolean isLost() {
     return lost;
   }
 
@@ -172,7 +183,8 @@ final class ConsumerChannel {
     }
   }
 
-  void settled(long tag) {
+  @Override
+  public void settled(long tag) {
     if (!lost) {
       acknowledgements.settled(tag, nanoClock.getAsLong());
     }
@@ -185,7 +197,8 @@ final class ConsumerChannel {
     acknowledgements.tick(nanoClock.getAsLong());
   }
 
-  void deadLetter(Delivery delivery, String reason) {
+  @Override
+  public void deadLetter(Delivery delivery, String reason) {
     deadLetters.add(new DeadLetter(delivery, reason));
     if (lost) {
       forgetDeadLetters();

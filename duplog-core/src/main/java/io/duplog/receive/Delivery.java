@@ -10,7 +10,25 @@ import org.jspecify.annotations.Nullable;
 public final class Delivery {
   private static final byte[] NO_BODY = {};
 
-  private final ConsumerChannel channel;
+  /** The channel that it came by, which ends with its connection. Safe for any thread. */
+  public interface Channel {
+    /** The configured name of the stream. */
+    String stream();
+
+    /** The number of its queue among those that share the stream's messages, from 0. */
+    int queue();
+
+    /** Whether it is gone, so that the broker will deliver again what is not acknowledged. */
+    boolean isLost();
+
+    /** A delivery is settled: acknowledges it by the policy. */
+    void settled(long tag);
+
+    /** Sends a delivery to the dead-letter queue, and settles it when that is confirmed. */
+    void deadLetter(Delivery delivery, String reason);
+  }
+
+  private final Channel channel;
   private final long tag;
   private final boolean redelivered;
   private final AMQP.BasicProperties properties;
@@ -19,8 +37,13 @@ public final class Delivery {
   private final AtomicBoolean ended = new AtomicBoolean();
   private volatile long weight;
 
-  Delivery(
-      ConsumerChannel channel,
+  /**
+   * @param tag its number on its channel
+   * @param redelivered whether it may have been delivered before
+   * @param heldBytes where the memory that it takes is counted until its end
+   */
+  public Delivery(
+      Channel channel,
       long tag,
       boolean redelivered,
       AMQP.BasicProperties properties,
@@ -38,12 +61,12 @@ public final class Delivery {
 
   /** The configured name of the stream. */
   public String stream() {
-    return channel.settings().stream();
+    return channel.stream();
   }
 
   /** The number of its queue among those that share the stream's messages, from 0. */
   public int queue() {
-    return channel.settings().share().number();
+    return channel.queue();
   }
 
   /** The AMQP body. Not to be written to. */

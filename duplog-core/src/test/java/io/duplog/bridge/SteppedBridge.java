@@ -66,7 +66,7 @@ public final class SteppedBridge {
 
   /** What a worker's thread does next; returns whether there was anything. */
   public boolean work() {
-    return bridge.workers().runOnce();
+    return bridge.pipeline().workOnce();
   }
 
   /** A turn of the settling thread; returns how long it has nothing to do. */

@@ -6,26 +6,28 @@ import static java.util.stream.Collectors.joining;
 import io.duplog.dedup.Claim;
 import io.duplog.dedup.Ledger;
 import io.duplog.dedup.memory.ExplorableStore;
+import io.duplog.deliver.DeliveryRequest;
+import io.duplog.deliver.WaitingSink;
+import io.duplog.observe.Counters;
 import io.duplog.pipeline.InFlightBatch;
-import io.duplog.pipeline.Origin;
-import io.duplog.pipeline.Settler;
-import io.duplog.pipeline.SettlerProbe;
+import io.duplog.pipeline.Observer;
+import io.duplog.pipeline.PipelineSettings;
+import io.duplog.pipeline.SteppedPipeline;
 import io.duplog.wire.MessageBatch;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A bridge of production classes, whose threads are steps that the explorer takes. */
-final class ExploredBridge implements Settler.Surroundings {
-  /** Copies at the sink that it has not accepted. */
-  record AtSink(InFlightBatch inFlight, BitSet copies) {}
+final class ExploredBridge {
+  private static final Counters COUNTERS = new Counters(FakeBroker.STREAMS);
+  private static final Observer NOBODY = new Observer() {};
 
   final String name;
   final FaultyLedger ledger;
-  final Settler settler;
+  final SteppedPipeline pipeline;
 
   /** Where it judges, and where it settles: not the same while it follows a failover. */
   ExplorableStore judgesAt;
@@ -35,9 +37,7 @@ final class ExploredBridge implements Settler.Surroundings {
   /** Of its own; null where it has none. */
   private final @Nullable ExplorableStore memory;
 
-  // What an index means in these follows from their texts: the same in every world of a state.
-  private final List<InFlightBatch> parked = new ArrayList<>();
-  private final List<AtSink> atSink = new ArrayList<>();
+  private final WaitingSink sink = new WaitingSink();
 
   private final boolean parted;
   private final boolean misnaming;
@@ -65,17 +65,21 @@ final class ExploredBridge implements Settler.Surroundings {
     } else if (world.spare != null) {
       (parted ? parts : fallbacks).add(world.spare.ledgerOf(name));
     }
-    this.settler =
-        new Settler(
+    this.pipeline =
+        new SteppedPipeline(
+            new PipelineSettings(
+                Duration.ZERO,
+                Duration.ofHours(1),
+                Duration.ZERO,
+                world.setting == Setting.OBSERVING,
+                0),
             parts,
             fallbacks,
-            this,
-            Duration.ZERO,
-            Duration.ofHours(1),
-            Duration.ZERO,
-            world.setting == Setting.OBSERVING,
+            sink,
+            COUNTERS,
+            NOBODY,
             () -> nanos);
-    settler.runOnce();
+    pipeline.settle();
   }
 
   /** Takes a delivery and judges it. */
@@ -85,76 +89,64 @@ final class ExploredBridge implements Settler.Surroundings {
     Claim claim =
         new Claim(
             "X" + publication.batch(), batch.stream(), ExplorableStore.digestsOf(batch.messages()));
-    settler.judge(
-        new InFlightBatch(
-            World.batchOf(batch.messages()),
-            claim,
-            new Origin() {
-              @Override
-              public boolean isLost() {
-                return channel.lost;
-              }
-
-              @Override
-              public void settle(int dropped, int repeated) {
-                channel.acknowledge(publication);
-              }
-
-              @Override
-              public void forget(int givenBack) {}
-            },
-            !misnaming,
-            0,
-            parted ? batch.part() : 0));
+    pipeline.judge(
+        channel,
+        publication.tag(),
+        World.batchOf(batch.messages()),
+        claim,
+        !misnaming,
+        parted ? batch.part() : 0);
   }
 
-  @Override
-  public void deliver(InFlightBatch inFlight, BitSet copies) {
-    atSink.add(new AtSink(inFlight, copies));
+  // What an index means in these follows from their texts: the same in every world of a state.
+
+  private List<InFlightBatch> inOrder() {
+    List<InFlightBatch> parked = pipeline.parked();
+    parked.sort(comparing(Object::toString));
+    return parked;
   }
 
-  @Override
-  public void judgeLater(InFlightBatch inFlight) {
-    parked.add(inFlight);
-  }
-
-  private static <T> List<T> inOrder(List<T> list) {
-    if (list.size() > 1) {
-      list.sort(comparing(Object::toString));
+  private List<DeliveryRequest> atSink() {
+    if (sink.waiting.size() > 1) {
+      sink.waiting.sort(comparing(ExploredBridge::text));
     }
-    return list;
+    return sink.waiting;
+  }
+
+  private static String text(DeliveryRequest request) {
+    return request.callback() + " " + request.chosen();
   }
 
   int parked() {
-    return parked.size();
+    return pipeline.parked().size();
   }
 
   void judgeAgain(int index) {
-    settler.judge(inOrder(parked).remove(index));
+    pipeline.judgeAgain(inOrder().get(index));
   }
 
   int deliveriesAtSink() {
-    return atSink.size();
+    return sink.waiting.size();
   }
 
   String deliveryAtSink(int index) {
-    return inOrder(atSink).get(index).toString();
+    return text(atSink().get(index));
   }
 
   /** The sink accepts; returns the messages that it has now. */
   String accept(int index) {
-    AtSink accepted = inOrder(atSink).remove(index);
+    DeliveryRequest accepted = atSink().remove(index);
     StringBuilder messages = new StringBuilder();
-    MessageBatch batch = accepted.inFlight().batch();
-    accepted.copies().stream().forEach(i -> messages.append((char) batch.data()[batch.start(i)]));
-    settler.delivered(accepted.inFlight());
+    MessageBatch batch = accepted.batch();
+    accepted.chosen().stream().forEach(i -> messages.append((char) batch.data()[batch.start(i)]));
+    accepted.callback().accepted();
     return messages.toString();
   }
 
   /** The sink is away for too long: gives up what it has; the channels are lost with that. */
   void withdraw() {
-    inOrder(atSink).forEach(delivery -> settler.withdrawn(delivery.inFlight()));
-    atSink.clear();
+    atSink();
+    sink.withdraw();
   }
 
   /** Time passes at this bridge, more than the hold limit. */
@@ -175,15 +167,15 @@ final class ExploredBridge implements Settler.Surroundings {
   }
 
   boolean holdsAnything() {
-    return settler.held() > 0 || !parked.isEmpty();
+    return pipeline.held() > 0 || !pipeline.parked().isEmpty();
   }
 
   /** Everything but its name and its ledger. */
   String text() {
     return nanos
-        + SettlerProbe.fingerprint(settler)
-        + sorted(parked)
-        + sorted(atSink)
+        + pipeline.fingerprint()
+        + sorted(pipeline.parked())
+        + sorted(sink.waiting.stream().map(ExploredBridge::text).toList())
         + (memory == null ? "" : memory.fingerprint());
   }
 

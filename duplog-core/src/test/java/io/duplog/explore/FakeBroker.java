@@ -1,5 +1,6 @@
 package io.duplog.explore;
 
+import io.duplog.receive.Delivery;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -7,8 +8,21 @@ import java.util.Map;
 
 /** The queue of one stream, with a channel for each bridge. */
 final class FakeBroker {
+  static final List<String> STREAMS = List.of("a", "b", "c");
+
   /** A publication of a batch: the second one of a batch is a publisher's repetition. */
   record Publication(int batch, int copy) implements Comparable<Publication> {
+    private static final int COPIES = 10;
+
+    static Publication of(long tag) {
+      return new Publication((int) tag / COPIES, (int) tag % COPIES);
+    }
+
+    /** As its delivery is called. */
+    long tag() {
+      return (long) batch * COPIES + copy;
+    }
+
     @Override
     public int compareTo(Publication other) {
       return batch != other.batch
@@ -23,7 +37,7 @@ final class FakeBroker {
   }
 
   /** What one bridge has taken and not acknowledged. */
-  static final class Channel {
+  final class Channel implements Delivery.Channel {
     boolean lost;
 
     // Both in the publications' order, whatever theirs was: equal states have equal texts.
@@ -32,15 +46,44 @@ final class FakeBroker {
     /** Sent by the bridge, not yet seen by the broker. */
     final List<Publication> acknowledgements = new ArrayList<>();
 
-    void acknowledge(Publication publication) {
-      acknowledgements.add(publication);
+    @Override
+    public String stream() {
+      return stream;
+    }
+
+    @Override
+    public int queue() {
+      return 0;
+    }
+
+    @Override
+    public boolean isLost() {
+      return lost;
+    }
+
+    @Override
+    public void settled(long tag) {
+      acknowledgements.add(Publication.of(tag));
       acknowledgements.sort(null);
+    }
+
+    @Override
+    public void deadLetter(Delivery delivery, String reason) {
+      throw new AssertionError(reason);
     }
   }
 
+  private final String stream;
   boolean alive = true;
   private final List<Publication> ready = new ArrayList<>();
   private final Map<String, Channel> channels = new HashMap<>();
+
+  /**
+   * @param stream its number, from 0
+   */
+  FakeBroker(int stream) {
+    this.stream = STREAMS.get(stream);
+  }
 
   void publish(int batch, int copy) {
     ready.add(new Publication(batch, copy));

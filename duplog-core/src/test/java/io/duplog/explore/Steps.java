@@ -75,7 +75,7 @@ final class Steps {
           w -> w.bridge(b).name + ": sink accepts " + w.bridge(b).deliveryAtSink(index),
           w -> w.accept(b, index));
     }
-    add(w -> w.bridge(b).name + " runs", w -> w.bridge(b).settler.runOnce());
+    add(w -> w.bridge(b).name + " runs", w -> w.bridge(b).pipeline.settle());
     if (bridge.advancesAt != world.store()) {
       add(
           w -> w.bridge(b).name + " settles at the promoted replica",
@@ -92,7 +92,7 @@ final class Steps {
           w -> {
             ExploredBridge running = w.bridge(b);
             running.ledger.next = FaultyLedger.Next.ANSWER_LOST;
-            running.settler.runOnce();
+            running.pipeline.settle();
             running.ledger.next = FaultyLedger.Next.WORKS;
           });
     }

@@ -100,7 +100,7 @@ final class World {
             : null;
     addStore();
     for (int i = 0; i < history.streams(); i++) {
-      brokers.add(new FakeBroker());
+      brokers.add(new FakeBroker(i));
     }
     for (int i = 0; i < history.batches().size(); i++) {
       brokers.get(history.batches().get(i).stream()).publish(i, 0);

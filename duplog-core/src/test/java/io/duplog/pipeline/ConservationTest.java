@@ -1,5 +1,6 @@
 package io.duplog.pipeline;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.duplog.bridge.TestPublisher;
@@ -14,8 +15,10 @@ import io.duplog.dedup.Progress;
 import io.duplog.dedup.Tallies;
 import io.duplog.dedup.memory.MemoryLedger;
 import io.duplog.deliver.DeliveryRequest;
+import io.duplog.deliver.WaitingSink;
 import io.duplog.observe.Counters;
 import io.duplog.observe.StreamCounters;
+import io.duplog.receive.Delivery;
 import io.duplog.wire.BatchDecoder;
 import io.duplog.wire.BatchLimits;
 import io.duplog.wire.EncodedBatch;
@@ -23,10 +26,10 @@ import io.duplog.wire.MalformedBatchException;
 import io.duplog.wire.MessageBatch;
 import java.time.Duration;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.Deque;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
@@ -73,32 +76,26 @@ class ConservationTest {
   /** A batch in a queue. */
   private record Published(String id, int stream, MessageBatch messages) {}
 
-  /** One life of a connection. */
-  private static final class Channel {
-    private boolean lost;
-    private final List<Published> unacknowledged = new ArrayList<>();
-  }
-
-  private static final class World implements Settler.Surroundings, Delivered.Next {
+  private static final class World {
     private final Random random;
     private long nanos = TimeUnit.HOURS.toNanos(1);
     private final Counters counters = new Counters(STREAMS);
     private final List<Deque<Published>> queues = List.of(new ArrayDeque<>(), new ArrayDeque<>());
-    private final Channel[] channels = {new Channel(), new Channel()};
-    private final List<DeliveryRequest> atSink = new ArrayList<>();
-    private final List<InFlightBatch> parked = new ArrayList<>();
+    private final Channel[] channels = {new Channel(0), new Channel(1)};
+    private long tag;
+    private final WaitingSink sink = new WaitingSink();
     private final AwayLedger ledger = new AwayLedger();
-    private final Settler settler =
-        new Settler(
+    private final SteppedPipeline pipeline =
+        new SteppedPipeline(
+            new PipelineSettings(
+                Duration.ofSeconds(4), Duration.ofMinutes(5), Duration.ofSeconds(1), false, 0),
             List.of(ledger),
-            this,
-            Duration.ofSeconds(4),
-            Duration.ofMinutes(5),
-            Duration.ofSeconds(1),
-            false,
+            List.of(),
+            sink,
+            counters,
+            new Observer() {},
             () -> nanos);
     private final Digester digester = new Digester(Identity.SENDER_AND_MESSAGE);
-    private final Timings timings = new Timings(nanos -> {}, nanos -> {}, nanos -> {});
 
     private final long[] received = {0, 0};
     private final long[] acknowledged = {0, 0};
@@ -122,7 +119,7 @@ class ConservationTest {
           publish(0, "a-" + i, messages); // a publisher that did not see the confirmation
         }
       }
-      settler.runOnce();
+      pipeline.settle();
     }
 
     private void publish(int stream, String id, String... messages) throws MalformedBatchException {
@@ -164,9 +161,9 @@ class ConservationTest {
 
     private boolean isAtRest() {
       return queues.stream().allMatch(Deque::isEmpty)
-          && settler.held() == 0
-          && parked.isEmpty()
-          && atSink.isEmpty();
+          && pipeline.held() == 0
+          && pipeline.parked().isEmpty()
+          && sink.waiting.isEmpty();
     }
 
     void assertConservation(String history) {
@@ -194,50 +191,33 @@ class ConservationTest {
         return;
       }
       Channel channel = channels[stream];
-      channel.unacknowledged.add(next);
+      channel.unacknowledged.put(++tag, next);
       int copies = next.messages().count();
       received[stream] += copies;
-      StreamCounters counts = counters.of(STREAMS.get(stream));
-      counts.received.add(copies);
-      settler.judge(
-          new InFlightBatch(
-              next.messages(),
-              new Claim(next.id(), stream, digester.digest(next.messages())),
-              new CountedOrigin(
-                  counts,
-                  () -> channel.lost,
-                  () -> {
-                    if (!channel.lost) {
-                      channel.unacknowledged.remove(next);
-                      acknowledged[stream] += copies;
-                    }
-                  },
-                  () -> {}),
-              true,
-              0));
+      counters.of(STREAMS.get(stream)).received.add(copies);
+      Claim claim = new Claim(next.id(), stream, digester.digest(next.messages()));
+      pipeline.judge(channel, tag, next.messages(), claim, true, 0);
     }
 
     /** The broker delivers again what it has no acknowledgement for. */
     private void loseChannel(int stream) {
       Channel channel = channels[stream];
       channel.lost = true;
-      channel.unacknowledged.forEach(queues.get(stream)::addFirst);
-      channels[stream] = new Channel();
+      channel.unacknowledged.values().forEach(queues.get(stream)::addFirst);
+      channels[stream] = new Channel(stream);
     }
 
     private void giveUpAtTheSink() {
       loseChannel(0);
       loseChannel(1);
-      List<DeliveryRequest> given = List.copyOf(atSink);
-      atSink.clear();
-      given.forEach(delivery -> delivery.callback().withdrawn());
+      sink.withdraw();
     }
 
     private void accept() {
-      if (atSink.isEmpty()) {
+      if (sink.waiting.isEmpty()) {
         return;
       }
-      DeliveryRequest delivery = atSink.remove(random.nextInt(atSink.size()));
+      DeliveryRequest delivery = sink.waiting.remove(random.nextInt(sink.waiting.size()));
       int bad = 0;
       if (refusing) {
         delivery.callback().refused(delivery.chosen().nextSetBit(0), "not to its liking", () -> {});
@@ -249,50 +229,47 @@ class ConservationTest {
     }
 
     private void turn() {
-      settler.runOnce();
-      List<InFlightBatch> again = List.copyOf(parked);
-      parked.clear();
-      again.forEach(settler::judge);
+      pipeline.settle();
+      pipeline.parked().forEach(pipeline::judgeAgain);
     }
 
-    @Override
-    public void deliver(InFlightBatch inFlight, BitSet copies) {
-      DeliveryRequest.Passage passage =
-          inFlight.bypassed()
-              ? DeliveryRequest.Passage.BYPASSED
-              : inFlight.released()
-                  ? DeliveryRequest.Passage.RELEASED
-                  : DeliveryRequest.Passage.KEPT;
-      String stream = STREAMS.get(inFlight.claim().stream());
-      atSink.add(
-          new DeliveryRequest(
-              stream,
-              inFlight.batch(),
-              copies,
-              passage,
-              0,
-              i -> "",
-              new Delivered(
-                  inFlight, passage, copies.cardinality(), counters.of(stream), timings, this)));
-    }
+    /** One life of a connection. */
+    private final class Channel implements Delivery.Channel {
+      private final int number;
+      private boolean lost;
+      private final Map<Long, Published> unacknowledged = new LinkedHashMap<>();
 
-    @Override
-    public void judgeLater(InFlightBatch inFlight) {
-      parked.add(inFlight);
-    }
+      Channel(int number) {
+        this.number = number;
+      }
 
-    @Override
-    public void accepted(InFlightBatch inFlight) {
-      settler.delivered(inFlight);
-    }
+      @Override
+      public String stream() {
+        return STREAMS.get(number);
+      }
 
-    @Override
-    public void withdrawn(InFlightBatch inFlight) {
-      settler.withdrawn(inFlight);
-    }
+      @Override
+      public int queue() {
+        return 0;
+      }
 
-    @Override
-    public void refused(InFlightBatch inFlight, int message, String reason, Runnable kept) {}
+      @Override
+      public boolean isLost() {
+        return lost;
+      }
+
+      @Override
+      public void settled(long tag) {
+        if (!lost) {
+          acknowledged[number] += requireNonNull(unacknowledged.remove(tag)).messages().count();
+        }
+      }
+
+      @Override
+      public void deadLetter(Delivery delivery, String reason) {
+        throw new AssertionError(reason);
+      }
+    }
 
     /** A store that is away at times, and may have counted all the same. */
     private final class AwayLedger implements Ledger {

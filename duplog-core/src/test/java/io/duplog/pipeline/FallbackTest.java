@@ -12,11 +12,13 @@ import io.duplog.dedup.LedgerUnavailableException;
 import io.duplog.dedup.Progress;
 import io.duplog.dedup.Tallies;
 import io.duplog.dedup.memory.MemoryLedger;
+import io.duplog.deliver.WaitingSink;
+import io.duplog.observe.Counters;
+import io.duplog.receive.FakeChannel;
 import io.duplog.wire.MessageBatch;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
@@ -33,25 +35,26 @@ class FallbackTest {
   private long nanos = TimeUnit.HOURS.toNanos(1);
   private final GatedLedger first = new GatedLedger();
   private final GatedLedger second = new GatedLedger();
-  private final Deliveries sink = new Deliveries();
-  private Settler settler = settler(List.of(first, second));
+  private final WaitingSink sink = new WaitingSink();
+  private int countedApart;
+  private SteppedPipeline pipeline = pipeline(List.of(first), List.of(second));
   private int received;
 
   @BeforeEach
   void takeLeases() {
-    settler.runOnce();
+    pipeline.settle();
   }
 
   @Test
   void batch_whileTheFirstIsThere_isShownToItAlone() {
     receive(A, "m");
     sink.accept();
-    settler.runOnce();
+    pipeline.settle();
 
     assertThat(first.judged).isEqualTo(1);
     assertThat(second.judged).isZero();
     assertThat(second.reported).isEmpty();
-    assertThat(settler.held()).isZero();
+    assertThat(pipeline.held()).isZero();
   }
 
   @Test
@@ -60,11 +63,11 @@ class FallbackTest {
     receive(A, "m");
     receive(B, "m");
     sink.accept();
-    settler.runOnce();
+    pipeline.settle();
 
-    assertThat(sink.delivered).isEqualTo(1);
-    assertThat(sink.countedApart).isEqualTo(2);
-    assertThat(settler.held()).isZero();
+    assertThat(sink.given).isEqualTo(1);
+    assertThat(countedApart).isEqualTo(2);
+    assertThat(pipeline.held()).isZero();
   }
 
   @Test
@@ -74,16 +77,16 @@ class FallbackTest {
     first.answersAreLost = false;
     first.away = true;
     sink.accept();
-    settler.runOnce();
+    pipeline.settle();
     assertThat(second.judged).isZero();
     first.away = false;
-    settler.runOnce();
+    pipeline.settle();
 
     assertThat(first.reported).containsExactly(Progress.Done.ofUncertain("0 m 1"));
     assertThat(second.reported).isEmpty();
     // It is counted there as delivered: the other copy is a duplicate.
     receive(B, "m");
-    assertThat(sink.delivered).isEqualTo(1);
+    assertThat(sink.given).isEqualTo(1);
   }
 
   @Test
@@ -92,13 +95,13 @@ class FallbackTest {
     receive(A, "m");
     receive(B, "m");
     first.away = false;
-    settler.runOnce();
-    assertThat(settler.held()).isEqualTo(2);
+    pipeline.settle();
+    assertThat(pipeline.held()).isEqualTo(2);
     sink.accept();
-    settler.runOnce();
+    pipeline.settle();
 
-    assertThat(settler.held()).isZero();
-    assertThat(sink.delivered).isEqualTo(1);
+    assertThat(pipeline.held()).isZero();
+    assertThat(sink.given).isEqualTo(1);
     assertThat(first.reported).isEmpty();
   }
 
@@ -107,30 +110,30 @@ class FallbackTest {
     receive(A, "m");
     receive(B, "m");
     first.away = true;
-    settler.runOnce();
+    pipeline.settle();
     nanos += TimeUnit.SECONDS.toNanos(1) - 1;
-    settler.runOnce();
-    assertThat(sink.delivered).isEqualTo(1);
+    pipeline.settle();
+    assertThat(sink.given).isEqualTo(1);
     nanos++;
-    settler.runOnce();
+    pipeline.settle();
 
-    assertThat(sink.delivered).isEqualTo(2);
+    assertThat(sink.given).isEqualTo(2);
   }
 
   @Test
   void redeliveredBatch_thatBothHaveCounted_isDeliveredForEach_andEndsAsPendingInNeither() {
-    Channel channel = new Channel();
+    FakeChannel channel = new FakeChannel("a");
     judge(A, "m", "same id", channel);
     channel.lost = true;
     first.away = true;
-    judge(A, "m", "same id", new Channel());
+    judge(A, "m", "same id", new FakeChannel("a"));
     first.away = false;
-    settler.runOnce();
+    pipeline.settle();
     sink.accept();
-    settler.runOnce();
+    pipeline.settle();
 
-    assertThat(sink.delivered).isEqualTo(2);
-    assertThat(settler.held()).isZero();
+    assertThat(sink.given).isEqualTo(2);
+    assertThat(pipeline.held()).isZero();
     assertThat(first.pending()).isEmpty();
     assertThat(second.pending()).isEmpty();
     assertThat(first.reported).hasSize(1).doesNotContainAnyElementsOf(second.reported);
@@ -140,11 +143,11 @@ class FallbackTest {
   void lapsedLease_thatCannotBeRenewed_sendsBatchesToTheSecond() {
     nanos += 2 * LEASE.toNanos();
     first.refusing = true;
-    settler.runOnce();
+    pipeline.settle();
     receive(A, "m");
 
     assertThat(second.judged).isEqualTo(1);
-    assertThat(sink.delivered).isEqualTo(1);
+    assertThat(sink.given).isEqualTo(1);
   }
 
   /** Counted in two ledgers, one copy accounts for the drop of two. */
@@ -153,31 +156,22 @@ class FallbackTest {
     receive(A, "m");
     second.countAsDelivered(A, "m");
     sink.accept();
-    settler.runOnce();
+    pipeline.settle();
     first.away = true;
     receive(B, "m");
     first.away = false;
     receive(B, "m");
-    settler.runOnce();
+    pipeline.settle();
 
-    assertThat(settler.held()).isZero();
-    assertThat(sink.delivered).isEqualTo(1); // of two that B's sender logged
+    assertThat(pipeline.held()).isZero();
+    assertThat(sink.given).isEqualTo(1); // of two that B's sender logged
   }
 
   @Test
   void batches_ofTwoParts_areShownToTheirLedgersAlone_andWhatIsAwayToTheFallback() {
     GatedLedger other = new GatedLedger();
-    settler =
-        new Settler(
-            List.of(first, other),
-            List.of(second),
-            sink,
-            LEASE,
-            Duration.ofMinutes(5),
-            Duration.ofSeconds(1),
-            false,
-            () -> nanos);
-    settler.runOnce();
+    pipeline = pipeline(List.of(first, other), List.of(second));
+    pipeline.settle();
     receive(A, "m", 0);
     receive(A, "n", 1);
     first.away = true;
@@ -185,20 +179,20 @@ class FallbackTest {
     receive(A, "p", 1);
     receive(B, "p", 1);
     sink.accept();
-    settler.runOnce();
+    pipeline.settle();
 
     assertThat(List.of(first.judged, other.judged, second.judged)).containsExactly(1, 3, 1);
-    assertThat(sink.countedApart).isEqualTo(1);
-    assertThat(sink.delivered).isEqualTo(4);
+    assertThat(countedApart).isEqualTo(1);
+    assertThat(sink.given).isEqualTo(4);
     assertThat(other.reported).hasSize(2);
-    assertThat(settler.held()).isZero();
+    assertThat(pipeline.held()).isZero();
   }
 
   @Test
   void outage_withASecondLedger_costsAHundredthOfTheDuplicates() {
-    settler = settler(List.of(first));
+    pipeline = pipeline(List.of(first), List.of());
     int passedThrough = duplicatesOfAnOutage();
-    settler = settler(List.of(first, second));
+    pipeline = pipeline(List.of(first), List.of(second));
     int deduplicated = duplicatesOfAnOutage();
 
     assertThat(passedThrough).isGreaterThanOrEqualTo(10_000);
@@ -212,9 +206,9 @@ class FallbackTest {
   private int duplicatesOfAnOutage() {
     int messages = 15_000;
     int lag = 20;
-    int before = sink.delivered;
+    int before = sink.given;
     String outage = "outage " + nanos + ", message ";
-    settler.runOnce();
+    pipeline.settle();
     for (int i = 0; i < messages + lag; i++) {
       first.away = i >= 1000 && i < 11_000;
       if (i < messages) {
@@ -227,21 +221,32 @@ class FallbackTest {
         sink.accept();
       }
       if (i % 5 == 0) {
-        settler.runOnce();
+        pipeline.settle();
       }
       nanos += MILLISECOND;
     }
     sink.accept();
-    settler.runOnce();
+    pipeline.settle();
     sink.accept();
-    settler.runOnce();
-    assertThat(settler.held()).isZero();
-    return sink.delivered - before - messages;
+    pipeline.settle();
+    assertThat(pipeline.held()).isZero();
+    return sink.given - before - messages;
   }
 
-  private Settler settler(List<Ledger> ledgers) {
-    return new Settler(
-        ledgers, sink, LEASE, Duration.ofMinutes(5), Duration.ofSeconds(1), false, () -> nanos);
+  private SteppedPipeline pipeline(List<Ledger> parts, List<Ledger> fallbacks) {
+    return new SteppedPipeline(
+        new PipelineSettings(LEASE, Duration.ofMinutes(5), Duration.ofSeconds(1), false, 0),
+        parts,
+        fallbacks,
+        sink,
+        new Counters(List.of("a", "b")),
+        new Observer() {
+          @Override
+          public void countedApart(InFlightBatch batch, int fallback) {
+            countedApart++;
+          }
+        },
+        () -> nanos);
   }
 
   private void receive(int stream, String message) {
@@ -250,16 +255,21 @@ class FallbackTest {
 
   private void receive(int stream, String message, int part) {
     received++;
-    judge(stream, message, stream + " " + message + " " + received, new Channel(), part);
+    judge(
+        stream,
+        message,
+        stream + " " + message + " " + received,
+        new FakeChannel(stream == A ? "a" : "b"),
+        part);
   }
 
-  private void judge(int stream, String message, String id, Channel channel) {
+  private void judge(int stream, String message, String id, FakeChannel channel) {
     judge(stream, message, id, channel, 0);
   }
 
-  private void judge(int stream, String message, String id, Channel channel, int part) {
-    settler.judge(
-        new InFlightBatch(batch(message), claim(stream, message, id), channel, true, 0, part));
+  private void judge(int stream, String message, String id, FakeChannel channel, int part) {
+    pipeline.judge(channel, 1, batch(message), claim(stream, message, id), true, part);
+    assertThat(pipeline.parked()).isEmpty();
   }
 
   private static Claim claim(int stream, String message, String id) {
@@ -328,47 +338,5 @@ class FallbackTest {
 
     @Override
     public void close() {}
-  }
-
-  private final class Deliveries implements Settler.Surroundings {
-    private final List<InFlightBatch> waiting = new ArrayList<>();
-    private int delivered;
-    private int countedApart;
-
-    @Override
-    public void deliver(InFlightBatch inFlight, BitSet copies) {
-      waiting.add(inFlight);
-      delivered += copies.cardinality();
-    }
-
-    @Override
-    public void countedApart(InFlightBatch inFlight, int fallback) {
-      countedApart++;
-    }
-
-    @Override
-    public void judgeLater(InFlightBatch inFlight) {
-      throw new AssertionError(inFlight + " can't be judged");
-    }
-
-    void accept() {
-      waiting.forEach(settler::delivered);
-      waiting.clear();
-    }
-  }
-
-  private static final class Channel implements Origin {
-    private boolean lost;
-
-    @Override
-    public boolean isLost() {
-      return lost;
-    }
-
-    @Override
-    public void settle(int dropped, int repeated) {}
-
-    @Override
-    public void forget(int givenBack) {}
   }
 }

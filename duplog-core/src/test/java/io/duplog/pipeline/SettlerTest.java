@@ -10,6 +10,9 @@ import io.duplog.dedup.LedgerUnavailableException;
 import io.duplog.dedup.Progress;
 import io.duplog.dedup.Tallies;
 import io.duplog.dedup.memory.ExplorableStore;
+import io.duplog.deliver.WaitingSink;
+import io.duplog.observe.Counters;
+import io.duplog.receive.FakeChannel;
 import io.duplog.wire.MessageBatch;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -27,17 +30,17 @@ class SettlerTest {
 
   private final AnsweringLedger ledger = new AnsweringLedger();
 
-  private final CountingSurroundings surroundings = new CountingSurroundings();
+  private final WaitingSink sink = new WaitingSink();
 
   /** A machine that has been up for longer than the hold limit. */
   private long nanos = TimeUnit.HOURS.toNanos(1);
 
-  private final Settler settler = settler(false);
+  private final SteppedPipeline pipeline = pipeline(false);
 
   @Test
   void batchWhoseAnswerIsOnItsWay_isNotGivenUpWhenTheLeaseIsRenewed() {
-    ledger.duringJudgement = settler::runOnce;
-    settler.judge(inFlight());
+    ledger.duringJudgement = pipeline::settle;
+    judge(pipeline, BATCH);
     renewLease();
 
     assertThat(ledger.revoked).isEmpty();
@@ -45,7 +48,7 @@ class SettlerTest {
 
   @Test
   void batchThatTheSinkHoldsForTooLong_isGivenUp() {
-    settler.judge(inFlight());
+    judge(pipeline, BATCH);
     nanos += HOLD_LIMIT.toNanos() + 1;
     renewLease();
     renewLease();
@@ -55,13 +58,13 @@ class SettlerTest {
 
   @Test
   void withdrawnBatch_isForgotten_andItsRecordRevoked() {
-    settler.judge(inFlight());
+    judge(pipeline, BATCH);
     nanos += HOLD_LIMIT.toNanos() + 1;
-    assertThat(settler.isOverdue()).isTrue();
-    settler.withdrawn(surroundings.delivered.get(0));
+    assertThat(pipeline.isOverdue()).isTrue();
+    sink.withdraw();
     renewLease();
-    assertThat(settler.held()).isZero();
-    assertThat(settler.isOverdue()).isFalse();
+    assertThat(pipeline.held()).isZero();
+    assertThat(pipeline.isOverdue()).isFalse();
     renewLease();
 
     assertThat(ledger.revoked).containsExactly(BATCH);
@@ -70,12 +73,12 @@ class SettlerTest {
   @Test
   void manyWithdrawnBatches_areRevokedWithoutWaitingForTheNextRenewal() {
     for (int i = 0; i < 50; i++) {
-      settler.judge(inFlight("batch-" + i));
+      judge(pipeline, "batch-" + i);
     }
-    surroundings.delivered.forEach(settler::withdrawn);
+    sink.withdraw();
     renewLease();
     for (int i = 0; i < 10; i++) {
-      settler.runOnce();
+      pipeline.settle();
     }
 
     assertThat(ledger.revoked).hasSize(50).doesNotHaveDuplicates();
@@ -85,64 +88,66 @@ class SettlerTest {
   void droppedCopy_whileTheLedgerPauses_waits_andIsReleasedAfterALongerAbsence() {
     ledger.keeps = false;
     ledger.lowestPending = 0;
-    settler.judge(inFlight());
-    settler.runOnce();
+    judge(pipeline, BATCH);
+    pipeline.settle();
     ledger.available = false;
-    settler.runOnce();
+    pipeline.settle();
     nanos += RELEASE_AFTER.toNanos() - 1;
-    settler.runOnce();
-    assertThat(surroundings.released).isEqualTo(0);
+    pipeline.settle();
+    assertThat(sink.given).isEqualTo(0);
 
     ledger.available = true;
-    settler.runOnce();
+    pipeline.settle();
     ledger.available = false;
-    settler.runOnce();
+    pipeline.settle();
     nanos += RELEASE_AFTER.toNanos() - 1;
-    settler.runOnce();
-    assertThat(surroundings.released).isEqualTo(0);
+    pipeline.settle();
+    assertThat(sink.given).isEqualTo(0);
     nanos++;
-    settler.runOnce();
+    pipeline.settle();
 
-    assertThat(surroundings.released).isEqualTo(1);
+    assertThat(sink.given).isEqualTo(1);
   }
 
   @Test
   void observedDrop_isDeliveredAtOnce_andThenSettled_whateverTheLedgerSays() {
-    Settler observing = settler(true);
+    SteppedPipeline observing = pipeline(true);
     ledger.keeps = false;
     ledger.lowestPending = 0; // an enforcing bridge would have to wait
-    observing.judge(inFlight());
-    assertThat(surroundings.delivered).isEmpty();
+    judge(observing, BATCH);
+    assertThat(sink.waiting).isEmpty();
     ledger.available = false;
-    observing.runOnce();
-    assertThat(surroundings.released).isEqualTo(1);
+    observing.settle();
+    assertThat(sink.given).isEqualTo(1);
     assertThat(observing.held()).isEqualTo(1);
 
-    observing.delivered(surroundings.delivered.get(0));
-    observing.runOnce();
+    sink.accept();
+    observing.settle();
 
     assertThat(observing.held()).isZero();
-    assertThat(surroundings.released).isEqualTo(1);
+    assertThat(sink.given).isEqualTo(1);
   }
 
-  private Settler settler(boolean observing) {
-    return new Settler(
-        List.of(ledger), surroundings, LEASE, HOLD_LIMIT, RELEASE_AFTER, observing, () -> nanos);
+  private SteppedPipeline pipeline(boolean observing) {
+    return new SteppedPipeline(
+        new PipelineSettings(LEASE, HOLD_LIMIT, RELEASE_AFTER, observing, 0),
+        List.of(ledger),
+        List.of(),
+        sink,
+        new Counters(List.of("a")),
+        new Observer() {},
+        () -> nanos);
   }
 
   private void renewLease() {
     nanos += LEASE.toNanos();
-    settler.runOnce();
+    pipeline.settle();
   }
 
-  private static InFlightBatch inFlight() {
-    return inFlight(BATCH);
-  }
-
-  private static InFlightBatch inFlight(String batchId) {
+  private static void judge(SteppedPipeline pipeline, String batchId) {
     byte[] body = "m".getBytes(StandardCharsets.US_ASCII);
     Claim claim = new Claim(batchId, 0, ExplorableStore.digestsOf("m"));
-    return new InFlightBatch(MessageBatch.ofPlainBody(body), claim, new LastingOrigin(), true, 0);
+    pipeline.judge(new FakeChannel("a"), 1, MessageBatch.ofPlainBody(body), claim, true, 0);
   }
 
   /** Keeps everything, and lists the one batch as pending from its judgement on. */
@@ -190,32 +195,5 @@ class SettlerTest {
 
     @Override
     public void close() {}
-  }
-
-  private static final class CountingSurroundings implements Settler.Surroundings {
-    private final List<InFlightBatch> delivered = new ArrayList<>();
-    private int released;
-
-    @Override
-    public void deliver(InFlightBatch inFlight, BitSet copies) {
-      delivered.add(inFlight);
-      released += copies.cardinality();
-    }
-
-    @Override
-    public void judgeLater(InFlightBatch inFlight) {}
-  }
-
-  private static final class LastingOrigin implements Origin {
-    @Override
-    public boolean isLost() {
-      return false;
-    }
-
-    @Override
-    public void settle(int dropped, int repeated) {}
-
-    @Override
-    public void forget(int givenBack) {}
   }
 }

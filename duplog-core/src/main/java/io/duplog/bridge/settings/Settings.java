@@ -13,6 +13,7 @@ import io.duplog.deliver.hec.HecSink;
 import io.duplog.deliver.hec.HecSinkConfig;
 import io.duplog.deliver.stdout.StdoutSink;
 import io.duplog.pipeline.Ledgers;
+import io.duplog.pipeline.PipelineSettings;
 import io.duplog.receive.AcknowledgePolicy;
 import io.duplog.receive.QueueSettings;
 import io.duplog.receive.Share;
@@ -20,6 +21,7 @@ import io.duplog.tls.CertificateFile;
 import io.duplog.tls.ServerTlsConfig;
 import io.duplog.tls.Tls;
 import io.duplog.tls.TlsConfig;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -31,6 +33,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Makes the stations' settings and parts out of the configuration file. */
 public final class Settings {
+  /** Shorter than any stall that would show, longer than a pause of Redis that nobody notices. */
+  private static final Duration RELEASE_AFTER = Duration.ofSeconds(1);
+
   private Settings() {}
 
   /** The order in which a bridge counts its streams, whatever its file's order. */
@@ -77,6 +82,15 @@ public final class Settings {
   public static List<QueueSettings> firstQueues(BridgeConfig config) {
     Set<String> streams = new HashSet<>();
     return queues(config).stream().filter(queue -> streams.add(queue.stream())).toList();
+  }
+
+  public static PipelineSettings pipeline(BridgeConfig config) {
+    return new PipelineSettings(
+        config.dedup().lease(),
+        config.settle().holdLimit(),
+        RELEASE_AFTER,
+        config.dedup().mode() == DedupConfig.Mode.OBSERVE,
+        config.receive().workers());
   }
 
   public static AcknowledgePolicy acknowledgePolicy(BridgeConfig config) {

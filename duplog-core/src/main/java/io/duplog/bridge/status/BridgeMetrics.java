@@ -32,7 +32,7 @@ final class BridgeMetrics {
     metrics.gauge(
         "duplog.batches.held",
         "Batches that are judged and not settled",
-        () -> inside.settler().held());
+        () -> inside.pipeline().held());
     metrics.gauge(
         "duplog.held.bytes",
         "Bytes of batches that the bridge holds",

@@ -54,7 +54,7 @@ final class BridgeSections {
   private void journey(JsonGenerator json) throws IOException {
     json.writeStartObject();
     counts(json, count -> inside.counters().sum(count::of));
-    json.writeNumberField("held_batches", inside.settler().held());
+    json.writeNumberField("held_batches", inside.pipeline().held());
     json.writeNumberField("held_bytes", inside.heldBytes().bytes());
     json.writeNumberField("held_bytes_limit", inside.heldBytes().limit());
     json.writeEndObject();

@@ -4,7 +4,7 @@ import io.duplog.bridge.settings.BridgeConfig;
 import io.duplog.deliver.Sink;
 import io.duplog.observe.Counters;
 import io.duplog.pipeline.Ledgers;
-import io.duplog.pipeline.Settler;
+import io.duplog.pipeline.Pipeline;
 import io.duplog.receive.DeadLetters;
 import io.duplog.receive.HeldBytes;
 import io.duplog.receive.QueueConsumer;
@@ -23,7 +23,7 @@ public record Inside(
     Counters counters,
     List<QueueConsumer> consumers,
     DeadLetters deadLetters,
-    Settler settler,
+    Pipeline pipeline,
     HeldBytes heldBytes,
     Ledgers ledgers,
     List<LongAdder> judgedApart,

@@ -2,7 +2,6 @@ package io.duplog.pipeline;
 
 import io.duplog.dedup.Claim;
 import io.duplog.dedup.Digester;
-import io.duplog.lag.LagWatch;
 import io.duplog.observe.Counters;
 import io.duplog.observe.RecurringWarning;
 import io.duplog.observe.StreamCounters;
@@ -22,8 +21,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Turns a delivery into a batch that the bridge holds, or into a dead letter. Any thread. */
-public final class Intake {
-  private static final Logger log = LoggerFactory.getLogger(Intake.class);
+public final class DeliveryDecoder {
+  private static final Logger log = LoggerFactory.getLogger(DeliveryDecoder.class);
 
   /** Bytes that a held batch takes beside its messages and digests, about. */
   private static final int OVERHEAD_BYTES = 512;
@@ -36,7 +35,7 @@ public final class Intake {
   private final int parts;
   private final long windowMillis;
   private final Counters counters;
-  private final LagWatch lag;
+  private final Observer observer;
   private final LongSupplier wallMillis;
   private final RecurringWarning strange =
       new RecurringWarning(log, "heartbeats", System::nanoTime);
@@ -45,14 +44,14 @@ public final class Intake {
    * @param streams their names in the bridge's order
    * @param parts how many parts the ledger has: as many as each stream has queues, or one
    */
-  public Intake(
+  public DeliveryDecoder(
       BatchDecoder decoder,
       Digester digester,
       List<String> streams,
       int parts,
       Duration window,
       Counters counters,
-      LagWatch lag,
+      Observer observer,
       LongSupplier wallMillis) {
     this.decoder = decoder;
     this.digester = digester;
@@ -60,7 +59,7 @@ public final class Intake {
     this.parts = parts;
     this.windowMillis = window.toMillis();
     this.counters = counters;
-    this.lag = lag;
+    this.observer = observer;
     this.wallMillis = wallMillis;
   }
 
@@ -83,19 +82,19 @@ public final class Intake {
               + " says that it is a heartbeat and is none: it is ignored");
     } else {
       counters.of(delivery.stream()).heartbeats.increment();
-      lag.beat(delivery.stream(), heartbeat);
+      observer.beat(delivery.stream(), heartbeat);
     }
     delivery.settle();
     return true;
   }
 
   /** The batch to judge; null where the delivery can't be used and was sent to its queue. */
-  @Nullable InFlightBatch take(Delivery delivery) {
+  @Nullable InFlightBatch take(Delivery delivery, Pipeline pipeline) {
     try {
       InFlightBatch inFlight =
           Envelope.CONTENT_TYPE.equals(delivery.contentType())
-              ? takeBatch(delivery)
-              : takePlain(delivery);
+              ? takeBatch(delivery, pipeline)
+              : takePlain(delivery, pipeline);
       MessageBatch batch = inFlight.batch();
       delivery.decoded(
           batch.retainedBytes() + (long) DIGEST_BYTES * batch.count() + OVERHEAD_BYTES);
@@ -103,7 +102,7 @@ public final class Intake {
       counts.receivedBatches.increment();
       counts.received.add(batch.count());
       countLate(delivery, batch, counts);
-      lag.arrived(delivery.stream());
+      observer.arrived(delivery.stream());
       return inFlight;
     } catch (MalformedBatchException e) {
       return deadLetter(delivery, String.valueOf(e.getMessage()));
@@ -121,7 +120,8 @@ public final class Intake {
     return null;
   }
 
-  private InFlightBatch takeBatch(Delivery delivery) throws MalformedBatchException {
+  private InFlightBatch takeBatch(Delivery delivery, Pipeline pipeline)
+      throws MalformedBatchException {
     String id = delivery.messageId();
     if (id == null || !Envelope.isValidId(id)) {
       throw new MalformedBatchException("batch without a usable message-id");
@@ -133,7 +133,7 @@ public final class Intake {
       throw new MalformedBatchException(
           "batch of " + batch.count() + " messages, its header says " + stated);
     }
-    return inFlight(delivery, batch, id, isOfItsStream(delivery, batch));
+    return inFlight(delivery, batch, id, isOfItsStream(delivery, batch), pipeline);
   }
 
   /**
@@ -144,11 +144,11 @@ public final class Intake {
     String stream = delivery.stream();
     String stated = delivery.statedStream();
     if (stated == null || stated.equals(stream)) {
-      lag.named(stream);
+      observer.named(stream);
       return true;
     }
     counters.of(stream).misnamed.add(batch.count());
-    lag.misnamed(stream, stated);
+    observer.misnamed(stream, stated);
     return false;
   }
 
@@ -156,42 +156,30 @@ public final class Intake {
    * The body of a foreign publisher is one message. It has no batch id, so that a redelivery can't
    * be told from the first delivery: it is passed through rather than counted twice.
    */
-  private InFlightBatch takePlain(Delivery delivery) throws MalformedBatchException {
+  private InFlightBatch takePlain(Delivery delivery, Pipeline pipeline)
+      throws MalformedBatchException {
     if (ContentEncoding.of(delivery.contentEncoding()) != ContentEncoding.IDENTITY) {
       throw new MalformedBatchException("compressed body that is not a batch");
     }
     MessageBatch batch = decoder.decodePlain(delivery.body());
-    return inFlight(delivery, batch, "plain-" + UUID.randomUUID(), !delivery.redelivered());
+    return inFlight(
+        delivery, batch, "plain-" + UUID.randomUUID(), !delivery.redelivered(), pipeline);
   }
 
   private InFlightBatch inFlight(
-      Delivery delivery, MessageBatch batch, String id, boolean countable) {
+      Delivery delivery, MessageBatch batch, String id, boolean countable, Pipeline pipeline) {
     Claim claim = new Claim(id, streams.indexOf(delivery.stream()), digester.digest(batch));
     long published = delivery.header(Envelope.PUBLISHED_HEADER, wallMillis.getAsLong());
     return new InFlightBatch(
+        pipeline,
+        delivery,
+        counters.of(delivery.stream()),
         batch,
         claim,
-        origin(delivery, published),
         countable,
         // Of what was a dead letter: old, though the stream is not behind.
         delivery.header(Envelope.RECEIVED_HEADER, published),
         parts == 1 ? 0 : delivery.queue());
-  }
-
-  private Origin origin(Delivery delivery, long publishedMillis) {
-    String stream = delivery.stream();
-    return new CountedOrigin(
-        counters.of(stream),
-        delivery::isLost,
-        () -> {
-          delivery.settle();
-          lag.settled(stream, publishedMillis);
-          lag.ended(stream);
-        },
-        () -> {
-          delivery.forget();
-          lag.ended(stream);
-        });
   }
 
   private void countLate(Delivery delivery, MessageBatch batch, StreamCounters counts) {

@@ -1,0 +1,114 @@
+package io.duplog.bridge;
+
+import io.duplog.dedup.Judgement;
+import io.duplog.lag.LagWatch;
+import io.duplog.observe.Metrics;
+import io.duplog.pipeline.InFlightBatch;
+import io.duplog.pipeline.Observer;
+import io.duplog.wire.Envelope;
+import io.duplog.wire.Heartbeat;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongConsumer;
+import java.util.function.LongSupplier;
+import java.util.stream.Stream;
+
+/** Tells what happens to batches to those who count and compare: coverage, lag, metrics. */
+final class BatchObserver implements Observer {
+  private final Comparison comparison;
+  private final LagWatch lag;
+  private final Runnable wakeSettling;
+  private final LongSupplier nanoClock;
+  private final LongSupplier wallMillis;
+  private final LongConsumer sinkNanos;
+  private final LongConsumer delayNanos;
+  private final List<LongAdder> judgedApart;
+
+  /**
+   * @param fallbacks how many there are
+   * @param wakeSettling run when the sink has accepted something
+   */
+  BatchObserver(
+      Comparison comparison,
+      LagWatch lag,
+      int fallbacks,
+      Metrics metrics,
+      Runnable wakeSettling,
+      LongSupplier nanoClock,
+      LongSupplier wallMillis) {
+    this.comparison = comparison;
+    this.lag = lag;
+    this.wakeSettling = wakeSettling;
+    this.nanoClock = nanoClock;
+    this.wallMillis = wallMillis;
+    this.judgedApart = Stream.generate(LongAdder::new).limit(fallbacks).toList();
+    this.sinkNanos =
+        metrics.durations("duplog.sink", "Time that the sink takes to accept a batch's copies");
+    this.delayNanos =
+        metrics.durations(
+            "duplog.delay",
+            "Time from a batch's publishing at the ingest node, by that node's clock, until the"
+                + " sink accepted its copies");
+  }
+
+  /** For each fallback, the copies that it has judged. */
+  List<LongAdder> judgedApart() {
+    return judgedApart;
+  }
+
+  @Override
+  public void beat(String stream, Heartbeat heartbeat) {
+    lag.beat(stream, heartbeat);
+  }
+
+  @Override
+  public void named(String stream) {
+    lag.named(stream);
+  }
+
+  @Override
+  public void misnamed(String stream, String stated) {
+    lag.misnamed(stream, stated);
+  }
+
+  @Override
+  public void arrived(String stream) {
+    lag.arrived(stream);
+  }
+
+  @Override
+  public void counted(InFlightBatch batch, Judgement.Counted counted) {
+    comparison.counted(batch, counted);
+  }
+
+  @Override
+  public void countedApart(InFlightBatch batch, int fallback) {
+    judgedApart.get(fallback).add(batch.batch().count());
+    comparison.passed(batch);
+  }
+
+  @Override
+  public void passed(InFlightBatch batch) {
+    comparison.passed(batch);
+  }
+
+  @Override
+  public void delivered(InFlightBatch batch) {
+    sinkNanos.accept(nanoClock.getAsLong() - batch.judgedNanos());
+    delayNanos.accept(
+        TimeUnit.MILLISECONDS.toNanos(wallMillis.getAsLong() - batch.receivedMillis()));
+    wakeSettling.run();
+  }
+
+  @Override
+  public void settled(InFlightBatch batch) {
+    lag.settled(batch.stream(), batch.header(Envelope.PUBLISHED_HEADER, batch.receivedMillis()));
+    lag.ended(batch.stream());
+  }
+
+  @Override
+  public void forgotten(InFlightBatch batch) {
+    lag.ended(batch.stream());
+  }
+}

@@ -1,0 +1,229 @@
+package io.duplog.pipeline;
+
+import io.duplog.deliver.Sink;
+import io.duplog.receive.Delivery;
+import io.duplog.receive.HeldBytes;
+import io.duplog.wire.MessageBatch;
+import java.util.BitSet;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
+
+/**
+ * The journey of a batch through a bridge: receive, decode, judge, deliver, settle. A method a
+ * stage, in their order, and above each the thread that runs it.
+ *
+ * <p>A batch has one {@link InFlightBatch} from its decoding to its end. It ends in one of three
+ * ways: settled, which acknowledges its delivery; forgotten, since its channel is gone and the
+ * broker delivers it again; or, where its body can't be decoded, in the dead-letter queue.
+ */
+public final class Pipeline {
+  private static final long ROOM_CHECK_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+
+  /** Where messages go that the sink refuses for good. Any thread; returns at once. */
+  @FunctionalInterface
+  public interface RefusedMessages {
+    /**
+     * Takes one message.
+     *
+     * @param message its index in the batch
+     * @param receivedMillis when the ingest node published it, in milliseconds since the epoch
+     * @param kept to be run when it is safe
+     */
+    void add(
+        String stream,
+        MessageBatch batch,
+        int message,
+        long receivedMillis,
+        String reason,
+        Runnable kept);
+  }
+
+  private final DeliveryDecoder decoder;
+  private final Judge judge;
+  private final Sink sink;
+  private final RefusedMessages refusedMessages;
+  private final Settler settler;
+  private final Workers workers;
+  private final HeldBytes heldBytes;
+  private final Observer observer;
+  private final boolean observing;
+
+  /**
+   * Nothing runs before {@link #start}.
+   *
+   * @param ledgers that judge; the caller closes them
+   * @param sink that delivers; the caller closes it
+   * @param heldBytes what the deliveries of all queues hold
+   * @param observer told of what happens to each batch
+   * @param nanoClock {@code System::nanoTime}, or a test's
+   */
+  public Pipeline(
+      PipelineSettings settings,
+      DeliveryDecoder decoder,
+      Ledgers ledgers,
+      Sink sink,
+      RefusedMessages refusedMessages,
+      HeldBytes heldBytes,
+      Observer observer,
+      LongSupplier nanoClock) {
+    this.decoder = decoder;
+    this.sink = sink;
+    this.refusedMessages = refusedMessages;
+    this.heldBytes = heldBytes;
+    this.observer = observer;
+    this.observing = settings.observing();
+    List<LedgerSession> parts = LedgerSession.of(ledgers.parts(), settings, nanoClock);
+    List<LedgerSession> fallbacks = LedgerSession.of(ledgers.behind(), settings, nanoClock);
+    this.judge = new Judge(parts, fallbacks, observer, nanoClock);
+    this.settler = new Settler(parts, fallbacks, settings, this, nanoClock);
+    this.workers = new Workers(settings.workers(), nanoClock);
+  }
+
+  // ---- receive: a thread of the AMQP client
+
+  /** Takes a delivery and returns at once. A heartbeat ends here. */
+  public void received(Delivery delivery) {
+    if (!decoder.takeHeartbeat(delivery)) {
+      workers.execute(() -> decode(delivery));
+    }
+  }
+
+  // ---- decode: a worker
+
+  private void decode(Delivery delivery) {
+    if (!awaitRoom()) {
+      delivery.forget(); // the bridge stops
+      return;
+    }
+    InFlightBatch batch = decoder.take(delivery, this);
+    if (batch != null) {
+      judge(batch);
+    }
+  }
+
+  /** A decoded batch takes more memory than its body. One at a time there is always room for. */
+  private boolean awaitRoom() {
+    while (heldBytes.isFull() && settler.held() > 0 && !workers.isStopping()) {
+      LockSupport.parkNanos(this, ROOM_CHECK_NANOS);
+    }
+    return !workers.isStopping();
+  }
+
+  // ---- judge: the same worker
+
+  void judge(InFlightBatch batch) {
+    if (batch.isLost()) {
+      batch.forget();
+      return;
+    }
+    settler.add(batch);
+    BitSet kept = judge.ask(batch);
+    if (kept == null) {
+      settler.remove(batch);
+      batch.parked();
+      workers.executeLater(batch.timesParked(), batch, () -> judge(batch));
+    } else if (kept.isEmpty()) {
+      settler.delivered(batch);
+    } else {
+      deliver(batch, kept);
+    }
+  }
+
+  // ---- deliver: the same worker; for dropped copies that are released, the settling thread
+
+  void deliver(InFlightBatch batch, BitSet copies) {
+    if (batch.bypassed()) {
+      observer.passed(batch);
+    }
+    sink.deliver(batch.request(copies, observing));
+  }
+
+  // ---- what the sink calls back on the batch: a thread of the sink
+
+  void accepted(InFlightBatch batch) {
+    settler.delivered(batch);
+    observer.delivered(batch);
+  }
+
+  void withdrawn(InFlightBatch batch) {
+    settler.withdrawn(batch);
+  }
+
+  void refused(InFlightBatch batch, int message, String reason, Runnable kept) {
+    refusedMessages.add(
+        batch.stream(), batch.batch(), message, batch.receivedMillis(), reason, kept);
+  }
+
+  // ---- settle: the settling thread
+
+  /**
+   * Reports what was delivered, renews the leases, and settles what may be settled.
+   *
+   * @return whether batches wait for others, so that it is worth asking again soon
+   */
+  public boolean runOnce() {
+    return settler.runOnce();
+  }
+
+  /** Has those batches judged again that another bridge worked on. For the settling thread. */
+  public void retryParked() {
+    workers.retryParked();
+  }
+
+  Observer observer() {
+    return observer;
+  }
+
+  // ---- as a whole
+
+  /** Starts the workers. */
+  public void start() {
+    workers.start();
+  }
+
+  /** From now on judges nothing that is not being judged already; the rest comes again. */
+  public void stopTaking() {
+    workers.stopTaking();
+  }
+
+  /** Ends the workers. */
+  public void stop() {
+    workers.stop();
+  }
+
+  /** Whether nothing is being judged, and nothing judged is unsettled. Any thread. */
+  public boolean isIdle() {
+    return workers.isIdle() && settler.held() == 0;
+  }
+
+  /** How many batches are judged and not ended. Any thread. */
+  public int held() {
+    return settler.held();
+  }
+
+  /** Whether the sink has had a batch for longer than the hold limit. Any thread. */
+  public boolean isOverdue() {
+    return settler.isOverdue();
+  }
+
+  /**
+   * Does what a worker's thread would do next.
+   *
+   * @return whether there was anything
+   */
+  public boolean workOnce() {
+    return workers.runOnce();
+  }
+
+  /** The batches that wait to be judged again. For the explorer. */
+  Workers workers() {
+    return workers;
+  }
+
+  /** The state of everything, for the explorer: equal text, equal future. */
+  String fingerprint() {
+    return settler.fingerprint();
+  }
+}

@@ -1,0 +1,42 @@
+package io.duplog.deliver;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Keeps what it is given until the test accepts it. */
+public final class WaitingSink implements Sink {
+  public final List<DeliveryRequest> waiting = new ArrayList<>();
+
+  /** How many messages it was given. */
+  public int given;
+
+  @Override
+  public void deliver(DeliveryRequest request) {
+    waiting.add(request);
+    given += request.chosen().cardinality();
+  }
+
+  /** Accepts all that waits. */
+  public void accept() {
+    take().forEach(request -> request.callback().accepted());
+  }
+
+  @Override
+  public void withdraw() {
+    take().forEach(request -> request.callback().withdrawn());
+  }
+
+  private List<DeliveryRequest> take() {
+    List<DeliveryRequest> taken = List.copyOf(waiting);
+    waiting.clear();
+    return taken;
+  }
+
+  @Override
+  public boolean isAvailable() {
+    return true;
+  }
+
+  @Override
+  public void close() {}
+}

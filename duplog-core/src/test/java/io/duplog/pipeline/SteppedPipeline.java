@@ -1,0 +1,116 @@
+package io.duplog.pipeline;
+
+import com.rabbitmq.client.AMQP;
+import io.duplog.dedup.Claim;
+import io.duplog.dedup.Digester;
+import io.duplog.dedup.Identity;
+import io.duplog.dedup.Ledger;
+import io.duplog.deliver.Sink;
+import io.duplog.observe.Counters;
+import io.duplog.receive.Delivery;
+import io.duplog.receive.HeldBytes;
+import io.duplog.wire.BatchDecoder;
+import io.duplog.wire.BatchLimits;
+import io.duplog.wire.MessageBatch;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongSupplier;
+
+/** A pipeline whose threads are steps of a test, which gives it batches that are decoded. */
+public final class SteppedPipeline {
+  private static final byte[] NO_BODY = {};
+  private static final AMQP.BasicProperties NO_PROPERTIES = new AMQP.BasicProperties();
+  private static final HeldBytes BYTES = new HeldBytes(Long.MAX_VALUE);
+
+  private final Pipeline pipeline;
+  private final Counters counters;
+
+  public SteppedPipeline(
+      PipelineSettings settings,
+      List<Ledger> parts,
+      List<Ledger> fallbacks,
+      Sink sink,
+      Counters counters,
+      Observer observer,
+      LongSupplier nanoClock) {
+    this.counters = counters;
+    List<Ledgers.Fallback> behind =
+        fallbacks.stream().map(ledger -> new Ledgers.Fallback("spare", "here", ledger)).toList();
+    this.pipeline =
+        new Pipeline(
+            settings,
+            Undecoded.DECODER,
+            new Ledgers(parts, behind),
+            sink,
+            (stream, batch, message, receivedMillis, reason, kept) -> {},
+            BYTES,
+            observer,
+            nanoClock);
+  }
+
+  /** What was delivered by a channel is judged. */
+  public void judge(
+      Delivery.Channel channel,
+      long tag,
+      MessageBatch batch,
+      Claim claim,
+      boolean countable,
+      int part) {
+    pipeline.judge(
+        new InFlightBatch(
+            pipeline,
+            new Delivery(channel, tag, false, NO_PROPERTIES, NO_BODY, BYTES),
+            counters.of(channel.stream()),
+            batch,
+            claim,
+            countable,
+            0,
+            part));
+  }
+
+  /** Batches that another bridge works on. */
+  public List<InFlightBatch> parked() {
+    List<InFlightBatch> batches = new ArrayList<>();
+    pipeline.workers().parked().forEach(parked -> batches.add(parked.batch()));
+    return batches;
+  }
+
+  /** One of them is judged again. */
+  public void judgeAgain(InFlightBatch batch) {
+    pipeline.workers().parked().removeIf(parked -> parked.batch() == batch);
+    pipeline.judge(batch);
+  }
+
+  /** A turn of the settling thread. */
+  public void settle() {
+    pipeline.runOnce();
+  }
+
+  public int held() {
+    return pipeline.held();
+  }
+
+  public boolean isOverdue() {
+    return pipeline.isOverdue();
+  }
+
+  /** The state of everything: equal text, equal future. */
+  public String fingerprint() {
+    return pipeline.fingerprint();
+  }
+
+  /** Nothing is decoded here, so one serves all. */
+  private static final class Undecoded {
+    private static final DeliveryDecoder DECODER =
+        new DeliveryDecoder(
+            new BatchDecoder(BatchLimits.DEFAULT),
+            new Digester(Identity.MESSAGE),
+            List.of(),
+            1,
+            Duration.ofMinutes(10),
+            new Counters(List.of()),
+            new Observer() {},
+            () -> 0);
+  }
+}

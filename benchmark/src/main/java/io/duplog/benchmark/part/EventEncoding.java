@@ -3,8 +3,13 @@ package io.duplog.benchmark.part;
 import io.duplog.config.ConfigException;
 import io.duplog.config.ConfigLoader;
 import io.duplog.deliver.DeliveryRequest;
-import io.duplog.deliver.hec.EventBody;
 import io.duplog.deliver.hec.HecSinkConfig;
+import io.duplog.deliver.hec.event.Body;
+import io.duplog.deliver.hec.event.EventEncoder;
+import io.duplog.deliver.hec.event.Metadata;
+import io.duplog.deliver.route.Router;
+import io.duplog.deliver.route.RoutingConfig;
+import io.duplog.deliver.route.SyslogHeader;
 import io.duplog.wire.MessageBatch;
 import java.util.BitSet;
 import java.util.Map;
@@ -33,14 +38,17 @@ public class EventEncoding {
   @Param({"110", "800"})
   public int bytes;
 
-  private EventBody body;
+  private final Body body = new Body(1_000_000);
+  private EventEncoder encoder;
   private DeliveryRequest delivery;
 
   @Setup
   public void prepare() throws ConfigException {
-    body =
-        new EventBody(
-            ConfigLoader.of(Map.of(), "host").parse("part", SECTION, HecSinkConfig.class));
+    RoutingConfig routing =
+        ConfigLoader.of(Map.of(), "host").parse("part", SECTION, HecSinkConfig.class).routing();
+    encoder =
+        new EventEncoder(
+            new Metadata(new SyslogHeader(routing.timeZone().id()), new Router(routing)), null);
     MessageBatch batch = SampleBatch.decoded(bytes);
     BitSet all = new BitSet();
     all.set(0, batch.count());
@@ -52,7 +60,11 @@ public class EventEncoding {
   @Benchmark
   @OperationsPerInvocation(SampleBatch.MESSAGES)
   public int event() {
-    return body.fill(delivery);
+    body.clear();
+    for (int i = 0; i < SampleBatch.MESSAGES; i++) {
+      encoder.add(delivery, i, false, body);
+    }
+    return body.length();
   }
 
   /** Encoding alone decides nothing. */

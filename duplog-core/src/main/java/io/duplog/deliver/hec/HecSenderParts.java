@@ -1,5 +1,6 @@
 package io.duplog.deliver.hec;
 
+import io.duplog.deliver.hec.event.Gzip;
 import org.jspecify.annotations.Nullable;
 
 /**

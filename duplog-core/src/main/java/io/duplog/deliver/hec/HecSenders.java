@@ -1,5 +1,10 @@
 package io.duplog.deliver.hec;
 
+import io.duplog.deliver.hec.event.Encoder;
+import io.duplog.deliver.hec.event.EventEncoder;
+import io.duplog.deliver.hec.event.Gzip;
+import io.duplog.deliver.hec.event.Metadata;
+import io.duplog.deliver.hec.event.RawEncoder;
 import io.duplog.deliver.route.Router;
 import io.duplog.deliver.route.SyslogHeader;
 import java.time.Duration;

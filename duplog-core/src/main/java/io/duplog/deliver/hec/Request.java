@@ -1,5 +1,8 @@
 package io.duplog.deliver.hec;
 
+import io.duplog.deliver.hec.event.Body;
+import io.duplog.deliver.hec.event.Encoder;
+import io.duplog.deliver.hec.event.Gzip;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,7 +47,9 @@ final class Request {
   private RequestBatch place(Completion completion, int message) {
     int length = body.length();
     try {
-      return encoder.add(completion, message, body) ? sent : left;
+      return encoder.add(completion.delivery(), message, completion.isRerouted(message), body)
+          ? sent
+          : left;
     } catch (RuntimeException e) {
       body.end(length);
       defect = e;

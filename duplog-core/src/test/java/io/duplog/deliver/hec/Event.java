@@ -11,15 +11,15 @@ import java.util.List;
 import java.util.Map;
 
 /** An event as a JSON parser that is not ours reads it: members by name, nested ones as a.b. */
-record Event(Map<String, String> members) {
+public record Event(Map<String, String> members) {
   private static final JsonFactory JSON = new JsonFactory();
 
-  String text() {
+  public String text() {
     return members.get("event");
   }
 
   /** All of a request's. */
-  static List<Event> read(byte[] body, int length) {
+  public static List<Event> read(byte[] body, int length) {
     List<Event> events = new ArrayList<>();
     try (JsonParser parser = JSON.createParser(body, 0, length)) {
       while (parser.nextToken() == JsonToken.START_OBJECT) {

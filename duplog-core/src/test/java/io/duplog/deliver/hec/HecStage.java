@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
 /** A sink whose senders a test steps, with collectors and a clock of the test's. */
-final class HecStage {
+public final class HecStage {
   final List<FakeCollector> collectors = new ArrayList<>();
   final DeliveryRequests deliveries = new DeliveryRequests();
   final List<String> broken = new ArrayList<>();
@@ -55,7 +55,7 @@ final class HecStage {
     return new HecStage(urls, keys, seed);
   }
 
-  static HecSinkConfig config(String text) {
+  public static HecSinkConfig config(String text) {
     try {
       return ConfigLoader.of(Map.of(), "h").parse("hec.yaml", text, HecSinkConfig.class);
     } catch (ConfigException e) {

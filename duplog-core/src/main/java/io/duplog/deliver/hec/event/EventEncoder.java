@@ -1,4 +1,4 @@
-package io.duplog.deliver.hec;
+package io.duplog.deliver.hec.event;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * For {@code /services/collector/event}: one JSON object a message, one after another. Allocates
  * nothing a message, but for those that bypassed deduplication.
  */
-final class EventEncoder implements Encoder {
+public final class EventEncoder implements Encoder {
   private static final byte[] TIME = "{\"time\":".getBytes(US_ASCII);
   private static final byte[] HOST = ",\"host\":\"".getBytes(US_ASCII);
   private static final byte[] FIELDS = ",\"fields\":{".getBytes(US_ASCII);
@@ -29,7 +29,7 @@ final class EventEncoder implements Encoder {
   private final IdentityHashMap<Route, RouteText> texts = new IdentityHashMap<>();
   private final IdentityHashMap<Route, RouteText> reroutedTexts = new IdentityHashMap<>();
 
-  EventEncoder(Metadata metadata, @Nullable String fallbackIndex) {
+  public EventEncoder(Metadata metadata, @Nullable String fallbackIndex) {
     this.metadata = metadata;
     this.fallbackIndex = fallbackIndex;
   }
@@ -40,8 +40,7 @@ final class EventEncoder implements Encoder {
   }
 
   @Override
-  public boolean add(Completion completion, int message, Body body) {
-    DeliveryRequest delivery = completion.delivery();
+  public boolean add(DeliveryRequest delivery, int message, boolean fallback, Body body) {
     MessageBatch batch = delivery.batch();
     byte[] data = batch.data();
     byte[] blank = BlankMessage.text(batch, message);
@@ -49,7 +48,7 @@ final class EventEncoder implements Encoder {
     int from = blank == null ? batch.textStart(message) : 0;
     int to = blank == null ? batch.end(message) : blank.length;
     metadata.read(delivery, message);
-    RouteText text = text(metadata.route(), completion.isRerouted(message));
+    RouteText text = text(metadata.route(), fallback);
     int hostStart = metadata.hostStart();
     int hostEnd = metadata.hostEnd();
     byte[] marks = marks(delivery, message);

@@ -1,7 +1,7 @@
-package io.duplog.deliver.hec;
+package io.duplog.deliver.hec.event;
 
 /** The bytes of a request that is being filled. Reused; belongs to one thread. */
-final class Body {
+public final class Body {
   private final int capacity;
   private byte[] bytes;
   private int length;
@@ -9,24 +9,24 @@ final class Body {
   /**
    * @param capacity in bytes, allocated here; only a single event that is longer makes it grow
    */
-  Body(int capacity) {
+  public Body(int capacity) {
     this.capacity = capacity;
     this.bytes = new byte[capacity];
   }
 
   /** Empties it. */
-  void clear() {
+  public void clear() {
     if (bytes.length > capacity) {
       bytes = new byte[capacity];
     }
     length = 0;
   }
 
-  byte[] bytes() {
+  public byte[] bytes() {
     return bytes;
   }
 
-  int length() {
+  public int length() {
     return length;
   }
 
@@ -48,7 +48,7 @@ final class Body {
   }
 
   /** Its end is here now, after someone has written into {@link #bytes}. */
-  void end(int at) {
+  public void end(int at) {
     length = at;
   }
 }

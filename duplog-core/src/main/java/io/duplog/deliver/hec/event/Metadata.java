@@ -1,4 +1,4 @@
-package io.duplog.deliver.hec;
+package io.duplog.deliver.hec.event;
 
 import io.duplog.deliver.DeliveryRequest;
 import io.duplog.deliver.route.EventHost;
@@ -11,13 +11,13 @@ import io.duplog.wire.MessageBatch;
  * What goes with a message beside its text: its time, its host, its route. Reused from one message
  * to the next; belongs to one thread.
  */
-final class Metadata {
+public final class Metadata {
   private final SyslogHeader header;
   private final Router router;
   private final EventHost host = new EventHost();
   private Route route;
 
-  Metadata(SyslogHeader header, Router router) {
+  public Metadata(SyslogHeader header, Router router) {
     this.header = header;
     this.router = router;
     this.route = router.route(new byte[0], 0, 0, 0, header);

@@ -1,14 +1,16 @@
-package io.duplog.deliver.hec;
+package io.duplog.deliver.hec.event;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.duplog.deliver.DeliveryRequest;
 import io.duplog.deliver.DeliveryRequests;
+import io.duplog.deliver.hec.Event;
+import io.duplog.deliver.hec.HecSinkConfig;
+import io.duplog.deliver.hec.HecStage;
 import io.duplog.deliver.route.Router;
 import io.duplog.deliver.route.SyslogHeader;
 import java.lang.management.ManagementFactory;
-import java.util.BitSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -33,16 +35,15 @@ class EncoderTest {
         new SyslogHeader(config.routing().timeZone().id()), new Router(config.routing()));
   }
 
-  private static Completion completion(String... messages) {
-    DeliveryRequest delivery = new DeliveryRequests().ofSenders("p", messages);
-    return new Completion(delivery, 0, completion -> {});
+  private static DeliveryRequest delivery(String... messages) {
+    return new DeliveryRequests().ofSenders("p", messages);
   }
 
-  private static String encoded(Encoder encoder, Completion completion) {
+  private static String encoded(Encoder encoder, DeliveryRequest delivery) {
     Body body = new Body(10_000);
     body.clear();
-    for (int i = completion.next(0); i >= 0; i = completion.next(i + 1)) {
-      assertThat(encoder.add(completion, i, body)).isTrue();
+    for (int i = 0; i < delivery.batch().count(); i++) {
+      assertThat(encoder.add(delivery, i, false, body)).isTrue();
     }
     return new String(body.bytes(), 0, body.length(), ISO_8859_1);
   }
@@ -52,7 +53,7 @@ class EncoderTest {
     assertThat(
             encoded(
                 new EventEncoder(metadata(), null),
-                completion(
+                delivery(
                     "10.0.0.1 <13>1 2023-10-11T22:14:15.003Z web-1 app - - - \"hi\"",
                     "10.0.0.2 <13>Oct 11 2023 22:14:15 x named[1]: q",
                     "10.0.0.3 no header")))
@@ -66,18 +67,22 @@ class EncoderTest {
 
   @Test
   void blankMessage_isATextThatSaysSo_onBothEndpoints() {
-    assertThat(encoded(new EventEncoder(metadata(), null), completion("10.0.0.3 \t ")))
+    assertThat(encoded(new EventEncoder(metadata(), null), delivery("10.0.0.3 \t ")))
         .endsWith("\"event\":\"[blank message of 2 bytes]\"}\n");
-    assertThat(encoded(new RawEncoder(metadata(), null), completion("h ", "h \r")))
+    assertThat(encoded(new RawEncoder(metadata(), null), delivery("h ", "h \r")))
         .isEqualTo("[blank message of 0 bytes]\n[blank message of 1 byte]\n");
   }
 
   @Test
   void reroutedEvent_hasTheFallbackIndex() {
-    Completion completion =
-        completion("h <13>Oct 11 22:14:15 h named: a", "h <13>Oct 11 22:14:15 h named: b");
-    completion.reroute(1);
-    assertThat(encoded(new EventEncoder(metadata(), "main"), completion))
+    EventEncoder encoder = new EventEncoder(metadata(), "main");
+    DeliveryRequest delivery =
+        delivery("h <13>Oct 11 22:14:15 h named: a", "h <13>Oct 11 22:14:15 h named: b");
+    Body body = new Body(1000);
+    body.clear();
+    encoder.add(delivery, 0, false, body);
+    encoder.add(delivery, 1, true, body);
+    assertThat(new String(body.bytes(), 0, body.length(), ISO_8859_1))
         .containsSubsequence("\"index\":\"dns\"", "named: a", "\"index\":\"main\"", "named: b");
   }
 
@@ -100,15 +105,15 @@ class EncoderTest {
   @Test
   void worstBytes_fillTheBodyToItsLastByte_andNoFurther() {
     String worst = "\u0001".repeat(100);
-    Completion completion = completion("h " + worst, "h " + worst);
+    DeliveryRequest delivery = delivery("h " + worst, "h " + worst);
     EventEncoder encoder = new EventEncoder(metadata(), null);
-    int both = encoded(encoder, completion).length();
+    int both = encoded(encoder, delivery).length();
     int fits = 0;
     for (int capacity = both - 10; capacity < both + 120; capacity++) {
       Body body = new Body(capacity);
       body.clear();
-      assertThat(encoder.add(completion, 0, body)).isTrue();
-      boolean second = encoder.add(completion, 1, body);
+      assertThat(encoder.add(delivery, 0, false, body)).isTrue();
+      boolean second = encoder.add(delivery, 1, false, body);
       fits += second ? 1 : 0;
       assertThat(body.length()).isEqualTo(second ? both : both / 2).isLessThanOrEqualTo(capacity);
       assertThat(Event.read(body.bytes(), body.length())).hasSize(second ? 2 : 1);
@@ -121,7 +126,7 @@ class EncoderTest {
     EventEncoder encoder = new EventEncoder(metadata(), null);
     Body body = new Body(1000);
     body.clear();
-    assertThat(encoder.add(completion("h " + "x".repeat(100_000)), 0, body)).isTrue();
+    assertThat(encoder.add(delivery("h " + "x".repeat(100_000)), 0, false, body)).isTrue();
     body.clear();
     assertThat(body.bytes()).hasSize(1000);
   }
@@ -129,15 +134,15 @@ class EncoderTest {
   @Test
   void event_allocatesNothing() {
     EventEncoder encoder = new EventEncoder(metadata(), null);
-    Completion completion =
-        completion("10.0.0.1 <13>Oct 11 22:14:15 web-1 app[7]: " + "some text \u00ff".repeat(60));
+    DeliveryRequest delivery =
+        delivery("10.0.0.1 <13>Oct 11 22:14:15 web-1 app[7]: " + "some text \u00ff".repeat(60));
     Body body = new Body(1_000_000);
     long allocated = Long.MAX_VALUE;
     for (int round = 0; round < 20; round++) {
       body.clear();
       long before = allocatedBytes();
       for (int i = 0; i < 500; i++) {
-        encoder.add(completion, 0, body);
+        encoder.add(delivery, 0, false, body);
       }
       allocated = Math.min(allocated, allocatedBytes() - before);
     }
@@ -153,7 +158,7 @@ class EncoderTest {
   @Test
   void raw_isLines_withTheMetadataInTheUrl() {
     RawEncoder encoder = new RawEncoder(metadata(), null);
-    assertThat(encoded(encoder, completion("10.0.0.1 a\nb\r\nc\u00ff", "10.0.0.1 d")))
+    assertThat(encoded(encoder, delivery("10.0.0.1 a\nb\r\nc\u00ff", "10.0.0.1 d")))
         .isEqualTo("a#012b#015#012c\u00ff\nd\n");
     assertThat(encoder.path())
         .isEqualTo("/services/collector/raw?sourcetype=sys%22log&host=10.0.0.1");
@@ -162,53 +167,29 @@ class EncoderTest {
   @Test
   void raw_endsWhereTheMetadataChange() {
     RawEncoder encoder = new RawEncoder(metadata(), "main");
-    Completion completion =
-        completion(
+    DeliveryRequest delivery =
+        delivery(
             "h <13>Oct 11 22:14:15 h named: a",
             "g <13>Oct 11 22:14:15 g named: b",
             "h x",
             "g x",
             "g x");
-    completion.reroute(4);
     Body body = new Body(1000);
     body.clear();
-    assertThat(encoder.add(completion, 0, body)).isTrue();
+    assertThat(encoder.add(delivery, 0, false, body)).isTrue();
     assertThat(encoder.path())
         .isEqualTo("/services/collector/raw?index=dns&sourcetype=bind&source=a+b&host=ns-1");
-    assertThat(encoder.add(completion, 1, body)).isTrue();
-    assertThat(encoder.add(completion, 2, body)).isFalse();
+    assertThat(encoder.add(delivery, 1, false, body)).isTrue();
+    assertThat(encoder.add(delivery, 2, false, body)).isFalse();
     body.clear();
-    assertThat(encoder.add(completion, 2, body)).isTrue();
-    assertThat(encoder.add(completion, 3, body)).isFalse();
+    assertThat(encoder.add(delivery, 2, false, body)).isTrue();
+    assertThat(encoder.add(delivery, 3, false, body)).isFalse();
     body.clear();
-    assertThat(encoder.add(completion, 3, body)).isTrue();
-    assertThat(encoder.add(completion, 4, body)).isFalse();
+    assertThat(encoder.add(delivery, 3, false, body)).isTrue();
+    assertThat(encoder.add(delivery, 4, true, body)).isFalse();
     body.clear();
-    assertThat(encoder.add(completion, 4, body)).isTrue();
+    assertThat(encoder.add(delivery, 4, true, body)).isTrue();
     assertThat(encoder.path())
         .isEqualTo("/services/collector/raw?index=main&sourcetype=sys%22log&host=g");
-  }
-
-  @Test
-  void load_partsKeepTheOrder_overUnchosenMessages() {
-    BitSet chosen = new BitSet();
-    chosen.set(0);
-    chosen.set(2, 6);
-    DeliveryRequest delivery =
-        new DeliveryRequests()
-            .of("p", DeliveryRequests.batch(false, "a", "b", "c", "d", "e", "f"), chosen);
-    Completion completion = new Completion(delivery, 0, over -> {});
-    RequestBatch load = new RequestBatch();
-    for (int i = completion.next(0); i >= 0; i = completion.next(i + 1)) {
-      load.add(completion, i);
-    }
-    assertThat(load.runs()).hasSize(1);
-    for (int from = 0; from <= 5; from++) {
-      for (int to = from; to <= 5; to++) {
-        StringBuilder seen = new StringBuilder();
-        load.part(from, to).forEach((of, message) -> seen.append((char) ('a' + message)));
-        assertThat(seen.toString()).isEqualTo("acdef".substring(from, to));
-      }
-    }
   }
 }

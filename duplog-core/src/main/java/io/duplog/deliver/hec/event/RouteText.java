@@ -1,4 +1,4 @@
-package io.duplog.deliver.hec;
+package io.duplog.deliver.hec.event;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 

@@ -1,9 +1,10 @@
-package io.duplog.deliver.hec;
+package io.duplog.deliver.hec.event;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.duplog.deliver.hec.Event;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.util.HexFormat;

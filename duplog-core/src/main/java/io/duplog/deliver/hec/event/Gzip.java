@@ -1,4 +1,4 @@
-package io.duplog.deliver.hec;
+package io.duplog.deliver.hec.event;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -7,7 +7,7 @@ import java.util.zip.CRC32;
 import java.util.zip.Deflater;
 
 /** Compresses bodies with gzip, fast rather than well. Reused; belongs to one thread. */
-final class Gzip {
+public final class Gzip {
   private static final byte[] HEADER = {0x1f, (byte) 0x8b, 8, 0, 0, 0, 0, 0, 0, (byte) 0xff};
   private static final int TRAILER = 8;
 
@@ -16,7 +16,7 @@ final class Gzip {
   private byte[] out = new byte[1 << 16];
   private int length;
 
-  void compress(byte[] bytes, int count) {
+  public void compress(byte[] bytes, int count) {
     deflater.reset();
     deflater.setInput(bytes, 0, count);
     deflater.finish();
@@ -37,11 +37,11 @@ final class Gzip {
     length += TRAILER;
   }
 
-  byte[] bytes() {
+  public byte[] bytes() {
     return out;
   }
 
-  int length() {
+  public int length() {
     return length;
   }
 }

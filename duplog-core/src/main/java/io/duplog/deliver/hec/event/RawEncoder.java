@@ -1,4 +1,4 @@
-package io.duplog.deliver.hec;
+package io.duplog.deliver.hec.event;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * other bytes are left as they are. There is no place for a time or for fields: Splunk finds the
  * time in the text, and messages that bypassed deduplication are not marked.
  */
-final class RawEncoder implements Encoder {
+public final class RawEncoder implements Encoder {
   private static final byte[] LINE_FEED = "#012".getBytes(US_ASCII);
   private static final byte[] CARRIAGE_RETURN = "#015".getBytes(US_ASCII);
 
@@ -31,7 +31,7 @@ final class RawEncoder implements Encoder {
   private boolean rerouted;
   private String path = "";
 
-  RawEncoder(Metadata metadata, @Nullable String fallbackIndex) {
+  public RawEncoder(Metadata metadata, @Nullable String fallbackIndex) {
     this.metadata = metadata;
     this.fallbackIndex = fallbackIndex;
   }
@@ -42,8 +42,7 @@ final class RawEncoder implements Encoder {
   }
 
   @Override
-  public boolean add(Completion completion, int message, Body body) {
-    DeliveryRequest delivery = completion.delivery();
+  public boolean add(DeliveryRequest delivery, int message, boolean fallback, Body body) {
     MessageBatch batch = delivery.batch();
     byte[] data = batch.data();
     byte[] blank = BlankMessage.text(batch, message);
@@ -51,11 +50,11 @@ final class RawEncoder implements Encoder {
     int from = blank == null ? batch.textStart(message) : 0;
     int to = blank == null ? batch.end(message) : blank.length;
     metadata.read(delivery, message);
-    if (!isSame(data, completion.isRerouted(message))) {
+    if (!isSame(data, fallback)) {
       if (!body.isEmpty()) {
         return false;
       }
-      begin(data, completion.isRerouted(message));
+      begin(data, fallback);
     }
     long worst = 4L * (to - from) + 1;
     if (!body.fits(worst) && !body.takes(to - from + 1 + 3 * breaks(line, from, to))) {

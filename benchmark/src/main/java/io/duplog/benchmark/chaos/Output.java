@@ -2,10 +2,9 @@ package io.duplog.benchmark.chaos;
 
 import io.duplog.benchmark.fault.Fault;
 import io.duplog.benchmark.fault.Faults;
-import io.duplog.benchmark.report.Chart;
-import io.duplog.benchmark.report.JsonReport;
+import io.duplog.benchmark.report.Json;
+import io.duplog.benchmark.report.Picture;
 import io.duplog.benchmark.report.Row;
-import io.duplog.benchmark.report.Table;
 import io.duplog.benchmark.report.TablePage;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -46,7 +45,7 @@ final class Output {
     if (keep) {
       page = TablePage.read(table());
     }
-    say(Table.header());
+    say(TablePage.header());
   }
 
   /** States what is promised, before it is tried. */
@@ -63,15 +62,15 @@ final class Output {
 
   void add(Row row) throws IOException {
     rows.add(row);
-    say(Table.line(row));
+    say(TablePage.line(row));
     row.errors().forEach(error -> say("  ! " + error));
     row.notes().forEach(note -> say("  - " + note));
-    Chart.write(folder, row);
+    Picture.course(row).write(folder);
     page.add(row);
     Files.writeString(table(), page.text(Faults.all().stream().map(Fault::name).toList()));
-    JsonReport.write(folder.resolve("rows.json"), rows);
+    Json.write(folder.resolve("rows.json"), rows);
     if (json != null) {
-      JsonReport.write(json, rows);
+      Json.write(json, rows);
     }
   }
 

@@ -1,5 +1,7 @@
 package io.duplog.benchmark.measure;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonProperty.Access;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
@@ -8,7 +10,7 @@ import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramIterationValue;
 
 /**
- * How long messages took, summed up.
+ * How long messages took, summed up. JSON has neither the count nor the buckets.
  *
  * @param count of messages
  * @param averageMillis all of these in milliseconds
@@ -16,14 +18,14 @@ import org.HdrHistogram.HistogramIterationValue;
  *     first that holds some to the last
  */
 public record Latency(
-    long count,
-    double averageMillis,
-    double p50Millis,
-    double p75Millis,
-    double p95Millis,
-    double p99Millis,
-    double maxMillis,
-    List<Bucket> buckets) {
+    @JsonProperty(access = Access.WRITE_ONLY) long count,
+    @JsonProperty("avg") double averageMillis,
+    @JsonProperty("p50") double p50Millis,
+    @JsonProperty("p75") double p75Millis,
+    @JsonProperty("p95") double p95Millis,
+    @JsonProperty("p99") double p99Millis,
+    @JsonProperty("max") double maxMillis,
+    @JsonProperty(access = Access.WRITE_ONLY) List<Bucket> buckets) {
 
   /** Those that took so long: from the first time on, and less than the second. */
   public record Bucket(double fromMillis, double toMillis, long count) {}

@@ -1,5 +1,6 @@
 package io.duplog.benchmark.measure;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -15,7 +16,12 @@ import java.util.List;
  * @param corrupted lines of it that nobody sent
  */
 public record Reconciliation(
-    long sent, long copies, long delivered, long lost, long duplicated, long corrupted) {
+    long sent,
+    long copies,
+    long delivered,
+    @JsonProperty(required = true) long lost,
+    long duplicated,
+    long corrupted) {
 
   /**
    * Compares.

@@ -16,9 +16,4 @@ public record Course(
   public Course {
     delivered = List.copyOf(delivered);
   }
-
-  /** As messages a second. */
-  double rate(int index) {
-    return delivered.get(index) * (double) Duration.ofSeconds(1).toMillis() / interval.toMillis();
-  }
 }

@@ -1,68 +1,83 @@
 package io.duplog.benchmark.report;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalDouble;
-import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A speed or a size that is to be reached, and where to find whether it is.
  *
  * @param what is measured, and how, in a few words
- * @param least whether the limit is the least that is good; else it is the most
- * @param limit in the unit
- * @param figure finds it among results; empty where it was not measured
+ * @param least the limit where it is the least that is good; else null
+ * @param most the limit where it is the most that is good; else null
+ * @param take what is made of the figures; null for the first of them
+ * @param of the figures
  */
 record Goal(
     String what,
-    boolean least,
-    double limit,
+    @Nullable Double least,
+    @Nullable Double most,
     String unit,
-    Function<Results, OptionalDouble> figure) {
+    @Nullable Take take,
+    Figures of) {
 
-  /** The first figure of a scenario's run whose name begins so, divided. */
-  static Function<Results, OptionalDouble> of(
-      String scenario, String variant, String place, double divisor) {
-    return results -> divided(results.first(scenario, variant, place), divisor);
-  }
-
-  /** The last such figure. */
-  static Function<Results, OptionalDouble> last(String scenario, String variant, String place) {
-    return results -> {
-      List<Double> all = results.all(scenario, variant, place);
-      return all.isEmpty() ? OptionalDouble.empty() : OptionalDouble.of(all.get(all.size() - 1));
-    };
+  /** What is made of several figures. */
+  enum Take {
+    FIRST,
+    LAST,
+    /** How many times the first the greatest is. */
+    GROWTH,
+    /** The first by the second. */
+    RATIO
   }
 
   /**
-   * How many times the first of several runs the most expensive one costs.
+   * Figures of a scenario.
    *
-   * @param variants what the names begin with; each is one run, or a series of them
+   * @param runs what the names of the runs begin with
+   * @param figure its place in a run, such as {@code /latency_ms/avg}
+   * @param divisor of the figures; null for 1
    */
-  static Function<Results, OptionalDouble> growth(
-      String scenario, List<String> variants, String place) {
-    return results -> {
-      double[] all =
-          variants.stream()
-              .flatMap(variant -> results.all(scenario, variant, place).stream())
-              .mapToDouble(Double::doubleValue)
-              .toArray();
-      if (all.length < 2 || all[0] <= 0) {
-        return OptionalDouble.empty();
-      }
-      double most = 0;
-      for (double each : all) {
-        most = Math.max(most, each);
-      }
-      return OptionalDouble.of(most / all[0]);
-    };
+  record Figures(String scenario, List<String> runs, String figure, @Nullable Double divisor) {
+
+    /** Those that were measured, in the order of the runs. */
+    double[] in(Map<String, JsonNode> results) {
+      return runs.stream()
+          .flatMap(run -> Goals.figures(results, scenario, run, figure).stream())
+          .mapToDouble(each -> divisor == null ? each : each / divisor)
+          .toArray();
+    }
   }
 
-  private static OptionalDouble divided(OptionalDouble value, double divisor) {
-    return value.isPresent() ? OptionalDouble.of(value.getAsDouble() / divisor) : value;
+  /** Finds it; empty where it was not measured. */
+  OptionalDouble reached(Map<String, JsonNode> results) {
+    double[] figures = of.in(results);
+    Take taken = take == null ? Take.FIRST : take;
+    int needed = taken == Take.GROWTH || taken == Take.RATIO ? 2 : 1;
+    if (figures.length < needed) {
+      return OptionalDouble.empty();
+    }
+    return OptionalDouble.of(
+        switch (taken) {
+          case FIRST -> figures[0];
+          case LAST -> figures[figures.length - 1];
+          case GROWTH -> Arrays.stream(figures).max().orElseThrow() / figures[0];
+          case RATIO -> figures[0] / figures[1];
+        });
   }
 
   /** Whether a figure reaches it. */
   boolean isMet(double value) {
-    return least ? value >= limit : value <= limit;
+    return (least == null || value >= least) && (most == null || value <= most);
+  }
+
+  /** Such as {@code ≤ 20 ms}. */
+  String limit() {
+    String limit =
+        least != null ? "≥ " + Goals.number(least) : most == null ? "" : "≤ " + Goals.number(most);
+    return limit + " " + unit;
   }
 }

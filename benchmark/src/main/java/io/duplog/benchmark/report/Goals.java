@@ -1,165 +1,27 @@
 package io.duplog.benchmark.report;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
+import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.TreeSet;
 
-/** What is to be reached on a machine of two cores, what was, and where the time goes. */
-public final class Goals {
-  private static final double MEGABYTE = 1e6;
-  private static final String MESSAGES = "messages/s";
-  private static final String MICROS = "µs";
-  private static final String MILLIS = "ms";
-
-  private static final String COPY = "figures/µs a copy, all but generator";
-
-  private static final List<String> SCENARIOS =
-      List.of("duplog", "sc4s", "data-prepper", "latency", "peers", "growth");
-
-  private static final List<Goal> ALL =
-      List.of(
-          new Goal(
-              "`duplog`: stdin to shims, two brokers, bridge to stdout, 110 bytes, durable",
-              true,
-              290_000,
-              MESSAGES,
-              Goal.of("duplog", "sustained", "rate", 1)),
-          new Goal(
-              "`sc4s` pair: two rsyslogs, 800 bytes, unconfirmed, into HEC",
-              true,
-              70_000,
-              MESSAGES,
-              Goal.of("sc4s", "pair, unconfirmed", "rate", 1)),
-          new Goal(
-              "the same beside `peers`, as a part of two syslog-ng in the same run",
-              true,
-              1,
-              "times",
-              Goals::besideSyslogNg),
-          new Goal(
-              "`sc4s` pair, confirmed",
-              true,
-              40_000,
-              MESSAGES,
-              Goal.of("sc4s", "pair, confirmed", "rate", 1)),
-          new Goal(
-              "`data-prepper`, redundant: throughput",
-              true,
-              100_000,
-              "lines/s",
-              Goal.of("data-prepper", "redundant", "rate", 1)),
-          new Goal(
-              "`data-prepper`, redundant: confirmation, average",
-              false,
-              20,
-              MILLIS,
-              Goal.of("data-prepper", "redundant", "latency_ms/avg", 1)),
-          new Goal(
-              "end to end at half load, average",
-              false,
-              20,
-              MILLIS,
-              Goal.of("latency", "50 %", "latency_ms/avg", 1)),
-          new Goal(
-              "end to end at half load, p99",
-              false,
-              100,
-              MILLIS,
-              Goal.of("latency", "50 %", "latency_ms/p99", 1)),
-          new Goal(
-              "one message on an idle system, average",
-              false,
-              15,
-              MILLIS,
-              Goal.of("latency", "idle", "latency_ms/avg", 1)),
-          new Goal(
-              "bridge, CPU a copy, 110 bytes (`duplog`)",
-              false,
-              2,
-              MICROS,
-              Goal.of("duplog", "sustained", "cpu_us_per_message/bridge", 2)),
-          new Goal(
-              "bridge, CPU a copy, 800 bytes (`sc4s` pair, unconfirmed)",
-              false,
-              3,
-              MICROS,
-              Goal.of("sc4s", "pair, unconfirmed", "cpu_us_per_message/bridge", 2)),
-          new Goal(
-              "shim, CPU a message, unconfirmed, 110 bytes (`duplog`)",
-              false,
-              1.5,
-              MICROS,
-              Goal.of("duplog", "sustained", "cpu_us_per_message/shim", 2)),
-          new Goal(
-              "shim, CPU a message, unconfirmed, 800 bytes (`sc4s` pair)",
-              false,
-              1.5,
-              MICROS,
-              Goal.of("sc4s", "pair, unconfirmed", "cpu_us_per_message/shim", 2)),
-          new Goal(
-              "shim, CPU a message, confirmed, 800 bytes (`sc4s` pair)",
-              false,
-              4,
-              MICROS,
-              Goal.of("sc4s", "pair, confirmed", "cpu_us_per_message/shim", 2)),
-          new Goal(
-              "memory in Redis, healthy pair, 40,000/s, 1 s of lag",
-              false,
-              10,
-              "MB",
-              Goal.of("growth", "healthy pair", "figures/Redis MB", 1)),
-          new Goal(
-              "the same after a whole window",
-              false,
-              10,
-              "MB",
-              Goal.of("growth", "healthy pair", "figures/Redis MB after a whole window", 1)),
-          new Goal(
-              "memory in Redis, one stream dead, a digest",
-              false,
-              48,
-              "B",
-              Goal.last("growth", "one stream dead", "figures/bytes a digest")),
-          new Goal(
-              "Redis, CPU a copy, one stream dead",
-              false,
-              2.5,
-              MICROS,
-              Goal.last("growth", "one stream dead", "figures/Redis µs a copy")),
-          new Goal(
-              "bridge at full speed, resident (`duplog`)",
-              false,
-              300,
-              "MB",
-              Goal.of("duplog", "sustained", "resident_bytes/bridge", MEGABYTE)),
-          new Goal(
-              "cost a copy, 5,000,000 digests or more against 100,000",
-              false,
-              1.5,
-              "times",
-              Goal.growth("growth", List.of("one stream dead"), "figures/Redis µs a copy")),
-          new Goal(
-              "cost a copy, 4 bridges against 1",
-              false,
-              1.5,
-              "times",
-              Goal.growth("growth", List.of("2 streams"), COPY)),
-          new Goal(
-              "cost a copy, 8 streams against 2",
-              false,
-              1.5,
-              "times",
-              Goal.growth(
-                  "growth", List.of("2 streams, 1 bridge", "4 streams", "8 streams"), COPY)));
-
+/**
+ * What is to be reached on a machine of two cores, what was, and where the time goes.
+ *
+ * @param goals in the order in which they are shown
+ */
+public record Goals(List<Goal> goals) {
   private static final List<String> PROCESSES =
       List.of("generator", "rsyslog", "shim", "broker", "redis", "bridge", "sink");
 
-  /** Runs of which the processes' shares are shown. */
+  /** A run of which the processes' shares are shown. */
   private record Shown(String scenario, String variant) {}
 
   private static final List<Shown> SHOWN =
@@ -170,81 +32,110 @@ public final class Goals {
           new Shown("data-prepper", "redundant"),
           new Shown("latency", "50 %"));
 
-  private Goals() {}
-
   /**
    * A section of a page.
    *
    * @param folder with a JSON file of each scenario, as far as they were measured
-   * @param before a file with what they were earlier; may be missing
+   * @param before a file with what they were earlier, {@code {"results": [{"scenario", "runs"},
+   *     …]}}; may be missing
    */
   public static String page(Path folder, Path before) throws IOException {
-    return page(Results.ofFolder(folder, SCENARIOS), Results.ofFile(before));
+    Goals all = Json.readOwn("goals.json", Goals.class);
+    Map<String, JsonNode> now = new HashMap<>();
+    for (String scenario :
+        new TreeSet<>(all.goals.stream().map(goal -> goal.of().scenario()).toList())) {
+      Path file = folder.resolve(scenario + ".json");
+      if (Files.exists(file)) {
+        now.put(scenario, Json.read(file, JsonNode.class));
+      }
+    }
+    Map<String, JsonNode> earlier = new HashMap<>();
+    if (Files.exists(before)) {
+      for (JsonNode scenario : Json.read(before, JsonNode.class).path("results")) {
+        earlier.put(scenario.path("scenario").asText(), scenario);
+      }
+    }
+    return all.page(now, earlier);
   }
 
-  static String page(Results now, Results before) {
-    StringBuilder page = new StringBuilder();
-    page.append("## Goals\n\n");
-    page.append(
-        "For a machine of two cores with everything on it. Before: before the work on speed,");
-    page.append(" on the same kind of machine, in another run.\n\n");
-    page.append("| what | goal | before | now | now / before | met |\n");
-    page.append("|---|--:|--:|--:|--:|---|\n");
-    ALL.forEach(goal -> page.append(line(goal, now, before)));
-    page.append("\nCPU time a message in µs, before → now:\n\n");
-    page.append("| run | ").append(String.join(" | ", PROCESSES)).append(" |\n|---|");
-    page.append("--:|".repeat(PROCESSES.size())).append('\n');
-    SHOWN.forEach(shown -> page.append(shares(shown, now, before)));
-    return page.toString();
+  private String page(Map<String, JsonNode> now, Map<String, JsonNode> before) {
+    List<String> heads = new ArrayList<>(List.of("run"));
+    heads.addAll(PROCESSES);
+    return """
+        ## Goals
+
+        For a machine of two cores with everything on it. Before: before the work on speed, on the same \
+        kind of machine, in another run.
+
+        %s
+        CPU time a message in µs, before → now:
+
+        %s"""
+        .formatted(
+            Markdown.table(
+                List.of("what", "goal", "before", "now", "now / before", "met"),
+                goals.stream().map(goal -> row(goal, now, before)).toList()),
+            Markdown.table(
+                heads, SHOWN.stream().map(shown -> shares(shown, now, before)).toList()));
   }
 
-  private static String line(Goal goal, Results now, Results before) {
-    OptionalDouble reached = goal.figure().apply(now);
-    OptionalDouble earlier = goal.figure().apply(before);
-    Optional<Double> ratio =
-        reached.isPresent() && earlier.isPresent() && earlier.getAsDouble() > 0
-            ? Optional.of(reached.getAsDouble() / earlier.getAsDouble())
-            : Optional.empty();
+  private static List<String> row(
+      Goal goal, Map<String, JsonNode> now, Map<String, JsonNode> before) {
+    OptionalDouble reached = goal.reached(now);
+    OptionalDouble earlier = goal.reached(before);
+    String ratio = "";
+    if (reached.isPresent() && earlier.orElse(0) > 0) {
+      ratio = String.format(Locale.ROOT, "%.2f", reached.getAsDouble() / earlier.getAsDouble());
+    }
     String met =
         reached.isEmpty() ? "not measured" : goal.isMet(reached.getAsDouble()) ? "yes" : "**no**";
-    return "| %s | %s %s %s | %s | %s | %s | %s |\n"
-        .formatted(
-            goal.what(),
-            goal.least() ? "≥" : "≤",
-            number(goal.limit()),
-            goal.unit(),
-            text(earlier),
-            text(reached),
-            ratio.map(each -> String.format(Locale.ROOT, "%.2f", each)).orElse(""),
-            met);
+    return List.of(goal.what(), goal.limit(), text(earlier), text(reached), ratio, met);
   }
 
-  /** The rate of the pair against theirs, both of `peers`. */
-  private static OptionalDouble besideSyslogNg(Results results) {
-    OptionalDouble own = results.first("peers", "pair of Duplog, unconfirmed", "rate");
-    OptionalDouble theirs = results.first("peers", "two syslog-ng", "rate");
-    return own.isPresent() && theirs.isPresent() && theirs.getAsDouble() > 0
-        ? OptionalDouble.of(own.getAsDouble() / theirs.getAsDouble())
-        : OptionalDouble.empty();
-  }
-
-  private static String shares(Shown shown, Results now, Results before) {
+  private static List<String> shares(
+      Shown shown, Map<String, JsonNode> now, Map<String, JsonNode> before) {
     List<String> cells = new ArrayList<>();
+    cells.add("`%s`, %s".formatted(shown.scenario(), shown.variant()));
     for (String process : PROCESSES) {
-      String place = "cpu_us_per_message/" + process;
-      String earlier = text(before.first(shown.scenario(), shown.variant(), place));
-      String reached = text(now.first(shown.scenario(), shown.variant(), place));
+      String place = "/cpu_us_per_message/" + process;
+      String earlier = text(first(figures(before, shown.scenario(), shown.variant(), place)));
+      String reached = text(first(figures(now, shown.scenario(), shown.variant(), place)));
       cells.add(earlier.isEmpty() && reached.isEmpty() ? "" : earlier + " → " + reached);
     }
-    return "| `%s`, %s | %s |\n"
-        .formatted(shown.scenario(), shown.variant(), String.join(" | ", cells));
+    return cells;
+  }
+
+  /**
+   * A figure of every run that has it, in the order of the runs.
+   *
+   * @param results by scenario
+   * @param variant what the run's name begins with
+   * @param place of the number in the run, such as {@code /latency_ms/avg}
+   */
+  static List<Double> figures(
+      Map<String, JsonNode> results, String scenario, String variant, String place) {
+    List<Double> found = new ArrayList<>();
+    JsonNode file = results.get(scenario);
+    if (file != null) {
+      for (JsonNode run : file.path("runs")) {
+        JsonNode figure = run.at(place);
+        if (run.path("variant").asText().startsWith(variant) && figure.isNumber()) {
+          found.add(figure.asDouble());
+        }
+      }
+    }
+    return found;
+  }
+
+  private static OptionalDouble first(List<Double> figures) {
+    return figures.stream().mapToDouble(Double::doubleValue).findFirst();
   }
 
   private static String text(OptionalDouble value) {
     return value.isPresent() ? number(value.getAsDouble()) : "";
   }
 
-  private static String number(double value) {
+  static String number(double value) {
     if (value >= 1000) {
       return String.format(Locale.ROOT, "%,.0f", value);
     }

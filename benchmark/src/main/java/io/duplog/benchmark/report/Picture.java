@@ -2,42 +2,135 @@ package io.duplog.benchmark.report;
 
 import io.duplog.benchmark.measure.Latency;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 
-/** Something to look at in a report. */
-public sealed interface Picture {
+/**
+ * Something to look at in a report.
+ *
+ * @param name of its file, without the ending
+ * @param title says the unit, too
+ * @param svg the file's content
+ */
+public record Picture(String name, String title, String svg) {
+  private static final String DARK = "#369";
+  private static final String LIGHT = "#ddd";
+  private static final int WIDTH = 800;
+  private static final int TOP = 32;
+  private static final int MARGIN = 30;
 
-  /** Of its file, without the ending. */
-  String name();
+  /** Beside a bar: its name on the left, its number on the right. */
+  private static final int NAME_WIDTH = 330;
 
-  /** Says the unit, too. */
-  String title();
+  private static final int NUMBER_WIDTH = 110;
+  private static final int BAR_HEIGHT = 22;
 
-  /** Writes it as SVG. */
-  void draw(Path file) throws IOException;
+  /** Left of a histogram or a course. */
+  private static final int LEFT = 70;
 
-  /** Bars side by side. */
-  record Bars(String name, String title, List<BarChart.Bar> bars) implements Picture {
-    public Bars {
-      bars = List.copyOf(bars);
+  private static final int HEIGHT = 160;
+  private static final double FIRST_MILLIS = 0.1;
+  private static final double LAST_MILLIS = 100_000;
+
+  /** Marks of the time, one every so many seconds. */
+  private static final int MARK_SECONDS = 5;
+
+  /**
+   * One of several side by side.
+   *
+   * @param value not negative
+   */
+  public record Bar(String name, double value) {}
+
+  /** Bars, each with its name and its number. */
+  public static Picture bars(String name, String title, List<Bar> bars) {
+    double most = Math.max(1e-9, bars.stream().mapToDouble(Bar::value).max().orElse(0));
+    Svg svg = new Svg(NAME_WIDTH + WIDTH / 2 + NUMBER_WIDTH, TOP + BAR_HEIGHT * bars.size(), title);
+    double y = TOP;
+    for (Bar bar : bars) {
+      double length = bar.value() / most * WIDTH / 2;
+      svg.text(NAME_WIDTH - 6, y + 12, "end", bar.name());
+      svg.rectangle(NAME_WIDTH, y, length, BAR_HEIGHT - 6, DARK);
+      String format = bar.value() >= 1000 ? "%,.0f" : "%.1f";
+      String number = String.format(Locale.ROOT, format, bar.value());
+      svg.text(NAME_WIDTH + length + 5, y + 12, "start", number);
+      y += BAR_HEIGHT;
     }
-
-    @Override
-    public void draw(Path file) throws IOException {
-      BarChart.write(file, title, bars);
-    }
+    return new Picture(name, title, svg.toString());
   }
 
-  /** How many messages took how long. */
-  record Histogram(String name, String title, List<Latency.Bucket> buckets) implements Picture {
-    public Histogram {
-      buckets = List.copyOf(buckets);
+  /**
+   * How many messages took how long. The time is on a logarithmic scale, and the same for all
+   * pictures, so that several can be compared at a glance. What is outside of it is drawn at its
+   * end.
+   */
+  public static Picture histogram(String name, String title, List<Latency.Bucket> buckets) {
+    long most = buckets.stream().mapToLong(Latency.Bucket::count).max().orElse(0);
+    Svg svg = framed(title, most);
+    for (double millis = FIRST_MILLIS; millis <= LAST_MILLIS * 1.01; millis *= 10) {
+      String time = millis > 999 ? "%.0f s".formatted(millis / 1000) : "%s ms".formatted(millis);
+      svg.rectangle(x(millis), TOP, 1, HEIGHT, LIGHT);
+      svg.text(x(millis), TOP + HEIGHT + 18, "middle", time.replace(".0 ", " "));
     }
+    for (Latency.Bucket bucket : buckets) {
+      double from = x(bucket.fromMillis());
+      double height = (double) HEIGHT * bucket.count() / Math.max(1, most);
+      double width = Math.max(1, x(bucket.toMillis()) - from - 1);
+      svg.rectangle(from, TOP + HEIGHT - height, width, height, DARK);
+    }
+    return new Picture(name, title, svg.toString());
+  }
 
-    @Override
-    public void draw(Path file) throws IOException {
-      HistogramChart.write(file, title, buckets);
+  private static double x(double millis) {
+    double held = Math.min(LAST_MILLIS, Math.max(FIRST_MILLIS, millis));
+    return LEFT + WIDTH * Math.log(held / FIRST_MILLIS) / Math.log(LAST_MILLIS / FIRST_MILLIS);
+  }
+
+  /** Delivered messages a second around a fault, which is marked. */
+  public static Picture course(Row row) {
+    Course course = row.course();
+    List<Integer> delivered = course.delivered();
+    String title =
+        "%s: %s (delivered messages a second)".formatted(row.fault().name(), row.fault().what());
+    double perSecond = (double) Duration.ofSeconds(1).toMillis() / course.interval().toMillis();
+    int most = Math.max(1, delivered.stream().mapToInt(Integer::intValue).max().orElse(0));
+    double millis = Math.max(1, delivered.size() * course.interval().toMillis());
+    Svg svg = framed(title, Math.round(most * perSecond));
+    double began = LEFT + WIDTH * Math.min(1, course.faultBegan().toMillis() / millis);
+    double ended = LEFT + WIDTH * Math.min(1, course.faultEnded().toMillis() / millis);
+    svg.rectangle(began, TOP, ended - began, HEIGHT, "#fdd");
+    for (int s = 0; s * 1000.0 <= millis; s += MARK_SECONDS) {
+      svg.text(LEFT + WIDTH * s * 1000 / millis, TOP + HEIGHT + 18, "middle", s + " s");
     }
+    StringBuilder points = new StringBuilder();
+    for (int i = 0; i < delivered.size(); i++) {
+      double x = LEFT + (double) WIDTH * i / delivered.size();
+      double y = TOP + HEIGHT - (double) HEIGHT * delivered.get(i) / most;
+      points.append(String.format(Locale.ROOT, "%.1f,%.1f ", x, y));
+    }
+    svg.line(points.toString(), DARK);
+    return new Picture(row.fault().name(), title, svg.toString());
+  }
+
+  /** A scale from nothing to the most. */
+  private static Svg framed(String title, long most) {
+    Svg svg = new Svg(LEFT + WIDTH + MARGIN, TOP + HEIGHT + MARGIN, title);
+    svg.text(LEFT - 6, TOP + 10, "end", String.format(Locale.ROOT, "%,d", most));
+    svg.text(LEFT - 6, TOP + HEIGHT, "end", "0");
+    svg.rectangle(LEFT, TOP + HEIGHT, WIDTH, 1, LIGHT);
+    return svg;
+  }
+
+  /** Of its file. */
+  String fileName() {
+    return name + ".svg";
+  }
+
+  /** Writes it into a folder. */
+  public void write(Path folder) throws IOException {
+    Files.writeString(folder.resolve(fileName()), svg);
   }
 }

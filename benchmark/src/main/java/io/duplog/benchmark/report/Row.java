@@ -1,8 +1,11 @@
 package io.duplog.benchmark.report;
 
+import com.fasterxml.jackson.annotation.JsonValue;
 import io.duplog.benchmark.fault.Fault;
 import io.duplog.benchmark.measure.Reconciliation;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * One fault, and what became of every message.
@@ -51,5 +54,35 @@ public record Row(
       return "FAILED";
     }
     return hasStalled() ? "stalled" : "passed";
+  }
+
+  /** For programs. */
+  @JsonValue
+  Map<String, Object> json() {
+    Map<String, Object> json = new LinkedHashMap<>();
+    json.put("fault", fault.name());
+    json.put("what", fault.what());
+    json.put("sent", counts.sent());
+    json.put("copies", counts.copies());
+    json.put("delivered", counts.delivered());
+    json.put("lost", counts.lost());
+    json.put("duplicated", counts.duplicated());
+    json.put("allowed_duplicates", allowedDuplicates);
+    json.put("allowed_because", fault.duplicates().cause());
+    json.put("corrupted", counts.corrupted());
+    json.put("late", delays.late());
+    json.put("longest_delay_ms", delays.longest().toMillis());
+    json.put("longest_gap_ms", delays.longestGap().toMillis());
+    json.put("gap_limit_ms", fault.gapLimit().toMillis());
+    json.put("watch_pause_ms", delays.watchPause().toMillis());
+    json.put("bridge_peak_rss", bridgeBytes);
+    json.put("shim_peak_rss", shimBytes);
+    json.put("seconds", seconds);
+    json.put("load_average", load);
+    json.put("passed", hasPassed());
+    json.put("stalled", hasStalled());
+    json.put("errors", errors);
+    json.put("notes", notes);
+    return json;
   }
 }

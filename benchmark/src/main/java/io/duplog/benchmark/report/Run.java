@@ -1,5 +1,9 @@
 package io.duplog.benchmark.report;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonInclude.Include;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.duplog.benchmark.measure.Latency;
 import io.duplog.benchmark.measure.Reconciliation;
 import java.util.LinkedHashMap;
@@ -24,15 +28,15 @@ import org.jspecify.annotations.Nullable;
  * @param notes what a reader should know
  */
 public record Run(
-    String variant,
+    @JsonProperty(required = true) String variant,
     double seconds,
-    Reconciliation counts,
-    double rate,
-    @Nullable Latency latency,
-    Map<String, Double> cpuMicros,
+    @JsonUnwrapped Reconciliation counts,
+    @JsonProperty(required = true) double rate,
+    @JsonProperty("latency_ms") @JsonInclude(Include.NON_NULL) @Nullable Latency latency,
+    @JsonProperty("cpu_us_per_message") Map<String, Double> cpuMicros,
     Map<String, Long> residentBytes,
-    Map<String, Double> figures,
-    Map<String, String> facts,
+    @JsonInclude(Include.NON_EMPTY) Map<String, Double> figures,
+    @JsonProperty("configuration") Map<String, String> facts,
     List<String> notes) {
   public Run {
     cpuMicros = new LinkedHashMap<>(cpuMicros);

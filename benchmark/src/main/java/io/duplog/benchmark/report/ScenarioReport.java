@@ -1,5 +1,6 @@
 package io.duplog.benchmark.report;
 
+import io.duplog.benchmark.measure.Latency;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -8,7 +9,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A scenario's results as a page with a picture, as JSON, and as a few lines for a terminal.
@@ -52,9 +55,11 @@ public record ScenarioReport(
    * @throws IOException also where the earlier report can't be read
    */
   public ScenarioReport besideThoseOf(Path folder) throws IOException {
+    Path json = folder.resolve(scenario + ".json");
     Map<String, Run> all = new LinkedHashMap<>();
-    EarlierRuns.read(folder.resolve(scenario + ".json"))
-        .forEach(run -> all.put(run.variant(), run));
+    if (Files.exists(json)) {
+      ScenarioResults.read(json).runs().forEach(run -> all.put(run.variant(), run));
+    }
     runs.forEach(run -> all.put(run.variant(), run));
     List<String> more = new ArrayList<>(remarks);
     if (all.size() > runs.size()) {
@@ -80,121 +85,119 @@ public record ScenarioReport(
    */
   public Path write(Path folder) throws IOException {
     Files.createDirectories(folder);
-    BarChart.write(
-        folder.resolve(scenario + ".svg"),
-        scenario + ": messages a second at the sink, each counted once",
-        runs.stream().map(run -> new BarChart.Bar(run.variant(), run.rate())).toList());
-    for (Picture picture : gallery.of(runs)) {
-      picture.draw(folder.resolve(picture.name() + ".svg"));
+    for (Picture picture : pictures()) {
+      picture.write(folder);
     }
-    ScenarioJson.write(folder.resolve(scenario + ".json"), this);
+    writeJson(folder.resolve(scenario + ".json"));
     Path page = folder.resolve(scenario + ".md");
     Files.writeString(page, markdown());
     return page;
+  }
+
+  /** Writes the results for programs. */
+  public void writeJson(Path file) throws IOException {
+    new ScenarioResults(scenario, Machine.facts(), runs).write(file);
+  }
+
+  private List<Picture> pictures() {
+    Picture rates =
+        Picture.bars(
+            scenario,
+            scenario + ": messages a second at the sink, each counted once",
+            runs.stream().map(run -> new Picture.Bar(run.variant(), run.rate())).toList());
+    return Stream.concat(Stream.of(rates), gallery.of(runs).stream()).toList();
   }
 
   /** The page. */
   public String markdown() {
     StringBuilder page = new StringBuilder();
     page.append("# ").append(scenario).append("\n\n").append(what).append("\n\n");
-    page.append(machine()).append("\n\n");
-    page.append("| run | messages/s | sent | delivered | lost | duplicated | corrupted |");
-    page.append(" avg ms | p50 | p75 | p95 | p99 | max |\n");
-    page.append("|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n");
-    runs.forEach(run -> page.append(resultLine(run)));
+    page.append(joined(Machine.facts(), ": ", " · ")).append("\n\n");
+    page.append(resultTable());
     page.append("\nCPU time a message in µs, by process, and resident memory in MiB:\n\n");
     page.append(processTable());
     page.append(figureTable());
-    page.append("\n![messages a second](").append(scenario).append(".svg)\n");
-    gallery
-        .of(runs)
+    pictures()
         .forEach(
-            picture ->
-                page.append("\n![")
-                    .append(picture.title())
-                    .append("](")
-                    .append(picture.name())
-                    .append(".svg)\n"));
+            picture -> page.append("\n![%s](%s)\n".formatted(picture.title(), picture.fileName())));
     if (!published.isEmpty()) {
       page.append("\nPublished:\n\n| what | figure |\n|---|---|\n");
-      published.forEach(one -> page.append("| %s | %s |\n".formatted(one.what(), one.figure())));
+      published.forEach(one -> page.append(Markdown.row(List.of(one.what(), one.figure()))));
     }
     remarks.forEach(remark -> page.append("\n").append(remark).append("\n"));
-    runs.forEach(run -> page.append(factsOf(run)));
+    for (Run run : runs) {
+      page.append("\n**%s**: %s\n".formatted(run.variant(), joined(run.facts(), " ", ", ")));
+      run.notes().forEach(note -> page.append("\n- ").append(note));
+      page.append(run.notes().isEmpty() ? "" : "\n");
+    }
     return page.toString();
   }
 
-  private static String machine() {
-    return Machine.facts().entrySet().stream()
-        .map(fact -> fact.getKey() + ": " + fact.getValue())
-        .collect(Collectors.joining(" · "));
+  private static String joined(Map<String, String> facts, String is, String and) {
+    return facts.entrySet().stream()
+        .map(fact -> fact.getKey() + is + fact.getValue())
+        .collect(Collectors.joining(and));
   }
 
-  private static String resultLine(Run run) {
-    return String.format(
-        Locale.ROOT,
-        "| %s | %s | %,d | %,d | %d | %d | %d | %s |\n",
-        run.variant(),
-        rate(run),
-        run.counts().sent(),
-        run.counts().delivered(),
-        run.counts().lost(),
-        run.counts().duplicated(),
-        run.counts().corrupted(),
-        latency(run));
+  private String resultTable() {
+    Map<String, Function<Run, String>> columns = new LinkedHashMap<>();
+    columns.put("run", Run::variant);
+    columns.put("messages/s", run -> whole(run.rate()));
+    columns.put("sent", run -> whole((double) run.counts().sent()));
+    columns.put("delivered", run -> whole((double) run.counts().delivered()));
+    columns.put("lost", run -> Long.toString(run.counts().lost()));
+    columns.put("duplicated", run -> Long.toString(run.counts().duplicated()));
+    columns.put("corrupted", run -> Long.toString(run.counts().corrupted()));
+    columns.put("avg ms", run -> millis(run, Latency::averageMillis));
+    columns.put("p50", run -> millis(run, Latency::p50Millis));
+    columns.put("p75", run -> millis(run, Latency::p75Millis));
+    columns.put("p95", run -> millis(run, Latency::p95Millis));
+    columns.put("p99", run -> millis(run, Latency::p99Millis));
+    columns.put("max", run -> millis(run, Latency::maxMillis));
+    return table(runs, columns);
   }
 
-  private static String latency(Run run) {
-    var latency = run.latency();
-    return latency == null
-        ? " | | | | | "
-        : String.format(
-            Locale.ROOT,
-            "%.1f | %.1f | %.1f | %.1f | %.1f | %.1f",
-            latency.averageMillis(),
-            latency.p50Millis(),
-            latency.p75Millis(),
-            latency.p95Millis(),
-            latency.p99Millis(),
-            latency.maxMillis());
+  private static String table(List<Run> runs, Map<String, Function<Run, String>> columns) {
+    return Markdown.table(
+        List.copyOf(columns.keySet()),
+        runs.stream()
+            .map(run -> columns.values().stream().map(column -> column.apply(run)).toList())
+            .toList());
+  }
+
+  private static String millis(Run run, Function<Latency, Double> figure) {
+    Latency latency = run.latency();
+    return latency == null ? "" : String.format(Locale.ROOT, "%.1f", figure.apply(latency));
   }
 
   private String processTable() {
-    List<String> processes =
-        runs.stream().flatMap(run -> run.cpuMicros().keySet().stream()).distinct().toList();
-    StringBuilder table = new StringBuilder("| run | ");
-    table.append(String.join(" | ", processes)).append(" | all but generator |\n|---|");
-    table.append("--:|".repeat(processes.size() + 1)).append("\n");
+    Map<String, Function<Run, String>> columns = new LinkedHashMap<>();
+    columns.put("run", Run::variant);
     for (Run run : runs) {
-      table.append("| ").append(run.variant());
-      for (String process : processes) {
-        table.append(" | ").append(number(run.cpuMicros(), process));
-        Long bytes = run.residentBytes().get(process);
-        table.append(bytes == null || bytes == 0 ? "" : " (" + (bytes >> 20) + ")");
+      for (String process : run.cpuMicros().keySet()) {
+        columns.put(process, each -> number(each.cpuMicros(), process) + memory(each, process));
       }
-      table.append(" | ").append(twoDigits(run.cpuMicrosWithoutGenerator())).append(" |\n");
     }
-    return table.toString();
+    columns.put("all but generator", run -> twoDigits(run.cpuMicrosWithoutGenerator()));
+    return table(runs, columns);
+  }
+
+  private static String memory(Run run, String process) {
+    long bytes = run.residentBytes().getOrDefault(process, 0L);
+    return bytes == 0 ? "" : " (" + (bytes >> 20) + ")";
   }
 
   /** Of the scenario's own figures; nothing where it has none. */
   private String figureTable() {
-    List<String> names =
-        runs.stream().flatMap(run -> run.figures().keySet().stream()).distinct().toList();
-    if (names.isEmpty()) {
-      return "";
-    }
-    StringBuilder table = new StringBuilder("\n| run | ");
-    table.append(String.join(" | ", names)).append(" |\n|---|");
-    table.append("--:|".repeat(names.size())).append("\n");
-    for (Run run : runs) {
-      if (!run.figures().isEmpty()) {
-        table.append("| ").append(run.variant());
-        names.forEach(name -> table.append(" | ").append(number(run.figures(), name)));
-        table.append(" |\n");
+    List<Run> having = runs.stream().filter(run -> !run.figures().isEmpty()).toList();
+    Map<String, Function<Run, String>> columns = new LinkedHashMap<>();
+    columns.put("run", Run::variant);
+    for (Run run : having) {
+      for (String name : run.figures().keySet()) {
+        columns.put(name, each -> number(each.figures(), name));
       }
     }
-    return table.toString();
+    return having.isEmpty() ? "" : "\n" + table(having, columns);
   }
 
   private static String number(Map<String, Double> numbers, String name) {
@@ -206,49 +209,32 @@ public record ScenarioReport(
     return String.format(Locale.ROOT, "%.2f", value);
   }
 
-  private static String factsOf(Run run) {
-    String facts =
-        run.facts().entrySet().stream()
-            .map(fact -> fact.getKey() + " " + fact.getValue())
-            .collect(Collectors.joining(", "));
-    String notes = run.notes().stream().map(note -> "\n- " + note).collect(Collectors.joining());
-    return "\n**%s**: %s\n%s".formatted(run.variant(), facts, notes.isEmpty() ? "" : notes + "\n");
-  }
-
-  private static String rate(Run run) {
-    return String.format(Locale.ROOT, "%,.0f", run.rate());
+  private static String whole(double value) {
+    return String.format(Locale.ROOT, "%,.0f", value);
   }
 
   /** One line a run, for a terminal. */
   public String summary() {
-    return runs.stream()
-        .map(
-            run ->
-                String.format(
-                    Locale.ROOT,
-                    "%s: %s: %,.0f messages/s, sent=%d delivered=%d lost=%d duplicated=%d"
-                        + " corrupted=%d%s, %.2f µs CPU a message",
-                    scenario,
-                    run.variant(),
-                    run.rate(),
-                    run.counts().sent(),
-                    run.counts().delivered(),
-                    run.counts().lost(),
-                    run.counts().duplicated(),
-                    run.counts().corrupted(),
-                    shortLatency(run),
-                    run.cpuMicrosWithoutGenerator()))
-        .collect(Collectors.joining("\n"));
+    return runs.stream().map(this::summary).collect(Collectors.joining("\n"));
   }
 
-  private static String shortLatency(Run run) {
-    var latency = run.latency();
-    return latency == null
-        ? ""
-        : String.format(
-            Locale.ROOT,
-            ", %.1f ms on average, p99 %.1f ms",
-            latency.averageMillis(),
-            latency.p99Millis());
+  private String summary(Run run) {
+    String latency =
+        run.latency() == null
+            ? ""
+            : ", %s ms on average, p99 %s ms"
+                .formatted(millis(run, Latency::averageMillis), millis(run, Latency::p99Millis));
+    return "%s: %s: %s messages/s, sent=%d delivered=%d lost=%d duplicated=%d corrupted=%d%s, %s µs CPU a message"
+        .formatted(
+            scenario,
+            run.variant(),
+            whole(run.rate()),
+            run.counts().sent(),
+            run.counts().delivered(),
+            run.counts().lost(),
+            run.counts().duplicated(),
+            run.counts().corrupted(),
+            latency,
+            twoDigits(run.cpuMicrosWithoutGenerator()));
   }
 }

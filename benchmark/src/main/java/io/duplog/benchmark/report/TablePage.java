@@ -3,8 +3,10 @@ package io.duplog.benchmark.report;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.regex.Matcher;
@@ -13,9 +15,31 @@ import java.util.stream.Collectors;
 
 /**
  * The rows as a page: a table, and what there is to say of each fault. A page that is read again
- * keeps the rows that are not made anew.
+ * keeps the rows that are not made anew. The table's lines are also for a terminal.
  */
 public final class TablePage {
+  private static final List<String> HEADS =
+      List.of(
+          "fault",
+          "sent",
+          "delivered",
+          "lost",
+          "duplicated",
+          "allowed",
+          "corrupted",
+          "late",
+          "delay",
+          "gap",
+          "limit",
+          "bridge",
+          "shim",
+          "load",
+          "");
+
+  /** For a terminal. */
+  private static final String COLUMNS =
+      "%-22s %9s %9s %6s %10s %9s %9s %6s %9s %8s %8s %6s %6s %6s  %s";
+
   private static final String BEGINNING =
       """
       # Duplog under faults
@@ -23,8 +47,6 @@ public final class TablePage {
       Delay: the longest from the sender to the sink. Gap: the longest time without any delivery
       while messages were sent, and its limit. Memory: the most that was resident, in MiB.
 
-      | fault | sent | delivered | lost | duplicated | allowed | corrupted | late | delay | gap | limit | bridge | shim | load | |
-      |---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|---|
       """;
 
   private static final Pattern LINE = Pattern.compile("(?m)^\\| \\*\\*(\\S+)\\*\\*: .*\n");
@@ -62,7 +84,8 @@ public final class TablePage {
 
   /** Adds a row, in place of an earlier one of its fault. */
   public void add(Row row) {
-    lines.put(row.fault().name(), line(row));
+    String fault = "**%s**: %s".formatted(row.fault().name(), row.fault().what());
+    lines.put(row.fault().name(), Markdown.row(cells(row, fault, allowed(row))));
     remarks.put(row.fault().name(), remarks(row));
   }
 
@@ -72,32 +95,52 @@ public final class TablePage {
    * @param order of the faults by name; what it does not name is left out
    */
   public String text(List<String> order) {
-    return BEGINNING + inOrder(order, lines) + inOrder(order, remarks);
+    return BEGINNING
+        + Markdown.table(HEADS, List.of())
+        + inOrder(order, lines)
+        + inOrder(order, remarks);
   }
 
   private static String inOrder(List<String> order, Map<String, String> parts) {
     return order.stream().map(parts::get).filter(Objects::nonNull).collect(Collectors.joining());
   }
 
-  private static String line(Row row) {
-    List<String> cells =
-        List.of(
-            "**%s**: %s".formatted(row.fault().name(), row.fault().what()),
-            Long.toString(row.counts().sent()),
-            Long.toString(row.counts().delivered()),
-            Long.toString(row.counts().lost()),
-            Long.toString(row.counts().duplicated()),
-            allowed(row),
-            Long.toString(row.counts().corrupted()),
-            Long.toString(row.delays().late()),
-            Table.seconds(row.delays().longest()),
-            Table.seconds(row.delays().longestGap()),
-            Table.seconds(row.fault().gapLimit()),
-            Table.mebibytes(row.bridgeBytes()),
-            Table.mebibytes(row.shimBytes()),
-            Table.oneDigit(row.load()),
-            row.verdict());
-    return "| " + String.join(" | ", cells) + " |\n";
+  /** What stands above the lines of a terminal. */
+  public static String header() {
+    return COLUMNS.formatted(HEADS.toArray());
+  }
+
+  /** One line for a terminal. */
+  public static String line(Row row) {
+    return COLUMNS.formatted(
+        cells(row, row.fault().name(), Long.toString(row.allowedDuplicates())).toArray());
+  }
+
+  private static List<String> cells(Row row, String fault, String allowed) {
+    return List.of(
+        fault,
+        Long.toString(row.counts().sent()),
+        Long.toString(row.counts().delivered()),
+        Long.toString(row.counts().lost()),
+        Long.toString(row.counts().duplicated()),
+        allowed,
+        Long.toString(row.counts().corrupted()),
+        Long.toString(row.delays().late()),
+        seconds(row.delays().longest()),
+        seconds(row.delays().longestGap()),
+        seconds(row.fault().gapLimit()),
+        mebibytes(row.bridgeBytes()),
+        mebibytes(row.shimBytes()),
+        String.format(Locale.ROOT, "%.1f", row.load()),
+        row.verdict());
+  }
+
+  private static String seconds(Duration duration) {
+    return String.format(Locale.ROOT, "%.2f s", duration.toMillis() / 1000.0);
+  }
+
+  private static String mebibytes(long bytes) {
+    return Long.toString(bytes >> 20);
   }
 
   private static String allowed(Row row) {
@@ -110,6 +153,6 @@ public final class TablePage {
         row.errors().stream().map(text -> "\n- " + text).collect(Collectors.joining())
             + row.notes().stream().map(text -> "\n- " + text).collect(Collectors.joining());
     return "\n## %s\n%s\n\n![delivered messages a second](%s)\n"
-        .formatted(row.fault().name(), texts, Chart.fileName(row));
+        .formatted(row.fault().name(), texts, Picture.course(row).fileName());
   }
 }

@@ -8,8 +8,8 @@ import io.duplog.benchmark.lab.Tuning;
 import io.duplog.benchmark.load.Flood;
 import io.duplog.benchmark.load.NumberedLines;
 import io.duplog.benchmark.load.Workload;
-import io.duplog.benchmark.report.BarChart.Bar;
 import io.duplog.benchmark.report.Picture;
+import io.duplog.benchmark.report.Picture.Bar;
 import io.duplog.benchmark.report.Run;
 import io.duplog.benchmark.report.ScenarioReport;
 import java.io.IOException;
@@ -201,7 +201,7 @@ public final class GrowthCommand extends ScenarioCommand {
     if (!sizes.isEmpty()) {
       pictures.add(bars("growth-copies", "time in µs a copy, all but the generator", sizes, COPY));
       pictures.add(
-          new Picture.Bars(
+          Picture.bars(
               "growth-rate",
               "messages a second through everything",
               sizes.stream().map(run -> new Bar(run.variant(), run.rate())).toList()));
@@ -214,7 +214,7 @@ public final class GrowthCommand extends ScenarioCommand {
   }
 
   private static Picture bars(String name, String title, List<Run> runs, String figure) {
-    return new Picture.Bars(
+    return Picture.bars(
         name,
         title,
         runs.stream()

@@ -92,7 +92,7 @@ public final class LatencyCommand extends ScenarioCommand {
       if (latency != null && !latency.buckets().isEmpty()) {
         String load = run.variant().replaceFirst("\\W.*", "");
         pictures.add(
-            new Picture.Histogram(
+            Picture.histogram(
                 "latency-" + load,
                 run.variant() + ": messages by their latency",
                 latency.buckets()));

@@ -2,7 +2,6 @@ package io.duplog.benchmark.scenario;
 
 import io.duplog.benchmark.lab.LabException;
 import io.duplog.benchmark.load.NumberedLines;
-import io.duplog.benchmark.report.ScenarioJson;
 import io.duplog.benchmark.report.ScenarioReport;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -50,7 +49,7 @@ abstract class ScenarioCommand implements Callable<Integer> {
       say("report: " + report.write(options.out()));
       Path json = options.json();
       if (json != null) {
-        ScenarioJson.write(json, report);
+        report.writeJson(json);
       }
       return report.isWhole() ? 0 : FAILED;
     } catch (LabException e) {

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -23,6 +22,12 @@ class GoalsTest {
            "resident_bytes": {"bridge": 250000000}}]}
         """);
     write(
+        "peers.json",
+        """
+        {"runs": [{"variant": "two syslog-ng to HEC", "rate": 20000},
+                  {"variant": "pair of Duplog, unconfirmed", "rate": 15000}]}
+        """);
+    write(
         "before.json",
         """
         {"results": [{"scenario": "duplog", "runs": [
@@ -37,6 +42,7 @@ class GoalsTest {
         .contains(
             "bridge, CPU a copy, 110 bytes (`duplog`) | ≤ 2 µs | 1.25 | 2.50 | 2.00 | **no** |")
         .contains("resident (`duplog`) | ≤ 300 MB |  | 250 |  | yes |")
+        .contains("two syslog-ng in the same run | ≥ 1 times |  | 0.75 |  | **no** |")
         .contains("| `duplog`, sustained |  |  | 4 → 2 |  |  | 2.50 → 5 |  |")
         .contains("`sc4s` pair, confirmed | ≥ 40,000 messages/s |  |  |  | not measured |");
   }
@@ -58,9 +64,7 @@ class GoalsTest {
           {"variant": "8 streams, 1 bridge", "figures": {"µs a copy, all but generator": 3.0}}]}
         """);
 
-    String page = Goals.page(folder, folder.resolve("none.json"));
-
-    assertThat(page)
+    assertThat(Goals.page(folder, folder.resolve("none.json")))
         .contains("one stream dead, a digest | ≤ 48 B |  | 44 |  | yes |")
         .contains("against 100,000 | ≤ 1.50 times |  | 1.60 |  | **no** |")
         .contains("4 bridges against 1 | ≤ 1.50 times |  | 1.25 |  | yes |")
@@ -68,17 +72,11 @@ class GoalsTest {
   }
 
   @Test
-  void names_thatScenariosWrite_areThoseThatGoalsLookFor() throws IOException {
-    Path committed = Path.of("results");
-    Results before = Results.ofFile(committed.resolve("before.json"));
-    assertThat(before.all("duplog", "sustained", "rate")).hasSize(1);
-    for (String variant : List.of("pair, unconfirmed", "pair, confirmed")) {
-      assertThat(before.first("sc4s", variant, "cpu_us_per_message/bridge")).isPresent();
-    }
-    assertThat(before.first("latency", "50 %", "latency_ms/p99")).isPresent();
-    assertThat(before.first("latency", "idle", "latency_ms/avg")).isPresent();
-    assertThat(before.first("data-prepper", "redundant", "latency_ms/avg")).isPresent();
-    assertThat(before.first("peers", "two syslog-ng", "rate")).isPresent();
+  void names_thatScenariosWrote_areThoseThatGoalsLookFor() throws IOException {
+    Path results = Path.of("results");
+    assertThat(Goals.page(results, results.resolve("before.json")))
+        .doesNotContain("not measured")
+        .contains("at half load, p99 | ≤ 100 ms | 551.42 | ");
   }
 
   private void write(String name, String content) throws IOException {

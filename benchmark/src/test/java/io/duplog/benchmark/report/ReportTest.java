@@ -2,8 +2,7 @@ package io.duplog.benchmark.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.databind.JsonNode;
 import io.duplog.benchmark.fault.Fault;
 import io.duplog.benchmark.fault.Faults;
 import io.duplog.benchmark.measure.Reconciliation;
@@ -47,16 +46,13 @@ class ReportTest {
   void json_hasEveryFigure() throws IOException {
     Path file = folder.resolve("rows.json");
 
-    JsonReport.write(file, List.of(row(1, 2, 3)));
+    Json.write(file, List.of(row(1, 2, 3)));
 
     Map<String, String> fields = new LinkedHashMap<>();
-    try (JsonParser json = new JsonFactory().createParser(Files.readString(file))) {
-      while (json.nextToken() != null) {
-        if (json.currentToken().isScalarValue() && json.currentName() != null) {
-          fields.put(json.currentName(), json.getText());
-        }
-      }
-    }
+    Json.read(file, JsonNode.class)
+        .get(0)
+        .properties()
+        .forEach(field -> fields.put(field.getKey(), field.getValue().asText()));
     assertThat(fields)
         .containsEntry("fault", "kill-broker")
         .containsEntry("sent", "100")
@@ -109,12 +105,14 @@ class ReportTest {
 
   @Test
   void chart_isWellFormed_andMarksTheFault() throws Exception {
-    Chart.write(folder, row(0, 0, 0));
+    Picture.course(row(0, 0, 0)).write(folder);
 
     Path file = folder.resolve("kill-broker.svg");
     var picture = DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(file.toFile());
     assertThat(picture.getElementsByTagName("polyline").getLength()).isEqualTo(1);
-    assertThat(picture.getElementsByTagName("rect").getLength()).isEqualTo(3);
+    assertThat(picture.getElementsByTagName("rect").getLength())
+        .as("the ground, the axis, the fault")
+        .isEqualTo(3);
   }
 
   private static Row row(long lost, long duplicated, long corrupted) {

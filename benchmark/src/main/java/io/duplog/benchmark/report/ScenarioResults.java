@@ -1,0 +1,39 @@
+package io.duplog.benchmark.report;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What a scenario writes for programs, and what {@code soak}, {@code plan} and later reports read:
+ * the field names stand in files that are published.
+ *
+ * @param machine what it ran on
+ * @param runs of which there is one at least; latencies have no buckets when they are read again
+ */
+public record ScenarioResults(
+    @JsonProperty(required = true) String scenario,
+    Map<String, String> machine,
+    @JsonProperty(required = true) List<Run> runs) {
+  public ScenarioResults {
+    machine = new LinkedHashMap<>(machine);
+    runs = List.copyOf(runs);
+  }
+
+  /**
+   * Reads a file.
+   *
+   * @throws IOException in one line, if it is not there or no such file
+   */
+  public static ScenarioResults read(Path file) throws IOException {
+    return Json.read(file, ScenarioResults.class);
+  }
+
+  /** Writes the file anew. */
+  public void write(Path file) throws IOException {
+    Json.write(file, this);
+  }
+}

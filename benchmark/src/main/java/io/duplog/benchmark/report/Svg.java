@@ -1,0 +1,54 @@
+package io.duplog.benchmark.report;
+
+import java.util.Locale;
+
+/** A picture that is being drawn, in pixels from the upper left corner. */
+final class Svg {
+  private final StringBuilder text = new StringBuilder();
+
+  /**
+   * @param title that stands above all
+   */
+  Svg(int width, int height, String title) {
+    add(
+        "<svg xmlns='http://www.w3.org/2000/svg' width='%d' height='%d' font-family='sans-serif'"
+            + " font-size='12'>",
+        width, height);
+    add("<rect width='100%%' height='100%%' fill='white'/>");
+    add("<text x='8' y='20' font-weight='bold'>%s</text>", escaped(title));
+  }
+
+  /**
+   * @param anchor what of it is at the place: {@code start}, {@code middle} or {@code end}
+   */
+  void text(double x, double y, String anchor, String words) {
+    add("<text x='%.1f' y='%.1f' text-anchor='%s'>%s</text>", x, y, anchor, escaped(words));
+  }
+
+  void rectangle(double x, double y, double width, double height, String fill) {
+    add(
+        "<rect x='%.1f' y='%.1f' width='%.1f' height='%.1f' fill='%s'/>",
+        x, y, width, height, fill);
+  }
+
+  /**
+   * @param points such as {@code 0,0 10,20}
+   */
+  void line(String points, String stroke) {
+    add("<polyline fill='none' stroke='%s' points='%s'/>", stroke, points);
+  }
+
+  private void add(String format, Object... values) {
+    text.append(String.format(Locale.ROOT, format, values)).append('\n');
+  }
+
+  private static String escaped(String text) {
+    return text.replace("&", "&amp;").replace("<", "&lt;");
+  }
+
+  /** The whole file. */
+  @Override
+  public String toString() {
+    return text + "</svg>\n";
+  }
+}

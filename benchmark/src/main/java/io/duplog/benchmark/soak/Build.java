@@ -12,29 +12,41 @@ import java.util.List;
  *
  * @param given as the command line names it
  * @param origin the commit, or the folder
+ * @param fingerprint what tells two builds apart, whatever they are called: the first digits of a
+ *     SHA-256 of both jars
  */
-record Build(String given, String origin, Path shim, Path bridge) {
+record Build(String given, String origin, Path folder, String fingerprint) {
   static final String SHIM = "duplog-ingest.jar";
   static final String BRIDGE = "duplog.jar";
 
   private static final int SHOWN_DIGITS = 12;
 
   /** The jars in a folder, which {@link #isIn} has to be true of. */
-  static Build in(Path folder, String given, String origin) {
+  static Build in(Path folder, String given, String origin) throws IOException {
     Path absolute = folder.toAbsolutePath().normalize();
-    return new Build(given, origin, absolute.resolve(SHIM), absolute.resolve(BRIDGE));
+    StringBuilder both = new StringBuilder();
+    for (String jar : List.of(SHIM, BRIDGE)) {
+      both.append(MoreFiles.asByteSource(absolute.resolve(jar)).hash(Hashing.sha256()));
+    }
+    String digits = Hashing.sha256().hashUnencodedChars(both).toString();
+    return new Build(given, origin, absolute, digits.substring(0, SHOWN_DIGITS));
   }
 
   static boolean isIn(Path folder) {
     return Files.isReadable(folder.resolve(SHIM)) && Files.isReadable(folder.resolve(BRIDGE));
   }
 
-  /** What tells two builds apart, whatever they are called: the first digits of a SHA-256. */
-  String fingerprint() throws IOException {
-    StringBuilder both = new StringBuilder();
-    for (Path jar : List.of(shim, bridge)) {
-      both.append(MoreFiles.asByteSource(jar).hash(Hashing.sha256()));
-    }
-    return Hashing.sha256().hashUnencodedChars(both).toString().substring(0, SHOWN_DIGITS);
+  Path shim() {
+    return folder.resolve(SHIM);
+  }
+
+  Path bridge() {
+    return folder.resolve(BRIDGE);
+  }
+
+  /** Such as {@code main (3a53b85…), jars 0123456789ab}. */
+  @Override
+  public String toString() {
+    return "%s (%s), jars %s".formatted(given, origin, fingerprint);
   }
 }

@@ -13,23 +13,25 @@ import java.util.function.Consumer;
  * which are built once and kept.
  */
 final class BuildFinder {
-  private static final List<String> MAVEN =
+  /** Makes the jars of a checkout. */
+  static final List<String> MAVEN =
       List.of("mvn", "-B", "-q", "-P", "programs", "-pl", "duplog-core,duplog-ingest", "package");
 
-  private final Commands commands;
   private final Path checkout;
   private final Path cache;
+  private final List<String> maven;
   private final Consumer<String> progress;
 
   /**
    * @param checkout whose revisions are meant
    * @param cache keeps the jars of each, in a folder by commit id; made where it does not exist
+   * @param maven what makes the jars, {@link #MAVEN}
    * @param progress gets a line where something has to be built
    */
-  BuildFinder(Commands commands, Path checkout, Path cache, Consumer<String> progress) {
-    this.commands = commands;
+  BuildFinder(Path checkout, Path cache, List<String> maven, Consumer<String> progress) {
     this.checkout = checkout;
     this.cache = cache.toAbsolutePath();
+    this.maven = List.copyOf(maven);
     this.progress = progress;
   }
 
@@ -39,39 +41,43 @@ final class BuildFinder {
    */
   Build find(String given) throws SoakException, InterruptedException {
     Path folder = Path.of(given);
-    if (Build.isIn(folder)) {
-      return Build.in(folder, given, folder.toAbsolutePath().normalize().toString());
-    }
-    String commit;
     try {
-      commit = git("rev-parse", "--verify", "--quiet", given + "^{commit}").strip();
+      if (Build.isIn(folder)) {
+        return Build.in(folder, given, folder.toAbsolutePath().normalize().toString());
+      }
+      String commit = commit(given);
+      Path kept = cache.resolve(commit);
+      if (!Build.isIn(kept)) {
+        progress.accept("building " + given + " (" + commit + ")");
+        build(commit, kept);
+      }
+      return Build.in(kept, given, commit);
+    } catch (IOException e) {
+      throw new SoakException("the jars of " + given + " can't be kept or read: " + e, e);
+    }
+  }
+
+  private String commit(String given) throws SoakException, InterruptedException {
+    try {
+      return git("rev-parse", "--verify", "--quiet", given + "^{commit}").strip();
     } catch (SoakException e) {
       throw new SoakException(
           "'%s' is neither a folder with %s and %s nor a revision of %s"
               .formatted(given, Build.SHIM, Build.BRIDGE, checkout),
           e);
     }
-    Path kept = cache.resolve(commit);
-    if (!Build.isIn(kept)) {
-      progress.accept("building " + given + " (" + commit + ")");
-      build(commit, kept);
-    }
-    return Build.in(kept, given, commit);
   }
 
-  private void build(String commit, Path kept) throws SoakException, InterruptedException {
+  private void build(String commit, Path kept)
+      throws SoakException, IOException, InterruptedException {
     Path work = cache.resolve("work-" + commit + "-" + ProcessHandle.current().pid());
+    Files.createDirectories(cache);
+    git("worktree", "add", "--detach", "--force", work.toString(), commit);
     try {
-      Files.createDirectories(cache);
-      git("worktree", "add", "--detach", "--force", work.toString(), commit);
-      try {
-        commands.run(work, MAVEN);
-        keep(work, kept);
-      } finally {
-        git("worktree", "remove", "--force", work.toString());
-      }
-    } catch (IOException e) {
-      throw new SoakException("the jars of " + commit + " can't be kept: " + e, e);
+      ChildProcess.run(work, maven);
+      keep(work, kept);
+    } finally {
+      git("worktree", "remove", "--force", work.toString());
     }
   }
 
@@ -96,6 +102,6 @@ final class BuildFinder {
   private String git(String... words) throws SoakException, InterruptedException {
     List<String> command = new ArrayList<>(List.of("git"));
     command.addAll(List.of(words));
-    return commands.run(checkout, command);
+    return ChildProcess.run(checkout, command);
   }
 }

@@ -1,6 +1,8 @@
 package io.duplog.benchmark.soak;
 
+import io.duplog.benchmark.lab.LogTail;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -11,6 +13,33 @@ final class ChildProcess {
   private static final long END_WITHIN_SECONDS = 60;
 
   private ChildProcess() {}
+
+  /**
+   * Runs a program such as git or Maven.
+   *
+   * @param folder its working directory
+   * @return what it wrote, its errors included
+   * @throws SoakException if it can't be started, or ends with another status than 0; the message
+   *     ends with what it wrote last
+   */
+  static String run(Path folder, List<String> command) throws SoakException, InterruptedException {
+    String name = String.join(" ", command);
+    try {
+      Path output = Files.createTempFile("duplog-soak-", ".log");
+      try {
+        int status = run(folder, command, output);
+        if (status != 0) {
+          throw new SoakException(
+              "'%s' has ended with status %d:%n%s".formatted(name, status, LogTail.of(output)));
+        }
+        return Files.readString(output);
+      } finally {
+        Files.deleteIfExists(output);
+      }
+    } catch (IOException e) {
+      throw new SoakException("'" + name + "' can't be run: " + e.getMessage(), e);
+    }
+  }
 
   /**
    * @param output gets what it writes, its errors included

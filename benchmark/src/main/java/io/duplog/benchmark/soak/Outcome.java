@@ -1,15 +1,14 @@
 package io.duplog.benchmark.soak;
 
-import io.duplog.benchmark.report.JsonTree;
+import io.duplog.benchmark.measure.Latency;
+import io.duplog.benchmark.report.Run;
+import io.duplog.benchmark.report.ScenarioResults;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What one run of a scenario has brought, as far as it is compared.
@@ -19,8 +18,6 @@ import org.jspecify.annotations.Nullable;
  * @param lost and what else is not to happen: altered ones too
  */
 record Outcome(Map<Figure, Double> figures, long sent, long lost) {
-  private static final List<String> LATENCIES = List.of("avg", "p99");
-
   /** The programs that a build consists of, Redis with its scripts among them. */
   private static final Set<String> OURS = Set.of("shim", "bridge", "redis");
 
@@ -29,69 +26,61 @@ record Outcome(Map<Figure, Double> figures, long sent, long lost) {
   }
 
   /**
-   * Reads what the scenario wrote: {@code {"runs": [{"variant", "rate", "lost", …}, …]}}. Figures
-   * that it does not state, such as a latency where none was measured, are not compared.
+   * Reads what the scenario wrote. Figures that it does not state, such as a latency where none was
+   * measured, are not compared.
    *
-   * @throws SoakException if it is not such a file, a number of losses is missing in it, or nothing
-   *     was delivered, which is no measurement
+   * @throws SoakException if it is not such a file, or nothing was delivered, which is no
+   *     measurement
    */
   static Outcome read(Path file) throws SoakException {
-    Object tree;
+    ScenarioResults results;
     try {
-      tree = JsonTree.read(file);
+      results = ScenarioResults.read(file);
     } catch (IOException e) {
-      throw new SoakException(file + " can't be read: " + e.getMessage(), e);
+      throw new SoakException("no results: " + e.getMessage(), e);
     }
-    Object runs = tree instanceof Map<?, ?> scenario ? scenario.get("runs") : null;
-    if (!(runs instanceof List<?> variants) || variants.isEmpty()) {
-      throw new SoakException(file + " has no list 'runs'");
+    if (results.runs().isEmpty()) {
+      throw new SoakException(file + " has no runs");
     }
     Map<Figure, Double> figures = new LinkedHashMap<>();
-    double sent = 0;
-    double lost = 0;
-    for (Object each : variants) {
-      if (!(each instanceof Map<?, ?> run) || number(run.get("lost")) == null) {
-        throw new SoakException(file + " has a run that does not say how many messages it lost");
-      }
-      boolean lossless = orZero(run.get("lost")) == 0;
-      if (lossless && Double.valueOf(0).equals(number(run.get("rate")))) {
+    long sent = 0;
+    long lost = 0;
+    for (Run run : results.runs()) {
+      if (run.counts().lost() == 0 && run.rate() == 0) {
         throw new SoakException(
             file + " has a run that delivered nothing while it was measured: give it more seconds");
       }
-      sent += orZero(run.get("sent"));
-      lost += orZero(run.get("lost")) + orZero(run.get("corrupted"));
-      String variant = variants.size() > 1 ? String.valueOf(run.get("variant")) : "";
-      addFigures(variant, run, figures);
+      sent += run.counts().sent();
+      lost += run.counts().lost() + run.counts().corrupted();
+      addFigures(results.runs().size() > 1 ? run.variant() : "", run, figures);
     }
-    return new Outcome(figures, Math.round(sent), Math.round(lost));
+    return new Outcome(figures, sent, lost);
   }
 
   /** For a progress line: the figures of the whole, and what was lost. */
   String line() {
     String text =
-        figures.entrySet().stream()
-            .filter(entry -> Samples.isOfTheWhole(entry.getKey()))
-            .sorted(Map.Entry.comparingByKey(Samples.ORDER))
+        figures.keySet().stream()
+            .filter(Figure::isOfTheWhole)
+            .sorted(Figure.ORDER)
             .map(
-                entry ->
+                figure ->
                     "%s %s %s"
                         .formatted(
-                            entry.getKey().title(),
-                            Numbers.text(entry.getValue()),
-                            entry.getKey().unit()))
+                            figure.title(),
+                            Numbers.text(figures.getOrDefault(figure, 0.0)),
+                            figure.unit()))
             .collect(Collectors.joining(", "));
     return lost == 0 ? text : text + "; LOST OR ALTERED: " + lost;
   }
 
-  private static void addFigures(String variant, Map<?, ?> run, Map<Figure, Double> figures) {
-    put(figures, Figure.rate(variant), number(run.get("rate")));
-    if (run.get("cpu_us_per_message") instanceof Map<?, ?> processes) {
-      addProcessorTime(variant, processes, figures);
-    }
-    if (run.get("latency_ms") instanceof Map<?, ?> latency) {
-      for (String which : LATENCIES) {
-        put(figures, Figure.latency(variant, which), number(latency.get(which)));
-      }
+  private static void addFigures(String variant, Run run, Map<Figure, Double> figures) {
+    figures.put(Figure.rate(variant), run.rate());
+    addProcessorTime(variant, run.cpuMicros(), figures);
+    Latency latency = run.latency();
+    if (latency != null) {
+      figures.put(Figure.latency(variant, "avg"), latency.averageMillis());
+      figures.put(Figure.latency(variant, "p99"), latency.p99Millis());
     }
   }
 
@@ -100,41 +89,25 @@ record Outcome(Map<Figure, Double> figures, long sent, long lost) {
    * slower for a while, since its host has other work, is slower for all of them.
    */
   private static void addProcessorTime(
-      String variant, Map<?, ?> processes, Map<Figure, Double> figures) {
-    Map<String, Double> ours = new TreeMap<>();
+      String variant, Map<String, Double> micros, Map<Figure, Double> figures) {
+    double ours = 0;
     double others = 0;
-    for (Map.Entry<?, ?> entry : processes.entrySet()) {
-      String process = String.valueOf(entry.getKey());
-      Double micros = number(entry.getValue());
-      put(figures, Figure.cpu(variant, process), micros);
-      if (OURS.contains(process)) {
-        ours.put(process, orZero(micros));
-      } else {
-        others += orZero(micros);
+    for (Map.Entry<String, Double> each : micros.entrySet()) {
+      figures.put(Figure.cpu(variant, each.getKey()), each.getValue());
+      boolean own = OURS.contains(each.getKey());
+      ours += own ? each.getValue() : 0;
+      others += own ? 0 : each.getValue();
+    }
+    if (!micros.isEmpty()) {
+      figures.put(Figure.cpu(variant, "total"), ours + others);
+    }
+    if (others > 0 && ours > 0) {
+      figures.put(Figure.relativeCpu(variant, "ours"), ours / others);
+      for (Map.Entry<String, Double> each : micros.entrySet()) {
+        if (OURS.contains(each.getKey())) {
+          figures.put(Figure.relativeCpu(variant, each.getKey()), each.getValue() / others);
+        }
       }
     }
-    double sum = ours.values().stream().mapToDouble(Double::doubleValue).sum();
-    put(figures, Figure.cpu(variant, "total"), sum + others);
-    if (others > 0 && !ours.isEmpty()) {
-      put(figures, Figure.relativeCpu(variant, "ours"), sum / others);
-      for (Map.Entry<String, Double> each : ours.entrySet()) {
-        put(figures, Figure.relativeCpu(variant, each.getKey()), each.getValue() / others);
-      }
-    }
-  }
-
-  private static void put(Map<Figure, Double> figures, Figure figure, @Nullable Double sample) {
-    if (sample != null && Double.isFinite(sample)) {
-      figures.put(figure, sample);
-    }
-  }
-
-  private static @Nullable Double number(@Nullable Object value) {
-    return value instanceof Double number ? number : null;
-  }
-
-  private static double orZero(@Nullable Object value) {
-    Double number = number(value);
-    return number == null ? 0 : number;
   }
 }

@@ -16,9 +16,11 @@ import java.util.stream.Collectors;
  *
  * @param program what is started
  * @param arguments the scenario's name and options
- * @param runs where each run writes
+ * @param runs a folder that has one for each run
+ * @param resumed whether runs of before count, that a soak which was interrupted need not make
+ *     again
  */
-record Scenario(List<String> program, List<String> arguments, RunsFolder runs) {
+record Scenario(List<String> program, List<String> arguments, Path runs, boolean resumed) {
   /** What a soak itself says to the scenario. */
   static final List<String> RESERVED = List.of("--shim-jar", "--bridge-jar", "--json");
 
@@ -27,10 +29,11 @@ record Scenario(List<String> program, List<String> arguments, RunsFolder runs) {
   Scenario {
     program = List.copyOf(program);
     arguments = List.copyOf(arguments);
+    runs = runs.toAbsolutePath();
   }
 
   /** One of this very program. */
-  static Scenario ofThisProgram(List<String> arguments, RunsFolder runs) {
+  static Scenario ofThisProgram(List<String> arguments, Path runs, boolean resumed) {
     String classPath =
         Splitter.on(File.pathSeparatorChar)
             .splitToStream(System.getProperty("java.class.path"))
@@ -43,7 +46,23 @@ record Scenario(List<String> program, List<String> arguments, RunsFolder runs) {
             classPath,
             "io.duplog.benchmark.Main"),
         arguments,
-        runs);
+        runs,
+        resumed);
+  }
+
+  /**
+   * Notes what is run here.
+   *
+   * @throws SoakException if runs of before are to count, and were not of this plan
+   */
+  void begin(SoakPlan plan) throws SoakException, IOException {
+    Path note = runs.resolve("plan.txt");
+    if (resumed && !(Files.isReadable(note) && Files.readString(note).equals(plan.text()))) {
+      throw new SoakException(
+          runs + " holds no runs of this scenario, these builds and this order: nothing to resume");
+    }
+    Files.createDirectories(runs);
+    Files.writeString(note, plan.text());
   }
 
   /**
@@ -53,12 +72,15 @@ record Scenario(List<String> program, List<String> arguments, RunsFolder runs) {
    * @throws SoakException if it fails, for another reason than that it lost messages
    */
   Outcome run(String name, Build build) throws SoakException, InterruptedException {
-    Outcome earlier = runs.earlier(name);
-    if (earlier != null) {
-      return earlier;
+    Path home = runs.resolve(name);
+    Path json = home.resolve("result.json");
+    if (resumed) {
+      try {
+        return Outcome.read(json);
+      } catch (SoakException e) {
+        // It was interrupted, or did not begin: it is made now.
+      }
     }
-    Path home = runs.of(name);
-    Path json = runs.result(name);
     Path log = home.resolve("output.log");
     try {
       Files.createDirectories(home);

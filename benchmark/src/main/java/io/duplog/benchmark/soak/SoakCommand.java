@@ -6,9 +6,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -36,7 +34,7 @@ public final class SoakCommand implements Callable<Integer> {
   private static final int FAILED = 1;
   private static final int CHANGED = 3;
 
-  @Spec private @Nullable CommandSpec spec;
+  @Spec private CommandSpec spec = CommandSpec.create();
 
   @Option(
       names = "--a",
@@ -58,8 +56,8 @@ public final class SoakCommand implements Callable<Integer> {
       defaultValue = "10",
       description =
           "Runs of each build that count (default: ${DEFAULT-VALUE}). With 10, and figures that"
-              + " scatter by 3 %%, a change of 5 %% is noticed in every second soak, one of 8 %% in"
-              + " almost every one.")
+              + " scatter by 3 %%, a change of 5 %% is noticed in two soaks of five, one of 8 %% in"
+              + " 19 of 20.")
   private int runs;
 
   @Option(
@@ -121,7 +119,7 @@ public final class SoakCommand implements Callable<Integer> {
     try {
       return soak();
     } catch (SoakException e) {
-      PrintWriter err = spec().commandLine().getErr();
+      PrintWriter err = spec.commandLine().getErr();
       err.println("soak: " + e.getMessage());
       err.flush();
       return FAILED;
@@ -131,57 +129,34 @@ public final class SoakCommand implements Callable<Integer> {
   private void check() {
     if (runs < 2 || warmUpRuns < 0) {
       throw new ParameterException(
-          spec().commandLine(), "--runs must be at least 2, --warm-up-runs at least 0");
+          spec.commandLine(), "--runs must be at least 2, --warm-up-runs at least 0");
     }
     for (String option : Scenario.RESERVED) {
       if (scenario.stream()
           .anyMatch(each -> each.equals(option) || each.startsWith(option + "="))) {
         throw new ParameterException(
-            spec().commandLine(), "the scenario gets its " + option + " from soak itself");
+            spec.commandLine(), "the scenario gets its " + option + " from soak itself");
       }
     }
   }
 
   private int soak() throws SoakException, IOException, InterruptedException {
-    Map<Side, Build> builds = builds();
-    Map<Side, String> fingerprints = new EnumMap<>(Side.class);
-    for (Map.Entry<Side, Build> build : builds.entrySet()) {
-      fingerprints.put(build.getKey(), build.getValue().fingerprint());
-    }
-    SoakPlan plan = new SoakPlan(scenario, builds, fingerprints, warmUpRuns, runs, seed);
-    say(plan.line(Side.A));
-    say(plan.line(Side.B));
-    say("%d runs of each, %d to warm up, seed %d".formatted(runs, warmUpRuns, seed));
-
-    RunsFolder folder = new RunsFolder(out.resolve("runs"), resume);
-    folder.begin(plan);
-    Scenario program = Scenario.ofThisProgram(scenario, folder);
-    Samples samples = new SoakRun(program::run, builds, this::say).run(warmUpRuns, runs, seed);
-    List<Verdict> verdicts = samples.verdicts();
-    SoakReport report = new SoakReport(plan, samples, verdicts);
-    Files.createDirectories(out);
+    BuildFinder finder = new BuildFinder(checkout(), cache(), BuildFinder.MAVEN, this::say);
+    SoakPlan plan = new SoakPlan(scenario, finder.find(a), finder.find(b), warmUpRuns, runs, seed);
+    say(plan.text());
+    Scenario program = Scenario.ofThisProgram(scenario, out.resolve("runs"), resume);
+    program.begin(plan);
+    SoakReport report = SoakReport.of(plan, new SoakRun(program, plan, this::say).run());
     Files.writeString(out.resolve("soak.md"), report.markdown());
-    SoakJson.write(out.resolve("soak.json"), plan, samples, verdicts);
+    report.writeJson(out.resolve("soak.json"));
     if (json != null) {
-      SoakJson.write(json, plan, samples, verdicts);
+      report.writeJson(json);
     }
-    say("\n" + report.summary());
-    return status(samples, verdicts);
-  }
-
-  private int status(Samples samples, List<Verdict> verdicts) {
-    if (samples.lost() > 0) {
+    say(report.summary());
+    if (!report.isWhole()) {
       return FAILED;
     }
-    return failOnChange && verdicts.stream().anyMatch(Verdict::isChange) ? CHANGED : 0;
-  }
-
-  private Map<Side, Build> builds() throws SoakException, InterruptedException {
-    BuildFinder finder = new BuildFinder(new SystemCommands(), checkout(), cache(), this::say);
-    Map<Side, Build> builds = new EnumMap<>(Side.class);
-    builds.put(Side.A, finder.find(a));
-    builds.put(Side.B, finder.find(b));
-    return builds;
+    return failOnChange && report.changed() ? CHANGED : 0;
   }
 
   /** Revisions are those of the checkout that this program was built in. */
@@ -206,15 +181,8 @@ public final class SoakCommand implements Callable<Integer> {
   }
 
   private void say(String line) {
-    PrintWriter screen = spec().commandLine().getOut();
+    PrintWriter screen = spec.commandLine().getOut();
     screen.println(line);
     screen.flush();
-  }
-
-  private CommandSpec spec() {
-    if (spec == null) {
-      throw new IllegalStateException("not run by picocli");
-    }
-    return spec;
   }
 }

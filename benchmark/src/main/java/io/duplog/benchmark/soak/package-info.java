@@ -2,8 +2,8 @@
  * Compares two builds under any scenario: starts the scenario with one and the other in turn, and
  * says whether their figures differ by more than chance makes them.
  *
- * <p>Statistics ({@code Summary}, {@code Comparison}, {@code Verdict}) know of no process; what
- * starts processes ({@code SoakRun}, {@code BuildFinder}) knows of no statistics.
+ * <p>{@code BuildComparison} has the statistics and knows of no process; what starts processes
+ * ({@code SoakRun}, {@code BuildFinder}) knows of no statistics.
  */
 @NullMarked
 package io.duplog.benchmark.soak;

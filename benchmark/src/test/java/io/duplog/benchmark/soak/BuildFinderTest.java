@@ -4,150 +4,102 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+/** With a real git, and a shell in Maven's place. */
 class BuildFinderTest {
-  private static final String COMMIT = "3a53b85f00000000000000000000000000000000";
+  private static final String SHIM =
+      """
+      mkdir -p duplog-ingest/target duplog-core/target
+      echo shim > duplog-ingest/target/duplog-ingest.jar
+      """;
+  private static final String BOTH = SHIM + "cp what duplog-core/target/duplog.jar";
 
   @TempDir private Path folder;
-  private final FakeCommands commands = new FakeCommands();
   private final List<String> progress = new ArrayList<>();
+  private String commit = "";
 
-  /** A git that knows one revision, and a Maven that makes the jars where it is started. */
-  private static final class FakeCommands implements Commands {
-    private final List<String> seen = new ArrayList<>();
-    private boolean mavenFails;
-    private boolean mavenForgetsTheBridge;
-
-    @Override
-    public String run(Path where, List<String> command) throws SoakException {
-      String line = String.join(" ", command);
-      seen.add(line);
-      if (line.startsWith("git rev-parse")) {
-        if (!line.endsWith(" v1^{commit}")) {
-          throw new SoakException("'" + line + "' has ended with status 1");
-        }
-        return COMMIT + "\n";
-      }
-      if (command.get(0).equals("mvn")) {
-        if (mavenFails) {
-          throw new SoakException("'mvn' has ended with status 1:\nBUILD FAILURE");
-        }
-        write(where.resolve("duplog-ingest/target/duplog-ingest.jar"), "shim");
-        if (!mavenForgetsTheBridge) {
-          write(where.resolve("duplog-core/target/duplog.jar"), "bridge");
-        }
-      }
-      return "";
+  @BeforeEach
+  void repository() throws Exception {
+    Files.writeString(folder.resolve("what"), "bridge");
+    for (String words :
+        List.of(
+            "init -q",
+            "add what",
+            "-c user.name=x -c user.email=x@example.com commit -q -m x",
+            "tag v1")) {
+      git(words);
     }
+    commit = git("rev-parse v1").strip();
   }
 
-  private static void write(Path file, String content) {
-    try {
-      Files.createDirectories(file.getParent());
-      Files.writeString(file, content);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+  private String git(String words) throws Exception {
+    return ChildProcess.run(folder, List.of("sh", "-c", "git " + words));
   }
 
-  private BuildFinder finder() {
-    return new BuildFinder(commands, folder, folder.resolve("cache"), progress::add);
+  private Build find(String given, String maven) throws SoakException, InterruptedException {
+    return new BuildFinder(
+            folder, folder.resolve("cache"), List.of("sh", "-c", maven), progress::add)
+        .find(given);
   }
 
   private List<String> kept() throws IOException {
     try (Stream<Path> content = Files.list(folder.resolve("cache"))) {
-      return content
-          .map(path -> path.getFileName().toString())
-          .filter(name -> !name.startsWith("work-"))
-          .toList();
+      return content.map(path -> path.getFileName().toString()).toList();
     }
   }
 
   @Test
-  void folderWithBothJars_isTakenAsItIs() throws Exception {
-    write(folder.resolve("x/duplog-ingest.jar"), "shim");
-    write(folder.resolve("x/duplog.jar"), "bridge");
-
-    Build build = finder().find(folder.resolve("x").toString());
-
-    assertThat(build.shim()).isEqualTo(folder.resolve("x/duplog-ingest.jar"));
-    assertThat(build.bridge()).isEqualTo(folder.resolve("x/duplog.jar"));
-    assertThat(commands.seen).isEmpty();
+  void folderWithBothJars_isTakenAsItIs_andToldByItsBytes() throws Exception {
+    List<String> prints = new ArrayList<>();
+    for (String name : List.of("x", "y", "z")) {
+      Path jars = Files.createDirectory(folder.resolve(name));
+      Files.writeString(jars.resolve("duplog-ingest.jar"), "shim");
+      Files.writeString(jars.resolve("duplog.jar"), name.equals("z") ? "other" : "bridge");
+      Build build = find(jars.toString(), "exit 1");
+      assertThat(build.shim()).isEqualTo(jars.resolve("duplog-ingest.jar"));
+      assertThat(build.bridge()).isEqualTo(jars.resolve("duplog.jar"));
+      prints.add(build.fingerprint());
+    }
+    assertThat(prints.get(0)).matches("[0-9a-f]{12}").isEqualTo(prints.get(1));
+    assertThat(prints.get(2)).isNotEqualTo(prints.get(0));
+    assertThat(progress).isEmpty();
   }
 
   @Test
-  void revision_isBuiltInAWorktree_whichIsRemovedAgain() throws Exception {
-    Build build = finder().find("v1");
+  void revision_isBuiltOnce_inAWorktreeThatIsRemovedAgain() throws Exception {
+    Build build = find("v1", BOTH);
 
-    assertThat(build.origin()).isEqualTo(COMMIT);
+    assertThat(build.origin()).isEqualTo(commit);
     assertThat(build.shim()).hasContent("shim");
     assertThat(build.bridge()).hasContent("bridge");
-    assertThat(commands.seen).hasSize(4);
-    String work = commands.seen.get(1).replaceFirst(".* (\\S+) " + COMMIT, "$1");
-    assertThat(commands.seen)
-        .containsExactly(
-            "git rev-parse --verify --quiet v1^{commit}",
-            "git worktree add --detach --force " + work + " " + COMMIT,
-            "mvn -B -q -P programs -pl duplog-core,duplog-ingest package",
-            "git worktree remove --force " + work);
-    assertThat(kept()).containsExactly(COMMIT);
-    assertThat(progress).containsExactly("building v1 (" + COMMIT + ")");
-  }
-
-  @Test
-  void revision_thatWasBuiltBefore_isNotBuiltAgain() throws Exception {
-    Build first = finder().find("v1");
-    commands.seen.clear();
-
-    assertThat(finder().find("v1")).isEqualTo(first);
-    assertThat(commands.seen).containsExactly("git rev-parse --verify --quiet v1^{commit}");
+    assertThat(kept()).containsExactly(commit);
+    assertThat(git("worktree list").lines()).hasSize(1);
+    assertThat(progress).containsExactly("building v1 (" + commit + ")");
+    assertThat(find("v1", "exit 1")).isEqualTo(build);
   }
 
   @Test
   void revisionThatDoesNotBuild_leavesNothing() throws Exception {
-    commands.mavenFails = true;
-
-    assertThatThrownBy(() -> finder().find("v1"))
+    assertThatThrownBy(() -> find("v1", "echo BUILD FAILURE; exit 1"))
         .isInstanceOf(SoakException.class)
         .hasMessageContaining("BUILD FAILURE");
-    assertThat(commands.seen.get(3)).startsWith("git worktree remove --force ");
+    assertThatThrownBy(() -> find("v1", SHIM)).hasMessageContaining("has not made duplog.jar");
     assertThat(kept()).isEmpty();
-  }
-
-  @Test
-  void buildWithoutAJar_isNotKept() throws Exception {
-    commands.mavenForgetsTheBridge = true;
-
-    assertThatThrownBy(() -> finder().find("v1")).hasMessageContaining("has not made duplog.jar");
-    assertThat(kept()).isEmpty();
+    assertThat(git("worktree list").lines()).hasSize(1);
   }
 
   @Test
   void neitherFolderNorRevision_isSaidSo() {
-    assertThatThrownBy(() -> finder().find("v2"))
+    assertThatThrownBy(() -> find("v2", BOTH))
         .isInstanceOf(SoakException.class)
         .hasMessageContaining("'v2' is neither a folder with duplog-ingest.jar and duplog.jar nor");
-  }
-
-  @Test
-  void fingerprint_isThatOfTheBytes() throws Exception {
-    for (String name : List.of("x", "y", "z")) {
-      write(folder.resolve(name + "/duplog-ingest.jar"), "shim");
-      write(folder.resolve(name + "/duplog.jar"), name.equals("z") ? "other" : "bridge");
-    }
-    List<String> prints = new ArrayList<>();
-    for (String name : List.of("x", "y", "z")) {
-      prints.add(finder().find(folder.resolve(name).toString()).fingerprint());
-    }
-    assertThat(prints.get(0)).matches("[0-9a-f]{12}").isEqualTo(prints.get(1));
-    assertThat(prints.get(2)).isNotEqualTo(prints.get(0));
   }
 }

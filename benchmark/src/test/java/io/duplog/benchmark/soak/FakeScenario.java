@@ -4,10 +4,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Collectors;
+import java.util.stream.DoubleStream;
 
 /**
  * A program that takes the options of a scenario and writes the JSON of one, as fast as a shell
@@ -41,16 +41,10 @@ final class FakeScenario {
 
   private FakeScenario() {}
 
-  static Scenario in(Path folder, String... arguments) throws IOException {
-    return in(folder, false, arguments);
-  }
-
   static Scenario in(Path folder, boolean resumed, String... arguments) throws IOException {
     Path script = Files.writeString(folder.resolve("scenario.sh"), SCRIPT);
     return new Scenario(
-        List.of("sh", script.toString()),
-        List.of(arguments),
-        new RunsFolder(folder.resolve("runs"), resumed));
+        List.of("sh", script.toString()), List.of(arguments), folder.resolve("runs"), resumed);
   }
 
   /** A build whose runs have these rates; the run with that index loses a message. */
@@ -68,7 +62,9 @@ final class FakeScenario {
 
   /** A build that loses nothing. */
   static Build build(Path folder, long seed, double rate) throws IOException {
-    double[] rates = RecordedSamples.draw(new Random(seed), 20, rate, 0.03);
-    return build(folder, Arrays.copyOf(rates, rates.length), -1);
+    Random random = new Random(seed);
+    double[] rates =
+        DoubleStream.generate(() -> rate * (1 + 0.03 * random.nextGaussian())).limit(20).toArray();
+    return build(folder, rates, -1);
   }
 }

@@ -22,11 +22,11 @@ class OutcomeTest {
     Outcome outcome =
         read(
             """
-            {"scenario": "sc4s", "machine": {"cores": 2, "tags": ["x"], "idle": true},
+            {"scenario": "sc4s", "machine": {"cores": 2}, "later": {"tags": ["x"]},
              "runs": [{"variant": "pair", "seconds": 10, "sent": 1000, "delivered": 1000, "lost": 0,
               "duplicated": 3, "corrupted": 0, "rate": 21100.2,
               "latency_ms": {"avg": 12, "p50": 10.0, "p75": 14, "p95": 20, "p99": 31.5, "max": 40},
-              "cpu_us_per_message": {"rsyslog": 8.0, "shim": 2.5, "bridge": 3.5, "sink": null}}]}
+              "cpu_us_per_message": {"rsyslog": 8.0, "shim": 2.5, "bridge": 3.5}}]}
             """);
     assertThat(outcome.figures())
         .containsOnly(
@@ -53,7 +53,7 @@ class OutcomeTest {
   void slowHost_changesNoRelativeFigure() throws Exception {
     String run =
         """
-        {"runs": [{"sent": 10, "lost": 0, "rate": 5,
+        {"scenario": "x", "runs": [{"variant": "y", "sent": 10, "lost": 0, "rate": 5,
          "cpu_us_per_message": {"generator": %1$d, "broker": %2$d, "redis": %1$d, "bridge": %2$d}}]}
         """;
     Outcome calm = read(run.formatted(1, 3));
@@ -69,7 +69,7 @@ class OutcomeTest {
     Outcome outcome =
         read(
             """
-            {"runs": [{"variant": "1 core", "sent": 10, "lost": 1, "rate": 5},
+            {"scenario": "x", "runs": [{"variant": "1 core", "sent": 10, "lost": 1, "rate": 5},
                       {"variant": "2 cores", "sent": 20, "lost": 2, "corrupted": 4, "rate": 9}]}
             """);
     assertThat(outcome.figures())
@@ -81,12 +81,12 @@ class OutcomeTest {
 
   @Test
   void fileThatIsNoResult_isRefused() {
-    for (String json : new String[] {"", "{", "[]", "{}", "{\"runs\": []}"}) {
+    for (String json : new String[] {"", "{", "[]", "{}", "{\"scenario\": \"x\", \"runs\": []}"}) {
       assertThatThrownBy(() -> read(json)).isInstanceOf(SoakException.class);
     }
-    assertThatThrownBy(() -> read("{\"runs\": [{\"rate\": 5}]}"))
-        .hasMessageContaining("how many messages it lost");
-    assertThatThrownBy(() -> read("{\"runs\": [{\"lost\": 0, \"rate\": 0}]}"))
+    String run = "{\"scenario\": \"x\", \"runs\": [{\"variant\": \"y\", \"rate\": %s}]}";
+    assertThatThrownBy(() -> read(run.formatted("5"))).hasMessageContaining("'lost'");
+    assertThatThrownBy(() -> read(run.formatted("0, \"lost\": 0")))
         .hasMessageContaining("delivered nothing while it was measured");
     assertThatThrownBy(() -> Outcome.read(folder.resolve("none.json")))
         .isInstanceOf(SoakException.class)

@@ -7,21 +7,31 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** With processes, though of a scenario that only says that it ran. */
 class SoakRunTest {
   private static final int RUNS = 8;
+  private static final int SEED = 5;
 
   @TempDir private Path folder;
   private final List<String> progress = new ArrayList<>();
 
-  private Samples soak(Build a, Build b, String... arguments) throws Exception {
-    Scenario scenario = FakeScenario.in(folder, arguments);
-    return new SoakRun(scenario::run, Map.of(Side.A, a, Side.B, b), progress::add).run(1, RUNS, 5);
+  private SoakOutcomes soak(boolean resumed, Build a, Build b, String argument) throws Exception {
+    Scenario scenario = FakeScenario.in(folder, resumed, argument);
+    return new SoakRun(scenario, plan(a, b, SEED), progress::add).run();
+  }
+
+  private static SoakPlan plan(Build a, Build b, long seed) {
+    return new SoakPlan(List.of("any"), a, b, 1, RUNS, seed);
   }
 
   private Build build(String name, double rate) throws Exception {
@@ -29,79 +39,79 @@ class SoakRunTest {
   }
 
   @Test
-  void slowdownOfATenth_isFound_byWhatTheProcessesWrote() throws Exception {
-    Samples samples = soak(build("a", 20_000), build("b", 18_000), "any", "--seconds", "1");
+  void order_isOfMirroredFours_andEitherBuildMayBegin() {
+    Set<String> fours = new HashSet<>();
+    for (long seed = 0; seed < 20; seed++) {
+      String order = SoakRun.order(10, seed).stream().map(Side::name).collect(Collectors.joining());
+      for (int i = 0; i < order.length(); i += 4) {
+        fours.add(order.substring(i, i + 4));
+      }
+    }
+    assertThat(fours).containsExactlyInAnyOrder("ABBA", "BAAB");
+  }
 
-    List<Verdict> verdicts = samples.verdicts();
-    assertThat(verdicts)
-        .extracting(verdict -> verdict.figure().name())
-        .containsExactly("rate", "cpu total", "cpu bridge", "cpu shim");
-    assertThat(verdicts).filteredOn(Verdict::isChange).containsExactly(verdicts.get(0));
-    assertThat(samples.lost()).isZero();
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2, 3, 7, 10})
+  void order_hasEachBuildAsOften_andIsThatOfItsSeed(int runs) {
+    List<Side> order = SoakRun.order(runs, 3);
+    assertThat(order).hasSize(2 * runs).isEqualTo(SoakRun.order(runs, 3));
+    assertThat(Collections.frequency(order, Side.A)).isEqualTo(runs);
   }
 
   @Test
-  void identicalBuilds_areNotReported() throws Exception {
-    assertThat(soak(build("a", 20_000), build("b", 20_000), "any").verdicts())
-        .noneMatch(Verdict::isChange);
+  void slowdownOfATenth_isFound_byWhatTheProcessesWrote() throws Exception {
+    SoakOutcomes outcomes = soak(false, build("a", 20_000), build("b", 18_000), "any");
+
+    assertThat(outcomes.comparisons())
+        .extracting(each -> each.figure().name() + " " + each.words())
+        .containsExactly("rate worse", "cpu total ", "cpu bridge ", "cpu shim ");
+    assertThat(outcomes.lost(Side.A) + outcomes.lost(Side.B)).isZero();
   }
 
   @Test
   void runs_areInTheirOrder_withALineEach_andWarmUpsDoNotCount() throws Exception {
-    Samples samples = soak(build("a", 20_000), build("b", 20_000), "any");
+    SoakOutcomes outcomes = soak(false, build("a", 20_000), build("b", 20_000), "any");
 
+    assertThat(outcomes.comparisons()).noneMatch(BuildComparison::isChange);
     assertThat(progress).hasSize(2 + 2 * RUNS);
     assertThat(progress.subList(0, 2)).allMatch(line -> line.startsWith("warm-up-0"));
     assertThat(progress.subList(2, progress.size()))
         .extracting(line -> line.replaceFirst("run-\\d\\d-(.).*", "$1"))
-        .isEqualTo(RunOrder.of(RUNS, 5).stream().map(Side::name).toList());
-    assertThat(samples.of(Side.A, Figure.rate(""))).hasSize(RUNS);
-    assertThat(samples.sent(Side.B)).isEqualTo(RUNS * 1000);
-    assertThat(folder.resolve("runs/run-01-" + RunOrder.of(RUNS, 5).get(0) + "/result.json"))
-        .exists();
+        .isEqualTo(SoakRun.order(RUNS, SEED).stream().map(Side::name).toList());
+    assertThat(outcomes.samples(Side.A, Figure.rate(""))).hasSize(RUNS);
+    assertThat(outcomes.sent(Side.B)).isEqualTo(RUNS * 1000);
   }
 
   @Test
   void resumedSoak_makesOnlyTheRunsThatAreMissing() throws Exception {
     Build a = build("a", 20_000);
     Build b = build("b", 18_000);
-    List<Verdict> before = soak(a, b, "any").verdicts();
-    String last = "run-%02d-%s".formatted(2 * RUNS, RunOrder.of(RUNS, 5).get(2 * RUNS - 1));
-    Files.writeString(folder.resolve("runs").resolve(last).resolve("result.json"), "{");
-    Scenario resumed = FakeScenario.in(folder, true, "any");
+    soak(false, a, b, "any");
+    Side last = SoakRun.order(RUNS, SEED).get(2 * RUNS - 1);
+    Path result = folder.resolve("runs/run-%02d-%s/result.json".formatted(2 * RUNS, last));
+    Files.writeString(result, "{");
 
-    Samples after =
-        new SoakRun(resumed::run, Map.of(Side.A, a, Side.B, b), progress::add).run(1, RUNS, 5);
+    SoakOutcomes after = soak(true, a, b, "any");
 
-    Side of = RunOrder.of(RUNS, 5).get(2 * RUNS - 1);
-    Build again = of == Side.A ? a : b;
-    assertThat(Files.readString(Path.of(again.shim() + ".runs"))).isEqualTo(RUNS + 2 + "\n");
-    assertThat(Files.readString(Path.of((of == Side.A ? b : a).shim() + ".runs")))
-        .isEqualTo(RUNS + 1 + "\n");
-    assertThat(after.verdicts()).hasSameSizeAs(before);
+    Build again = last == Side.A ? a : b;
+    Build other = last == Side.A ? b : a;
+    assertThat(Path.of(again.shim() + ".runs")).hasContent(Integer.toString(RUNS + 2));
+    assertThat(Path.of(other.shim() + ".runs")).hasContent(Integer.toString(RUNS + 1));
+    assertThat(after.comparisons()).hasSize(4);
   }
 
   @Test
   void runsOfAnotherPlan_areNotResumed() throws Exception {
     Build build = build("a", 5);
-    RunsFolder resumed = new RunsFolder(folder.resolve("runs"), true);
-    assertThatThrownBy(() -> resumed.begin(plan(build, 5)))
+    Scenario resumed = FakeScenario.in(folder, true, "any");
+    assertThatThrownBy(() -> resumed.begin(plan(build, build, 5)))
         .hasMessageEndingWith("nothing to resume");
 
-    new RunsFolder(folder.resolve("runs"), false).begin(plan(build, 5));
+    FakeScenario.in(folder, false, "any").begin(plan(build, build, 5));
 
-    resumed.begin(plan(build, 5));
-    assertThatThrownBy(() -> resumed.begin(plan(build, 6))).isInstanceOf(SoakException.class);
-  }
-
-  private static SoakPlan plan(Build build, long seed) {
-    return new SoakPlan(
-        List.of("any"),
-        Map.of(Side.A, build, Side.B, build),
-        Map.of(Side.A, "aaa", Side.B, "aaa"),
-        1,
-        RUNS,
-        seed);
+    resumed.begin(plan(build, build, 5));
+    assertThatThrownBy(() -> resumed.begin(plan(build, build, 6)))
+        .isInstanceOf(SoakException.class);
   }
 
   @Test
@@ -111,59 +121,32 @@ class SoakRunTest {
     Build inARun = FakeScenario.build(folder.resolve("a"), rates, 3);
     Build inAWarmUp = FakeScenario.build(folder.resolve("b"), rates, 0);
 
-    Samples samples = soak(inARun, inAWarmUp, "any");
+    SoakOutcomes outcomes = soak(false, inARun, inAWarmUp, "any");
 
-    assertThat(samples.lost(Side.A)).isEqualTo(1);
-    assertThat(samples.lost(Side.B)).isEqualTo(1);
+    assertThat(outcomes.lost(Side.A)).isEqualTo(1);
+    assertThat(outcomes.lost(Side.B)).isEqualTo(1);
     assertThat(progress).filteredOn(line -> line.contains("LOST OR ALTERED: 1")).hasSize(2);
   }
 
   @Test
-  void scenarioThatFails_endsTheSoak_andItsWordsAreShown() throws Exception {
-    assertThatThrownBy(() -> soak(build("a", 5), build("b", 5), "broken"))
+  void scenarioThatFails_orWritesNothing_endsTheSoak_andItsWordsAreShown() throws Exception {
+    Build build = build("a", 5);
+    assertThatThrownBy(() -> soak(false, build, build, "broken"))
         .isInstanceOf(SoakException.class)
         .hasMessageContaining("has ended with status 7")
         .hasMessageContaining("no such server");
-  }
-
-  @Test
-  void scenarioThatWritesNothing_endsTheSoak() throws Exception {
-    assertThatThrownBy(() -> soak(build("a", 5), build("b", 5), "mute"))
+    assertThatThrownBy(() -> soak(false, build, build, "mute"))
         .isInstanceOf(SoakException.class)
-        .hasMessageContaining("result.json can't be read");
+        .hasMessageContaining("result.json is not there");
   }
 
   @Test
   void thisProgram_isStartedAsItself() throws Exception {
-    Build build = build("a", 5);
-    Scenario scenario =
-        Scenario.ofThisProgram(List.of("fuzz"), new RunsFolder(folder.resolve("runs"), false));
+    Scenario scenario = Scenario.ofThisProgram(List.of("fuzz"), folder.resolve("runs"), false);
     // No scenario: it refuses what a scenario takes, and so shows who it is.
-    assertThatThrownBy(() -> scenario.run("one", build))
+    assertThatThrownBy(() -> scenario.run("one", build("a", 5)))
         .hasMessageContaining("has ended with status 2")
         .hasMessageContaining("Usage: duplog-benchmark fuzz");
     assertThat(Files.readString(folder.resolve("runs/one/output.log"))).contains("--shim-jar");
-  }
-
-  @Test
-  void figuresThatARunLacks_areNotCompared_norThoseThatAreZeroThroughout() throws Exception {
-    Samples samples = new Samples();
-    Figure redis = Figure.cpu("", "redis");
-    Figure sink = Figure.cpu("", "sink");
-    for (Side side : List.of(Side.A, Side.B, Side.B)) {
-      samples.add(side, new Outcome(Map.of(Figure.rate(""), 5.0, redis, 0.0, sink, 1.0), 1, 0));
-    }
-    samples.add(Side.A, new Outcome(Map.of(Figure.rate(""), 5.0, redis, 0.0), 1, 0));
-
-    assertThat(samples.verdicts())
-        .extracting(verdict -> verdict.figure().name())
-        .containsExactly("rate");
-  }
-
-  @Test
-  void nothingToCompare_isSaidSo() {
-    Samples samples = new Samples();
-    samples.add(Side.A, new Outcome(Map.of(), 1, 0));
-    assertThatThrownBy(samples::verdicts).hasMessageContaining("nothing to compare");
   }
 }

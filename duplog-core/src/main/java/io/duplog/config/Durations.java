@@ -5,15 +5,17 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** The form of a duration in the file: a whole number and its unit. */
-final class Durations {
+public final class Durations {
   private static final Pattern FORM = Pattern.compile("(\\d{1,9})(ms|s|m|h|d)");
 
   private Durations() {}
 
   /**
+   * Reads one.
+   *
    * @throws IllegalArgumentException that says what is allowed
    */
-  static Duration parse(String text) {
+  public static Duration parse(String text) {
     Matcher matcher = FORM.matcher(text);
     if (!matcher.matches()) {
       throw new IllegalArgumentException("must be a duration such as 250ms, 10s, 10m, 1h or 2d");

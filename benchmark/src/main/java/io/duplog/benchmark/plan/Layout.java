@@ -1,15 +1,19 @@
 package io.duplog.benchmark.plan;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
+import io.duplog.benchmark.plan.Costs.Traffic;
+
 /**
- * Hosts of one size that together do what is demanded.
+ * Hosts of one size that together do what is demanded. The senders are split into groups that share
+ * nothing. A group has an ingest host for each stream, at least two bridges, and a Redis, for which
+ * two cores suffice; whatever one host is gone, the others still do the work. Redis has one thread,
+ * and so have a shim, the worker of rsyslog that feeds it, and a queue: each is held to one
+ * processor, which is cautious for rsyslog and the broker.
  *
  * @param cores of each host
- * @param groups that the senders are split into, each a Duplog of its own; nothing is shared
- * @param groupRate messages a second of each
- * @param bridgesBeside whether the bridges are on the ingest hosts
+ * @param groupRate messages a second of each group
  * @param ingestHosts of all groups
- * @param bridgeHosts the same; 0 where they are on the ingest hosts
- * @param redisHosts the same; two cores suffice for each, whatever the size of the others
+ * @param bridgeHosts the same; 0 where each ingest host has a bridge
  * @param busiest the greatest share that is used of a host's processors, or of the one processor
  *     that a process with one thread can use
  * @param limit what keeps a group from being larger
@@ -18,15 +22,59 @@ record Layout(
     int cores,
     long groups,
     double groupRate,
-    boolean bridgesBeside,
     long ingestHosts,
     long bridgeHosts,
-    long redisHosts,
     double busiest,
     String limit) {
+  static final double MICROS_A_SECOND = 1e6;
+  private static final int LEAST_BRIDGE_HOSTS = 2;
 
+  /**
+   * @param busy share of a processor that may be used
+   */
+  static Layout of(Demand demand, Costs costs, double busy, int cores) {
+    Traffic traffic = demand.traffic();
+    int streams = demand.streams();
+    double bridge = costs.of(Costs.BRIDGE, traffic);
+    double ingest = 0;
+    double longest = costs.of(Costs.REDIS, traffic);
+    String slowest = Costs.REDIS;
+    for (String process : Costs.INGEST) {
+      double ofStream = costs.of(process, traffic) / streams;
+      ingest += ofStream;
+      if (ofStream > longest) {
+        longest = ofStream;
+        slowest = process;
+      }
+    }
+    double usable = busy * MICROS_A_SECOND;
+    boolean byThread = usable / longest <= usable * cores / ingest;
+    double most = byThread ? usable / longest : usable * cores / ingest;
+    long groups = (long) Math.ceil(demand.rate() / most);
+    double rate = demand.rate() / groups;
+    double share = rate / MICROS_A_SECOND / cores; // of a host, for each µs
+    long bridgeHosts = 0;
+    double ofIngest = share * (ingest + bridge / streams);
+    double ofBridges = 0;
+    if (share * (ingest + bridge / (streams - 1)) > busy) {
+      bridgeHosts = Math.max(LEAST_BRIDGE_HOSTS, (long) Math.ceil(share * bridge / busy) + 1);
+      ofIngest = share * ingest;
+      ofBridges = share * bridge / bridgeHosts;
+    }
+    return new Layout(
+        cores,
+        groups,
+        rate,
+        groups * streams,
+        groups * bridgeHosts,
+        Math.max(share * cores * longest, Math.max(ofIngest, ofBridges)),
+        byThread ? "one thread of " + slowest : "an ingest host's processors");
+  }
+
+  /** With a Redis for each group. */
+  @JsonProperty("hosts")
   long hosts() {
-    return ingestHosts + bridgeHosts + redisHosts;
+    return ingestHosts + bridgeHosts + groups;
   }
 
   /** How long a backlog takes that came in within a second. */

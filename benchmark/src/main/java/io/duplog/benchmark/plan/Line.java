@@ -5,66 +5,45 @@ import java.util.Locale;
 /**
  * One figure of a plan.
  *
- * @param section that it belongs to
- * @param key as JSON calls it
  * @param what it is, in words
- * @param value in its unit; bytes and seconds are shown in larger ones where that is shorter
+ * @param value in its unit; bytes are shown in larger ones
  * @param source where it comes from
  */
-record Line(String section, String key, String what, double value, String unit, String source) {
+record Line(String what, double value, String unit, String source) {
   static final String BYTES = "B";
-  static final String SECONDS = "s";
-  private static final double MEGABYTE = 1e6;
-  private static final double GIGABYTE = 1e9;
-  private static final double TERABYTE = 1e12;
-  private static final double MINUTE = 60;
-  private static final double HOUR = 3600;
 
   /** With its unit, as one reads it. */
   String amount() {
-    if (unit.equals(BYTES)) {
-      return bytes();
+    if (!unit.equals(BYTES)) {
+      return number(value) + " " + unit;
     }
-    if (unit.equals(SECONDS)) {
-      return seconds(value);
+    if (value >= 1e12) {
+      return number(value / 1e12) + " TB";
     }
-    return number(value) + " " + unit;
-  }
-
-  private String bytes() {
-    if (value >= TERABYTE) {
-      return number(value / TERABYTE) + " TB";
-    }
-    if (value >= GIGABYTE) {
-      return number(value / GIGABYTE) + " GB";
-    }
-    return number(value / MEGABYTE) + " MB";
+    return value >= 1e9 ? number(value / 1e9) + " GB" : number(value / 1e6) + " MB";
   }
 
   /** In the unit that suits. */
-  static String seconds(double value) {
-    if (Double.isInfinite(value)) {
+  static String time(double seconds) {
+    if (Double.isInfinite(seconds)) {
       return "never";
     }
-    if (value >= HOUR) {
-      return number(value / HOUR) + " h";
+    if (seconds >= 3600) {
+      return number(seconds / 3600) + " h";
     }
-    return value >= MINUTE ? number(value / MINUTE) + " min" : number(value) + " s";
+    return seconds >= 60 ? number(seconds / 60) + " min" : number(seconds) + " s";
   }
 
   /** Three digits, more where there are more before the point. */
   static String number(double value) {
-    if (value == 0) {
-      return "0";
-    }
-    if (value >= 100) {
+    if (value >= 100 || value == Math.rint(value)) {
       return String.format(Locale.ROOT, "%,.0f", value);
     }
-    if (value >= 10) {
-      return String.format(Locale.ROOT, "%.1f", value);
-    }
-    return value >= 0.01
-        ? String.format(Locale.ROOT, "%.2f", value)
-        : String.format(Locale.ROOT, "%.1e", value);
+    String format = value >= 10 ? "%.1f" : value >= 0.01 ? "%.2f" : "%.1e";
+    return String.format(Locale.ROOT, format, value);
+  }
+
+  static String percent(double share) {
+    return String.format(Locale.ROOT, "%.4f", 100 * share).replaceFirst("\\.?0+$", "") + " %";
   }
 }

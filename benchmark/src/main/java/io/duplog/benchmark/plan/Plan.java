@@ -1,30 +1,34 @@
 package io.duplog.benchmark.plan;
 
-import io.duplog.benchmark.plan.Simulation.Outcome;
-import java.util.ArrayList;
+import com.fasterxml.jackson.annotation.JsonAnyGetter;
+import io.duplog.benchmark.plan.Costs.Figure;
+import io.duplog.benchmark.plan.Costs.Traffic;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
 /**
- * All figures of an installation.
+ * All figures of an installation; as JSON in bytes, seconds and shares.
  *
- * @param lines in the order in which they are shown
- * @param layouts for each size of host that was asked for
+ * @param busy share of a processor that may be used
+ * @param costs what they come from
+ * @param figures by section and key, in the order in which they are shown
+ * @param hosts for each size of host that was asked for
+ * @param notModelled what a reader must not take for granted
  */
-record Plan(Demand demand, Costs costs, List<Line> lines, List<Layout> layouts) {
-  private static final double MICROS_A_SECOND = 1e6;
+record Plan(
+    Demand demand,
+    double busy,
+    String costs,
+    @JsonAnyGetter Map<String, Map<String, Line>> figures,
+    List<Layout> hosts,
+    List<String> notModelled) {
   private static final double SECONDS_A_DAY = 86_400;
-
-  private static final String PROCESSOR = "processor";
-  private static final String MEMORY = "memory";
-  private static final String DISK = "disk";
-  private static final String DUPLICATES = "duplicates";
-  private static final String LOSSES = "losses";
-  private static final String CORES = "cores";
   private static final String A_DAY = "messages/day";
+  private static final String LINE = "  %-66s %18s   %s\n";
 
-  /** What a reader must not take for granted. */
-  static final List<String> NOT_MODELLED =
+  private static final List<String> NOT_MODELLED =
       List.of(
           "processors that are not like those measured on, and networks between hosts: everything"
               + " was measured on one machine, by the loopback interface",
@@ -38,207 +42,207 @@ record Plan(Demand demand, Costs costs, List<Line> lines, List<Layout> layouts) 
           "Splunk, and the disks of the sink; compression, which makes a broker's disk last longer;"
               + " memory of brokers with a backlog");
 
-  Plan {
-    lines = List.copyOf(lines);
-    layouts = List.copyOf(layouts);
-  }
-
   /**
-   * Calculates, and simulates for some seconds.
+   * Calculates.
    *
-   * @param seed of the simulation
+   * @param busy share of a processor that may be used
    * @param sizes of hosts, in cores
+   * @throws IllegalArgumentException where the costs lack one
    */
-  static Plan of(Demand demand, Costs costs, long seed, List<Integer> sizes) {
-    List<Line> lines = new ArrayList<>();
-    Sizing sizing = new Sizing(demand, costs);
-    List<Layout> layouts = sizes.stream().map(sizing::of).toList();
-    addProcessor(lines, demand, costs);
-    addMemory(lines, demand, costs);
-    addDisk(lines, demand);
-    Outcome outcome = Simulation.run(demand, seed);
-    addDuplicates(lines, demand, outcome, seed);
-    addLosses(lines, demand, outcome, seed);
-    return new Plan(demand, costs, lines, layouts);
+  static Plan of(Demand demand, Costs costs, double busy, List<Integer> sizes) {
+    Map<String, Map<String, Line>> figures = new LinkedHashMap<>();
+    figures.put("processor", processor(demand, costs));
+    figures.put("memory", memory(demand, costs));
+    figures.put("disk", disk(demand));
+    figures.put("duplicates", duplicates(demand));
+    figures.put("losses", losses(demand));
+    return new Plan(
+        demand,
+        busy,
+        "measured on %s cores of %s; lines through two sizes of messages"
+            .formatted(
+                costs.machine().getOrDefault("cores", "?"),
+                costs.machine().getOrDefault("cpu", "?")),
+        figures,
+        sizes.stream().map(cores -> Layout.of(demand, costs, busy, cores)).toList(),
+        NOT_MODELLED);
   }
 
-  private static void addProcessor(List<Line> lines, Demand demand, Costs costs) {
+  private static Map<String, Line> processor(Demand demand, Costs costs) {
+    Map<String, Line> lines = new LinkedHashMap<>();
     Traffic traffic = demand.traffic();
-    for (Station station : Station.values()) {
-      if (station != Station.SINK && station != Station.GENERATOR) {
-        Cost cost = costs.of(station);
-        double micros = cost.of(traffic);
-        lines.add(
-            new Line(
-                PROCESSOR,
-                station.toString(),
-                station + (station == Station.REDIS ? "" : ", all of them"),
-                demand.rate() * micros / MICROS_A_SECOND,
-                CORES,
-                "%s µs a message, from %s"
-                    .formatted(Line.number(micros), cost.origin(station, demand.bytes()))));
-      }
-    }
-    double all = costs.ofDuplog(traffic);
-    lines.add(
-        new Line(
-            PROCESSOR,
-            "all",
-            "all together",
-            demand.rate() * all / MICROS_A_SECOND,
-            CORES,
-            Line.number(all) + " µs a message"));
+    costs
+        .processor()
+        .forEach(
+            (process, cost) -> {
+              if (Costs.DUPLOG.contains(process)) {
+                String what = process.equals(Costs.REDIS) ? process : process + ", all of them";
+                lines.put(
+                    process, cores(what, demand, cost.of(traffic), cost.origin(demand.size())));
+              }
+            });
+    lines.put("all", cores("all together", demand, costs.ofDuplog(traffic), "their sum"));
+    return lines;
   }
 
-  private static void addMemory(List<Line> lines, Demand demand, Costs costs) {
-    Costs.Figure digest = costs.of(Memory.REDIS_DIGEST);
-    Costs.Figure record = costs.of(Memory.REDIS_RECORD);
-    double window = Demand.seconds(demand.window());
-    double remembered = window * Demand.REMEMBERED;
+  private static Line cores(String what, Demand demand, double micros, String source) {
+    String each = Line.number(micros) + " µs a message: " + source;
+    return new Line(what, demand.rate() * micros / Layout.MICROS_A_SECOND, "cores", each);
+  }
+
+  private static Map<String, Line> memory(Demand demand, Costs costs) {
+    Figure digest = costs.memory("redis_digest");
+    Figure record = costs.memory("redis_record");
+    double window = demand.windowSeconds();
     double always =
-        costs.of(Memory.REDIS_EMPTY).bytes()
+        costs.memory("redis_empty").bytes()
             + demand.rate() * window * Demand.RECORDED * record.bytes();
-    double waiting = demand.rate() * demand.matchedSeconds();
-    double incomplete = demand.rate() * demand.incomplete() * remembered;
-    String each = "%s B a digest (%s)".formatted(Line.number(digest.bytes()), digest.source());
-    lines.add(
-        new Line(
-            MEMORY,
-            "redis",
+    Map<String, Line> lines = new LinkedHashMap<>();
+    lines.put(
+        "redis",
+        bytes(
             "Redis, all of them, every stream at work",
-            always + (waiting + incomplete) * digest.bytes(),
-            Line.BYTES,
-            each
-                + "; %s B a message for batches (%s)"
-                    .formatted(Line.number(record.bytes()), record.source())));
-    lines.add(
-        new Line(
-            MEMORY,
-            "redis_with_a_stream_away",
+            always + demand.waitingDigests() * digest.bytes(),
+            "%s B a digest (%s); %s B a message for batches (%s)"
+                .formatted(
+                    Line.number(digest.bytes()),
+                    digest.source(),
+                    Line.number(record.bytes()),
+                    record.source())));
+    lines.put(
+        "redis_with_a_stream_away",
+        bytes(
             "the same with a stream away for a window: maxmemory",
-            always + demand.rate() * remembered * digest.bytes(),
-            Line.BYTES,
+            always + demand.rate() * window * Demand.REMEMBERED * digest.bytes(),
             "a digest for each message of a window and a sixteenth"));
-    for (Memory process :
-        new Memory[] {
-          Memory.RSYSLOG_PROCESS, Memory.SHIM_PROCESS, Memory.BROKER_PROCESS, Memory.BRIDGE_PROCESS
-        }) {
-      Costs.Figure figure = costs.of(process);
-      lines.add(
-          new Line(
-              MEMORY,
-              process.toString(),
-              process.what(),
-              figure.bytes(),
-              Line.BYTES,
-              figure.source()));
+    for (String process : List.of("rsyslog", "shim", "broker", "bridge")) {
+      Figure figure = costs.memory(process + "_process");
+      String what = "one " + process + " under full load, without a backlog";
+      lines.put(process + "_process", bytes(what, figure.bytes(), figure.source()));
     }
+    return lines;
   }
 
-  private static void addDisk(List<Line> lines, Demand demand) {
-    double seconds = Demand.seconds(demand.outage());
-    lines.add(
-        new Line(
-            DISK,
-            "broker",
-            "brokers of a stream, bridges or sink away for " + Span.text(demand.outage()),
-            demand.rate() * (1 - demand.loss()) * seconds * demand.storedBytes(),
-            Line.BYTES,
+  private static Map<String, Line> disk(Demand demand) {
+    double messages = demand.rate() * (1 - demand.loss()) * demand.outageSeconds();
+    String outage = Line.time(demand.outageSeconds());
+    Map<String, Line> lines = new LinkedHashMap<>();
+    lines.put(
+        "broker",
+        bytes(
+            "brokers of a stream, bridges or sink away for " + outage,
+            messages * demand.storedBytes(),
             demand.storedBytes()
                 + " B a message, with its sender's address, not compressed (shims compress)"));
-    lines.add(
-        new Line(
-            DISK,
-            "rsyslog",
+    lines.put(
+        "rsyslog",
+        bytes(
             "rsyslogs of a stream, brokers away for as long",
-            demand.rate() * (1 - demand.loss()) * seconds * demand.bytes(),
-            Line.BYTES,
+            messages * demand.size(),
             "the messages alone; rsyslog adds what it knows of each (not measured)"));
+    return lines;
   }
 
-  private static void addDuplicates(List<Line> lines, Demand demand, Outcome outcome, long seed) {
-    double present = 1 - demand.loss();
-    boolean late = demand.lag().compareTo(demand.window()) > 0;
-    double onTime = 1 - Math.pow(demand.loss(), demand.streams() - 1);
-    double single = late ? present * onTime : 0;
-    lines.add(
-        new Line(
-            DUPLICATES,
-            "of_single_messages",
-            "of messages that have no equal",
-            demand.rate() * (1 - demand.repeated()) * single * SECONDS_A_DAY,
-            A_DAY,
-            late
+  private static Line bytes(String what, double value, String source) {
+    return new Line(what, value, Line.BYTES, source);
+  }
+
+  private static Map<String, Line> duplicates(Demand demand) {
+    double lag = demand.lagSeconds() / demand.windowSeconds();
+    EqualMessages equal = new EqualMessages(demand.repeats(), demand.streams(), demand.loss());
+    Map<String, Line> lines = new LinkedHashMap<>();
+    lines.put(
+        "of_late_copies",
+        aDay(
+            "at most, of copies that come when the window is over",
+            demand.rate() * equal.duplicates(lag) / demand.repeats(),
+            lag > 1
                 ? "formula: the slowest stream lags by more than the window"
-                : "formula: no stream lags by more than the window"));
-    double share = (double) outcome.duplicated().count() / outcome.messages();
-    lines.add(
+                : "formula; a window of the lag and the time between equals has none"));
+    lines.put(
+        "while_redis_is_away",
         new Line(
-            DUPLICATES,
-            "of_repeated_messages",
-            "of messages with equals, where lag and losses outlast the window",
-            demand.rate() * demand.repeated() * share * SECONDS_A_DAY,
-            A_DAY,
-            simulated(outcome, outcome.duplicated(), seed)
-                + (share > 0 ? "; a window of the lag and the time between equals has none" : "")));
-    Traffic traffic = demand.traffic();
-    double once = 1 - Math.pow(demand.loss(), demand.streams());
-    lines.add(
-        new Line(
-            DUPLICATES,
-            "while_redis_is_away",
             "at most, for each second in which Redis does not answer",
-            demand.rate() * (traffic.copies() - once),
+            demand.rate() * (demand.traffic().copies() - 1 + demand.nowhere()),
             "messages",
             "formula: every copy passes"));
+    return lines;
   }
 
-  private static void addLosses(List<Line> lines, Demand demand, Outcome outcome, long seed) {
-    Losses losses = new Losses(demand.repeats(), demand.streams(), demand.loss());
-    double groups = demand.rate() * demand.repeated() / demand.repeats();
-    lines.add(
-        new Line(
-            LOSSES,
-            "nowhere",
+  private static Map<String, Line> losses(Demand demand) {
+    EqualMessages equal = new EqualMessages(demand.repeats(), demand.streams(), demand.loss());
+    Map<String, Line> lines = new LinkedHashMap<>();
+    lines.put(
+        "nowhere",
+        aDay(
             "lost on every path, before any broker had them",
-            demand.rate() * Math.pow(demand.loss(), demand.streams()) * SECONDS_A_DAY,
-            A_DAY,
+            demand.rate() * demand.nowhere(),
             "formula: loss ^ streams; no deduplication could deliver them"));
-    lines.add(
-        new Line(
-            LOSSES,
-            "by_rule",
+    lines.put(
+        "by_rule",
+        aDay(
             "of equal messages, of which each path lost another one",
-            groups * losses.byRule() * SECONDS_A_DAY,
-            A_DAY,
+            demand.rate() / demand.repeats() * equal.lostByRule(),
             "formula: mean of the least number missing on a path, less those lost on every one"));
-    double share = (double) outcome.byRule().count() / outcome.messages();
-    lines.add(
-        new Line(
-            LOSSES,
-            "by_rule_simulated",
-            "the same, simulated with the lag",
-            demand.rate() * demand.repeated() * share * SECONDS_A_DAY,
-            A_DAY,
-            simulated(outcome, outcome.byRule(), seed)));
-    lines.add(
-        new Line(
-            LOSSES,
-            "chance",
-            String.format(
-                Locale.ROOT, "chance that %,d equal messages lose one so", demand.repeats()),
-            losses.chance(),
-            "",
-            "formula"));
+    return lines;
   }
 
-  private static String simulated(Outcome outcome, Simulation.Tally tally, long seed) {
+  private static Line aDay(String what, double aSecond, String source) {
+    return new Line(what, aSecond * SECONDS_A_DAY, A_DAY, source);
+  }
+
+  /** For a terminal. */
+  String page() {
+    StringBuilder page = new StringBuilder();
+    page.append(
+        String.format(
+            Locale.ROOT,
+            "%,.0f messages/s of %,d bytes on %d streams; each path loses %s of its copies; the"
+                + " slowest stream is %s behind; window %s; each message is logged %,d times in a"
+                + " window\ncosts: %s\n",
+            demand.rate(),
+            demand.size(),
+            demand.streams(),
+            Line.percent(demand.loss()),
+            Line.time(demand.lagSeconds()),
+            Line.time(demand.windowSeconds()),
+            demand.repeats(),
+            costs));
+    figures.forEach(
+        (section, lines) -> {
+          page.append('\n').append(section).append('\n');
+          lines
+              .values()
+              .forEach(
+                  line -> page.append(LINE.formatted(line.what(), line.amount(), line.source())));
+        });
+    page.append("\nhosts, where ")
+        .append(Line.percent(busy))
+        .append(" of a processor may be used; any one of a group may be gone\n");
+    hosts.forEach(layout -> page.append(line(layout)));
+    page.append("\nnot modelled\n");
+    notModelled.forEach(each -> page.append("  - ").append(each).append('\n'));
+    return page.toString();
+  }
+
+  private String line(Layout layout) {
     return String.format(
         Locale.ROOT,
-        "simulation: %,d ± %s of %,d messages, seed %d",
-        tally.count(),
-        Line.number(tally.error()),
-        outcome.messages(),
-        seed);
+        "  %,6d of %2d cores: %,d group%s of %,.0f messages/s (limit: %s), %,d ingest %s, %,d for"
+            + " Redis (2 cores); busiest %.0f %%; backlog of %s gone in %s\n",
+        layout.hosts(),
+        layout.cores(),
+        layout.groups(),
+        layout.groups() == 1 ? "" : "s",
+        layout.groupRate(),
+        layout.limit(),
+        layout.ingestHosts(),
+        layout.bridgeHosts() == 0
+            ? "with a bridge each"
+            : String.format(Locale.ROOT, "+ %,d for bridges", layout.bridgeHosts()),
+        layout.groups(),
+        100 * layout.busiest(),
+        Line.time(demand.outageSeconds()),
+        Line.time(layout.catchingUp() * demand.outageSeconds()));
   }
 }

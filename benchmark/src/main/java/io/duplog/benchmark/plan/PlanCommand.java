@@ -1,13 +1,12 @@
 package io.duplog.benchmark.plan;
 
+import io.duplog.benchmark.report.Json;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -20,10 +19,8 @@ import picocli.CommandLine.Spec;
     name = "plan",
     description = {
       "Says what a demand needs, and what it risks: processor time by process, memory, disk, hosts,"
-          + " duplicates and losses, from the costs that the benchmark measured, formulas, and a"
-          + " simulation with the deduplication rule itself.",
-      "With --learn it makes new costs of measured results, with --validate it compares its costs"
-          + " with runs that they were not learned from.",
+          + " duplicates and losses, from a table of what the benchmark measured, and formulas.",
+      "With --validate it compares its costs with runs that they were not learned from.",
       "Exit status: 0; 1 where costs or runs can't be read, or a run is off by more than 20 %%; 2 for"
           + " a wrong option."
     },
@@ -33,9 +30,10 @@ public final class PlanCommand implements Callable<Integer> {
   private static final int FAILED = 1;
   private static final int MOST_CORES = 512;
   private static final double PERCENT = 100;
+  private static final double LEAST_BUSY = 5;
   private static final List<Integer> SIZES = List.of(2, 4, 8, 16, 32);
 
-  @Spec private @Nullable CommandSpec spec;
+  @Spec private CommandSpec spec = CommandSpec.create();
 
   @Option(
       names = "--rate",
@@ -76,7 +74,7 @@ public final class PlanCommand implements Callable<Integer> {
       description =
           "How far the slowest stream is behind the others, such as 500ms or 10m: up to 30d"
               + " (default: ${DEFAULT-VALUE}).")
-  private Duration lag = Duration.ZERO;
+  private double lag;
 
   @Option(
       names = "--window",
@@ -84,7 +82,7 @@ public final class PlanCommand implements Callable<Integer> {
       defaultValue = "10m",
       converter = Span.class,
       description = "dedup.window of the bridges: 2s to 30d (default: ${DEFAULT-VALUE}).")
-  private Duration window = Duration.ZERO;
+  private double window;
 
   @Option(
       names = "--repeats",
@@ -96,13 +94,6 @@ public final class PlanCommand implements Callable<Integer> {
   private int repeats;
 
   @Option(
-      names = "--repeated",
-      paramLabel = "PERCENT",
-      defaultValue = "100",
-      description = "Of the messages that are logged so often (default: ${DEFAULT-VALUE}).")
-  private double repeated;
-
-  @Option(
       names = "--outage",
       paramLabel = "TIME",
       defaultValue = "1h",
@@ -110,7 +101,7 @@ public final class PlanCommand implements Callable<Integer> {
       description =
           "For how long brokers, or rsyslogs, keep what comes in: up to 30d (default:"
               + " ${DEFAULT-VALUE}).")
-  private Duration outage = Duration.ZERO;
+  private double outage;
 
   @Option(
       names = "--cores",
@@ -128,31 +119,13 @@ public final class PlanCommand implements Callable<Integer> {
   private double busy;
 
   @Option(
-      names = "--seed",
-      paramLabel = "N",
-      defaultValue = "1",
-      description = "What the simulation begins with (default: ${DEFAULT-VALUE}).")
-  private long seed;
-
-  @Option(
       names = "--costs",
       paramLabel = "FILE",
-      description = "Costs that --learn wrote (default: those that came with this program).")
+      description = "Another table of costs (default: the one that came with this program).")
   private @Nullable Path costsFile;
 
-  @Option(
-      names = "--json",
-      paramLabel = "FILE",
-      description = "Write the plan there too, as JSON; with --learn the costs.")
+  @Option(names = "--json", paramLabel = "FILE", description = "Write the plan there too, as JSON.")
   private @Nullable Path json;
-
-  @Option(
-      names = "--learn",
-      paramLabel = "DIR",
-      description =
-          "Make costs of the results there, of sc4s, latency, duplog, data-prepper and growth,"
-              + " instead of a plan.")
-  private @Nullable Path learn;
 
   @Option(
       names = "--validate",
@@ -164,20 +137,16 @@ public final class PlanCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    if (Stream.of(rate != null, learn != null, !validate.isEmpty()).filter(each -> each).count()
-        != 1) {
-      throw wrong("exactly one of --rate, --learn and --validate is needed");
+    if ((rate == null) == validate.isEmpty()) {
+      throw wrong("exactly one of --rate and --validate is needed");
     }
     Demand demand = rate == null ? null : demand(rate);
     List<Integer> sizes = sizes();
     try {
-      if (learn != null) {
-        return learn(learn);
-      }
-      Costs costs = costsFile == null ? CostsJson.own() : CostsJson.read(costsFile);
-      return demand == null ? validate(costs) : plan(Plan.of(demand, costs, seed, sizes));
-    } catch (IOException e) {
-      PrintWriter err = spec().commandLine().getErr();
+      Costs costs = Costs.read(costsFile);
+      return demand == null ? validate(costs) : plan(Plan.of(demand, costs, busy / PERCENT, sizes));
+    } catch (IOException | IllegalArgumentException e) {
+      PrintWriter err = spec.commandLine().getErr();
       err.println("plan: " + e.getMessage());
       err.flush();
       return FAILED;
@@ -186,31 +155,24 @@ public final class PlanCommand implements Callable<Integer> {
 
   private Demand demand(double rate) {
     try {
-      return new Demand(
-          rate,
-          size,
-          streams,
-          loss / PERCENT,
-          lag,
-          window,
-          repeats,
-          repeated / PERCENT,
-          outage,
-          busy / PERCENT);
+      return new Demand(rate, size, streams, loss / PERCENT, lag, window, repeats, outage);
     } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec().commandLine(), e.getMessage(), e);
+      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
     }
   }
 
   private int plan(Plan plan) throws IOException {
     if (json != null) {
-      PlanJson.write(json, plan, seed);
+      Json.write(json, plan);
     }
-    say(PlanPage.of(plan));
+    say(plan.page());
     return 0;
   }
 
   private List<Integer> sizes() {
+    if (!(busy >= LEAST_BUSY && busy <= PERCENT)) {
+      throw wrong("--busy must be 5 to 100 per cent");
+    }
     if (cores == null) {
       return SIZES;
     }
@@ -220,39 +182,23 @@ public final class PlanCommand implements Callable<Integer> {
     return List.of(cores);
   }
 
-  private int learn(Path folder) throws IOException {
-    Costs costs = Learning.of(folder);
-    if (json != null) {
-      CostsJson.write(json, costs);
-    }
-    say(CostsPage.of(costs));
-    return 0;
-  }
-
   private int validate(Costs costs) throws IOException {
     List<RecordedRun> runs = new ArrayList<>();
     for (Path file : validate) {
-      runs.addAll(Recording.read(file).runs());
+      runs.addAll(RecordedRun.read(file));
     }
     Validation validation = Validation.of(costs, runs);
-    say(ValidationPage.of(validation));
+    say(validation.page());
     return validation.isSound() ? 0 : FAILED;
   }
 
   private ParameterException wrong(String message) {
-    return new ParameterException(spec().commandLine(), message);
+    return new ParameterException(spec.commandLine(), message);
   }
 
   private void say(String text) {
-    PrintWriter screen = spec().commandLine().getOut();
+    PrintWriter screen = spec.commandLine().getOut();
     screen.println(text);
     screen.flush();
-  }
-
-  private CommandSpec spec() {
-    if (spec == null) {
-      throw new IllegalStateException("not run by picocli");
-    }
-    return spec;
   }
 }

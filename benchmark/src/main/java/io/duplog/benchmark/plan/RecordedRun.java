@@ -1,112 +1,82 @@
 package io.duplog.benchmark.plan;
 
+import io.duplog.benchmark.plan.Costs.Traffic;
+import io.duplog.benchmark.report.Run;
+import io.duplog.benchmark.report.ScenarioResults;
 import java.io.IOException;
-import java.util.LinkedHashMap;
-import java.util.Map;
+import java.nio.file.Path;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/**
- * One run that a scenario has measured, read from its JSON.
- *
- * @param name scenario and variant
- * @param sent messages
- * @param copies that were sent of them
- * @param rate messages a second
- * @param paced whether the load kept to a schedule, so that its rate says nothing of the machine
- * @param machineCores of the machine
- * @param facts its configuration
- * @param cpuMicros by process: a message
- * @param residentBytes by process: all of that kind together
- * @param figures what else was measured
- */
-record RecordedRun(
-    String name,
-    double sent,
-    double copies,
-    double rate,
-    boolean paced,
-    double machineCores,
-    Map<String, String> facts,
-    Map<String, Double> cpuMicros,
-    Map<String, Double> residentBytes,
-    Map<String, Double> figures) {
-
+/** One run that a scenario has measured, on a machine of so many cores. */
+record RecordedRun(String scenario, double machineCores, Run run) {
   /** Below this share of the processors a run was not at the machine's limit. */
-  static final double AT_ITS_LIMIT = 0.8;
+  private static final double AT_ITS_LIMIT = 0.8;
 
   /** Above these per cent of the processors, compilers take a part in what a message costs. */
   private static final double COMPILING = 5;
 
   private static final Pattern COMPILED = Pattern.compile("([0-9.]+) % of the processors compiled");
 
-  private static final double MICROS_A_SECOND = 1e6;
-  private static final String GENERATOR = Station.GENERATOR.toString();
-
-  RecordedRun {
-    facts = new LinkedHashMap<>(facts);
-    cpuMicros = new LinkedHashMap<>(cpuMicros);
-    residentBytes = new LinkedHashMap<>(residentBytes);
-    figures = new LinkedHashMap<>(figures);
+  /**
+   * Those of a file that a scenario wrote.
+   *
+   * @throws IOException in one line, if it is not there or no such file
+   */
+  static List<RecordedRun> read(Path file) throws IOException {
+    ScenarioResults results = ScenarioResults.read(file);
+    String cores = results.machine().getOrDefault("cores", "");
+    if (!cores.matches("[0-9]+")) {
+      throw new IOException(file + " does not say how many cores its machine had");
+    }
+    return results.runs().stream()
+        .map(run -> new RecordedRun(results.scenario(), Double.parseDouble(cores), run))
+        .toList();
   }
 
-  static RecordedRun of(Members run, double machineCores) throws IOException {
-    return new RecordedRun(
-        run.text("scenario") + ": " + run.text("variant"),
-        run.number("sent"),
-        run.number("copies"),
-        run.number("rate"),
-        run.has("latency_ms"),
-        machineCores,
-        run.object("configuration").texts(),
-        run.object("cpu_us_per_message").numbers(),
-        run.object("resident_bytes").numbers(),
-        run.has("figures") ? run.object("figures").numbers() : Map.of());
-  }
-
-  /** What one run's name and count tell it from all others by. */
-  String identity() {
-    return name + ", " + (long) sent + " sent";
+  String name() {
+    return scenario + ": " + run.variant();
   }
 
   private String fact(String name) {
-    return facts.getOrDefault(name, "");
+    return run.facts().getOrDefault(name, "");
   }
 
-  /** How many of something there were; 1 where the run does not say. */
-  double number(String fact) {
-    String text = fact(fact);
-    return text.matches("\\d+") ? Double.parseDouble(text) : 1;
-  }
-
-  /**
-   * @throws IllegalStateException where the run does not say how long its messages are
-   */
-  Traffic traffic() {
-    String bytes = fact("message").replaceFirst(" bytes.*", "");
-    if (!bytes.matches("\\d+")) {
-      throw new IllegalStateException(name + " does not say how long its messages are");
+  /** Why it proves nothing; empty where it does. */
+  String leftOut(Costs costs) {
+    Matcher compiled = COMPILED.matcher(fact("warm-up"));
+    if (!fact("omprog").equals("confirmed")
+        || !fact("sink").startsWith("HEC")
+        || !fact("message").endsWith(" bytes")) {
+      return "is not rsyslog, confirming shims and HEC, with messages of one size";
     }
-    double each = copies / sent;
-    return new Traffic(Double.parseDouble(bytes), each, each > 1 ? 0 : each);
+    if (compiled.find() && Double.parseDouble(compiled.group(1)) >= COMPILING) {
+      return "Java's compilers were still at work";
+    }
+    if (cores() < 1) {
+      return "no host that is planned has less than a core";
+    }
+    if (costs.learnedFrom().contains(name() + ", " + run.counts().sent() + " sent")) {
+      return "the costs were learned from it";
+    }
+    return isPaced() && !isAtItsLimit() ? "left the machine idle at times, batches were small" : "";
   }
 
-  /** Whether it is the way that is planned: rsyslog, confirming shims, bridges, HEC. */
-  boolean isJourney() {
-    return fact("omprog").equals("confirmed")
-        && fact("sink").startsWith("HEC")
-        && !name.contains("loggen");
+  Traffic traffic() {
+    double copies = (double) run.counts().copies() / run.counts().sent();
+    double bytes = Double.parseDouble(fact("message").replaceFirst(" bytes$", ""));
+    return new Traffic(bytes, copies, copies > 1 ? 0 : copies);
+  }
+
+  /** Whether the load kept to a schedule, so that its rate says nothing of the machine. */
+  boolean isPaced() {
+    return run.latency() != null;
   }
 
   /** Whether the servers had less than the machine. */
-  boolean isHeld() {
+  private boolean isHeld() {
     return fact("cores").matches("[0-9.]+");
-  }
-
-  /** Whether Java's compilers had come to rest before it was measured, as far as it says. */
-  boolean isWarm() {
-    Matcher share = COMPILED.matcher(fact("warm-up"));
-    return !share.find() || Double.parseDouble(share.group(1)) < COMPILING;
   }
 
   /** What the servers had of the processors; the generator has more where they are held. */
@@ -116,19 +86,13 @@ record RecordedRun(
 
   /** Processor time a message of everything but the load. */
   double serverMicros() {
-    return cpuMicros.entrySet().stream()
-        .filter(entry -> !entry.getKey().equals(GENERATOR))
-        .mapToDouble(Map.Entry::getValue)
-        .sum();
+    return run.cpuMicrosWithoutGenerator();
   }
 
-  /** Processor time a message of all that had to share {@link #cores()}. */
-  double sharedMicros() {
-    return serverMicros() + (isHeld() ? 0 : cpuMicros.getOrDefault(GENERATOR, 0.0));
-  }
-
-  /** The share of {@link #cores()} that was used. */
-  double busy() {
-    return rate * sharedMicros() / MICROS_A_SECOND / cores();
+  /** Whether the processors that it had were used as far as they go. */
+  boolean isAtItsLimit() {
+    double generator = isHeld() ? 0 : run.cpuMicros().getOrDefault(Costs.GENERATOR, 0.0);
+    double used = run.rate() * (serverMicros() + generator) / Layout.MICROS_A_SECOND;
+    return used / cores() >= AT_ITS_LIMIT;
   }
 }

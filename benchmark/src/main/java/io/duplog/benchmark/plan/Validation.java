@@ -1,8 +1,9 @@
 package io.duplog.benchmark.plan;
 
+import io.duplog.benchmark.plan.Costs.Traffic;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
+import java.util.Locale;
 
 /**
  * Compares what costs foretell with recorded runs that they were not learned from.
@@ -12,14 +13,7 @@ import java.util.Set;
  */
 record Validation(List<Compared> compared, List<String> leftOut) {
   /** How far off a prediction may be. */
-  static final double TOLERANCE = 0.2;
-
-  private static final double MICROS_A_SECOND = 1e6;
-
-  Validation {
-    compared = List.copyOf(compared);
-    leftOut = List.copyOf(leftOut);
-  }
+  private static final double TOLERANCE = 0.2;
 
   /** What was foretold, and what was measured. */
   record Pair(double foretold, double measured) {
@@ -28,45 +22,38 @@ record Validation(List<Compared> compared, List<String> leftOut) {
       return foretold / measured - 1;
     }
 
-    boolean isWithin() {
-      return Math.abs(deviation()) <= TOLERANCE;
+    @Override
+    public String toString() {
+      return String.format(
+          Locale.ROOT,
+          "%10s %10s %+5.0f %%",
+          Line.number(measured),
+          Line.number(foretold),
+          100 * deviation());
     }
   }
 
   /**
    * One run.
    *
-   * @param micros processor time a message, of all but the generator
-   * @param rates messages a second; empty where the load kept to a schedule, or others had a part
-   *     of the processors
+   * @param pairs processor time a message in µs, of all but the generator; then messages a second,
+   *     but not where the load kept to a schedule, or others had a part of the processors
    */
-  record Compared(String name, Pair micros, List<Pair> rates) {
-    Compared {
-      rates = List.copyOf(rates);
-    }
-
+  record Compared(String name, List<Pair> pairs) {
     boolean isWithin() {
-      return micros.isWithin() && rates.stream().allMatch(Pair::isWithin);
+      return pairs.stream().allMatch(pair -> Math.abs(pair.deviation()) <= TOLERANCE);
     }
   }
 
   static Validation of(Costs costs, List<RecordedRun> runs) {
-    Set<String> learned = Set.copyOf(costs.learnedFrom());
     List<Compared> compared = new ArrayList<>();
     List<String> leftOut = new ArrayList<>();
     for (RecordedRun run : runs) {
-      if (!run.isJourney()) {
-        leftOut.add(run.name() + ": is not rsyslog, confirming shims and HEC");
-      } else if (!run.isWarm()) {
-        leftOut.add(run.name() + ": Java's compilers were still at work");
-      } else if (run.cores() < 1) {
-        leftOut.add(run.name() + ": no host that is planned has less than a core");
-      } else if (learned.contains(run.identity())) {
-        leftOut.add(run.name() + ": the costs were learned from it");
-      } else if (run.paced() && run.busy() < RecordedRun.AT_ITS_LIMIT) {
-        leftOut.add(run.name() + ": left the machine idle at times, batches were small");
-      } else {
+      String reason = run.leftOut(costs);
+      if (reason.isEmpty()) {
         compared.add(compare(costs, run));
+      } else {
+        leftOut.add(run.name() + ": " + reason);
       }
     }
     return new Validation(compared, leftOut);
@@ -74,19 +61,41 @@ record Validation(List<Compared> compared, List<String> leftOut) {
 
   private static Compared compare(Costs costs, RecordedRun run) {
     Traffic traffic = run.traffic();
-    double servers = costs.ofDuplog(traffic) + costs.of(Station.SINK).of(traffic);
-    double all = servers + costs.of(Station.GENERATOR).of(traffic);
-    // The generator is never held, but has to find room on the machine beside what is.
-    double most = Math.min(run.cores() / servers, run.machineCores() / all);
-    List<Pair> rates =
-        run.paced() || run.busy() < RecordedRun.AT_ITS_LIMIT
-            ? List.of()
-            : List.of(new Pair(costs.busy() * most * MICROS_A_SECOND, run.rate()));
-    return new Compared(run.name(), new Pair(servers, run.serverMicros()), rates);
+    double servers = costs.ofDuplog(traffic) + costs.of(Costs.SINK, traffic);
+    double all = servers + costs.of(Costs.GENERATOR, traffic);
+    List<Pair> pairs = new ArrayList<>();
+    pairs.add(new Pair(servers, run.serverMicros()));
+    if (!run.isPaced() && run.isAtItsLimit()) {
+      // The generator is never held, but has to find room on the machine beside what is.
+      double most = Math.min(run.cores() / servers, run.machineCores() / all);
+      pairs.add(new Pair(costs.busy() * most * Layout.MICROS_A_SECOND, run.run().rate()));
+    }
+    return new Compared(run.name(), pairs);
   }
 
   /** Whether there was something to compare, and all of it is near enough. */
   boolean isSound() {
     return !compared.isEmpty() && compared.stream().allMatch(Compared::isWithin);
+  }
+
+  /** For a terminal. */
+  String page() {
+    String heads = "%-44s %10s %10s %7s   %10s %10s %7s\n";
+    StringBuilder page =
+        new StringBuilder(
+            heads.formatted(
+                "run", "µs a msg", "foretold", "off by", "messages/s", "foretold", "off by"));
+    for (Compared each : compared) {
+      page.append("%-44s".formatted(each.name()));
+      each.pairs().forEach(pair -> page.append("   ").append(pair));
+      page.append(each.isWithin() ? "\n" : "   TOO FAR\n");
+    }
+    leftOut.forEach(each -> page.append("left out, ").append(each).append('\n'));
+    long within = compared.stream().filter(Compared::isWithin).count();
+    return page
+        + (compared.isEmpty()
+            ? "nothing to compare"
+            : "%d of %d runs within %s"
+                .formatted(within, compared.size(), Line.percent(TOLERANCE)));
   }
 }

@@ -14,6 +14,6 @@ final class Numbers {
 
   /** A share that is added or missing, in percent. */
   static String change(double share) {
-    return String.format(Locale.ROOT, "%+.1f %%", 100 * share);
+    return share > 9.99 ? "> +999 %" : String.format(Locale.ROOT, "%+.1f %%", 100 * share);
   }
 }

@@ -3,13 +3,16 @@ package io.duplog.benchmark.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.offset;
 
-import io.duplog.benchmark.report.JsonTree;
+import com.fasterxml.jackson.databind.JsonNode;
+import io.duplog.benchmark.report.Json;
+import io.duplog.benchmark.report.ScenarioResults;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.junit.jupiter.api.BeforeEach;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,11 +27,6 @@ class PlanCommandTest {
   private final StringWriter out = new StringWriter();
   private final StringWriter err = new StringWriter();
 
-  @BeforeEach
-  void record() throws IOException {
-    Recordings.write(folder);
-  }
-
   private int plan(String... arguments) {
     return new CommandLine(new PlanCommand())
         .setOut(new PrintWriter(out, true))
@@ -36,58 +34,31 @@ class PlanCommandTest {
         .execute(arguments);
   }
 
-  private String costs() {
-    String file = folder.resolve("costs.json").toString();
-    assertThat(plan("--learn", folder.toString(), "--json", file)).isZero();
-    return file;
+  private String costs() throws IOException {
+    Path file = folder.resolve("costs.json");
+    Json.write(file, TestCosts.COSTS);
+    return file.toString();
   }
 
   @Test
-  void demandOfTheReadme_isPlannedWithTheCostsOfThisBuild() {
-    assertThat(
-            plan(
-                "--rate",
-                "50000",
-                "--size",
-                "340",
-                "--streams",
-                "2",
-                "--loss",
-                "0.5",
-                "--lag",
-                "10m",
-                "--repeats",
-                "3"))
-        .isZero();
+  void demandOfTheDocuments_isPlannedWithTheCostsOfThisBuild() {
+    String demand = "--rate 50000 --size 340 --streams 2 --loss 0.5 --lag 10m --repeats 3";
+    assertThat(plan(demand.split(" ", -1))).isZero();
     assertThat(out.toString())
         .contains("50,000 messages/s of 340 bytes on 2 streams; each path loses 0.5 %")
+        .contains("the slowest stream is 10 min behind")
         .contains("processor", "memory", "disk", "duplicates", "losses", "hosts", "not modelled")
+        .contains("sc4s: pair, confirmed; extrapolated")
         .contains("of 32 cores");
   }
 
   @Test
   void figures_followFromTheCosts_andStandInTheFile() throws IOException {
     Path file = folder.resolve("plan.json");
-    int status =
-        plan(
-            "--costs",
-            costs(),
-            "--rate",
-            "10000",
-            "--size",
-            "500",
-            "--loss",
-            "1",
-            "--repeats",
-            "2",
-            "--outage",
-            "2h",
-            "--cores",
-            "4",
-            "--json",
-            file.toString());
-    assertThat(status).isZero();
-    Members plan = Members.of("plan", JsonTree.read(file));
+    String demand = "--rate 10000 --size 500 --loss 1 --repeats 2 --outage 2h --cores 4";
+    String files = " --costs " + costs() + " --json " + file;
+    assertThat(plan((demand + files).split(" ", -1))).isZero();
+    JsonNode plan = Json.read(file, JsonNode.class);
     assertThat(value(plan, "processor", "rsyslog")).isCloseTo(0.01 * 2 * 0.99 * 7, offset(0.001));
     double copies = 2 * 0.99;
     double redis = copies * 2 + copies * 0.01 * 3;
@@ -99,12 +70,13 @@ class PlanCommandTest {
     assertThat(value(plan, "losses", "nowhere")).isCloseTo(10_000 * 1e-4 * 86_400, offset(1.0));
     assertThat(value(plan, "losses", "by_rule"))
         .isCloseTo(5000 * 2e-4 * 0.99 * 0.99 * 86_400, offset(1.0));
-    assertThat(plan.objects("hosts")).hasSize(1);
-    assertThat(plan.objects("hosts").get(0).number("cores")).isEqualTo(4);
+    assertThat(value(plan, "duplicates", "of_late_copies")).isBetween(0.0, 10_000 * 86_400 * 0.01);
+    assertThat(plan.at("/hosts/0/cores").asInt()).isEqualTo(4);
+    assertThat(plan.at("/demand/lag_seconds").asDouble()).isEqualTo(1);
   }
 
-  private static double value(Members plan, String section, String key) throws IOException {
-    return plan.object(section).object(key).number("value");
+  private static double value(JsonNode plan, String section, String key) {
+    return plan.at("/" + section + "/" + key + "/value").asDouble();
   }
 
   @ParameterizedTest
@@ -118,20 +90,19 @@ class PlanCommandTest {
     "--streams, 9, --streams must be",
     "--loss, 100, --loss must be",
     "--loss, -1, --loss must be",
-    "--lag, 10, is no duration",
+    "--lag, 10, must be a duration",
     "--lag, 31d, --lag must be",
     "--window, 1s, --window must be",
     "--repeats, 0, --repeats must be",
     "--repeats, 100001, --repeats must be",
-    "--repeated, 101, --repeated must be",
-    "--outage, -1h, is no duration",
+    "--outage, -1h, must be a duration",
     "--cores, 0, --cores must be",
     "--busy, 0, --busy must be",
     "--rate, fast, Invalid value"
   })
   void nonsense_isRefused(String option, String value, String message) {
     String rate = option.equals("--rate") ? value : "1000";
-    String other = option.equals("--rate") ? "--seed=1" : option + "=" + value;
+    String other = option.equals("--rate") ? "--size=1" : option + "=" + value;
     assertThat(plan("--rate=" + rate, other)).isEqualTo(WRONG_OPTION);
     assertThat(err.toString()).contains(message);
   }
@@ -139,25 +110,32 @@ class PlanCommandTest {
   @Test
   void nothingToDo_orTwoThings_areRefused() {
     assertThat(plan()).isEqualTo(WRONG_OPTION);
-    assertThat(plan("--rate=1", "--learn=x")).isEqualTo(WRONG_OPTION);
-    assertThat(err.toString()).contains("exactly one of --rate, --learn and --validate");
+    assertThat(plan("--rate=1", "--validate=x")).isEqualTo(WRONG_OPTION);
+    assertThat(err.toString()).contains("exactly one of --rate and --validate");
   }
 
   @Test
   void validation_endsWithOne_whereARunIsTooFarOff() throws IOException {
-    String costs = costs();
-    Recordings.file(folder, "peers", Recordings.journey("peers", "pair", 2, 340, 1.1));
-    String peers = folder.resolve("peers.json").toString();
-    assertThat(plan("--costs", costs, "--validate", peers)).isZero();
-    Recordings.file(folder, "peers", Recordings.journey("peers", "pair", 2, 340, 1.3));
-    assertThat(plan("--costs", costs, "--validate", peers)).isEqualTo(FAILED);
+    Path file = folder.resolve("peers.json");
+    for (double dearer : new double[] {1.1, 1.3}) {
+      new ScenarioResults(
+              "peers", Map.of("cores", "2"), List.of(ValidationTest.run("pair", dearer)))
+          .write(file);
+      assertThat(plan("--costs", costs(), "--validate", file.toString()))
+          .isEqualTo(dearer > 1.2 ? FAILED : 0);
+    }
   }
 
-  @Test
-  void costsThatCanNotBeRead_areOneLine_andStatusOne() throws IOException {
-    Path file = Files.writeString(folder.resolve("broken.json"), "{\"busy\": 1}");
+  @ParameterizedTest
+  @CsvSource({"{\"busy\": 1}, no cost of the rsyslog", "[], can't be read: ", ", is not there"})
+  void costsThatCanNotBeRead_areOneLine_andStatusOne(String content, String message)
+      throws IOException {
+    Path file = folder.resolve("broken.json");
+    if (content != null) {
+      Files.writeString(file, content);
+    }
     assertThat(plan("--rate=1", "--costs", file.toString())).isEqualTo(FAILED);
     assertThat(err.toString().lines()).hasSize(1);
-    assertThat(err.toString()).startsWith("plan: " + file + " has no ");
+    assertThat(err.toString()).startsWith("plan: ").contains(message);
   }
 }

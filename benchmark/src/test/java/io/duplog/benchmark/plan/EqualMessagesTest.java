@@ -1,0 +1,135 @@
+package io.duplog.benchmark.plan;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.offset;
+
+import io.duplog.dedup.Claim;
+import io.duplog.dedup.Digester;
+import io.duplog.dedup.Identity;
+import io.duplog.dedup.Judgement;
+import io.duplog.dedup.MemoryLedger;
+import io.duplog.dedup.Progress;
+import io.duplog.wire.BatchDecoder;
+import io.duplog.wire.BatchEncoder;
+import io.duplog.wire.BatchLimits;
+import io.duplog.wire.EncodedBatch;
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class EqualMessagesTest {
+  private static final double ROUNDING = 1e-9;
+  private static final long WINDOW_NANOS = Duration.ofMinutes(10).toNanos();
+  private static final int GROUPS = 1500;
+
+  private long now;
+
+  /** Every way in which copies can be missing: delivered is what the fullest stream has. */
+  @ParameterizedTest
+  @CsvSource({
+    "1, 2, 0.3", "2, 2, 0.3", "3, 2, 0.3", "5, 2, 0.01", "6, 2, 0.7",
+    "1, 3, 0.3", "2, 3, 0.3", "4, 3, 0.2", "3, 4, 0.5", "2, 5, 0.4"
+  })
+  void losses_areTheSumOverEveryWayOfLosing(int repeats, int streams, double loss) {
+    double nowhere = 0;
+    double byRule = 0;
+    for (int way = 0; way < 1 << (repeats * streams); way++) {
+      int somewhere = 0;
+      int fullest = 0;
+      for (int stream = 0; stream < streams; stream++) {
+        int has = (way >> (stream * repeats)) & ((1 << repeats) - 1);
+        somewhere |= has;
+        fullest = Math.max(fullest, Integer.bitCount(has));
+      }
+      int present = Integer.bitCount(way);
+      double chance =
+          Math.pow(1 - loss, present) * Math.pow(loss, (double) repeats * streams - present);
+      nowhere += chance * (repeats - Integer.bitCount(somewhere));
+      byRule += chance * (Integer.bitCount(somewhere) - fullest);
+    }
+    EqualMessages equal = new EqualMessages(repeats, streams, loss);
+    assertThat(equal.nowhere()).isCloseTo(nowhere, offset(ROUNDING));
+    assertThat(equal.lostByRule()).isCloseTo(byRule, offset(ROUNDING));
+  }
+
+  @Test
+  void manyEqualMessages_loseTheLeastThatAPathLacks() {
+    EqualMessages many = new EqualMessages(100_000, 2, 0.01);
+    // Of 1,000 missing on either path, give or take 31, the lesser: less by 0.564 of that.
+    assertThat(many.lostByRule() + many.nowhere())
+        .isCloseTo(1000 - 0.564 * Math.sqrt(990), offset(0.5));
+    assertThat(new EqualMessages(100_000, 8, 0).lostByRule()).isZero();
+  }
+
+  /** Of 1,500 groups, each logged at random times: by the ledger that bridges use. */
+  @ParameterizedTest
+  @CsvSource({
+    "1, 0.999, 0, 0, 1", "3, 0.999, 0, 0.95, 1", "3, 0.999, 0.05, 0.9, 1", "3, 0.8, 0, 0.7, 1",
+    "5, 0.5, 0.1, 0, 1", "2, 0.1, 0, 0, 1", "2, 3, 0, 0.99, 1", "4, 0, 0.2, 0, 0"
+  })
+  void duplicates_areNoMoreThanTheFormula(
+      int repeats, double lag, double loss, double least, double most) throws Exception {
+    double formula = GROUPS * new EqualMessages(repeats, 2, loss).duplicates(lag);
+    double error = 3 * Math.sqrt(GROUPS * repeats);
+    assertThat((double) duplicates(repeats, lag, loss))
+        .isBetween(least * formula - least * error, most * (formula + error));
+  }
+
+  private long duplicates(int repeats, double lag, double loss) throws Exception {
+    Random random = new Random(1);
+    MemoryLedger ledger =
+        MemoryLedger.ofOneBridge(
+            "plan",
+            List.of("0", "1"),
+            Duration.ofNanos(WINDOW_NANOS),
+            Duration.ofDays(1000),
+            GROUPS,
+            () -> now);
+    ledger.advance(new Progress(List.of(), List.of(), 0, false));
+    long doubled = 0;
+    for (int group = 0; group < GROUPS; group++) {
+      TreeMap<Long, Integer> arrivals = new TreeMap<>();
+      int somewhere = 0;
+      for (int i = 0; i < repeats; i++) {
+        long sent = now + (long) (random.nextDouble() * WINDOW_NANOS);
+        boolean early = random.nextDouble() >= loss;
+        boolean late = random.nextDouble() >= loss;
+        if (early) {
+          arrivals.put(sent, 0);
+        }
+        if (late) {
+          arrivals.put(sent + 1 + (long) (lag * WINDOW_NANOS), 1);
+        }
+        somewhere += early || late ? 1 : 0;
+      }
+      int kept = 0;
+      for (var arrival : arrivals.entrySet()) {
+        now = arrival.getKey();
+        kept += judge(ledger, group, arrival.getValue());
+      }
+      doubled += Math.max(0, kept - somewhere);
+      now += 10 * WINDOW_NANOS;
+    }
+    return doubled;
+  }
+
+  private int judge(MemoryLedger ledger, int group, int stream) throws Exception {
+    String id = "batch-" + now + "-" + stream;
+    try (BatchEncoder encoder = new BatchEncoder(true, false)) {
+      byte[] message = ("10.1.2.3 <134>group " + group).getBytes(US_ASCII);
+      encoder.add(message, 0, message.length);
+      EncodedBatch batch = encoder.encode();
+      var decoded = new BatchDecoder(BatchLimits.DEFAULT).decode(batch.body(), batch.encoding());
+      var digests = new Digester(Identity.SENDER_AND_MESSAGE).digest(decoded);
+      Judgement.Counted counted = (Judgement.Counted) ledger.judge(new Claim(id, stream, digests));
+      var done = new Progress.Done(id, counted.epoch(), counted.number());
+      ledger.advance(new Progress(List.of(done), List.of(), 0, false));
+      return counted.kept().cardinality();
+    }
+  }
+}

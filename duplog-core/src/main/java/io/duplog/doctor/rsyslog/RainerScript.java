@@ -1,14 +1,15 @@
 package io.duplog.doctor.rsyslog;
 
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
+import java.util.function.BiFunction;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * Reads the text of one file: the objects with their parameters, old-style directives and actions.
@@ -17,341 +18,212 @@ import java.util.regex.Pattern;
  * errors.
  */
 final class RainerScript {
-  /** Takes what the file asks for outside of itself. */
-  interface Surroundings {
+  private static final String BLANKS = "(?:\\s++|#.*+|/\\*[\\s\\S]*?(?:\\*/|\\z))*+";
+  private static final String QUOTES =
+      "(?:\"(?:[^\"\\\\]++|\\\\[\\s\\S])*+(?:\"|\\z)|'(?:[^'\\\\]++|\\\\[\\s\\S])*+(?:'|\\z)"
+          + "|`[^`]*+(?:`|\\z))";
+  private static final String LINE_START = "(?<=^[ \\t]{0,200})";
+  private static final String REST_OF_LINE = "((?:\\\\\\n|[^\\n])*+)";
 
-    /** The statements of the files that are included. */
-    List<Statement> include(String pattern, Place place);
+  private static final Pattern BLANK = pattern(BLANKS);
+  private static final Pattern QUOTED = pattern(QUOTES);
+  private static final Pattern DIRECTIVE = pattern(LINE_START + "\\$(\\w*)" + REST_OF_LINE);
 
-    /** Something that could not be understood. */
-    void trouble(String line);
-  }
+  /** A selector, a property filter, or the one before; what follows is an action. */
+  private static final Pattern FILTER =
+      pattern(
+          LINE_START + "[\\w*,]+\\.[\\w*,;.!=]+[ \\t]+|:[^\\n\"]*" + QUOTES + "[ \\t]*|&|else\\b");
 
-  private static final Set<String> OBJECTS =
-      Set.of(
-          "action",
-          "constant",
-          "dyn_stats",
-          "global",
-          "include",
-          "input",
-          "lookup_table",
-          "main_queue",
-          "module",
-          "parser",
-          "property",
-          "ratelimit",
-          "ruleset",
-          "template",
-          "timezone");
+  private static final Pattern CONDITION =
+      pattern(
+          "(?:if|foreach)\\b(?:"
+              + QUOTES
+              + "|#.*+|(?!(?:then|do)\\b)\\w++|[^\\w\"'`#])*+(?:then|do)\\b");
+  private static final Pattern OLD_ACTION = pattern("[/^@|:*?~>-]" + REST_OF_LINE);
+  private static final Pattern OBJECT =
+      pattern(
+          "(action|constant|global|include|input|module|property|ruleset|template)"
+              + BLANKS
+              + "\\(");
+  private static final Pattern CALL = pattern("call\\b" + BLANKS + "([\\w.$@!-]*)");
 
-  private static final Pattern SELECTOR = Pattern.compile("[\\w*,]+\\.[\\w*,;.!=]+[ \\t]+");
-  private static final Pattern PROPERTY_FILTER =
-      Pattern.compile(":[^\\n\"]*\"(?:[^\"\\\\]|\\\\.)*\"[ \\t]*");
-  private static final Pattern WORD = Pattern.compile("[A-Za-z_]\\w*");
-  private static final Pattern PARAMETER = Pattern.compile("[\\w.$@!-]+");
-  private static final Pattern BARE_VALUE = Pattern.compile("[^\\s)]+");
-  private static final String OLD_ACTIONS = "/-^@|:*?~>";
+  /** What tells nothing: an assignment, a filter by program or host, a text, a word. */
+  private static final Pattern OTHER =
+      pattern(
+          "(?:set|unset|reset|call_indirect)\\b(?:"
+              + QUOTES
+              + "|[^;\"'`])*+;|"
+              + LINE_START
+              + "[!+-].*|"
+              + QUOTES
+              + "|\\w++|[\\s\\S]");
+
+  private static final Pattern PARAMETER =
+      pattern(
+          "([\\w.$@!-]+)"
+              + BLANKS
+              + "="
+              + BLANKS
+              + "(?:("
+              + QUOTES
+              + ")|\\[((?:"
+              + QUOTES
+              + "|[^]\"'`])*+)]|([^\\s)\"'`\\[][^\\s)]*))");
 
   private final String text;
-  private final Path file;
-  private final Surroundings surroundings;
-  private final Directives directives = new Directives();
+  private final String file;
+  private final BiFunction<String, String, List<Statement>> includes;
+  private final List<String> troubles;
+  private final OldStyle oldStyle = new OldStyle();
+  private final Matcher matcher;
   private int at;
 
-  RainerScript(String text, Path file, Surroundings surroundings) {
+  /**
+   * @param file its name, for the places of statements
+   * @param includes the statements of the files that a pattern names; the second word is the place
+   * @param troubles gets a line for what can't be understood
+   */
+  RainerScript(
+      String text,
+      String file,
+      BiFunction<String, String, List<Statement>> includes,
+      List<String> troubles) {
     this.text = text;
     this.file = file;
-    this.surroundings = surroundings;
+    this.includes = includes;
+    this.troubles = troubles;
+    this.matcher = BLANK.matcher(text).useTransparentBounds(true).useAnchoringBounds(false);
   }
 
   List<Statement> read() {
     List<Statement> statements = new ArrayList<>();
     while (at < text.length()) {
-      block(statements); // more than once where a brace too many ends one
+      statements.addAll(block()); // more than once where a brace too many ends one
     }
     return statements;
   }
 
   /** Up to the end of the text, or behind the brace that ends the block. */
-  private void block(List<Statement> into) {
-    for (skipBlanks(); at < text.length(); skipBlanks()) {
-      char next = text.charAt(at);
-      if (next == '}') {
+  private List<Statement> block() {
+    List<Statement> into = new ArrayList<>();
+    for (skips(BLANK); at < text.length(); skips(BLANK)) {
+      String place = place();
+      if (text.charAt(at) == '}') {
         at++;
-        return;
+        return into;
       }
-      if (next == '{') {
+      if (text.charAt(at) == '{') {
         at++;
-        block(into);
-      } else if (next == '"' || next == '\'' || next == '`') {
-        quoted();
-      } else if (next == '&') {
-        at++;
-        actionOf(into);
-      } else if (skips(PROPERTY_FILTER) || (startsLine() && skips(SELECTOR))) {
-        actionOf(into);
-      } else if (next == '$' && startsLine()) {
-        directive(into);
-      } else if ("!+-".indexOf(next) >= 0 && startsLine()) {
-        restOfLine(); // a filter by program or host, in BSD's way
-      } else if (!word(into)) {
-        at++;
-      }
-    }
-  }
-
-  /** Whether there was a word; with all that belongs to it, where it begins a statement. */
-  private boolean word(List<Statement> into) {
-    int start = at;
-    String word = match(WORD);
-    if (word.isEmpty()) {
-      return false;
-    }
-    String name = word.toLowerCase(Locale.ROOT);
-    switch (name) {
-      case "if" -> {
-        skipBehindWord("then");
-        oldActionOf(into);
-      }
-      case "else" -> oldActionOf(into);
-      case "foreach" -> skipBehindWord("do");
-      case "set", "unset", "reset", "call_indirect" -> skipBehind(';');
-      case "call" -> {
-        skipBlanks();
-        add(into, "call", Map.of("name", match(PARAMETER)), List.of(), start);
-      }
-      default -> {
-        if (OBJECTS.contains(name)) {
-          skipBlanks();
-          if (at < text.length() && text.charAt(at) == '(') {
-            object(name, start, into);
-          }
+        into.addAll(block());
+      } else if (skips(DIRECTIVE)) {
+        directive(matcher.group(1).toLowerCase(Locale.ROOT), rest(2), place, into);
+      } else if (skips(FILTER) || skips(CONDITION)) {
+        skips(BLANK);
+        if (skips(OLD_ACTION)) {
+          into.add(oldStyle.action(matcher.group().replace("\\\n", "").strip(), place));
         }
+      } else if (skips(OBJECT)) {
+        object(matcher.group(1).toLowerCase(Locale.ROOT), place, into);
+      } else if (skips(CALL)) {
+        into.add(new Statement("call", Map.of("name", matcher.group(1)), List.of(), place));
+      } else {
+        skips(OTHER);
       }
     }
-    return true;
+    return into;
   }
 
-  private void object(String type, int start, List<Statement> into) {
-    Map<String, String> parameters = parameters(type, start);
-    List<Statement> body = new ArrayList<>();
-    skipBlanks();
-    if ((type.equals("ruleset") || type.equals("template"))
-        && at < text.length()
-        && text.charAt(at) == '{') {
+  private void directive(String name, String rest, String place, List<Statement> into) {
+    if (name.equals("includeconfig")) {
+      into.addAll(includes.apply(rest, place));
+    } else {
+      into.addAll(oldStyle.directive(name, rest, place));
+    }
+  }
+
+  private void object(String type, String place, List<Statement> into) {
+    Map<String, String> parameters = parameters(type, place);
+    List<Statement> body = List.of();
+    skips(BLANK);
+    if ((type.equals("ruleset") || type.equals("template")) && text.startsWith("{", at)) {
       at++;
-      block(body);
+      body = block();
     }
-    if (type.equals("include")) {
-      String included = parameters.get("file");
-      if (included != null) {
-        into.addAll(surroundings.include(included, place(start)));
-      }
-      return;
+    String included = type.equals("include") ? parameters.get("file") : null;
+    if (included != null) {
+      into.addAll(includes.apply(included, place));
+    } else {
+      into.add(new Statement(type, parameters, body, place));
     }
-    add(into, type, parameters, body, start);
   }
 
-  private Map<String, String> parameters(String type, int start) {
+  private Map<String, String> parameters(String type, String place) {
     Map<String, String> parameters = new LinkedHashMap<>();
-    at++; // the parenthesis
-    for (skipBlanks(); at < text.length(); skipBlanks()) {
+    for (skips(BLANK); at < text.length(); skips(BLANK)) {
       if (text.charAt(at) == ')') {
         at++;
         return parameters;
       }
-      String name = match(PARAMETER).toLowerCase(Locale.ROOT);
-      skipBlanks();
-      if (name.isEmpty()) {
-        at++;
-      } else if (at < text.length() && text.charAt(at) == '=') {
-        at++;
-        skipBlanks();
-        parameters.put(name, value());
+      if (skips(PARAMETER)) {
+        parameters.put(matcher.group(1).toLowerCase(Locale.ROOT), value(matcher.toMatchResult()));
+      } else {
+        skips(OTHER);
       }
     }
-    surroundings.trouble(place(start) + ": " + type + "( is never closed");
+    troubles.add(place + ": " + type + "( is never closed");
     return parameters;
   }
 
-  private String value() {
-    char first = at < text.length() ? text.charAt(at) : ')';
-    if (first == '"' || first == '\'' || first == '`') {
-      return quoted();
+  private static String value(MatchResult parameter) {
+    if (parameter.group(2) != null) {
+      return unquoted(parameter.group(2));
     }
-    if (first != '[') {
-      return match(BARE_VALUE);
-    }
-    List<String> elements = new ArrayList<>();
-    at++;
-    for (skipBlanks(); at < text.length(); skipBlanks()) {
-      char next = text.charAt(at);
-      if (next == ']') {
-        at++;
-        break;
-      }
-      if (next == '"' || next == '\'') {
-        elements.add(quoted());
-      } else {
-        at++;
-      }
-    }
-    return String.join(",", elements);
+    return parameter.group(3) == null
+        ? parameter.group(4)
+        : QUOTED
+            .matcher(parameter.group(3))
+            .results()
+            .map(element -> unquoted(element.group()))
+            .collect(Collectors.joining(","));
   }
 
   /** The text between quotes; a backslash makes the next character a plain one, or a control. */
-  private String quoted() {
-    char quote = text.charAt(at++);
+  private static String unquoted(String quoted) {
+    String quote = quoted.substring(0, 1);
+    String inside =
+        quoted.substring(1, quoted.length() - (quoted.substring(1).endsWith(quote) ? 1 : 0));
     StringBuilder value = new StringBuilder();
-    while (at < text.length()) {
-      char next = text.charAt(at++);
-      if (next == quote) {
-        return value.toString();
+    for (int i = 0; i < inside.length(); i++) {
+      char next = inside.charAt(i);
+      if (next == '\\' && !quote.equals("`") && i + 1 < inside.length()) {
+        next = inside.charAt(++i);
+        int control = "ntr".indexOf(next);
+        next = control < 0 ? next : "\n\t\r".charAt(control);
       }
-      if (next != '\\' || quote == '`' || at == text.length()) {
-        value.append(next);
-        continue;
-      }
-      char escaped = text.charAt(at++);
-      switch (escaped) {
-        case 'n' -> value.append('\n');
-        case 't' -> value.append('\t');
-        case 'r' -> value.append('\r');
-        default -> value.append(escaped);
-      }
+      value.append(next);
     }
-    surroundings.trouble(place(at) + ": a quoted text never ends");
     return value.toString();
   }
 
-  private void directive(List<Statement> into) {
-    int start = at++;
-    String name = match(WORD).toLowerCase(Locale.ROOT);
-    String rest = restOfLine().strip();
-    if (name.equals("includeconfig")) {
-      into.addAll(surroundings.include(rest, place(start)));
-    } else {
-      into.addAll(directives.read(name, rest, place(start)));
-    }
-  }
-
-  /** Behind a selector: an object, a block, a statement, or an action in the old style. */
-  private void actionOf(List<Statement> into) {
-    skipSpaces();
-    Matcher word = WORD.matcher(text).region(at, text.length());
-    boolean isNew = word.lookingAt() || at == text.length() || text.charAt(at) == '{';
-    if (!isNew) {
-      int start = at;
-      into.add(directives.action(restOfLine().strip(), place(start)));
-    }
-  }
-
-  private void oldActionOf(List<Statement> into) {
-    skipBlanks();
-    if (at < text.length() && OLD_ACTIONS.indexOf(text.charAt(at)) >= 0) {
-      actionOf(into);
-    }
-  }
-
-  /** A backslash at its end joins the next line. */
-  private String restOfLine() {
-    StringBuilder line = new StringBuilder();
-    while (at < text.length() && text.charAt(at) != '\n') {
-      if (text.startsWith("\\\n", at)) {
-        at += 2;
-      } else {
-        line.append(text.charAt(at++));
-      }
-    }
-    return line.toString();
-  }
-
-  private void skipBehindWord(String wanted) {
-    while (at < text.length()) {
-      skipBlanks();
-      if (at < text.length() && "\"'`".indexOf(text.charAt(at)) >= 0) {
-        quoted();
-      } else {
-        String word = match(WORD);
-        if (word.equalsIgnoreCase(wanted)) {
-          return;
-        }
-        at += word.isEmpty() ? 1 : 0;
-      }
-    }
-  }
-
-  private void skipBehind(char end) {
-    while (at < text.length() && text.charAt(at) != end) {
-      if ("\"'`".indexOf(text.charAt(at)) >= 0) {
-        quoted();
-      } else {
-        at++;
-      }
-    }
-    at++;
-  }
-
-  private void skipBlanks() {
-    while (at < text.length()) {
-      char next = text.charAt(at);
-      if (next == '#') {
-        skipTo("\n", 0);
-      } else if (text.startsWith("/*", at)) {
-        skipTo("*/", 2);
-      } else if (Character.isWhitespace(next)) {
-        at++;
-      } else {
-        return;
-      }
-    }
-  }
-
-  private void skipSpaces() {
-    while (at < text.length() && (text.charAt(at) == ' ' || text.charAt(at) == '\t')) {
-      at++;
-    }
-  }
-
-  private void skipTo(String end, int behind) {
-    int found = text.indexOf(end, at);
-    at = found < 0 ? text.length() : found + behind;
-  }
-
+  /** Whether the text goes on so; then what follows is next. */
   private boolean skips(Pattern pattern) {
-    return !match(pattern).isEmpty();
-  }
-
-  private String match(Pattern pattern) {
-    Matcher matcher = pattern.matcher(text).region(at, text.length());
-    if (!matcher.lookingAt()) {
-      return "";
+    if (!matcher.usePattern(pattern).region(at, text.length()).lookingAt()) {
+      return false;
     }
     at = matcher.end();
-    return matcher.group();
-  }
-
-  private boolean startsLine() {
-    for (int i = at - 1; i >= 0 && text.charAt(i) != '\n'; i--) {
-      if (text.charAt(i) != ' ' && text.charAt(i) != '\t') {
-        return false;
-      }
-    }
     return true;
   }
 
-  private Place place(int offset) {
-    int end = Math.min(offset, text.length());
-    return new Place(file, 1 + (int) text.substring(0, end).chars().filter(c -> c == '\n').count());
+  /** A backslash at its end joins the next line. */
+  private String rest(int group) {
+    return matcher.group(group).replace("\\\n", "").strip();
   }
 
-  private void add(
-      List<Statement> into,
-      String type,
-      Map<String, String> parameters,
-      List<Statement> body,
-      int start) {
-    into.add(new Statement(type, parameters, body, place(start)));
+  private String place() {
+    return file + ":" + (1 + text.substring(0, at).chars().filter(c -> c == '\n').count());
+  }
+
+  private static Pattern pattern(String regex) {
+    return Pattern.compile(regex, Pattern.MULTILINE | Pattern.CASE_INSENSITIVE);
   }
 }

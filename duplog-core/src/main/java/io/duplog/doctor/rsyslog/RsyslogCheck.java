@@ -41,7 +41,7 @@ public final class RsyslogCheck implements Check {
   /** Whether the configuration can be read and has an action that starts a program. */
   public static boolean isOfIngestNode(Path file) {
     try {
-      return !RsyslogReader.read(file).actions("omprog").isEmpty();
+      return !RsyslogConfig.read(file).actions("omprog").isEmpty();
     } catch (IOException e) {
       return false;
     }
@@ -56,7 +56,7 @@ public final class RsyslogCheck implements Check {
   public void examine(Findings findings) {
     RsyslogConfig config;
     try {
-      config = RsyslogReader.read(file);
+      config = RsyslogConfig.read(file);
     } catch (IOException e) {
       String cause = e instanceof NoSuchFileException ? "no such file" : "can't be read: " + e;
       findings.notChecked(file + ": " + cause, "name the right file with --rsyslog");
@@ -66,7 +66,7 @@ public final class RsyslogCheck implements Check {
     config
         .troubles()
         .forEach(line -> findings.notChecked(line, "run as root, and see rsyslogd -N1"));
-    InputRule.judge(config, findings);
+    InputRules.judge(config, findings);
     List<Statement> actions = shims(config);
     if (actions.isEmpty()) {
       findings.problem(
@@ -75,8 +75,7 @@ public final class RsyslogCheck implements Check {
           "an action(type=\"omprog\" binary=\"… duplog-ingest.jar …\") as in Duplog's 60-duplog.conf");
     }
     for (Statement action : actions) {
-      ShimAction shim = new ShimAction(config, action, settings(action, findings));
-      ActionRule.ALL.forEach(rule -> rule.judge(shim, findings));
+      ActionRules.judge(new ShimAction(config, action, settings(action, findings)), findings);
     }
     if (actions.size() > 1) {
       findings.warning(

@@ -1,5 +1,10 @@
 package io.duplog.doctor.rsyslog;
 
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,11 +15,75 @@ import org.jspecify.annotations.Nullable;
 /**
  * The whole configuration of one rsyslog.
  *
- * @param file where it begins
  * @param statements in order, with those of included files in their place
  * @param troubles what could not be read or understood, a line each
  */
-record RsyslogConfig(Path file, List<Statement> statements, List<String> troubles) {
+record RsyslogConfig(List<Statement> statements, List<String> troubles) {
+  /** Files that include each other would never end. */
+  private static final int DEEPEST = 16;
+
+  /**
+   * Reads it with all that it includes, in rsyslog's order.
+   *
+   * @throws IOException where the file itself can't be read; what it includes is a trouble instead
+   */
+  static RsyslogConfig read(Path file) throws IOException {
+    List<String> troubles = new ArrayList<>();
+    return new RsyslogConfig(statements(file, 0, troubles), troubles);
+  }
+
+  private static List<Statement> statements(Path file, int depth, List<String> troubles)
+      throws IOException {
+    // Strange bytes are no reason to give up: hardly anything that matters is not ASCII.
+    String text = new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
+    return new RainerScript(
+            text,
+            String.valueOf(file.getFileName()),
+            (pattern, place) -> included(pattern, place, file, depth + 1, troubles),
+            troubles)
+        .read();
+  }
+
+  private static List<Statement> included(
+      String pattern, String place, Path from, int depth, List<String> troubles) {
+    List<Statement> statements = new ArrayList<>();
+    if (depth > DEEPEST) {
+      troubles.add(place + ": includes go deeper than " + DEEPEST + " files");
+      return statements;
+    }
+    try {
+      for (Path file : files(from.toAbsolutePath().resolveSibling(pattern))) {
+        statements.addAll(statements(file, depth, troubles));
+      }
+    } catch (IOException e) {
+      String cause = e instanceof NoSuchFileException ? "no such file" : e.getMessage();
+      troubles.add(place + ": " + pattern + " can't be read (" + cause + ")");
+    }
+    return statements;
+  }
+
+  /** Sorted by name, as rsyslog does. A folder stands for all that it holds. */
+  private static List<Path> files(Path path) throws IOException {
+    Path parent = path.getParent();
+    String name = String.valueOf(path.getFileName());
+    boolean all = Files.isDirectory(path);
+    if (!all && (parent == null || !name.matches(".*[*?\\[].*"))) {
+      return List.of(path);
+    }
+    List<Path> files = new ArrayList<>();
+    Path folder = all || parent == null ? path : parent;
+    if (Files.isDirectory(folder)) {
+      try (DirectoryStream<Path> found = Files.newDirectoryStream(folder, all ? "*" : name)) {
+        for (Path file : found) {
+          if (Files.isRegularFile(file) && !String.valueOf(file.getFileName()).startsWith(".")) {
+            files.add(file);
+          }
+        }
+      }
+    }
+    files.sort(null);
+    return files;
+  }
 
   /** All of a type, within rulesets too. */
   List<Statement> all(String type) {
@@ -32,14 +101,10 @@ record RsyslogConfig(Path file, List<Statement> statements, List<String> trouble
 
   /** The last word on a global setting; null where it has rsyslog's default. */
   @Nullable Statement global(String name) {
-    List<Statement> said =
-        all("global").stream().filter(global -> global.get(name) != null).toList();
-    return said.isEmpty() ? null : said.get(said.size() - 1);
-  }
-
-  String global(String name, String absent) {
-    Statement said = global(name);
-    return said == null ? absent : said.get(name, absent);
+    return all("global").stream()
+        .filter(global -> global.get(name) != null)
+        .reduce((earlier, later) -> later)
+        .orElse(null);
   }
 
   @Nullable Statement template(String name) {
@@ -59,10 +124,10 @@ record RsyslogConfig(Path file, List<Statement> statements, List<String> trouble
 
   /** The modules' parameters and the inputs' own, of one kind of input. */
   List<Statement> inputs() {
-    List<Statement> inputs = new ArrayList<>(all("input"));
-    all("module").stream()
-        .filter(module -> module.get("load", "").toLowerCase(Locale.ROOT).startsWith("im"))
-        .forEach(inputs::add);
-    return inputs;
+    return Stream.concat(
+            all("input").stream(),
+            all("module").stream()
+                .filter(module -> module.get("load", "").toLowerCase(Locale.ROOT).startsWith("im")))
+        .toList();
   }
 }

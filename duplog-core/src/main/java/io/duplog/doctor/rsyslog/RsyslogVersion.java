@@ -52,11 +52,9 @@ final class RsyslogVersion {
       return;
     }
     String version = matcher.group(1) + "." + matcher.group(2);
-    int release = Integer.parseInt(matcher.group(2));
-    if (Integer.parseInt(matcher.group(1)) > 8) {
-      release = Integer.MAX_VALUE;
-    }
-    if (release < OLDEST_TRIED || Integer.parseInt(matcher.group(1)) < 8) {
+    int major = Integer.parseInt(matcher.group(1));
+    int release = major > 8 ? Integer.MAX_VALUE : Integer.parseInt(matcher.group(2));
+    if (release < OLDEST_TRIED || major < 8) {
       findings.warning(
           "rsyslogd is " + version + ", older than what was tried with the shim",
           "nobody knows what its omprog does with transactions and confirmation",

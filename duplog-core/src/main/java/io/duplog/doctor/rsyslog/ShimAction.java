@@ -17,23 +17,11 @@ record ShimAction(RsyslogConfig config, Statement action, @Nullable ShimSettings
 
   /** Whether rsyslog waits for answers, and tells where transactions end: the shim's words. */
   ShimSettings.@Nullable Mode mode() {
-    boolean transactions = on("useTransactions");
     boolean confirm = on("confirmMessages");
-    if (transactions) {
+    if (on("useTransactions")) {
       return confirm ? ShimSettings.Mode.CONFIRM : ShimSettings.Mode.TRANSACTIONS;
     }
     return confirm ? null : ShimSettings.Mode.LINES;
-  }
-
-  /**
-   * Whether rsyslog kills a shim that does not end; as long as it says nothing else, if it signals.
-   */
-  boolean killsUnresponsive() {
-    return isOn(action.get("killUnresponsive", action.get("signalOnClose", "off")));
-  }
-
-  String text(String name, String absent) {
-    return action.get(name, absent);
   }
 
   @Nullable String text(String name) {
@@ -41,15 +29,7 @@ record ShimAction(RsyslogConfig config, Statement action, @Nullable ShimSettings
   }
 
   boolean on(String name) {
-    return isOn(action.get(name, "off"));
-  }
-
-  /** As rsyslog understands a binary value. */
-  static boolean isOn(String value) {
-    return switch (value.toLowerCase(Locale.ROOT)) {
-      case "on", "yes", "true", "1" -> true;
-      default -> false;
-    };
+    return action.isOn(name, "off");
   }
 
   /** A number, or the default where it is none: rsyslog itself refuses such a file. */
@@ -81,7 +61,7 @@ record ShimAction(RsyslogConfig config, Statement action, @Nullable ShimSettings
   }
 
   /** Where it stands, for the end of a finding. */
-  String place() {
-    return " (" + action.place() + ")";
+  String at() {
+    return action.at();
   }
 }

@@ -12,8 +12,9 @@ import org.jspecify.annotations.Nullable;
  * @param type in lower case
  * @param parameters by their names in lower case, without quotes and escapes
  * @param body what its braces hold, as those of a ruleset or a template
+ * @param place where it stands: {@code rsyslog.conf:7}
  */
-record Statement(String type, Map<String, String> parameters, List<Statement> body, Place place) {
+record Statement(String type, Map<String, String> parameters, List<Statement> body, String place) {
 
   /** Whatever the capitals of its name; null where it is not there. */
   @Nullable String get(String name) {
@@ -27,5 +28,18 @@ record Statement(String type, Map<String, String> parameters, List<Statement> bo
 
   boolean is(String expected) {
     return type.equals(expected);
+  }
+
+  /** A binary value, as rsyslog understands it. */
+  boolean isOn(String name, String absent) {
+    return switch (get(name, absent).toLowerCase(Locale.ROOT)) {
+      case "on", "yes", "true", "1" -> true;
+      default -> false;
+    };
+  }
+
+  /** Where it stands, for the end of a finding. */
+  String at() {
+    return " (" + place + ")";
   }
 }

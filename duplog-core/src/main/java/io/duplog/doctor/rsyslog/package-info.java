@@ -1,7 +1,7 @@
 /**
  * What rsyslog's configuration says, and whether the shim can live with it. {@code RainerScript}
- * reads one file, {@code RsyslogReader} those that it includes too; each {@code ActionRule} judges
- * one thing about the action that starts the shim.
+ * reads the text of one file, {@code RsyslogConfig} all that belong together; {@code ActionRules},
+ * {@code QueueRules}, {@code InputRules} and {@code TemplateRule} judge what is said.
  */
 @NullMarked
 package io.duplog.doctor.rsyslog;

@@ -1,0 +1,175 @@
+package io.duplog.doctor.rsyslog;
+
+import static java.util.Locale.ROOT;
+
+import io.duplog.doctor.Findings;
+import io.duplog.doctor.ShimSettings;
+import org.jspecify.annotations.Nullable;
+
+/** Whether rsyslog and the shim that it starts understand each other. */
+final class ActionRules {
+  private static final long CONFIRM_TIMEOUT_MILLIS = 10_000;
+
+  /** How many signs of life should fit into the time, so that one may be late. */
+  private static final int SIGNS = 3;
+
+  private static final String CONFIRMATION =
+      "useTransactions=\"on\" confirmMessages=\"on\" here, and omprog.mode: confirm in the shim's"
+          + " file";
+
+  private final ShimAction action;
+  private final @Nullable ShimSettings shim;
+  private final Findings findings;
+
+  private ActionRules(ShimAction action, Findings findings) {
+    this.action = action;
+    this.shim = action.shim();
+    this.findings = findings;
+  }
+
+  static void judge(ShimAction action, Findings findings) {
+    ActionRules rules = new ActionRules(action, findings);
+    rules.retries();
+    rules.mode();
+    rules.marks();
+    rules.keepAlive();
+    QueueRules.judge(action, findings);
+    rules.output();
+    TemplateRule.judge(action, findings);
+    InputRules.messageSize(action, findings);
+    InputRules.reach(action, findings);
+  }
+
+  /** Whether rsyslog tries for ever. */
+  private void retries() {
+    String said = action.text("action.resumeRetryCount");
+    if ("-1".equals(said)) {
+      findings.ok("action.resumeRetryCount is -1: nothing is given up");
+      return;
+    }
+    boolean once = said == null || said.equals("0");
+    findings.problem(
+        "action.resumeRetryCount is "
+            + (said == null ? "not set, and 0 is rsyslog's default" : said)
+            + action.at(),
+        "rsyslog discards messages after "
+            + (once ? "the first" : "the last of so many")
+            + " failed transaction, whenever the broker is away",
+        "action.resumeRetryCount=\"-1\"");
+  }
+
+  /** Whether both speak the same dialect of omprog. */
+  private void mode() {
+    ShimSettings.@Nullable Mode mode = action.mode();
+    if (mode == null) {
+      findings.problem(
+          "confirmMessages is on without useTransactions" + action.at(),
+          "the shim has no such mode: it takes each line for a message and answers nothing, so that"
+              + " rsyslog waits, kills it, and starts it again",
+          CONFIRMATION);
+      return;
+    }
+    if (shim == null) {
+      findings.notChecked(
+          "the action is set up for the shim's mode %s; what the shim has is not known, since its file was not read"
+              .formatted(word(mode)),
+          "give --ingest-config, or compare omprog.mode");
+    } else if (shim.omprog().mode() != mode) {
+      findings.problem(
+          "the action is set up for the shim's mode %s, and the shim has omprog.mode %s%s"
+              .formatted(word(mode), word(shim.omprog().mode()), action.at()),
+          shim.omprog().mode() == ShimSettings.Mode.CONFIRM
+              ? "the shim answers, and rsyslog never reads the answers: it blocks when the pipe is"
+                  + " full, and nothing is confirmed until then"
+              : "rsyslog waits for answers that never come or takes marks for messages",
+          CONFIRMATION);
+      return;
+    }
+    // As long as it says nothing else, it kills what it signals.
+    boolean kills = action.action().isOn("killUnresponsive", signalsOnClose());
+    if (mode == ShimSettings.Mode.CONFIRM) {
+      findings.ok("useTransactions and confirmMessages are on, as the shim's mode confirm needs");
+      if (!kills) {
+        findings.warning(
+            "killUnresponsive is off" + action.at(),
+            "a shim that hangs is left beside its successor, and each that hangs after it as well",
+            "killUnresponsive=\"on\"");
+      }
+      return;
+    }
+    if (kills) {
+      findings.warning(
+          "killUnresponsive is on, and rsyslog does not wait for the shim's confirmation"
+              + action.at(),
+          "a shim that takes longer than closeTimeout to publish what it has is killed over it",
+          "killUnresponsive=\"off\", or confirmation");
+    }
+    findings.warning(
+        "rsyslog does not wait for the shim's confirmation (mode %s)%s"
+            .formatted(word(mode), action.at()),
+        "what the broker has not confirmed when the shim ends is lost on this node, unless the"
+            + " other node has it",
+        CONFIRMATION);
+  }
+
+  private String signalsOnClose() {
+    return action.action().get("signalOnClose", "off");
+  }
+
+  /** Whether both know a transaction's end by the same line. */
+  private void marks() {
+    if (shim == null || !action.on("useTransactions")) {
+      return; // without marks, or it is said that the shim's file is missing
+    }
+    String begin = action.action().get("beginTransactionMark", "BEGIN TRANSACTION");
+    String commit = action.action().get("commitTransactionMark", "COMMIT TRANSACTION");
+    ShimSettings.Omprog omprog = shim.omprog();
+    if (begin.equals(omprog.beginMark()) && commit.equals(omprog.commitMark())) {
+      findings.ok("the transactions' marks are those that the shim has");
+      return;
+    }
+    findings.problem(
+        "the marks are '%s' and '%s' here, '%s' and '%s' in the shim's file%s"
+            .formatted(begin, commit, omprog.beginMark(), omprog.commitMark(), action.at()),
+        "the shim takes the marks for messages and never confirms a transaction: nothing of this"
+            + " node is delivered",
+        "beginTransactionMark and commitTransactionMark here equal to omprog.begin-mark and"
+            + " omprog.commit-mark there");
+  }
+
+  /** Whether rsyslog is patient enough for the shim's signs of life. */
+  private void keepAlive() {
+    if (shim == null || !action.on("confirmMessages")) {
+      return;
+    }
+    long timeout = action.number("confirmTimeout", CONFIRM_TIMEOUT_MILLIS);
+    long keepAlive = shim.omprog().keepAlive().toMillis();
+    if (timeout >= SIGNS * keepAlive) {
+      findings.ok("confirmTimeout (%d ms) leaves time for keep-alives".formatted(timeout));
+      return;
+    }
+    findings.problem(
+        "confirmTimeout is %d ms, and the shim shows that it lives every %d ms only%s"
+            .formatted(timeout, keepAlive, action.at()),
+        "rsyslog kills the shim while it waits for a slow broker, and sends the batch again as a new"
+            + " one: duplicates",
+        "confirmTimeout=\"10000\", or a shorter omprog.keep-alive in the shim's file");
+  }
+
+  /** Whether anybody can read what the shim says. */
+  private void output() {
+    String output = action.action().get("output", "");
+    if (output.isEmpty()) {
+      findings.warning(
+          "output is not set" + action.at(),
+          "rsyslog throws away what the shim logs: nobody learns why it can't publish",
+          "output=\"/var/log/duplog-ingest.log\"");
+    } else {
+      findings.ok("the shim's log goes to " + output);
+    }
+  }
+
+  private static String word(ShimSettings.Mode mode) {
+    return mode.name().toLowerCase(ROOT);
+  }
+}

@@ -1,0 +1,122 @@
+package io.duplog.doctor.rsyslog;
+
+import io.duplog.doctor.Findings;
+import io.duplog.doctor.ShimSettings;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/** What changes, cuts or drops messages before the action sees them, and whether any reach it. */
+final class InputRules {
+  /** Where senders count octets: syslog-conn, and syslog by TLS. */
+  private static final Set<String> COUNTED_PORTS = Set.of("601", "6514");
+
+  private static final long MESSAGE_BYTES = 8 << 10;
+
+  /** The longest address, a scope among it, and a space. */
+  private static final int SENDER_BYTES = 48;
+
+  private InputRules() {}
+
+  /** What holds for all actions. */
+  static void judge(RsyslogConfig config, Findings findings) {
+    Statement reduction = config.global("repeatedMsgReduction");
+    if (reduction != null && reduction.isOn("repeatedMsgReduction", "off")) {
+      findings.problem(
+          "$RepeatedMsgReduction is on" + reduction.at(),
+          "rsyslog replaces repeats by 'message repeated n times', each node at other moments: they"
+              + " are lost as messages, and the replacements differ between the nodes",
+          "$RepeatedMsgReduction off");
+    }
+    for (Statement input : config.inputs()) {
+      String interval = input.get("ratelimit.interval", "0");
+      String name = input.get("type", input.get("load", ""));
+      boolean fromSenders = !name.equals("imuxsock") && !name.equals("imjournal");
+      if (fromSenders && !interval.equals("0")) {
+        findings.problem(
+            "%s has rateLimit.interval %s%s".formatted(name, interval, input.at()),
+            "messages beyond the limit are dropped, without a trace in the stream",
+            "rateLimit.interval=\"0\"");
+      }
+    }
+    config.all("input").forEach(input -> framing(input, findings));
+    Statement wide = config.global("parser.escape8BitCharactersOnReceive");
+    if (wide != null && wide.isOn("parser.escape8BitCharactersOnReceive", "off")) {
+      findings.warning(
+          "parser.escape8BitCharactersOnReceive is on" + wide.at(),
+          "letters beyond ASCII arrive as #ooo, in rawmsg too; where the other node differs, such"
+              + " messages are delivered twice",
+          "leave it off, on every node");
+    }
+    Statement control = config.global("parser.escapeControlCharactersOnReceive");
+    if (control != null) {
+      findings.warning(
+          "parser.escapeControlCharactersOnReceive is set" + control.at(),
+          "it changes rawmsg too; where the other node differs, messages with tabs are delivered"
+              + " twice",
+          "the same on every node");
+    }
+  }
+
+  private static void framing(Statement input, Findings findings) {
+    String name = input.get("type", "");
+    String port = input.get("port", "");
+    if ((name.equals("imtcp") || name.equals("imptcp"))
+        && !COUNTED_PORTS.contains(port)
+        && !input.get("streamDriver.mode", "0").equals("1")
+        && input.isOn("supportOctetCountedFraming", "on")) {
+      findings.warning(
+          "%s on port %s takes digits at a line's start for a length%s"
+              .formatted(name, port, input.at()),
+          "a line of a sender that does not count octets, and begins with digits, swallows messages"
+              + " behind it; the same by UDP stays whole",
+          "supportOctetCountedFraming=\"off\", and port 601 for senders that count octets");
+    }
+  }
+
+  /** Who cuts long messages, and whether both nodes do it alike. */
+  static void messageSize(ShimAction action, Findings findings) {
+    Statement global = action.config().global("maxMessageSize");
+    String said = global == null ? null : global.get("maxMessageSize");
+    long size = ShimAction.bytes(said, MESSAGE_BYTES);
+    ShimSettings shim = action.shim();
+    if (shim != null && shim.omprog().maxMessage().bytes() < size + SENDER_BYTES) {
+      findings.problem(
+          "maxMessageSize is %d bytes, and the shim cuts lines at %s%s"
+              .formatted(size, shim.omprog().maxMessage(), global == null ? "" : global.at()),
+          "long messages lose their ends",
+          "omprog.max-message of at least maxMessageSize and " + SENDER_BYTES + " bytes");
+    } else if (said == null) {
+      findings.warning(
+          "maxMessageSize is not set, and 8 KiB is rsyslog's default",
+          "longer messages are cut or split; where the other node has another value, their copies"
+              + " differ and are delivered twice",
+          "global(maxMessageSize=\"64k\") before all modules, the same on every node");
+    } else {
+      findings.ok("maxMessageSize is " + said + "; it has to be the same on every node");
+    }
+  }
+
+  /** Whether any input leads to the action. */
+  static void reach(ShimAction action, Findings findings) {
+    RsyslogConfig config = action.config();
+    Statement ruleset = config.rulesetOf(action.action());
+    if (ruleset == null) {
+      return; // the default ruleset: every input without one of its own leads there
+    }
+    String name = ruleset.get("name", "");
+    boolean reached =
+        Stream.of(
+                config.inputs().stream().map(input -> input.get("ruleset", "")),
+                config.inputs().stream().map(module -> module.get("defaultruleset", "")),
+                config.all("global").stream().map(global -> global.get("defaultruleset", "")),
+                config.all("call").stream().map(call -> call.get("name", "")))
+            .flatMap(names -> names)
+            .anyMatch(name::equals);
+    if (!reached) {
+      findings.problem(
+          "no input has ruleset \"" + name + "\", in which the action stands" + action.at(),
+          "this node's stream stays empty",
+          "ruleset=\"" + name + "\" on the inputs that senders use");
+    }
+  }
+}

@@ -1,10 +1,15 @@
 package io.duplog.coverage;
 
-import java.util.Arrays;
+import com.google.common.base.Strings;
 import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Finds the two messages of two streams that are the most alike, and says how they differ. */
+/**
+ * Finds the two messages of two streams that are the most alike, and says how they differ. Messages
+ * are strings with a character for each byte.
+ */
 final class Alike {
   /** Bytes shown on either side of the first difference. */
   private static final int AROUND = 60;
@@ -12,76 +17,56 @@ final class Alike {
   /** Messages that share less than that of the shorter one's text are two messages. */
   private static final double ENOUGH = 0.5;
 
+  private static final Pattern UNPRINTABLE = Pattern.compile("[^ -~]");
+
   private Alike() {}
 
   /** The most alike pair; null where no two are alike. */
-  static Mismatch.@Nullable Example find(List<byte[]> ones, List<byte[]> others) {
-    byte[] bestOne = null;
-    byte[] bestOther = null;
+  static Mismatch.@Nullable Example find(List<String> ones, List<String> others) {
+    Mismatch.@Nullable Example found = null;
     double best = ENOUGH;
-    for (byte[] one : ones) {
-      for (byte[] other : others) {
-        double share = Arrays.equals(one, other) ? 0 : share(one, other);
+    for (String one : ones) {
+      for (String other : others) {
+        double share = one.equals(other) ? 0 : share(text(one), text(other));
         if (share > best) {
           best = share;
-          bestOne = one;
-          bestOther = other;
+          found = example(one, other);
         }
       }
     }
-    return bestOne == null || bestOther == null ? null : example(bestOne, bestOther);
+    return found;
   }
 
-  /** How much of the longer text is a beginning or an end that both have in common. */
-  private static double share(byte[] one, byte[] other) {
-    byte[] textOne = text(one);
-    byte[] textOther = text(other);
-    int shorter = Math.min(textOne.length, textOther.length);
-    if (shorter == 0) {
-      return 0;
-    }
-    int same = commonBeginning(textOne, textOther);
-    int end = 0;
-    while (end < shorter - same
-        && textOne[textOne.length - 1 - end] == textOther[textOther.length - 1 - end]) {
-      end++;
-    }
-    return (double) (same + end) / shorter;
+  /** How much of the shorter text is a beginning or an end that both have in common. */
+  private static double share(String one, String other) {
+    int shorter = Math.min(one.length(), other.length());
+    int beginning = same(one, other);
+    int end = Math.min(Strings.commonSuffix(one, other).length(), shorter - beginning);
+    return shorter == 0 ? 0 : (double) (beginning + end) / shorter;
   }
 
-  private static int commonBeginning(byte[] one, byte[] other) {
-    int difference = Arrays.mismatch(one, other);
-    return difference < 0 ? one.length : difference;
+  private static int same(String one, String other) {
+    return Strings.commonPrefix(one, other).length();
   }
 
-  private static byte[] text(byte[] message) {
-    return Arrays.copyOfRange(message, textStart(message), message.length);
+  private static String text(String message) {
+    return message.substring(message.indexOf(' ') + 1);
   }
 
-  private static int textStart(byte[] message) {
-    for (int i = 0; i < message.length; i++) {
-      if (message[i] == ' ') {
-        return i + 1;
-      }
-    }
-    return 0;
-  }
-
-  private static Mismatch.Example example(byte[] one, byte[] other) {
-    int offset = commonBeginning(one, other);
-    int from = Math.max(0, offset - AROUND);
+  private static Mismatch.Example example(String one, String other) {
+    int offset = same(one, other);
     return new Mismatch.Example(
-        shown(one, from, offset), shown(other, from, offset), offset, cause(one, other, offset));
+        shown(one, offset), shown(other, offset), offset, cause(one, other, offset));
   }
 
-  private static String cause(byte[] one, byte[] other, int offset) {
-    byte[] textOne = text(one);
-    byte[] textOther = text(other);
-    if (Arrays.equals(textOne, textOther)) {
+  private static String cause(String one, String other, int offset) {
+    String textOne = text(one);
+    String textOther = text(other);
+    if (textOne.equals(textOther)) {
       return "the senders' addresses differ: one node sees them translated, or behind a relay";
     }
-    int shorter = Math.min(one.length, other.length);
-    if (offset >= shorter || commonBeginning(textOne, textOther) >= shorter(textOne, textOther)) {
+    if (offset >= Math.min(one.length(), other.length())
+        || same(textOne, textOther) >= Math.min(textOne.length(), textOther.length())) {
       return "one node cuts what the other has whole: compare their maxMessageSize";
     }
     if (escapes(one, offset) || escapes(other, offset)) {
@@ -90,34 +75,22 @@ final class Alike {
     return "the text differs: compare the nodes' templates; nothing that a receiver adds may stand there";
   }
 
-  private static int shorter(byte[] one, byte[] other) {
-    return Math.min(one.length, other.length);
+  private static boolean escapes(String message, int at) {
+    return at < message.length()
+        && (message.charAt(at) < ' '
+            || message.charAt(at) > 0x7f
+            || message.substring(Math.max(0, at - 3), at + 1).matches("(?s).*[#\\\\].*"));
   }
 
-  private static boolean escapes(byte[] message, int at) {
-    if (at >= message.length) {
-      return false;
-    }
-    int before = Math.max(0, at - 3);
-    for (int i = before; i <= at; i++) {
-      if (message[i] == '#' || message[i] == '\\') {
-        return true;
-      }
-    }
-    return message[at] < ' ';
-  }
-
-  private static String shown(byte[] message, int from, int offset) {
-    int to = Math.min(message.length, offset + AROUND);
-    StringBuilder text = new StringBuilder(from > 0 ? "..." : "");
-    for (int i = Math.min(from, to); i < to; i++) {
-      byte each = message[i];
-      if (each >= ' ' && each <= '~') {
-        text.append((char) each);
-      } else {
-        text.append(String.format("\\x%02x", each & 0xff));
-      }
-    }
-    return text.append(to < message.length ? "..." : "").toString();
+  private static String shown(String message, int offset) {
+    int from = Math.max(0, offset - AROUND);
+    int to = Math.min(message.length(), offset + AROUND);
+    String around = message.substring(Math.min(from, to), to);
+    return (from > 0 ? "..." : "")
+        + UNPRINTABLE
+            .matcher(around)
+            .replaceAll(
+                each -> String.format(Locale.ROOT, "\\\\x%02x", (int) each.group().charAt(0)))
+        + (to < message.length() ? "..." : "");
   }
 }

@@ -1,6 +1,5 @@
 package io.duplog.coverage;
 
-import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -9,17 +8,14 @@ import java.util.List;
  * a stream. Immutable.
  */
 final class Columns {
+  private final List<String> own;
   private final List<String> shared;
-
-  /** For each own stream its place among the shared ones; -1 where it is not among them. */
-  private final int[] places;
-
   private final boolean same;
 
   Columns(List<String> own, List<String> shared) {
+    this.own = List.copyOf(own);
     this.shared = List.copyOf(shared);
-    this.places = own.stream().mapToInt(this.shared::indexOf).toArray();
-    this.same = own.equals(this.shared);
+    this.same = own.equals(shared);
   }
 
   /** The streams by which all bridges count. */
@@ -28,42 +24,32 @@ final class Columns {
   }
 
   /** A vector by own streams, as all bridges count. */
-  String share(String own) {
-    if (same || own.isEmpty()) {
-      return own;
-    }
-    long[] vector = Vectors.parse(own, Vectors.length(own));
-    int each = (vector.length - 1) / places.length;
-    long[] all = new long[1 + each * shared.size()];
-    all[0] = vector[0];
-    for (int number = 0; number < each; number++) {
-      for (int i = 0; i < places.length; i++) {
-        if (places[i] >= 0) {
-          all[1 + number * shared.size() + places[i]] = vector[1 + number * places.length + i];
-        }
-      }
-    }
-    return Vectors.text(all);
+  String share(String vector) {
+    return same || vector.isEmpty()
+        ? vector
+        : Vectors.text(arranged(Vectors.parse(Vectors.words(vector)), own, shared, 0));
   }
 
   /**
    * A vector as all bridges count, by own streams. One that is not counted has brought all of it,
    * as far as anybody can tell.
    */
-  long[] own(long[] all) {
-    if (same) {
-      return all;
-    }
-    int each = (all.length - 1) / shared.size();
-    long[] own = new long[1 + each * places.length];
-    Arrays.fill(own, all[0]);
-    for (int number = 0; number < each; number++) {
-      for (int i = 0; i < places.length; i++) {
-        if (places[i] >= 0) {
-          own[1 + number * places.length + i] = all[1 + number * shared.size() + places[i]];
-        }
+  long[] own(long[] vector) {
+    return same ? vector : arranged(vector, shared, own, vector[0]);
+  }
+
+  /** Each stream's numbers in its other place; of one that has none, {@code absent}. */
+  private static long[] arranged(long[] vector, List<String> from, List<String> to, long absent) {
+    int each = (vector.length - 1) / from.size();
+    long[] arranged = new long[1 + each * to.size()];
+    arranged[0] = vector[0];
+    for (int i = 0; i < to.size(); i++) {
+      int place = from.indexOf(to.get(i));
+      for (int number = 0; number < each; number++) {
+        arranged[1 + number * to.size() + i] =
+            place < 0 ? absent : vector[1 + number * from.size() + place];
       }
     }
-    return own;
+    return arranged;
   }
 }

@@ -1,5 +1,7 @@
 package io.duplog.coverage;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
 import io.duplog.dedup.Judgement;
 import io.duplog.dedup.LedgerUnavailableException;
 import io.duplog.dedup.Sightings;
@@ -10,25 +12,54 @@ import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.LongSupplier;
 
 /**
  * What one bridge adds to the counts that all bridges share, in one part of the ledger: counted as
  * it is judged, handed over later, each portion once.
  *
- * <p>{@link #counted} and {@link #passed} may be called by any thread, the rest by one.
+ * <p>{@link #counted} and {@link #passed} may be called by any thread, the rest by one. What is
+ * counted is guarded by a lock, which is held for a batch at a time, and bounded: by periods, which
+ * end, and by senders.
  */
 final class Contribution {
+  /** Of messages whose sender is not known; no address. */
+  static final String UNKNOWN = "?";
+
+  /** Longer ones are no addresses. */
+  private static final int LONGEST_SENDER = 64;
+
+  /** Periods that can be under way at once, with room to spare. */
+  private static final int MOST_PERIODS = 64;
+
+  private static final PeriodTally.Portion NOTHING =
+      new PeriodTally.Portion("", Tallies.NO_PERIOD, false, false, 0, "", Map.of());
+
   private final List<String> streams;
-  private final Tally tally;
+  private final Periods periods;
+  private final int mostSenders;
+  private final boolean bySender;
   private final Tallies tallies;
   private final LongSupplier wallMillis;
 
-  private final Deque<Tally.Portion> outbox = new ArrayDeque<>();
+  // Guarded by counts.
+  private final TreeMap<Long, PeriodTally> counts = new TreeMap<>();
+
+  /** Senders of the last period that had too many. They are the likeliest to matter again. */
+  private Set<String> favoured = Set.of();
+
+  private String token = "";
+  private long copies;
+
+  // By the thread that hands over.
+  private final Deque<PeriodTally.Portion> outbox = new ArrayDeque<>();
   private long sequence;
   private long portionsTakenAtMillis;
   private Columns columns;
   private boolean asked;
+  private long mostCopies;
 
   /** The store's clock at its last answer; 0 before the first. */
   private long storeMillis;
@@ -36,9 +67,21 @@ final class Contribution {
   /** The store's clock less this host's, in milliseconds, as far as known. */
   private volatile long storeAhead;
 
-  Contribution(List<String> streams, Tally tally, Tallies tallies, LongSupplier wallMillis) {
+  /**
+   * @param mostSenders to tell apart in a period
+   * @param bySender whether all streams see the same address of a sender
+   */
+  Contribution(
+      List<String> streams,
+      Periods periods,
+      int mostSenders,
+      boolean bySender,
+      Tallies tallies,
+      LongSupplier wallMillis) {
     this.streams = streams;
-    this.tally = tally;
+    this.periods = periods;
+    this.mostSenders = mostSenders;
+    this.bySender = bySender;
     this.tallies = tallies;
     this.wallMillis = wallMillis;
     this.columns = new Columns(streams, streams);
@@ -46,12 +89,52 @@ final class Contribution {
 
   /** The ledger has counted a batch of a stream, now, which is when it tells of sightings. */
   void counted(MessageBatch batch, int stream, Judgement.Counted counted, Sightings sightings) {
-    tally.count(batch, stream, counted, sightings, Tallies.tokenOf(counted.epoch()));
+    String epoch = Tallies.tokenOf(counted.epoch());
+    synchronized (counts) {
+      if (!epoch.equals(token)) {
+        token = epoch;
+        counts.clear();
+      }
+      copies += batch.count();
+      long generation = 0;
+      PeriodTally tally = null;
+      for (int i = 0; i < batch.count(); i++) {
+        long seen = sightings.generation(i);
+        if (tally == null || seen != generation) {
+          generation = seen;
+          tally = tally(periods.ofGeneration(seen));
+        }
+        String sender = bySender ? sender(batch, i) : UNKNOWN;
+        tally.count(stream, counted.kept().get(i), sender, favoured);
+      }
+    }
+  }
+
+  private static String sender(MessageBatch batch, int message) {
+    int start = batch.start(message);
+    int length = batch.textStart(message) - 1 - start;
+    return length > 0 && length <= LONGEST_SENDER
+        ? new String(batch.data(), start, length, ISO_8859_1)
+        : UNKNOWN;
   }
 
   /** So many messages pass without having been compared. */
   void passed(long messages) {
-    tally.doubt(messages, wallMillis.getAsLong() + storeAhead);
+    synchronized (counts) {
+      tally(periods.at(wallMillis.getAsLong() + storeAhead)).doubt(messages);
+    }
+  }
+
+  private PeriodTally tally(long period) {
+    PeriodTally tally = counts.get(period);
+    if (tally == null) {
+      if (counts.size() >= MOST_PERIODS) {
+        return counts.lastEntry().getValue();
+      }
+      tally = new PeriodTally(streams.size(), mostSenders);
+      counts.put(period, tally);
+    }
+    return tally;
   }
 
   /** How this bridge's streams stand among those by which all bridges count. */
@@ -80,74 +163,84 @@ final class Contribution {
     if (!asked) {
       // By which streams all bridges count, before anything is added.
       sequence++;
-      countBy(tallies.add(standing(0, false)));
+      add(sequence, 0, false, NOTHING);
       asked = true;
     }
     long takenAt = portionsTakenAtMillis;
     if (outbox.isEmpty()) {
-      outbox.addAll(tally.take());
+      take();
       // By the store's last answer, so that this bridge's clock does not matter.
       takenAt = storeMillis;
       portionsTakenAtMillis = takenAt;
     }
     while (!outbox.isEmpty()) {
-      Tally.Portion portion = outbox.getFirst();
+      PeriodTally.Portion portion = outbox.getFirst();
       // The number is the same until an answer came: a call that failed may have been executed.
-      Tallies.Added added = countBy(tallies.add(addition(portion, sequence + 1)));
+      Tallies.Added added = add(sequence + 1, 0, false, portion);
       sequence++;
       outbox.removeFirst();
       if (portion.wantsNames() && added.closed()) {
-        tally.close(portion.period(), added.names());
+        close(portion.period(), added.names());
       }
     }
     // A number of its own each time: what was added last must not be taken for its repetition.
     sequence++;
-    Tallies.Added added = countBy(tallies.add(standing(takenAt, leaving)));
+    Tallies.Added added = add(sequence, takenAt, leaving, NOTHING);
     storeMillis = added.nowMillis();
     storeAhead = added.nowMillis() - wallMillis.getAsLong();
-    tally.forgetUntil(added.settled());
-    return added;
-  }
-
-  /** What is added by other streams than these is not added, so that sums have one order. */
-  private Tallies.Added countBy(Tallies.Added added) {
-    if (!added.streams().isEmpty() && !added.streams().equals(columns.shared())) {
-      columns = new Columns(streams, added.streams());
+    synchronized (counts) {
+      counts.headMap(added.settled(), true).values().removeIf(PeriodTally::isEmpty);
     }
     return added;
   }
 
-  private Tallies.Addition addition(Tally.Portion portion, long number) {
-    Map<String, String> named = new LinkedHashMap<>();
-    portion.senders().forEach((name, counts) -> named.put(name, columns.share(counts)));
-    return new Tallies.Addition(
-        portion.token(),
-        columns.shared(),
-        number,
-        0,
-        false,
-        tally.mostCopies(),
-        portion.period(),
-        portion.overflowed(),
-        portion.wantsNames(),
-        portion.doubtful(),
-        columns.share(portion.totals()),
-        named);
+  private void take() {
+    synchronized (counts) {
+      mostCopies = Math.max(copies, mostCopies - mostCopies / 16);
+      copies = 0;
+      counts.forEach(
+          (period, tally) -> {
+            if (!tally.isEmpty()) {
+              outbox.addAll(tally.take(token, period));
+            }
+          });
+    }
   }
 
-  private Tallies.Addition standing(long countedUntil, boolean leaving) {
-    return new Tallies.Addition(
-        "",
-        columns.shared(),
-        sequence,
-        countedUntil,
-        leaving,
-        tally.mostCopies(),
-        Tallies.NO_PERIOD,
-        false,
-        false,
-        0,
-        "",
-        Map.of());
+  /** The store takes no other senders than these for a period. */
+  private void close(long period, List<String> names) {
+    synchronized (counts) {
+      PeriodTally tally = counts.get(period);
+      if (tally != null) {
+        favoured = tally.close(names);
+      }
+    }
+  }
+
+  /** What is added by other streams than all bridges' is not added, so that sums have one order. */
+  private Tallies.Added add(
+      long number, long countedUntil, boolean leaving, PeriodTally.Portion portion)
+      throws LedgerUnavailableException {
+    Map<String, String> named = new LinkedHashMap<>();
+    portion.senders().forEach((name, vector) -> named.put(name, columns.share(vector)));
+    Tallies.Added added =
+        tallies.add(
+            new Tallies.Addition(
+                portion.token(),
+                columns.shared(),
+                number,
+                countedUntil,
+                leaving,
+                mostCopies,
+                portion.period(),
+                portion.overflowed(),
+                portion.wantsNames(),
+                portion.doubtful(),
+                columns.share(portion.totals()),
+                named));
+    if (!added.streams().isEmpty() && !added.streams().equals(columns.shared())) {
+      columns = new Columns(streams, added.streams());
+    }
+    return added;
   }
 }

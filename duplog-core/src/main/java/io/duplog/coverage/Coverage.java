@@ -51,7 +51,6 @@ public final class Coverage {
   private long comparedAtMillis;
 
   private volatile Reports.Known known;
-  private volatile Summary sinceStart;
 
   /**
    * @param streams their names in the order in which they are counted
@@ -82,23 +81,20 @@ public final class Coverage {
     this.parts =
         IntStream.range(0, parts.size())
             .mapToObj(
-                part -> {
-                  Tallies tallies = parts.get(part);
-                  Tally tally = new Tally(periods, streams.size(), senders, bySender);
-                  return new PartCoverage(
-                      part,
-                      periods,
-                      senders,
-                      tallies,
-                      new Contribution(streams, tally, tallies, wallMillis));
-                })
+                part ->
+                    new PartCoverage(
+                        part,
+                        periods,
+                        senders,
+                        parts.get(part),
+                        new Contribution(
+                            streams, periods, senders, bySender, parts.get(part), wallMillis)))
             .toList();
     this.wallMillis = wallMillis;
     this.mismatch = new MismatchWatch(streams);
     this.reports = new Reports(streams, periods, senders);
-    this.history = new History(streams.size(), periods, senders, parts.size());
-    this.known = new Reports.Known(0, history.all(), history.ofParts(), knownOfParts());
-    this.sinceStart = history.sinceStart();
+    this.history = new History(streams.size(), senders, parts.size());
+    this.known = known();
   }
 
   /** How the bridges share their counts, where they have this window. */
@@ -174,7 +170,7 @@ public final class Coverage {
           });
     } finally {
       if (unread.isEmpty()) {
-        publish();
+        known = known();
       }
     }
   }
@@ -207,18 +203,10 @@ public final class Coverage {
     }
   }
 
-  private void publish() {
-    Reports.Known last = known;
-    known =
-        history.version() == last.version()
-            ? new Reports.Known(last.version(), last.all(), last.ofParts(), knownOfParts())
-            : new Reports.Known(
-                history.version(), history.all(), history.ofParts(), knownOfParts());
-    sinceStart = history.sinceStart();
-  }
-
-  private List<Reports.Part> knownOfParts() {
-    return parts.stream().map(PartCoverage::known).toList();
+  private Reports.Known known() {
+    List<@Nullable Stretch> stretches = new ArrayList<>();
+    parts.forEach(part -> stretches.add(part.stretch()));
+    return new Reports.Known(history.all(), history.ofParts(), stretches, history.sinceStart());
   }
 
   /**
@@ -245,12 +233,12 @@ public final class Coverage {
 
   /** Messages of the periods that were settled since this bridge runs. Any thread. */
   public long messages() {
-    return sinceStart.messages();
+    return known.sinceStart().messages();
   }
 
   /** What a stream missed of these. Any thread. */
   public long missed(int stream) {
-    return sinceStart.missed(stream);
+    return known.sinceStart().missed(stream);
   }
 
   /**
@@ -258,7 +246,7 @@ public final class Coverage {
    * thread.
    */
   public long notCompared() {
-    return sinceStart.doubtful();
+    return known.sinceStart().doubtful();
   }
 
   /**

@@ -70,52 +70,44 @@ final class LossWatch {
   }
 
   private static String line(CoverageReport.Stream stream, CoverageReport report, String range) {
-    if (stream.missed() == 0) {
-      return String.format(
-              Locale.ROOT,
-              "%s missed none of %,d messages in the last %s",
-              stream.stream(),
-              stream.messages(),
-              range)
-          + missingParts(report);
+    String line =
+        stream.stream()
+            + share(stream, report)
+            + text(" of %,d messages in the last %s", stream.messages(), range);
+    if (stream.missed() > 0) {
+      boolean certain = report.doubtful() == 0 || stream.missedAtLeast() > 0;
+      CoverageReport.@Nullable Sender worst =
+          stream.senders().isEmpty() ? null : stream.senders().get(0);
+      if (certain
+          && worst != null
+          && worst.missed() * 2 > stream.missed()
+          && !worst.sender().isEmpty()) {
+        line += text(", most of it from %s (%,d)", printable(worst.sender()), worst.missed());
+      }
+      if (report.doubtful() > 0) {
+        line += text("; up to %,d could not be compared", report.doubtful());
+      }
     }
-    boolean sure = report.doubtful() == 0 || stream.missedAtLeast() == stream.missed();
-    StringBuilder line = new StringBuilder(stream.stream());
-    if (sure && report.isAbsent(stream)) {
-      line.append(" brought nothing: it missed 100 %");
-    } else if (sure) {
-      line.append(percent(" missed %.2f %%", stream.missedPercent()));
-    } else if (stream.missedAtLeast() > 0) {
-      line.append(percent(" missed %.2f to ", stream.missedAtLeastPercent()));
-      line.append(percent("%.2f %%", stream.missedPercent()));
-    } else {
-      line.append(percent(" missed at most %.2f %%, perhaps nothing,", stream.missedPercent()));
-    }
-    line.append(
-        String.format(Locale.ROOT, " of %,d messages in the last %s", stream.messages(), range));
-    CoverageReport.@Nullable Sender worst =
-        stream.senders().isEmpty() ? null : stream.senders().get(0);
-    boolean certain = sure || stream.missedAtLeast() > 0;
-    if (certain
-        && worst != null
-        && worst.missed() * 2 > stream.missed()
-        && !worst.sender().isEmpty()) {
-      line.append(
-          String.format(
-              Locale.ROOT,
-              ", most of it from %s (%,d)",
-              printable(worst.sender()),
-              worst.missed()));
-    }
-    if (report.doubtful() > 0) {
-      line.append(
-          String.format(Locale.ROOT, "; up to %,d could not be compared", report.doubtful()));
-    }
-    return line.append(missingParts(report)).toString();
+    return line + missingParts(report);
   }
 
-  private static String percent(String format, double percent) {
-    return String.format(Locale.ROOT, format, percent);
+  private static String share(CoverageReport.Stream stream, CoverageReport report) {
+    double most = stream.missedPercent();
+    if (stream.missed() == 0) {
+      return " missed none";
+    }
+    if (report.doubtful() == 0 || stream.missedAtLeast() == stream.missed()) {
+      return report.isAbsent(stream)
+          ? " brought nothing: it missed 100 %"
+          : text(" missed %.2f %%", most);
+    }
+    return stream.missedAtLeast() > 0
+        ? text(" missed %.2f to %.2f %%", stream.missedAtLeastPercent(), most)
+        : text(" missed at most %.2f %%, perhaps nothing,", most);
+  }
+
+  private static String text(String format, Object... values) {
+    return String.format(Locale.ROOT, format, values);
   }
 
   private static String missingParts(CoverageReport report) {

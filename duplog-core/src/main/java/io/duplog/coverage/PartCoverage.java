@@ -3,6 +3,7 @@ package io.duplog.coverage;
 import io.duplog.dedup.LedgerUnavailableException;
 import io.duplog.dedup.Tallies;
 import io.duplog.observe.RecurringWarning;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -145,15 +146,16 @@ final class PartCoverage {
     if (!settled.isEmpty()) {
       until = Math.max(until, settled.get(settled.size() - 1).number());
     }
+    List<Summary> hours;
     if (learntUntil == Tallies.NO_PERIOD) {
-      List<Summary> hours = read(tallies.hours());
+      hours = read(tallies.hours());
       if (!tallies.history(until).isEmpty()) {
         return false; // settled in between, so that an hour has it already: once more, next time
       }
-      history.begin(part, settled, hours);
     } else {
-      history.add(part, settled);
+      hours = settled.stream().map(each -> each.numbered(periods.hourOf(each.number()))).toList();
     }
+    history.add(part, settled, hours);
     if (toldUntil != Tallies.NO_PERIOD) {
       long told = toldUntil;
       history.tell(settled.stream().filter(each -> each.number() > told).toList());
@@ -163,22 +165,19 @@ final class PartCoverage {
     return true;
   }
 
-  private Summary readOne(String text) {
-    Columns columns = contribution.columns();
-    return Summary.parse(text, columns.shared().size()).seenBy(columns);
-  }
-
   private List<Summary> read(List<String> texts) {
-    return texts.stream().map(this::readOne).toList();
+    Columns columns = contribution.columns();
+    int shared = columns.shared().size();
+    return texts.stream().map(text -> Summary.parse(text, shared).seenBy(columns)).toList();
   }
 
   private long keepFrom(Tallies.Added added) {
     return periods.at(added.nowMillis() - Reports.FINE.toMillis() - periods.windowMillis());
   }
 
-  /** How far the history has this part. */
-  Reports.Part known() {
-    return new Reports.Part(learnt, contribution.storeAhead());
+  /** The time for which the history has this part; null for none. */
+  @Nullable Stretch stretch() {
+    return Stretch.of(learnt, contribution.storeAhead(), periods);
   }
 
   /**
@@ -229,13 +228,13 @@ final class PartCoverage {
 
   private Summary hourWith(Summary period, long hour) throws LedgerUnavailableException {
     int shared = contribution.columns().shared().size();
-    Summary sum = Summary.empty(hour, shared);
+    List<Summary> sums = new ArrayList<>(List.of(period));
     for (String text : tallies.hours()) {
       Summary each = Summary.parse(text, shared);
       if (each.number() == hour) {
-        sum = each;
+        sums.add(each);
       }
     }
-    return Summary.sum(hour, shared, List.of(sum, period), senders);
+    return Summary.sum(hour, shared, sums, senders);
   }
 }

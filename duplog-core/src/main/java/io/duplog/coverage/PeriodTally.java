@@ -1,5 +1,8 @@
 package io.duplog.coverage;
 
+import io.duplog.dedup.Tallies;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -14,16 +17,19 @@ import org.jspecify.annotations.Nullable;
  * threads.
  */
 final class PeriodTally {
+  /** More senders than that make a call of the store noticeable. */
+  private static final int SENDERS_A_CALL = 500;
+
   private final int streams;
   private final int mostSenders;
 
   private long[] totals;
   private long doubtful;
   private boolean overflowed;
-  private Map<SenderName, long[]> senders = new HashMap<>();
+  private Map<String, long[]> senders = new HashMap<>();
 
   /** The senders of a period that takes no others; null while it does. */
-  private @Nullable Set<SenderName> members;
+  private @Nullable Set<String> members;
 
   PeriodTally(int streams, int mostSenders) {
     this.streams = streams;
@@ -31,38 +37,32 @@ final class PeriodTally {
     this.totals = new long[1 + 2 * streams];
   }
 
-  /** Counts a copy; {@code row} is its sender's. */
-  void count(int stream, boolean kept, long @Nullable [] row) {
+  /**
+   * Counts a copy.
+   *
+   * @param favoured senders that have a place in any case
+   */
+  void count(int stream, boolean kept, String sender, Set<String> favoured) {
     totals[1 + stream]++;
-    if (kept) {
-      totals[0]++;
-    } else {
-      totals[1 + streams + stream]++;
-    }
+    totals[kept ? 0 : 1 + streams + stream]++;
+    long[] row = row(sender, favoured);
     if (row != null) {
       row[1 + stream]++;
-      if (kept) {
-        row[0]++;
-      }
+      row[0] += kept ? 1 : 0;
     }
   }
 
-  /**
-   * A sender's vector.
-   *
-   * @param favoured senders that have a place in any case
-   * @return null where there is no room for it, so that it is one of the others
-   */
-  long @Nullable [] row(SenderName sender, Set<SenderName> favoured) {
+  /** Null where there is no room for the sender, so that it is one of the others. */
+  private long @Nullable [] row(String sender, Set<String> favoured) {
     long[] row = senders.get(sender);
     if (row == null && hasRoomFor(sender, favoured)) {
       row = new long[1 + streams];
-      senders.put(sender.copy(), row);
+      senders.put(sender, row);
     }
     return row;
   }
 
-  private boolean hasRoomFor(SenderName sender, Set<SenderName> favoured) {
+  private boolean hasRoomFor(String sender, Set<String> favoured) {
     if (members != null) {
       return members.contains(sender);
     }
@@ -77,42 +77,49 @@ final class PeriodTally {
     doubtful += messages;
   }
 
-  /** From now on no other senders have a place. */
-  Set<SenderName> close(List<String> names) {
-    Set<SenderName> closed = new HashSet<>();
-    names.forEach(name -> closed.add(SenderName.of(name)));
-    members = closed;
-    return closed;
-  }
-
-  boolean isClosed() {
-    return members != null;
+  /** From now on no other senders than these have a place. */
+  Set<String> close(List<String> names) {
+    members = new HashSet<>(names);
+    return members;
   }
 
   boolean isEmpty() {
-    return doubtful == 0 && total(totals) == 0;
+    return doubtful == 0 && Arrays.stream(totals).sum() == 0;
   }
 
-  /** What was counted, to be handed over. */
-  record Contents(String totals, long doubtful, boolean overflowed, Map<String, String> senders) {}
+  /**
+   * Of a {@link Tallies.Addition}: what was counted of a period.
+   *
+   * @param token what the memory is called in which it was counted
+   */
+  record Portion(
+      String token,
+      long period,
+      boolean overflowed,
+      boolean wantsNames,
+      long doubtful,
+      String totals,
+      Map<String, String> senders) {}
 
-  /** Hands over what was counted, and begins at zero. */
-  Contents take() {
+  /** Hands over what was counted, in portions, and begins at zero. */
+  List<Portion> take(String token, long period) {
+    List<Portion> portions = new ArrayList<>();
+    String vector = Vectors.text(totals);
     Map<String, String> named = new LinkedHashMap<>();
-    senders.forEach((name, row) -> named.put(name.toString(), Vectors.text(row)));
-    Contents contents = new Contents(Vectors.text(totals), doubtful, overflowed, named);
+    for (Map.Entry<String, long[]> sender : senders.entrySet()) {
+      if (named.size() == SENDERS_A_CALL) {
+        portions.add(new Portion(token, period, false, false, doubtful, vector, named));
+        vector = "";
+        doubtful = 0;
+        named = new LinkedHashMap<>();
+      }
+      named.put(sender.getKey(), Vectors.text(sender.getValue()));
+    }
+    portions.add(new Portion(token, period, overflowed, members == null, doubtful, vector, named));
     totals = new long[1 + 2 * streams];
     doubtful = 0;
     overflowed = false;
     senders = new HashMap<>();
-    return contents;
-  }
-
-  private static long total(long[] vector) {
-    long sum = 0;
-    for (long each : vector) {
-      sum += each;
-    }
-    return sum;
+    return portions;
   }
 }

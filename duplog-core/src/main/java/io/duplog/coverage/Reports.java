@@ -1,16 +1,15 @@
 package io.duplog.coverage;
 
-import io.duplog.dedup.Tallies;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Makes reports of what was settled. Safe for any thread. */
@@ -24,31 +23,27 @@ final class Reports {
   private static final Duration BEHIND = Duration.ofMinutes(1);
 
   /**
-   * How far a part of the ledger is in the sums.
-   *
-   * @param added the store's answer up to which they have everything of it; null where they have
-   *     nothing
-   * @param storeAhead its clock less this host's, in milliseconds
-   */
-  record Part(Tallies.@Nullable Added added, long storeAhead) {}
-
-  /**
    * Everything that a report is made of. Replaced, never changed.
    *
-   * @param version another one wherever the sums are others
    * @param all what was settled, of all parts together
    * @param ofParts the same of each part by itself, without senders
-   * @param parts of the ledger, in the order of their numbers
+   * @param stretches of each part, in the order of their numbers; null where nothing of it is known
+   * @param sinceStart what was settled since this bridge runs
    */
-  record Known(long version, Sums.Copy all, List<Sums.Copy> ofParts, List<Part> parts) {}
+  record Known(
+      History.Copy all,
+      List<History.Copy> ofParts,
+      List<@Nullable Stretch> stretches,
+      Summary sinceStart) {}
 
   /**
    * What was summed up for the last report on a range.
    *
+   * @param of what was settled then
    * @param missedAtLeast by each stream, whatever became of the messages that were not compared
    */
   private record Sum(
-      long version, long from, long last, Summary summary, List<Long> missedAtLeast) {}
+      History.Copy of, long from, long last, Summary summary, List<Long> missedAtLeast) {}
 
   private final List<String> streams;
   private final Periods periods;
@@ -71,10 +66,9 @@ final class Reports {
    * @param since for how long before the end of what is settled; a day at most
    * @param wallMillis this host's clock
    */
+  @SuppressWarnings("ReferenceEquality") // the same object as long as the sums are the same
   CoverageReport of(Known now, Duration since, long wallMillis) {
-    List<@Nullable Stretch> parts = new ArrayList<>();
-    now.parts().forEach(each -> parts.add(Stretch.of(each.added(), each.storeAhead(), periods)));
-    List<Stretch> stretches = parts.stream().filter(Objects::nonNull).toList();
+    List<Stretch> stretches = now.stretches().stream().filter(Objects::nonNull).toList();
     if (stretches.isEmpty()) {
       return nothing(now);
     }
@@ -90,7 +84,7 @@ final class Reports {
             .orElseThrow();
     long from = Math.max(begin, first);
     Sum sum = sums.get(since);
-    if (sum == null || sum.version() != now.version() || sum.from() != from || sum.last() != last) {
+    if (sum == null || sum.of() != now.all() || sum.from() != from || sum.last() != last) {
       sum = sum(now, since, from, last);
       sums.put(since, sum);
     }
@@ -99,8 +93,8 @@ final class Reports {
         end.instant(from),
         end.instant(until),
         sum.summary().doubtful(),
-        parts.size(),
-        partial(parts, from, last, wallMillis),
+        now.stretches().size(),
+        partial(now.stretches(), from, last, wallMillis),
         streamsOf(sum.summary(), sum.missedAtLeast()));
   }
 
@@ -142,17 +136,17 @@ final class Reports {
   private Sum sum(Known now, Duration since, long from, long last) {
     Summary all = sum(now.all(), since, from, last, 4 * senders);
     long[] atLeast = new long[streams.size()];
-    for (Sums.Copy copy : now.ofParts()) {
+    for (History.Copy copy : now.ofParts()) {
       // What one part could not compare was never in another one.
       Summary part = sum(copy, since, from, last, 0);
       for (int stream = 0; stream < atLeast.length; stream++) {
         atLeast[stream] += Math.max(0, part.missed(stream) - part.doubtful());
       }
     }
-    return new Sum(now.version(), from, last, all, Arrays.stream(atLeast).boxed().toList());
+    return new Sum(now.all(), from, last, all, Arrays.stream(atLeast).boxed().toList());
   }
 
-  private Summary sum(Sums.Copy copy, Duration since, long from, long last, int places) {
+  private Summary sum(History.Copy copy, Duration since, long from, long last, int places) {
     List<Summary> summed =
         since.compareTo(FINE) <= 0
             ? copy.fine().stream()
@@ -166,17 +160,13 @@ final class Reports {
 
   /** Where nothing is settled yet. */
   private CoverageReport nothing(Known now) {
-    List<CoverageReport.Partial> all = new ArrayList<>();
-    for (int part = 0; part < now.parts().size() && now.parts().size() > 1; part++) {
-      all.add(new CoverageReport.Partial(part, null, null));
-    }
     return new CoverageReport(
         window(),
         null,
         null,
         0,
-        now.parts().size(),
-        all,
+        now.stretches().size(),
+        partial(now.stretches(), 0, 0, 0),
         streamsOf(Summary.empty(0, streams.size()), Collections.nCopies(streams.size(), 0L)));
   }
 
@@ -185,13 +175,10 @@ final class Reports {
   }
 
   private List<CoverageReport.Stream> streamsOf(Summary sum, List<Long> missedAtLeast) {
-    List<CoverageReport.Stream> list = new ArrayList<>();
-    Map<String, long[]> shown = new HashMap<>(sum.senders());
-    shown.keySet().retainAll(sum.foremost(SENDERS_SHOWN));
-    for (int stream = 0; stream < streams.size(); stream++) {
-      list.add(streamOf(sum, stream, missedAtLeast.get(stream), shown));
-    }
-    return list;
+    Map<String, long[]> shown = sum.boundedTo(SENDERS_SHOWN).senders();
+    return IntStream.range(0, streams.size())
+        .mapToObj(stream -> streamOf(sum, stream, missedAtLeast.get(stream), shown))
+        .toList();
   }
 
   private CoverageReport.Stream streamOf(
@@ -206,17 +193,15 @@ final class Reports {
       missed -= missedOfSender;
       named.add(
           new CoverageReport.Sender(
-              sender.getKey().equals(SenderName.UNKNOWN) ? "" : sender.getKey(),
+              sender.getKey().equals(Contribution.UNKNOWN) ? "" : sender.getKey(),
               vector[0],
               missedOfSender));
     }
     named.sort(
-        (a, b) ->
-            a.missed() != b.missed()
-                ? Long.compare(b.missed(), a.missed())
-                : a.messages() != b.messages()
-                    ? Long.compare(b.messages(), a.messages())
-                    : a.sender().compareTo(b.sender()));
+        Comparator.comparingLong(CoverageReport.Sender::missed)
+            .thenComparingLong(CoverageReport.Sender::messages)
+            .reversed()
+            .thenComparing(CoverageReport.Sender::sender));
     return new CoverageReport.Stream(
         streams.get(stream),
         sum.messages(),

@@ -1,10 +1,11 @@
 package io.duplog.coverage;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
 import com.google.common.hash.HashFunction;
 import com.google.common.hash.Hashing;
 import io.duplog.wire.MessageBatch;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.NavigableMap;
@@ -22,8 +23,8 @@ final class Samples {
   private static final int BEGINNING = 64;
   private static final HashFunction HASH = Hashing.murmur3_128(7);
 
-  private final List<NavigableMap<Long, byte[]>> byEnd = new ArrayList<>();
-  private final List<NavigableMap<Long, byte[]>> byBeginning = new ArrayList<>();
+  private final List<NavigableMap<Long, String>> byEnd = new ArrayList<>();
+  private final List<NavigableMap<Long, String>> byBeginning = new ArrayList<>();
   private volatile boolean wanted;
 
   Samples(int streams) {
@@ -66,21 +67,21 @@ final class Samples {
   }
 
   private static void put(
-      NavigableMap<Long, byte[]> chosen, long hash, MessageBatch batch, int message) {
+      NavigableMap<Long, String> chosen, long hash, MessageBatch batch, int message) {
     if (chosen.size() == EACH && hash >= chosen.lastKey()) {
       return;
     }
     int from = batch.start(message);
     int to = Math.min(batch.end(message), from + LONGEST);
-    chosen.put(hash, Arrays.copyOfRange(batch.data(), from, to));
+    chosen.put(hash, new String(batch.data(), from, to - from, ISO_8859_1));
     if (chosen.size() > EACH) {
       chosen.pollLastEntry();
     }
   }
 
-  /** Those of one stream, senders included. */
-  synchronized List<byte[]> of(int stream) {
-    List<byte[]> all = new ArrayList<>(byEnd.get(stream).values());
+  /** Those of one stream, senders included, with a character for each byte. */
+  synchronized List<String> of(int stream) {
+    List<String> all = new ArrayList<>(byEnd.get(stream).values());
     all.addAll(byBeginning.get(stream).values());
     return all;
   }

@@ -1,51 +1,24 @@
 package io.duplog.coverage;
 
-import com.google.common.base.Splitter;
 import io.duplog.dedup.Tallies;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
- * What was counted in a stretch of time: a settled period, an hour, or any number of them.
- * Immutable.
+ * What was counted in a stretch of time: a settled period, an hour, or any number of them. Not to
+ * be changed.
+ *
+ * @param number of the period, or the hour
+ * @param doubtful messages that were not counted: no stream's misses are overstated by more
+ * @param totals messages, then each stream's copies, then each stream's dropped copies
+ * @param senders for each that has a place: messages, then each stream's copies
  */
-final class Summary {
-  private static final Splitter SPACES = Splitter.on(' ');
-
-  private final long number;
-  private final long doubtful;
-
-  /** Messages, then each stream's copies, then each stream's dropped copies. */
-  private final long[] totals;
-
-  /** For each that has a place: messages, then each stream's copies. */
-  private final Map<String, long[]> senders;
-
-  private Summary(long number, long doubtful, long[] totals, Map<String, long[]> senders) {
-    this.number = number;
-    this.doubtful = doubtful;
-    this.totals = totals;
-    this.senders = senders;
-  }
-
-  /** The period, or the hour. */
-  long number() {
-    return number;
-  }
-
-  /** Messages that were not counted: no stream's misses are overstated by more. */
-  long doubtful() {
-    return doubtful;
-  }
-
-  /** For each that has a place: messages, then each stream's copies. Not to be changed. */
-  Map<String, long[]> senders() {
-    return senders;
-  }
-
+@SuppressWarnings("ArrayRecordComponent") // never compared
+record Summary(long number, long doubtful, long[] totals, Map<String, long[]> senders) {
   static Summary empty(long number, int streams) {
     return new Summary(number, 0, new long[1 + 2 * streams], new HashMap<>());
   }
@@ -68,20 +41,12 @@ final class Summary {
 
   /** Reads what {@link #text} wrote. */
   static Summary parse(String text, int streams) {
-    List<String> words = SPACES.splitToList(text);
-    int next = 2;
-    long[] totals = new long[1 + 2 * streams];
-    for (int i = 0; i < totals.length; i++) {
-      totals[i] = Long.parseLong(words.get(next++));
-    }
+    List<String> words = Vectors.words(text);
+    int next = 3 + 2 * streams;
+    long[] totals = Vectors.parse(words.subList(2, next));
     Map<String, long[]> senders = new HashMap<>();
-    while (next < words.size()) {
-      String name = words.get(next++);
-      long[] vector = new long[1 + streams];
-      for (int i = 0; i < vector.length; i++) {
-        vector[i] = Long.parseLong(words.get(next++));
-      }
-      senders.put(name, vector);
+    for (; next < words.size(); next += 2 + streams) {
+      senders.put(words.get(next), Vectors.parse(words.subList(next + 1, next + 2 + streams)));
     }
     return new Summary(Long.parseLong(words.get(0)), Long.parseLong(words.get(1)), totals, senders);
   }
@@ -141,6 +106,9 @@ final class Summary {
     for (Summary part : parts) {
       doubtful += part.doubtful;
       Vectors.add(sum.totals, part.totals);
+      if (places == 0) {
+        continue;
+      }
       Map<String, long[]> senders = sum.senders;
       part.senders.forEach(
           (name, vector) ->
@@ -152,27 +120,27 @@ final class Summary {
     return new Summary(number, doubtful, sum.totals, sum.boundedTo(places).senders);
   }
 
+  /** The same as a part of another stretch: of the hour that a period is in. */
+  Summary numbered(long other) {
+    return new Summary(other, doubtful, totals, senders);
+  }
+
   /** The senders that matter most: half of the places by loss, the rest by volume. */
   List<String> foremost(int places) {
-    Comparator<Map.Entry<String, long[]>> byName = Map.Entry.comparingByKey();
+    Comparator<Map.Entry<String, long[]>> byVolume =
+        Comparator.<Map.Entry<String, long[]>>comparingLong(sender -> sender.getValue()[0])
+            .reversed()
+            .thenComparing(Map.Entry.comparingByKey());
     Comparator<Map.Entry<String, long[]>> byLoss =
         Comparator.<Map.Entry<String, long[]>>comparingLong(
                 sender -> mostMissed(sender.getValue(), streams()))
-            .reversed();
-    Comparator<Map.Entry<String, long[]>> byVolume =
-        Comparator.<Map.Entry<String, long[]>>comparingLong(sender -> sender.getValue()[0])
-            .reversed();
+            .reversed()
+            .thenComparing(byVolume);
     List<Map.Entry<String, long[]>> rest = new ArrayList<>(senders.entrySet());
-    rest.sort(byLoss.thenComparing(byVolume).thenComparing(byName));
-    List<String> names = new ArrayList<>();
+    rest.sort(byLoss);
     int byLossOnly = Math.min(places / 2, rest.size());
-    rest.subList(0, byLossOnly).forEach(sender -> names.add(sender.getKey()));
-    List<Map.Entry<String, long[]>> others = rest.subList(byLossOnly, rest.size());
-    others.sort(byVolume.thenComparing(byName));
-    others
-        .subList(0, Math.min(places - byLossOnly, others.size()))
-        .forEach(sender -> names.add(sender.getKey()));
-    return names;
+    rest.subList(byLossOnly, rest.size()).sort(byVolume);
+    return rest.stream().limit(places).map(Map.Entry::getKey).toList();
   }
 
   /** The same with no more senders than these places; the totals stay what they are. */
@@ -180,18 +148,8 @@ final class Summary {
     if (senders.size() <= places) {
       return this;
     }
-    Map<String, long[]> foremost = new HashMap<>();
-    foremost(places).forEach(name -> foremost.put(name, vector(name)));
+    Map<String, long[]> foremost = new HashMap<>(senders);
+    foremost.keySet().retainAll(Set.copyOf(foremost(places)));
     return new Summary(number, doubtful, totals, foremost);
-  }
-
-  /** The totals alone. */
-  Summary withoutSenders() {
-    return new Summary(number, doubtful, totals, Map.of());
-  }
-
-  private long[] vector(String name) {
-    long[] vector = senders.get(name);
-    return vector == null ? new long[1 + streams()] : vector;
   }
 }

@@ -11,6 +11,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.function.ToLongFunction;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -23,39 +25,29 @@ class CoverageTest {
   private final Map<String, int[]> brought = new HashMap<>();
 
   /** Messages by the second in which they arrive, for each stream. */
-  private final TreeMap<Integer, List<List<String>>> arrivals = new TreeMap<>();
+  private final TreeMap<Integer, List<ArrayList<String>>> arrivals = new TreeMap<>();
 
   private void arrive(int streams, int stream, int second, String message) {
     arrivals
         .computeIfAbsent(
-            second,
-            added -> {
-              List<List<String>> lists = new ArrayList<>();
-              for (int i = 0; i < streams; i++) {
-                lists.add(new ArrayList<>());
-              }
-              return lists;
-            })
+            second, added -> Stream.generate(() -> new ArrayList<String>()).limit(streams).toList())
         .get(stream)
         .add(message);
     brought.computeIfAbsent(message, added -> new int[streams])[stream]++;
   }
 
-  private static String senderOf(String message) {
-    return message.substring(0, message.indexOf(' '));
-  }
-
   private long messages(String sender) {
-    return brought.entrySet().stream()
-        .filter(each -> sender.isEmpty() || senderOf(each.getKey()).equals(sender))
-        .mapToLong(each -> Arrays.stream(each.getValue()).max().orElse(0))
-        .sum();
+    return sum(sender, copies -> Arrays.stream(copies).max().orElse(0));
   }
 
   private long missed(String sender, int stream) {
+    return messages(sender) - sum(sender, copies -> copies[stream]);
+  }
+
+  private long sum(String sender, ToLongFunction<int[]> of) {
     return brought.entrySet().stream()
-        .filter(each -> sender.isEmpty() || senderOf(each.getKey()).equals(sender))
-        .mapToLong(each -> Arrays.stream(each.getValue()).max().orElse(0) - each.getValue()[stream])
+        .filter(each -> sender.isEmpty() || each.getKey().startsWith(sender + " "))
+        .mapToLong(each -> of.applyAsLong(each.getValue()))
         .sum();
   }
 
@@ -67,7 +59,7 @@ class CoverageTest {
     int last = arrivals.lastKey();
     List<Site.Batch> earlier = new ArrayList<>();
     for (int second = 0; second <= last; second++) {
-      List<List<String>> now = arrivals.getOrDefault(second, List.of());
+      List<ArrayList<String>> now = arrivals.getOrDefault(second, List.of());
       for (int stream = 0; stream < now.size(); stream++) {
         List<String> all = now.get(stream);
         Collections.shuffle(all, random);
@@ -156,14 +148,13 @@ class CoverageTest {
       arrive(2, 1, second + 70, message);
     }
     for (int second = 0; second <= arrivals.lastKey() + 150; second++) {
-      List<List<String>> now = arrivals.getOrDefault(second, List.of(List.of(), List.of()));
-      for (int stream = 0; stream < 2; stream++) {
+      List<ArrayList<String>> now = arrivals.getOrDefault(second, List.of());
+      for (int stream = 0; stream < now.size(); stream++) {
         if (!now.get(stream).isEmpty()) {
           site.judge(random.nextInt(2), stream, now.get(stream));
         }
       }
-      site.store.pass(Duration.ofSeconds(1));
-      site.runAll();
+      site.run(1, 1);
       assertThat(site.report(0).streams()).allMatch(stream -> stream.missed() == 0);
     }
     assertThat(site.report(0).streams().get(1).messages()).isEqualTo(300);
@@ -177,8 +168,7 @@ class CoverageTest {
 
     int seconds = 0;
     while (site.report(0).streams().get(1).missed() == 0 && seconds < 1000) {
-      site.store.pass(Duration.ofSeconds(1));
-      site.runAll();
+      site.run(1, 1);
       seconds++;
     }
 
@@ -220,14 +210,13 @@ class CoverageTest {
       }
     }
     for (int second = 0; second <= arrivals.lastKey(); second++) {
-      List<List<String>> now = arrivals.getOrDefault(second, List.of(List.of(), List.of()));
-      for (int stream = 0; stream < 2; stream++) {
+      List<ArrayList<String>> now = arrivals.getOrDefault(second, List.of());
+      for (int stream = 0; stream < now.size(); stream++) {
         for (String message : now.get(stream)) {
           site.judge(random.nextInt(2), stream, List.of(message));
         }
       }
-      site.store.pass(Duration.ofSeconds(1));
-      site.runAll();
+      site.run(1, 1);
     }
     site.settle();
 

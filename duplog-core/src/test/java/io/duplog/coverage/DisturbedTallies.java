@@ -5,6 +5,7 @@ import io.duplog.dedup.Tallies;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** What stands between a bridge and what is shared, where a test may let things happen. */
@@ -36,6 +37,14 @@ final class DisturbedTallies implements Tallies {
   DisturbedTallies(Tallies target, Disturbance disturbance) {
     this.target = target;
     this.disturbance = disturbance;
+  }
+
+  /** Undisturbed ones for now, which are added to a list. */
+  static UnaryOperator<Tallies> into(List<DisturbedTallies> ways) {
+    return tallies -> {
+      ways.add(new DisturbedTallies(tallies, NONE));
+      return ways.get(ways.size() - 1);
+    };
   }
 
   /** Now and then fails, before the store has done something or after. */

@@ -10,36 +10,37 @@ import org.junit.jupiter.api.Test;
 class LossWatchTest {
   private static final CoverageReport.Sender NOBODY = new CoverageReport.Sender("", 0, 0);
 
-  private static CoverageReport report(long doubtful, CoverageReport.Stream... streams) {
+  private static CoverageReport report(
+      long doubtful, List<CoverageReport.Partial> partial, CoverageReport.Stream... streams) {
     Instant until = Instant.ofEpochSecond(1_000_000);
     return new CoverageReport(
         Duration.ofMinutes(10),
         until.minusSeconds(3600),
         until,
         doubtful,
-        1,
-        List.of(),
+        6,
+        partial,
         List.of(streams));
+  }
+
+  private static CoverageReport.Stream stream(
+      String name, long messages, long missed, long atLeast, CoverageReport.Sender... senders) {
+    return new CoverageReport.Stream(name, messages, missed, atLeast, List.of(senders), NOBODY);
   }
 
   @Test
   void lines_nameTheStream_theLoss_andTheSenderOfMostOfIt() {
-    CoverageReport report =
-        report(
-            0,
-            new CoverageReport.Stream("syslog-a", 120_000, 0, 0, List.of(), NOBODY),
-            new CoverageReport.Stream(
-                "syslog-b",
-                120_000,
-                400,
-                400,
-                List.of(
-                    new CoverageReport.Sender("10.1.2.7", 20_000, 372),
-                    new CoverageReport.Sender("10.1.2.8", 20_000, 28)),
-                NOBODY),
-            new CoverageReport.Stream("syslog-c", 120_000, 120_000, 120_000, List.of(), NOBODY));
+    CoverageReport.Sender most = new CoverageReport.Sender("10.1.2.7", 20_000, 372);
+    CoverageReport.Sender less = new CoverageReport.Sender("10.1.2.8", 20_000, 28);
 
-    assertThat(LossWatch.lines(report))
+    assertThat(
+            LossWatch.lines(
+                report(
+                    0,
+                    List.of(),
+                    stream("syslog-a", 120_000, 0, 0),
+                    stream("syslog-b", 120_000, 400, 400, most, less),
+                    stream("syslog-c", 120_000, 120_000, 120_000))))
         .containsExactly(
             "syslog-a missed none of 120,000 messages in the last hour",
             "syslog-b missed 0.33 % of 120,000 messages in the last hour,"
@@ -49,20 +50,13 @@ class LossWatchTest {
 
   @Test
   void lines_sayWhatCouldNotBeCompared_andPrintNoControls() {
-    CoverageReport report =
-        report(
-            1500,
-            new CoverageReport.Stream(
-                "b", 1_000, 10, 4, List.of(new CoverageReport.Sender("\u001b[2J", 10, 10)), NOBODY),
-            new CoverageReport.Stream(
-                "c",
-                1_000,
-                1_000,
-                0,
-                List.of(new CoverageReport.Sender("10.0.0.1", 1_000, 1_000)),
-                NOBODY));
-
-    assertThat(LossWatch.lines(report))
+    assertThat(
+            LossWatch.lines(
+                report(
+                    1500,
+                    List.of(),
+                    stream("b", 1_000, 10, 4, new CoverageReport.Sender("\u001b[2J", 10, 10)),
+                    stream("c", 1_000, 1_000, 0, new CoverageReport.Sender("s", 1_000, 1_000)))))
         .containsExactly(
             "b missed 0.40 to 1.00 % of 1,000 messages in the last hour, most of it from ?[2J (10);"
                 + " up to 1,500 could not be compared",
@@ -72,20 +66,10 @@ class LossWatchTest {
 
   @Test
   void lines_sayHowManyPartsAreMissing_andThenOfNoStreamThatItBroughtNothing() {
-    Instant until = Instant.ofEpochSecond(1_000_000);
-    CoverageReport report =
-        new CoverageReport(
-            Duration.ofMinutes(10),
-            until.minusSeconds(3600),
-            until,
-            0,
-            6,
-            List.of(new CoverageReport.Partial(4, null, null)),
-            List.of(
-                new CoverageReport.Stream("a", 300, 0, 0, List.of(), NOBODY),
-                new CoverageReport.Stream("b", 300, 300, 300, List.of(), NOBODY)));
+    List<CoverageReport.Partial> partial = List.of(new CoverageReport.Partial(4, null, null));
 
-    assertThat(LossWatch.lines(report))
+    assertThat(
+            LossWatch.lines(report(0, partial, stream("a", 300, 0, 0), stream("b", 300, 300, 300))))
         .containsExactly(
             "a missed none of 300 messages in the last hour;"
                 + " without 1 of the ledger's 6 parts for all or some of that time",
@@ -93,28 +77,32 @@ class LossWatchTest {
                 + " without 1 of the ledger's 6 parts for all or some of that time");
   }
 
-  @Test
-  void loss_pastTheThreshold_isAnAlarm_untilItEnds() throws Exception {
-    Site site = new Site(2, 1);
-    LossWatch watch = new LossWatch(1, () -> 0);
-    for (int i = 0; i < 40; i++) {
-      site.judge(0, 0, List.of("10.0.0.1 m" + i));
-    }
+  private final LossWatch watch = new LossWatch(1, () -> 0);
+
+  /** Whether there was an alarm about stream b. */
+  private boolean isAlarmed(Site site) throws Exception {
     boolean lost = false;
     for (int i = 0; i < 300; i++) {
-      site.store.pass(Duration.ofSeconds(1));
-      site.runAll();
+      site.run(1, 1);
       watch.runOnce(site.coverages.get(0));
       lost |= watch.isLosing("b");
     }
-    assertThat(lost).isTrue();
+    return lost;
+  }
+
+  @Test
+  void loss_pastTheThreshold_isAnAlarm_untilItEnds() throws Exception {
+    Site site = new Site(2, 1);
+    for (int i = 0; i < 40; i++) {
+      site.judge(0, 0, List.of("10.0.0.1 m" + i));
+    }
+    assertThat(isAlarmed(site)).isTrue();
     assertThat(watch.isLosing("a")).isFalse();
 
     for (int i = 0; i < 600; i++) {
       site.judge(0, 0, List.of("10.0.0.1 n" + i));
       site.judge(0, 1, List.of("10.0.0.1 n" + i));
-      site.store.pass(Duration.ofSeconds(1));
-      site.runAll();
+      site.run(1, 1);
       watch.runOnce(site.coverages.get(0));
     }
     assertThat(watch.isLosing("b")).isFalse();
@@ -124,19 +112,11 @@ class LossWatchTest {
   void loss_thatIsSureInOnePart_isAnAlarm_whateverAnotherPartCouldNotCompare() throws Exception {
     Site site = new Site(2, 1, 2, tallies -> tallies);
     site.runAll();
-    LossWatch watch = new LossWatch(1, () -> 0);
     for (int i = 0; i < 40; i++) {
       site.judge(0, site.batch(0, 0, List.of("10.0.0.1 m" + i)));
     }
     site.coverages.get(0).passed(1, 100_000);
-    boolean lost = false;
-    for (int i = 0; i < 300; i++) {
-      site.store.pass(Duration.ofSeconds(1));
-      site.runAll();
-      watch.runOnce(site.coverages.get(0));
-      lost |= watch.isLosing("b");
-    }
 
-    assertThat(lost).isTrue();
+    assertThat(isAlarmed(site)).isTrue();
   }
 }

@@ -21,16 +21,7 @@ class SettledLateTest {
 
   @BeforeEach
   void begin() throws Exception {
-    site =
-        new Site(
-            2,
-            1,
-            2,
-            tallies -> {
-              DisturbedTallies way = new DisturbedTallies(tallies, DisturbedTallies.NONE);
-              ways.add(way);
-              return way;
-            });
+    site = new Site(2, 1, 2, DisturbedTallies.into(ways));
     site.runAll();
   }
 
@@ -40,10 +31,7 @@ class SettledLateTest {
   }
 
   private void pass(Duration time) throws Exception {
-    for (long left = time.toSeconds(); left > 0; left -= 10) {
-      site.pass(Duration.ofSeconds(10));
-      site.runAll();
-    }
+    site.run((int) time.toSeconds() / 10, 10);
   }
 
   private long missed(int bridge) {
@@ -86,13 +74,7 @@ class SettledLateTest {
     site.settle();
     // Read by a bridge that begins anew, while another one settles.
     ways.clear();
-    site.join(
-        site.streams,
-        tallies -> {
-          DisturbedTallies way = new DisturbedTallies(tallies, DisturbedTallies.NONE);
-          ways.add(way);
-          return way;
-        });
+    site.join(site.streams, DisturbedTallies.into(ways));
     lose(0, "y");
     site.run(0);
     ways.get(0)
@@ -127,8 +109,7 @@ class SettledLateTest {
     ways.get(1).disturb(DisturbedTallies.NONE);
     site.runAll();
     for (int second = 0; second < 5; second++) {
-      site.store.pass(Duration.ofSeconds(1));
-      site.runAll();
+      site.run(1, 1);
       assertThat(site.report(0).partial()).hasSize(1);
     }
     site.settle();

@@ -25,16 +25,7 @@ class SeveralPartsTest {
 
   @BeforeEach
   void begin() throws Exception {
-    site =
-        new Site(
-            2,
-            1,
-            PARTS,
-            tallies -> {
-              DisturbedTallies way = new DisturbedTallies(tallies, DisturbedTallies.NONE);
-              ways.add(way);
-              return way;
-            });
+    site = new Site(2, 1, PARTS, DisturbedTallies.into(ways));
     site.runAll();
   }
 
@@ -104,10 +95,7 @@ class SeveralPartsTest {
   void part_thatIsAwayForAMoment_isWaitedFor() throws Exception {
     site.settle();
     ways.get(1).disturb(DisturbedTallies.AWAY);
-    for (int second = 0; second < 30; second++) {
-      site.store.pass(Duration.ofSeconds(1));
-      site.runAll();
-    }
+    site.run(30, 1);
 
     assertThat(site.report(0).complete()).isTrue();
   }

@@ -146,8 +146,13 @@ final class Site {
 
   /** Until everything is settled. */
   void settle() throws Exception {
-    for (int i = 0; i < 400; i++) {
-      store.pass(Duration.ofSeconds(1));
+    run(400, 1);
+  }
+
+  /** Lets so many times so many seconds pass, and all bridges do what is due. */
+  void run(int times, int seconds) throws Exception {
+    for (int i = 0; i < times; i++) {
+      store.pass(Duration.ofSeconds(seconds));
       runAll();
     }
   }

@@ -23,7 +23,7 @@ public final class LagWatch {
   private static final Logger log = LoggerFactory.getLogger(LagWatch.class);
   private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(2);
 
-  private final Map<String, Sightings> sightings = new LinkedHashMap<>();
+  private final Map<String, Observations> observations = new LinkedHashMap<>();
   private final Map<String, StreamWatch> watches = new LinkedHashMap<>();
   private final Function<String, Path> paths;
   private final Board board;
@@ -52,9 +52,9 @@ public final class LagWatch {
     this.board = board;
     this.nanoClock = nanoClock;
     this.millisClock = millisClock;
-    streams.forEach(stream -> sightings.put(stream, new Sightings(stream)));
+    streams.forEach(stream -> observations.put(stream, new Observations(stream)));
     for (String stream : streams) {
-      List<Sightings> others = new ArrayList<>(sightings.values());
+      List<Observations> others = new ArrayList<>(observations.values());
       others.remove(of(stream));
       watches.put(
           stream,
@@ -101,8 +101,8 @@ public final class LagWatch {
     of(stream).beat(heartbeat, nanoClock.getAsLong(), millisClock.getAsLong());
   }
 
-  private Sightings of(String stream) {
-    Sightings of = sightings.get(stream);
+  private Observations of(String stream) {
+    Observations of = observations.get(stream);
     if (of == null) {
       throw new IllegalArgumentException("unknown stream " + stream);
     }
@@ -149,7 +149,7 @@ public final class LagWatch {
 
   private boolean exchange() {
     List<Board.Note> own = new ArrayList<>();
-    sightings.forEach(
+    observations.forEach(
         (stream, each) -> {
           own.addAll(each.notes(nanoClock.getAsLong()));
           String broker = paths.apply(stream).broker();
@@ -161,13 +161,13 @@ public final class LagWatch {
     try {
       all = board.exchange(own);
     } catch (LedgerUnavailableException e) {
-      log.debug("other bridges' sightings are not known", e);
+      log.debug("other bridges' observations are not known", e);
       return false;
     }
     long nowNanos = nanoClock.getAsLong();
     long nowMillis = millisClock.getAsLong();
     for (Board.Note note : all) {
-      sightings.values().forEach(each -> each.read(note, nowNanos, nowMillis));
+      observations.values().forEach(each -> each.read(note, nowNanos, nowMillis));
     }
     return true;
   }

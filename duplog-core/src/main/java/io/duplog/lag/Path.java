@@ -13,10 +13,9 @@ import org.jspecify.annotations.Nullable;
  * @param broker what the broker calls itself; null where that is not known
  */
 public record Path(
-    boolean connected, boolean held, long ready, int queues, int readers, @Nullable String broker) {
-
-  /** To a broker of which no name is known. */
-  public Path(boolean connected, boolean held, long ready, int queues, int readers) {
-    this(connected, held, ready, queues, readers, null);
-  }
-}
+    boolean connected,
+    boolean held,
+    long ready,
+    int queues,
+    int readers,
+    @Nullable String broker) {}

@@ -24,8 +24,8 @@ final class StreamWatch {
   private static final long CONNECTING_NANOS = TimeUnit.SECONDS.toNanos(5);
 
   private final String stream;
-  private final Sightings sightings;
-  private final List<Sightings> others;
+  private final Observations seen;
+  private final List<Observations> others;
   private final long windowMillis;
   private final Duration expected;
   private final RecurringWarning behind;
@@ -65,13 +65,13 @@ final class StreamWatch {
    */
   StreamWatch(
       String stream,
-      Sightings sightings,
-      List<Sightings> others,
+      Observations seen,
+      List<Observations> others,
       Duration window,
       Duration expected,
       LongSupplier nanoClock) {
     this.stream = stream;
-    this.sightings = sightings;
+    this.seen = seen;
     this.others = others;
     this.windowMillis = window.toMillis();
     this.expected = expected;
@@ -88,7 +88,7 @@ final class StreamWatch {
    * @param shared whether every bridge's sightings are known
    */
   StreamLag look(Path path, boolean shared, long nowNanos, long nowMillis) {
-    if (path.ready() == 0 && path.connected() && sightings.held() == 0) {
+    if (path.ready() == 0 && path.connected() && seen.held() == 0) {
       levelMillis = nowMillis;
     }
     if (!looked) {
@@ -108,38 +108,39 @@ final class StreamWatch {
       taking = true;
       takingSinceNanos = nowNanos;
     }
-    long reached = Math.max(levelMillis, sightings.settledMillis());
+    long reached = Math.max(levelMillis, seen.settledMillis());
     long lagMillis = reached == Long.MIN_VALUE ? -1 : Math.max(0, nowMillis - reached);
-    Heartbeat heartbeat = sightings.heartbeat();
-    StreamState state = state(path, shared, lagMillis, heartbeat, nowNanos);
+    Observations.@Nullable Beat beat = seen.beat();
+    Heartbeat heartbeat = beat == null ? null : beat.heartbeat();
+    StreamState state = state(path, shared, lagMillis, beat, nowNanos);
     boolean shimless = state == StreamState.WAITING || state == StreamState.DEAD;
     missing &= shimless;
     // Heartbeats may be all that comes, and the bridges are served in turn.
     long whileNanos = 2 * patienceNanos(heartbeat) * Math.max(1, path.readers());
-    String otherName = sightings.otherName(whileNanos, shimless, nowNanos);
+    String otherName = seen.otherName(whileNanos, shimless, nowNanos);
     if (otherName != null && path.connected()) {
       state = StreamState.MISNAMED;
     }
     warn(state, path, lagMillis, heartbeat, otherName);
     // What an old heartbeat said is not known to be so any more.
-    boolean fresh = sightings.heartbeatWithin(patienceNanos(heartbeat), nowNanos);
+    boolean fresh = beat != null && beat.within(patienceNanos(heartbeat), nowNanos);
     return new StreamLag(
         stream,
         state,
-        sightings.settledMillis() == Long.MIN_VALUE
+        seen.settledMillis() == Long.MIN_VALUE
             ? Double.NaN
-            : Math.max(0, nowMillis - sightings.settledMillis()) / 1e3,
+            : Math.max(0, nowMillis - seen.settledMillis()) / 1e3,
         lagMillis < 0 ? Double.NaN : lagMillis / 1e3,
         path.ready(),
-        sightings.heartbeatAgeSeconds(nowNanos),
-        fresh ? sightings.heartbeatDelaySeconds() : Double.NaN,
+        beat == null ? Double.NaN : Math.max(0, nowNanos - beat.nanos()) / 1e9,
+        fresh && beat != null ? beat.delayMillis() / 1e3 : Double.NaN,
         heartbeat == null ? -1 : heartbeat.confirmed(),
         fresh && heartbeat != null ? heartbeat.stalledMillis() / 1e3 : Double.NaN,
         otherName);
   }
 
   private StreamState state(
-      Path path, boolean shared, long lagMillis, @Nullable Heartbeat heartbeat, long nowNanos) {
+      Path path, boolean shared, long lagMillis, Observations.@Nullable Beat beat, long nowNanos) {
     if (!path.connected()) {
       return everConnected || nowNanos - firstLookNanos >= CONNECTING_NANOS
           ? StreamState.DISCONNECTED
@@ -151,32 +152,32 @@ final class StreamWatch {
     if (path.held()) {
       return StreamState.HELD;
     }
-    long patience = patienceNanos(heartbeat);
+    long patience = patienceNanos(beat == null ? null : beat.heartbeat());
     if (!shared) {
       // The broker serves the bridges in turn, and this one does not hear what others are given.
       patience *= Math.max(1, path.readers());
     }
     boolean elsewhere = comesFromAnotherQueue(patience, nowNanos);
-    if (!elsewhere && sightings.messageWithin(patience, nowNanos)) {
+    if (!elsewhere && seen.messageWithin(patience, nowNanos)) {
       return StreamState.FLOWING;
     }
-    boolean ended = heartbeat != null && heartbeat.ending();
-    if (!elsewhere && !ended && sightings.heartbeatWithin(patience, nowNanos)) {
+    boolean ended = beat != null && beat.heartbeat().ending();
+    if (!elsewhere && !ended && beat != null && beat.within(patience, nowNanos)) {
       return StreamState.SILENT;
     }
-    if (path.ready() > 0 || sightings.held() > 0) {
-      return StreamState
-          .HELD; // a full prefetch: nothing can come, heartbeats as little as messages
+    if (path.ready() > 0 || seen.held() > 0) {
+      // A full prefetch: nothing can come, heartbeats as little as messages.
+      return StreamState.HELD;
     }
     if (expected.isZero()) {
-      return sightings.ownSeen() || (sightings.seen() && !elsewhere)
+      return seen.ownSeen() || (seen.seen() && !elsewhere)
           ? StreamState.SILENT
           : StreamState.UNKNOWN;
     }
     if (!ended && nowNanos - takingSinceNanos <= patience) {
       return StreamState.UNKNOWN;
     }
-    return (ended || heartbeat == null) && !isMissing(ended, patience, nowNanos)
+    return (ended || beat == null) && !isMissing(ended ? beat : null, patience, nowNanos)
         ? StreamState.WAITING
         : StreamState.DEAD;
   }
@@ -184,11 +185,13 @@ final class StreamWatch {
   /**
    * Whether other streams bring messages while no shim runs for this one. What came while rsyslog
    * was being restarted proves nothing, nor does what came while a shim may be on its way.
+   *
+   * @param last the heartbeat by which its shim said that it ends; null where it did not
    */
-  private boolean isMissing(boolean ended, long patience, long nowNanos) {
+  private boolean isMissing(Observations.@Nullable Beat last, long patience, long nowNanos) {
     long since = takingSinceNanos;
-    if (ended && sightings.heartbeatNanos() - since > 0) {
-      since = sightings.heartbeatNanos();
+    if (last != null && last.nanos() - since > 0) {
+      since = last.nanos();
     }
     long from = since + patience;
     if (!missing && others.stream().anyMatch(each -> each.messageAfter(from))) {
@@ -205,8 +208,8 @@ final class StreamWatch {
    */
   private boolean comesFromAnotherQueue(long patienceNanos, long nowNanos) {
     return alone
-        && !sightings.ownWithin(patienceNanos, nowNanos)
-        && (!sightings.ownSeen() || nowNanos - aloneSinceNanos > patienceNanos);
+        && !seen.ownWithin(patienceNanos, nowNanos)
+        && (!seen.ownSeen() || nowNanos - aloneSinceNanos > patienceNanos);
   }
 
   private long patienceNanos(@Nullable Heartbeat heartbeat) {

@@ -30,12 +30,16 @@ import org.slf4j.LoggerFactory;
 /** Steps one or more bridges' watches through a time of the test's own. */
 class LagWatchTest {
   private static final long BEGIN = 1_700_000_000_000L;
-  private static final Path EMPTY = new Path(true, false, 0, 1, 1);
+  private static final Path EMPTY = path(true, false, 0, 1, 1);
 
   private final Map<String, Path> paths = new HashMap<>(Map.of("a", EMPTY, "b", EMPTY));
   private final FakeBoard board = new FakeBoard();
   private long millis;
   private final LagWatch watch = watch("10S", board);
+
+  private static Path path(boolean connected, boolean held, long ready, int queues, int readers) {
+    return new Path(connected, held, ready, queues, readers, null);
+  }
 
   private LagWatch watch(String heartbeat, Board with) {
     return new LagWatch(
@@ -137,7 +141,7 @@ class LagWatchTest {
 
   @Test
   void brokerThatDoesNotAnswerYet_isUnknownAtFirst_andThenDisconnection() {
-    paths.put("a", new Path(false, false, -1, 1, 0));
+    paths.put("a", path(false, false, -1, 1, 0));
     assertThat(look("a").state()).isEqualTo(UNKNOWN);
     pass(4);
     assertThat(look("a").state()).isEqualTo(UNKNOWN);
@@ -150,7 +154,7 @@ class LagWatchTest {
     beat(watch, "a");
     look("a");
     pass(100);
-    paths.put("a", new Path(false, false, -1, 1, 1));
+    paths.put("a", path(false, false, -1, 1, 1));
     assertThat(look("a").state()).isEqualTo(DISCONNECTED);
     pass(100);
     paths.put("a", EMPTY);
@@ -161,10 +165,10 @@ class LagWatchTest {
 
   @Test
   void bridgeThatTakesNothing_callsNoStreamDead() {
-    paths.put("a", new Path(true, true, 0, 1, 1));
+    paths.put("a", path(true, true, 0, 1, 1));
     pass(3600);
     assertThat(look("a").state()).isEqualTo(HELD);
-    paths.put("a", new Path(true, false, 40, 1, 1)); // a full prefetch
+    paths.put("a", path(true, false, 40, 1, 1)); // a full prefetch
     pass(100);
     look("a");
     pass(100);
@@ -173,7 +177,7 @@ class LagWatchTest {
 
   @Test
   void lag_isTheAgeOfWhatIsSettled_andZeroOnceTheQueueIsEmpty() {
-    paths.put("a", new Path(true, false, 5, 1, 1));
+    paths.put("a", path(true, false, 5, 1, 1));
     message("a", 90);
     assertThat(look("a").lagSeconds()).isEqualTo(90);
     assertThat(look("a").ageSeconds()).isEqualTo(90);
@@ -198,7 +202,7 @@ class LagWatchTest {
 
   @Test
   void lagAboveHalfOfTheWindow_isBehind_longBeforeTheWindowEnds() {
-    paths.put("a", new Path(true, false, 5, 1, 1));
+    paths.put("a", path(true, false, 5, 1, 1));
     message("a", 290);
     assertThat(look("a").state()).isEqualTo(FLOWING);
     message("a", 290);
@@ -210,26 +214,20 @@ class LagWatchTest {
 
   @Test
   void death_andLagAtHalfOfTheWindow_atItsEnd_andItsEnd_areLogged() {
-    Logger logger = (Logger) LoggerFactory.getLogger(StreamWatch.class);
-    ListAppender<ILoggingEvent> log = new ListAppender<>();
-    log.start();
-    logger.addAppender(log);
-    try {
-      paths.put("a", new Path(true, false, 5, 1, 1));
-      for (int age = 0; age <= 720; age += 10) {
-        message("a", 0);
-        pass(age);
-        look("a");
-        watch.settled("a", BEGIN + millis);
-      }
-      message("a", 0);
-      look("a");
-    } finally {
-      logger.detachAppender(log);
-    }
-    assertThat(log.list)
-        .filteredOn(event -> event.getLevel().isGreaterOrEqual(Level.INFO))
-        .extracting(ILoggingEvent::getFormattedMessage)
+    List<String> lines =
+        logged(
+            () -> {
+              paths.put("a", path(true, false, 5, 1, 1));
+              for (int age = 0; age <= 720; age += 10) {
+                message("a", 0);
+                pass(age);
+                look("a");
+                watch.settled("a", BEGIN + millis);
+              }
+              message("a", 0);
+              look("a");
+            });
+    assertThat(lines)
         .satisfiesExactly(
             line ->
                 assertThat(line).startsWith("b is dead: its broker answers, but neither message"),
@@ -244,7 +242,7 @@ class LagWatchTest {
 
   @Test
   void clockAhead_neverGoesBelowZero_andDoesNotHideTheLagOfLater() {
-    paths.put("a", new Path(true, false, 5, 1, 1));
+    paths.put("a", path(true, false, 5, 1, 1));
     message("a", -3600);
     assertThat(look("a").ageSeconds()).isZero();
     assertThat(look("a").lagSeconds()).isZero();
@@ -264,8 +262,8 @@ class LagWatchTest {
 
   @Test
   void heartbeat_thatAnotherBridgeWasGiven_counts() {
-    paths.put("a", new Path(true, false, 0, 1, 2));
-    paths.put("b", new Path(true, false, 0, 1, 2));
+    paths.put("a", path(true, false, 0, 1, 2));
+    paths.put("b", path(true, false, 0, 1, 2));
     LagWatch other = watch("10S", board);
     for (int i = 0; i < 10; i++) {
       beat(other, "a");
@@ -285,21 +283,15 @@ class LagWatchTest {
 
   @Test
   void shim_thatPublishesToMoreQueuesThanAreRead_isWarnedOf() {
-    Logger logger = (Logger) LoggerFactory.getLogger(StreamWatch.class);
-    ListAppender<ILoggingEvent> log = new ListAppender<>();
-    log.start();
-    logger.addAppender(log);
-    try {
-      watch.beat("a", new Heartbeat("a", "p", BEGIN, 10_000, 0, 0, 4, false));
-      look("a");
-      paths.put("a", new Path(true, false, 0, 4, 1));
-      look("a");
-    } finally {
-      logger.detachAppender(log);
-    }
-    assertThat(log.list)
-        .filteredOn(event -> event.getLevel().isGreaterOrEqual(Level.INFO))
-        .extracting(ILoggingEvent::getFormattedMessage)
+    List<String> lines =
+        logged(
+            () -> {
+              watch.beat("a", new Heartbeat("a", "p", BEGIN, 10_000, 0, 0, 4, false));
+              look("a");
+              paths.put("a", path(true, false, 0, 4, 1));
+              look("a");
+            });
+    assertThat(lines)
         .satisfiesExactly(
             line ->
                 assertThat(line)
@@ -310,7 +302,7 @@ class LagWatchTest {
 
   @Test
   void boardThatIsAway_makesThePatienceLonger_byTheNumberOfReaders() {
-    paths.put("a", new Path(true, false, 0, 1, 3));
+    paths.put("a", path(true, false, 0, 1, 3));
     board.away = true;
     look("a");
     beat(watch, "a");
@@ -339,7 +331,7 @@ class LagWatchTest {
   @Test
   void queueThatIsLeftToThisBridge_isFlowing_untilItShouldHaveBeenBroughtSomething() {
     LagWatch other = watch("10S", board);
-    paths.put("a", new Path(true, false, 0, 1, 8));
+    paths.put("a", path(true, false, 0, 1, 8));
     message("a", 0);
     look("a");
     pass(60);
@@ -393,7 +385,7 @@ class LagWatchTest {
   void heartbeatOfAnotherStream_isSaid_whileNothingCanComeThatWouldShowIt() {
     watch.beat("a", heartbeat("b", 10_000));
     look("a");
-    paths.put("a", new Path(true, true, 0, 1, 1)); // the sink accepts nothing
+    paths.put("a", path(true, true, 0, 1, 1)); // the sink accepts nothing
     pass(1000);
     assertThat(look("a").state()).isEqualTo(MISNAMED);
     paths.put("a", EMPTY);
@@ -408,7 +400,7 @@ class LagWatchTest {
     LagWatch other = watch("10S", board);
     other.beat("a", heartbeat("b", 10_000));
     other.runOnce();
-    paths.put("a", new Path(true, false, 0, 1, 2));
+    paths.put("a", path(true, false, 0, 1, 2));
     assertThat(look("a").state()).isEqualTo(SILENT);
   }
 

@@ -11,24 +11,31 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** What was seen of one stream, here and by other bridges. Safe for any thread; its own lock. */
-final class Sightings {
+final class Observations {
   private static final String MESSAGE = " message";
   private static final String HEARTBEAT = " heartbeat";
+
+  /**
+   * The last heartbeat, at whichever bridge.
+   *
+   * @param nanos when it came
+   * @param delayMillis how long after its publication, by both clocks
+   */
+  record Beat(Heartbeat heartbeat, long nanos, long delayMillis) {
+    boolean within(long patienceNanos, long nowNanos) {
+      return nowNanos - nanos <= patienceNanos;
+    }
+  }
 
   private final String stream;
 
   /** Batches that this bridge was delivered and has not done with. */
   private int held;
 
-  private boolean messageSeen;
-  private long messageNanos;
-  private boolean settledAny;
-  private long settledMillis;
-  private @Nullable Heartbeat heartbeat;
-  private long heartbeatNanos;
-  private boolean ownSeen;
-  private long ownNanos;
-  private long heartbeatDelayMillis;
+  private @Nullable Long messageNanos;
+  private @Nullable Long settledMillis;
+  private @Nullable Long ownNanos;
+  private @Nullable Beat beat;
 
   /**
    * Another stream's, which this bridge was brought here last; null where none was, or it ended.
@@ -38,21 +45,14 @@ final class Sightings {
   private long otherNameNanos;
   private boolean ownNameSince;
 
-  public Sightings(String stream) {
+  Observations(String stream) {
     this.stream = stream;
   }
 
   synchronized void arrived(long nowNanos) {
     held++;
-    own(nowNanos);
-    messageSeen = true;
-    messageNanos = nowNanos;
-  }
-
-  /** Something came to this bridge itself. */
-  private void own(long nowNanos) {
-    ownSeen = true;
     ownNanos = nowNanos;
+    messageNanos = nowNanos;
   }
 
   synchronized void ended() {
@@ -61,9 +61,7 @@ final class Sightings {
 
   /** No time of the future counts: it would hide the lag until then. */
   synchronized void settled(long publishedMillis, long nowMillis) {
-    long published = Math.min(publishedMillis, nowMillis);
-    settledMillis = settledAny ? Math.max(settledMillis, published) : published;
-    settledAny = true;
+    settledMillis = Math.max(settledMillis(), Math.min(publishedMillis, nowMillis));
   }
 
   /** Something came under this stream's name. */
@@ -94,29 +92,20 @@ final class Sightings {
     } else {
       misnamed(seen.stream(), nowNanos);
     }
-    own(nowNanos);
-    heartbeat = seen;
-    heartbeatNanos = nowNanos;
-    heartbeatDelayMillis = nowMillis - seen.publishedMillis();
+    ownNanos = nowNanos;
+    beat = new Beat(seen, nowNanos, nowMillis - seen.publishedMillis());
   }
 
   /** What other bridges may want to know. */
   synchronized List<Board.Note> notes(long nowNanos) {
     List<Board.Note> notes = new ArrayList<>();
-    if (messageSeen) {
-      notes.add(
-          new Board.Note(
-              stream + MESSAGE,
-              settledAny ? Long.toString(settledMillis) : "",
-              millis(nowNanos - messageNanos)));
+    if (messageNanos != null) {
+      String settled = settledMillis == null ? "" : settledMillis.toString();
+      notes.add(new Board.Note(stream + MESSAGE, settled, millis(nowNanos - messageNanos)));
     }
-    Heartbeat seen = heartbeat;
-    if (seen != null) {
-      notes.add(
-          new Board.Note(
-              stream + HEARTBEAT,
-              heartbeatDelayMillis + "\n" + new String(seen.encode(), UTF_8),
-              millis(nowNanos - heartbeatNanos)));
+    if (beat != null) {
+      String text = beat.delayMillis() + "\n" + new String(beat.heartbeat().encode(), UTF_8);
+      notes.add(new Board.Note(stream + HEARTBEAT, text, millis(nowNanos - beat.nanos())));
     }
     return notes;
   }
@@ -129,18 +118,15 @@ final class Sightings {
         if (!note.text().isEmpty()) {
           settled(Long.parseLong(note.text()), nowMillis);
         }
-        if (!messageSeen || seenNanos - messageNanos > 0) {
-          messageSeen = true;
+        if (!messageAfter(seenNanos)) {
           messageNanos = seenNanos;
         }
       } else if (note.subject().equals(stream + HEARTBEAT)
-          && (heartbeat == null || seenNanos - heartbeatNanos > 0)) {
+          && (beat == null || seenNanos - beat.nanos() > 0)) {
         int line = note.text().indexOf('\n');
         Heartbeat seen = Heartbeat.decode(note.text().substring(line + 1).getBytes(UTF_8));
         if (line > 0 && seen != null) {
-          heartbeatDelayMillis = Long.parseLong(note.text().substring(0, line));
-          heartbeat = seen;
-          heartbeatNanos = seenNanos;
+          beat = new Beat(seen, seenNanos, Long.parseLong(note.text().substring(0, line)));
         }
       }
     } catch (NumberFormatException e) {
@@ -154,51 +140,35 @@ final class Sightings {
 
   /** Whether anything came, to whichever bridge. */
   synchronized boolean seen() {
-    return messageSeen || heartbeat != null;
+    return messageNanos != null || beat != null;
   }
 
   synchronized boolean ownSeen() {
-    return ownSeen;
+    return ownNanos != null;
   }
 
   /** Whether a message or a heartbeat came to this bridge itself. */
   synchronized boolean ownWithin(long nanos, long nowNanos) {
-    return ownSeen && nowNanos - ownNanos <= nanos;
+    return ownNanos != null && nowNanos - ownNanos <= nanos;
   }
 
   synchronized boolean messageWithin(long nanos, long nowNanos) {
-    return messageSeen && nowNanos - messageNanos <= nanos;
+    return messageNanos != null && nowNanos - messageNanos <= nanos;
   }
 
   /** Whether a message came after this moment. */
   synchronized boolean messageAfter(long nanos) {
-    return messageSeen && messageNanos - nanos > 0;
+    return messageNanos != null && messageNanos - nanos > 0;
   }
 
-  synchronized boolean heartbeatWithin(long nanos, long nowNanos) {
-    return heartbeat != null && nowNanos - heartbeatNanos <= nanos;
-  }
-
-  synchronized @Nullable Heartbeat heartbeat() {
-    return heartbeat;
-  }
-
-  /** When the last one came; without any, nothing of meaning. */
-  synchronized long heartbeatNanos() {
-    return heartbeatNanos;
-  }
-
-  synchronized double heartbeatAgeSeconds(long nowNanos) {
-    return heartbeat == null ? Double.NaN : Math.max(0, nowNanos - heartbeatNanos) / 1e9;
-  }
-
-  synchronized double heartbeatDelaySeconds() {
-    return heartbeat == null ? Double.NaN : heartbeatDelayMillis / 1e3;
+  /** Null where none came. */
+  synchronized @Nullable Beat beat() {
+    return beat;
   }
 
   /** When the newest settled message was published; {@link Long#MIN_VALUE} where none was. */
   synchronized long settledMillis() {
-    return settledAny ? settledMillis : Long.MIN_VALUE;
+    return settledMillis == null ? Long.MIN_VALUE : settledMillis;
   }
 
   private static long millis(long nanos) {

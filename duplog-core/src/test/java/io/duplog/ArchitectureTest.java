@@ -152,7 +152,7 @@ class ArchitectureTest {
     ArchitectureRules.onlyThere(
             "java.net.http..",
             ArchitectureRules.home("io.duplog.deliver.hec", "HttpConnection")
-                .or(ArchitectureRules.home("io.duplog.doctor", "HttpManagement")))
+                .or(ArchitectureRules.home("io.duplog.doctor", "Management")))
         .check(CLASSES);
   }
 

@@ -1,17 +1,33 @@
 package io.duplog.doctor;
 
-import io.duplog.config.Secret;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.duplog.observe.JsonValue;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.URI;
-import java.net.URLDecoder;
-import java.nio.charset.StandardCharsets;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.DateTimeException;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What a broker tells its administrators. Every method may take seconds. */
-public interface Management {
+/**
+ * A broker's management plugin, which knows what AMQP doesn't show: policies, alarms, the node's
+ * clock. The only class of the doctor that speaks HTTP. Every question may take seconds.
+ */
+public final class Management {
+  private static final Duration PATIENCE = Duration.ofSeconds(5);
 
   /**
    * A queue as policies and arguments have made it.
@@ -19,7 +35,7 @@ public interface Management {
    * @param policy the name of the policy that holds; empty where none does
    * @param limits by their names in a policy: {@code max-length-bytes}, {@code delivery-limit}
    */
-  record Queue(String policy, Map<String, Object> limits) {}
+  public record Queue(String policy, Map<String, String> limits) {}
 
   /**
    * The broker as a whole.
@@ -27,21 +43,17 @@ public interface Management {
    * @param alarms that are raised
    * @param ahead how far its clock is ahead of this host's, to the second; null where it isn't said
    */
-  record Node(List<String> alarms, @Nullable Duration ahead) {}
+  public record Node(List<String> alarms, @Nullable Duration ahead) {}
 
-  /**
-   * Asks about one queue.
-   *
-   * @throws IOException whose message is one line for an operator
-   */
-  Queue queue(String virtualHost, String name) throws IOException;
+  private final String url;
+  private final String authorization;
+  private final HttpClient client =
+      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(PATIENCE).build();
 
-  /**
-   * Asks about the broker, with all nodes of its cluster.
-   *
-   * @throws IOException whose message is one line for an operator
-   */
-  Node node() throws IOException;
+  private Management(String url, String login) {
+    this.url = url;
+    this.authorization = "Basic " + Base64.getEncoder().encodeToString(login.getBytes(UTF_8));
+  }
 
   /**
    * The management plugin behind a URL.
@@ -50,27 +62,108 @@ public interface Management {
    * @throws IllegalArgumentException where it is none, or lacks the user; the message does not show
    *     it, since it holds a password
    */
-  static Management at(String url) {
+  public static Management at(String url) {
     URI uri;
     try {
       uri = URI.create(url);
     } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException("must be like http://user:password@node:15672");
+      uri = URI.create("");
     }
-    String login = uri.getRawUserInfo();
-    int colon = login == null ? -1 : login.indexOf(':');
+    String login = uri.getUserInfo();
     String scheme = String.valueOf(uri.getScheme());
-    if (login == null || colon < 1 || uri.getHost() == null || !scheme.matches("https?")) {
+    if (login == null
+        || login.indexOf(':') < 1
+        || uri.getHost() == null
+        || !scheme.matches("https?")) {
       throw new IllegalArgumentException("must be like http://user:password@node:15672");
     }
     int port = uri.getPort() < 0 ? 15_672 : uri.getPort();
-    return new HttpManagement(
-        "%s://%s:%d%s".formatted(scheme, uri.getHost(), port, uri.getRawPath()),
-        decoded(login.substring(0, colon)),
-        Secret.of(decoded(login.substring(colon + 1))));
+    String path = uri.getRawPath().replaceFirst("/+$", "");
+    return new Management("%s://%s:%d%s".formatted(scheme, uri.getHost(), port, path), login);
   }
 
-  private static String decoded(String part) {
-    return URLDecoder.decode(part.replace("+", "%2B"), StandardCharsets.UTF_8);
+  /**
+   * Asks about one queue.
+   *
+   * @throws IOException whose message is one line for an operator
+   */
+  Queue queue(String virtualHost, String name) throws IOException {
+    JsonValue queue =
+        JsonValue.parse(get("/api/queues/" + encoded(virtualHost) + "/" + encoded(name)).body());
+    Map<String, String> limits = new LinkedHashMap<>();
+    // What the queue was declared with has precedence over a policy's word.
+    for (String from : List.of("effective_policy_definition", "arguments")) {
+      if (queue.at(from).value() instanceof Map<?, ?> said) {
+        said.forEach(
+            (key, value) -> {
+              if (value != null) {
+                limits.put(key.toString().replaceFirst("^x-", ""), value.toString());
+              }
+            });
+      }
+    }
+    return new Queue(queue.at("policy").text(), limits);
+  }
+
+  /**
+   * Asks about the broker, with all nodes of its cluster.
+   *
+   * @throws IOException whose message is one line for an operator
+   */
+  Node node() throws IOException {
+    HttpResponse<String> answer = get("/api/nodes");
+    Instant now = Instant.now();
+    List<String> alarms = new ArrayList<>();
+    for (JsonValue node : JsonValue.parse(answer.body()).list()) {
+      for (String alarm : List.of("mem_alarm", "disk_free_alarm")) {
+        if (node.at(alarm).isTrue()) {
+          alarms.add(alarm + " of " + node.at("name").text());
+        }
+      }
+    }
+    return new Node(alarms, ahead(answer, now));
+  }
+
+  private static @Nullable Duration ahead(HttpResponse<String> answer, Instant now) {
+    try {
+      return answer
+          .headers()
+          .firstValue("Date")
+          .map(date -> ZonedDateTime.parse(date, DateTimeFormatter.RFC_1123_DATE_TIME).toInstant())
+          .map(then -> Duration.between(now, then))
+          .orElse(null);
+    } catch (DateTimeException e) {
+      return null;
+    }
+  }
+
+  private HttpResponse<String> get(String path) throws IOException {
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create(url + path))
+            .header("Authorization", authorization)
+            .timeout(PATIENCE)
+            .build();
+    try {
+      HttpResponse<String> answer = client.send(request, HttpResponse.BodyHandlers.ofString(UTF_8));
+      return switch (answer.statusCode()) {
+        case 200 -> answer;
+        case 401 ->
+            throw new IOException(
+                url + " refuses the user: give it the tag 'monitoring', and check the password");
+        case 404 -> throw new IOException(url + " knows no " + path);
+        default -> throw new IOException(url + path + " answers " + answer.statusCode());
+      };
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", e);
+    } catch (ConnectException e) {
+      throw new IOException(
+          url + " can't be reached (" + (e.getMessage() == null ? "refused" : e.getMessage()) + ")",
+          e);
+    }
+  }
+
+  private static String encoded(String part) {
+    return URLEncoder.encode(part, UTF_8).replace("+", "%20");
   }
 }

@@ -45,7 +45,7 @@ final class PolicyRule {
   }
 
   void judge(Management.Queue queue, Findings findings) {
-    Map<String, Object> limits = queue.limits();
+    Map<String, String> limits = queue.limits();
     String by = queue.policy().isEmpty() ? "" : " (policy " + queue.policy() + ")";
     for (String expiry : List.of("message-ttl", "expires")) {
       if (limits.containsKey(expiry)) {
@@ -57,7 +57,7 @@ final class PolicyRule {
             "a policy without it");
       }
     }
-    String overflow = String.valueOf(limits.getOrDefault("overflow", "drop-head"));
+    String overflow = limits.getOrDefault("overflow", "drop-head");
     if (!overflow.equals("reject-publish")) {
       findings.problem(
           "the queue's overflow is " + overflow + by,
@@ -76,11 +76,11 @@ final class PolicyRule {
     deliveries(limits, by, findings);
   }
 
-  private void deliveries(Map<String, Object> limits, String by, Findings findings) {
+  private void deliveries(Map<String, String> limits, String by, Findings findings) {
     if (!quorum) {
       return;
     }
-    Object limit = limits.get("delivery-limit");
+    String limit = limits.get("delivery-limit");
     if (limit == null && !limitsDeliveries) {
       findings.ok("the quorum queue has no delivery limit");
     } else if (limit == null) {
@@ -88,12 +88,12 @@ final class PolicyRule {
           "the quorum queue has RabbitMQ 4's default delivery limit of 20" + by,
           "a batch that bridges gave back 20 times, because the sink was away, is dropped",
           remedy());
-    } else if (!limitsDeliveries && limit.toString().startsWith("-")) {
+    } else if (!limitsDeliveries && limit.startsWith("-")) {
       findings.problem(
           "the quorum queue's delivery limit is " + limit + by,
           "RabbitMQ before 4.0 takes what is below 0 for 0: a batch that is given back is dropped",
           remedy());
-    } else if (limit.toString().matches("\\d{1,3}")) {
+    } else if (limit.matches("\\d{1,3}")) {
       findings.problem(
           "the quorum queue's delivery limit is " + limit + by,
           "a batch that bridges gave back so often, because the sink was away, is dropped",

@@ -3,6 +3,7 @@ package io.duplog.status;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import io.duplog.observe.JsonValue;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;

@@ -1,5 +1,6 @@
 package io.duplog.status;
 
+import io.duplog.observe.JsonValue;
 import io.duplog.tls.ServerTlsConfig;
 import io.duplog.tls.ShownCertificate;
 import io.duplog.tls.TlsConfig;

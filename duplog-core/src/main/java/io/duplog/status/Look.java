@@ -1,5 +1,6 @@
 package io.duplog.status;
 
+import io.duplog.observe.JsonValue;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

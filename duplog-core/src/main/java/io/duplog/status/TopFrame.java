@@ -1,5 +1,6 @@
 package io.duplog.status;
 
+import io.duplog.observe.JsonValue;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;

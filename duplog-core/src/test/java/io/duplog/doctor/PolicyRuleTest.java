@@ -2,85 +2,67 @@ package io.duplog.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.common.base.Splitter;
+import io.duplog.doctor.Management.Queue;
 import io.duplog.receive.QueueSettings;
 import io.duplog.receive.Share;
 import io.duplog.wire.Topology.QueueType;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class PolicyRuleTest {
-  private static final Map<String, Object> SOUND =
-      Map.of("overflow", "reject-publish", "max-length-bytes", "1000000");
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      textBlock =
+          """
+          CLASSIC; 3; overflow=reject-publish max-length-bytes=9; OK; has a length limit
+          QUORUM; 3; overflow=reject-publish max-length-bytes=9; OK; has no delivery limit
+          QUORUM; 4; overflow=reject-publish max-length-bytes=9 delivery-limit=1000000; OK; limit is 1000000
+          QUORUM; 4; overflow=reject-publish max-length-bytes=9 delivery-limit=-1; OK; limit is -1
+          CLASSIC; 3; overflow=drop-head max-length-bytes=9; PROBLEM; overflow is drop-head (policy duplog)
+          CLASSIC; 3; max-length-bytes=9; PROBLEM; overflow is drop-head
+          CLASSIC; 3; overflow=reject-publish max-length=9 message-ttl=60; PROBLEM; drops messages in silence
+          CLASSIC; 3; overflow=reject-publish max-length=9 expires=60; PROBLEM; deletes the queue
+          QUORUM; 4; overflow=reject-publish max-length=9; PROBLEM; default delivery limit of 20
+          QUORUM; 3; overflow=reject-publish max-length=9 delivery-limit=50; PROBLEM; delivery limit is 50
+          QUORUM; 3; overflow=reject-publish max-length=9 delivery-limit=-1; PROBLEM; below 0 for 0
+          CLASSIC; 3; overflow=reject-publish; WARNING; '{"max-length-bytes":10737418240,"overflow":"reject-publish"}'
+          """,
+      quoteCharacter = '~')
+  void limits_areJudged(QueueType type, int major, String limits, String severity, String what) {
+    Map<String, String> set = Splitter.on(' ').withKeyValueSeparator('=').split(limits);
 
-  @Test
-  void soundPolicy_hasNothingToSay() {
-    assertThat(wrong(QueueType.CLASSIC, 3, SOUND)).isEmpty();
-    assertThat(wrong(QueueType.QUORUM, 3, SOUND)).isEmpty();
-    assertThat(wrong(QueueType.QUORUM, 4, with("delivery-limit", "1000000"))).isEmpty();
-  }
+    List<String> told =
+        Told.by(findings -> rule(type, major).judge(new Queue("duplog", set), findings));
 
-  @Test
-  void overflowThatDrops_isAProblem() {
-    Finding finding = only(wrong(QueueType.CLASSIC, 3, with("overflow", "drop-head")));
-
-    assertThat(finding.severity()).isEqualTo(Severity.PROBLEM);
-    assertThat(finding.what()).isEqualTo("the queue's overflow is drop-head (policy duplog)");
+    assertThat(told)
+        .anySatisfy(line -> assertThat(line).startsWith(severity).contains(what))
+        .filteredOn(line -> !line.startsWith("OK"))
+        .hasSize(severity.equals("OK") ? 0 : 1);
   }
 
   @Test
   void noLengthLimit_isAWarning_withTheCommandToRun() {
-    Finding finding = only(wrong(QueueType.QUORUM, 3, Map.of("overflow", "reject-publish")));
-
-    assertThat(finding.severity()).isEqualTo(Severity.WARNING);
-    assertThat(finding.remedy())
-        .isEqualTo(
+    Queue queue = new Queue("", Map.of("overflow", "reject-publish", "delivery-limit", "5000"));
+    assertThat(Told.by(findings -> rule(QueueType.QUORUM, 3).judge(queue, findings)).get(0))
+        .startsWith("WARNING | ")
+        .endsWith(
             "rabbitmqctl set_policy -p / --priority 2 --apply-to queues duplog-quorum"
                 + " '^duplog(\\.[0-9]+)?$' '{\"max-length-bytes\":10737418240,"
                 + "\"overflow\":\"reject-publish\",\"delivery-limit\":1000000}'");
   }
 
   @Test
-  void expiry_isAProblem() {
-    assertThat(only(wrong(QueueType.CLASSIC, 3, with("message-ttl", "60000"))).consequence())
-        .contains("drops messages in silence");
-    assertThat(only(wrong(QueueType.CLASSIC, 3, with("expires", "60000"))).consequence())
-        .contains("deletes the queue");
-  }
-
-  @Test
-  void quorumQueue_withFewDeliveries_isAProblem() {
-    assertThat(only(wrong(QueueType.QUORUM, 4, SOUND)).what())
-        .contains("default delivery limit of 20");
-    assertThat(only(wrong(QueueType.QUORUM, 3, with("delivery-limit", "50"))).what())
-        .contains("delivery limit is 50");
-    assertThat(wrong(QueueType.QUORUM, 4, with("delivery-limit", "-1"))).isEmpty();
-    assertThat(only(wrong(QueueType.QUORUM, 3, with("delivery-limit", "-1"))).consequence())
-        .contains("below 0 for 0");
-  }
-
-  @Test
   void withoutManagement_saysHowToCheck() {
-    Findings findings = new Findings("queue");
-
-    rule(QueueType.QUORUM, 4).isUnknown(findings);
-
-    assertThat(only(findings.list()).remedy())
+    assertThat(Told.by(rule(QueueType.QUORUM, 4)::isUnknown))
+        .singleElement()
+        .asString()
         .contains("rabbitmqctl list_policies -p /", "delivery-limit");
-  }
-
-  private static Map<String, Object> with(String name, Object value) {
-    Map<String, Object> limits = new HashMap<>(SOUND);
-    limits.put(name, value);
-    return limits;
-  }
-
-  private static List<Finding> wrong(QueueType type, int major, Map<String, Object> limits) {
-    Findings findings = new Findings("queue");
-    rule(type, major).judge(new Management.Queue("duplog", limits), findings);
-    return findings.list().stream().filter(each -> each.severity() != Severity.OK).toList();
   }
 
   private static PolicyRule rule(QueueType type, int major) {
@@ -103,10 +85,5 @@ class PolicyRuleTest {
             second,
             null),
         major);
-  }
-
-  private static Finding only(List<Finding> findings) {
-    assertThat(findings).hasSize(1);
-    return findings.get(0);
   }
 }

@@ -1,4 +1,4 @@
-package io.duplog.status;
+package io.duplog.observe;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
@@ -16,10 +16,15 @@ import org.jspecify.annotations.Nullable;
  *
  * @param value a map, a list, a string, a number, a boolean or null
  */
-record JsonValue(@Nullable Object value) {
+public record JsonValue(@Nullable Object value) {
   private static final JsonFactory JSON = new JsonFactory();
 
-  static JsonValue parse(String text) throws IOException {
+  /**
+   * Reads a document.
+   *
+   * @throws IOException where it is no JSON
+   */
+  public static JsonValue parse(String text) throws IOException {
     try (JsonParser parser = JSON.createParser(text)) {
       parser.nextToken();
       return new JsonValue(read(parser));
@@ -45,7 +50,7 @@ record JsonValue(@Nullable Object value) {
       return elements;
     }
     if (token == JsonToken.VALUE_NUMBER_INT || token == JsonToken.VALUE_NUMBER_FLOAT) {
-      return parser.getDoubleValue();
+      return parser.getNumberValue();
     }
     if (token == JsonToken.VALUE_TRUE || token == JsonToken.VALUE_FALSE) {
       return token == JsonToken.VALUE_TRUE;
@@ -54,33 +59,33 @@ record JsonValue(@Nullable Object value) {
   }
 
   /** A member. */
-  JsonValue at(String name) {
+  public JsonValue at(String name) {
     return new JsonValue(value instanceof Map<?, ?> members ? members.get(name) : null);
   }
 
   /** Whether there is anything. */
-  boolean exists() {
+  public boolean exists() {
     return value != null;
   }
 
   /** The elements. */
-  List<JsonValue> list() {
+  public List<JsonValue> list() {
     return value instanceof List<?> elements
         ? elements.stream().map(JsonValue::new).toList()
         : List.of();
   }
 
   /** A string, without what could steer a terminal; empty where it is none. */
-  String text() {
+  public String text() {
     return value instanceof String text ? text.replaceAll("[\\p{Cntrl}\\x{80}-\\x{9f}]", "?") : "";
   }
 
   /** A number; 0 where it is none. */
-  double number() {
+  public double number() {
     return value instanceof Number number ? number.doubleValue() : 0;
   }
 
-  boolean isTrue() {
+  public boolean isTrue() {
     return Boolean.TRUE.equals(value);
   }
 }

@@ -14,7 +14,6 @@ import io.duplog.doctor.BrokersCheck;
 import io.duplog.doctor.CertificateCheck;
 import io.duplog.doctor.Check;
 import io.duplog.doctor.ClockCheck;
-import io.duplog.doctor.Clocks;
 import io.duplog.doctor.HecCheck;
 import io.duplog.doctor.Management;
 import io.duplog.doctor.PathCanary;
@@ -57,7 +56,7 @@ final class Checkup {
   private final long rate;
   private final Canaries canaries;
   private final List<SyslogCanary.Target> targets;
-  private final Clocks clocks = new Clocks();
+  private final ClockCheck clocks = new ClockCheck();
   private final String id = UUID.randomUUID().toString().substring(0, 8);
 
   /**
@@ -100,7 +99,7 @@ final class Checkup {
     for (CertificateFile file : Settings.certificateFiles(config)) {
       checks.add(new CertificateCheck(file, Instant::now));
     }
-    checks.add(new ClockCheck(clocks));
+    checks.add(clocks);
     return checks;
   }
 

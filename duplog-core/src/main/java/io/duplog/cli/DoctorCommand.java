@@ -6,12 +6,12 @@ import io.duplog.config.ConfigLoader;
 import io.duplog.deliver.SinkException;
 import io.duplog.doctor.Check;
 import io.duplog.doctor.Doctor;
-import io.duplog.doctor.JsonReport;
+import io.duplog.doctor.Finding;
+import io.duplog.doctor.FindingsJson;
+import io.duplog.doctor.FindingsText;
 import io.duplog.doctor.Management;
-import io.duplog.doctor.Report;
+import io.duplog.doctor.Severity;
 import io.duplog.doctor.SyslogCanary;
-import io.duplog.doctor.Tally;
-import io.duplog.doctor.TextReport;
 import io.duplog.doctor.rsyslog.RsyslogCheck;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -118,9 +118,15 @@ final class DoctorCommand implements Callable<Integer> {
           spec.commandLine(), "give --config, or on an ingest node --rsyslog or --ingest-config");
     }
     PrintWriter out = spec.commandLine().getOut();
-    Report report = json ? new JsonReport(out) : new TextReport(out);
-    Tally tally = new Doctor(checks).examine(report);
-    return tally.problems() > 0 || (strict && tally.warnings() > 0) ? 1 : 0;
+    FindingsText text = new FindingsText(out);
+    List<Finding> all = new Doctor(checks).examine(json ? finding -> {} : text::print);
+    if (json) {
+      FindingsJson.print(all, out);
+    } else {
+      text.end(all);
+    }
+    boolean warned = strict && Severity.WARNING.count(all) > 0;
+    return Severity.PROBLEM.count(all) > 0 || warned ? 1 : 0;
   }
 
   private Checkup.Canaries canaries() {

@@ -10,10 +10,8 @@ import io.duplog.wire.Topology;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +29,8 @@ public final class BrokersCheck implements Check {
   private final List<QueueSettings> queues;
   private final @Nullable RedisSettings redis;
   private final boolean looksInside;
+
+  private record Looked(QueueSettings queue, QueueProbe probe) {}
 
   /**
    * @param queues of all streams
@@ -51,14 +51,14 @@ public final class BrokersCheck implements Check {
 
   @Override
   public void examine(Findings findings) {
-    Map<QueueSettings, QueueProbe> probes = new LinkedHashMap<>();
+    List<Looked> all = new ArrayList<>();
     try {
       for (QueueSettings queue : queues) {
-        probes.put(queue, QueueProbe.open(queue));
+        all.add(new Looked(queue, QueueProbe.open(queue)));
       }
-      sharedQueues(probes, findings);
-      exchangedNames(probes, findings);
-      firstMessages(probes, findings);
+      sharedQueues(all, findings);
+      exchangedNames(all, findings);
+      firstMessages(all, findings);
       if (findings.list().isEmpty()) {
         findings.ok("each stream has a queue of its own");
       }
@@ -69,22 +69,21 @@ public final class BrokersCheck implements Check {
               + queues.get(0).queue()
               + ".doctor.*");
     } finally {
-      probes.values().forEach(QueueProbe::close);
+      all.forEach(each -> each.probe().close());
     }
   }
 
-  private static void sharedQueues(Map<QueueSettings, QueueProbe> probes, Findings findings)
-      throws IOException {
-    List<QueueSettings> queues = new ArrayList<>(probes.keySet());
-    for (int i = 0; i < queues.size(); i++) {
-      QueueSettings one = queues.get(i);
+  private static void sharedQueues(List<Looked> all, Findings findings) throws IOException {
+    for (int i = 0; i < all.size(); i++) {
+      QueueSettings one = all.get(i).queue();
       String mark = null;
-      for (QueueSettings other : queues.subList(i + 1, queues.size())) {
+      for (Looked looked : all.subList(i + 1, all.size())) {
+        QueueSettings other = looked.queue();
         if (!other.queue().equals(one.queue()) || other.stream().equals(one.stream())) {
           continue;
         }
-        mark = mark == null ? probe(probes, one).mark() : mark;
-        if (probe(probes, other).sees(mark)) {
+        mark = mark == null ? all.get(i).probe().mark() : mark;
+        if (looked.probe().sees(mark)) {
           findings.problem(
               "streams %s (%s) and %s (%s) are one queue, %s of one broker"
                   .formatted(
@@ -96,29 +95,26 @@ public final class BrokersCheck implements Check {
     }
   }
 
-  private static QueueProbe probe(Map<QueueSettings, QueueProbe> probes, QueueSettings queue) {
-    return Objects.requireNonNull(probes.get(queue));
-  }
-
   /** By the brokers' names: known to be wrong only where another stream's is the right one. */
-  private void exchangedNames(Map<QueueSettings, QueueProbe> probes, Findings findings) {
+  private void exchangedNames(List<Looked> all, Findings findings) {
     Map<String, String> read = readByBridges();
-    probes.forEach(
-        (queue, probe) -> {
-          String name = probe.name();
-          String theirs = read.get(queue.stream());
-          read.forEach(
-              (stream, broker) -> {
-                if (broker.equals(name) && theirs != null && !theirs.equals(name)) {
-                  findings.problem(
-                      "%s, which calls itself %s, is what another bridge reads as %s"
-                          .formatted(queue, name, stream),
-                      DELIVERED,
-                      "the names under streams: each must be that of its node's shim, on every"
-                          + " bridge");
-                }
-              });
-        });
+    for (Looked each : all) {
+      String name = each.probe().name();
+      String theirs = read.get(each.queue().stream());
+      if (name == null || theirs == null || theirs.equals(name)) {
+        continue;
+      }
+      read.forEach(
+          (stream, broker) -> {
+            if (broker.equals(name)) {
+              findings.problem(
+                  "%s, which calls itself %s, is what another bridge reads as %s"
+                      .formatted(each.queue(), name, stream),
+                  DELIVERED,
+                  "the names under streams: each must be that of its node's shim, on every bridge");
+            }
+          });
+    }
   }
 
   private Map<String, String> readByBridges() {
@@ -141,20 +137,16 @@ public final class BrokersCheck implements Check {
     return read;
   }
 
-  private void firstMessages(Map<QueueSettings, QueueProbe> probes, Findings findings)
-      throws IOException {
-    if (!looksInside) {
-      return;
-    }
-    for (Map.Entry<QueueSettings, QueueProbe> each : probes.entrySet()) {
+  private void firstMessages(List<Looked> all, Findings findings) throws IOException {
+    for (Looked each : looksInside ? all : List.<Looked>of()) {
       boolean unread =
-          each.getValue().queue() instanceof QueueProbe.State.AsDeclared queue
+          each.probe().queue() instanceof QueueProbe.State.AsDeclared queue
               && queue.consumers() == 0
               && queue.ready() > 0;
-      String stream = unread ? each.getValue().headStream() : null;
-      if (stream != null && !stream.equals(each.getKey().stream())) {
+      String stream = unread ? each.probe().headStream() : null;
+      if (stream != null && !stream.equals(each.queue().stream())) {
         findings.problem(
-            "what waits in %s says that it is of %s".formatted(each.getKey(), printable(stream)),
+            "what waits in %s says that it is of %s".formatted(each.queue(), printable(stream)),
             DELIVERED,
             "the name under streams, or the shim's stream: both must be the same; what waits from"
                 + " before a change of the name is delivered");

@@ -1,18 +1,33 @@
 package io.duplog.doctor;
 
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Whether all clocks tell the same time. Comes last, since the other checks read the clocks. */
+/**
+ * Whether all clocks tell the same time. Comes last, since the other checks read the clocks and
+ * tell them here. For one thread.
+ */
 public final class ClockCheck implements Check {
   /** A Date header is cut to the second, and the question takes its time. */
   private static final Duration TOLERANCE = Duration.ofSeconds(3);
 
-  private final Clocks clocks;
+  /** By whose it is, how far it is ahead of this host's; null where that is not known. */
+  private final Map<String, @Nullable Duration> clocks = new LinkedHashMap<>();
 
-  public ClockCheck(Clocks clocks) {
-    this.clocks = clocks;
+  /** Somebody whose clock matters; it is not known yet. */
+  void expect(String whose) {
+    clocks.putIfAbsent(whose, null);
+  }
+
+  /**
+   * Somebody was asked.
+   *
+   * @param ahead how far it is ahead of this host's
+   */
+  void learn(String whose, Duration ahead) {
+    clocks.put(whose, ahead);
   }
 
   @Override
@@ -22,18 +37,19 @@ public final class ClockCheck implements Check {
 
   @Override
   public void examine(Findings findings) {
-    for (Map.Entry<String, @Nullable Duration> clock : clocks.all().entrySet()) {
+    for (Map.Entry<String, @Nullable Duration> clock : clocks.entrySet()) {
+      String whose = clock.getKey();
       Duration ahead = clock.getValue();
       if (ahead == null) {
         findings.notChecked(
-            "the clock of " + clock.getKey() + " can't be seen from here",
+            "the clock of " + whose + " can't be seen from here",
             "'chronyc tracking' or 'timedatectl' there"
-                + (clock.getKey().startsWith("node") ? "; or give --management" : ""));
+                + (whose.startsWith("node") ? "; or give --management" : ""));
       } else if (ahead.abs().compareTo(TOLERANCE) > 0) {
         findings.warning(
             "the clock of %s is %.1f s %s this host's"
                 .formatted(
-                    clock.getKey(),
+                    whose,
                     ahead.abs().toMillis() / 1000.0,
                     ahead.isNegative() ? "behind" : "ahead of"),
             "messages without a timestamp get wrong times, lag and 'late' are misreported by as"
@@ -43,7 +59,7 @@ public final class ClockCheck implements Check {
       } else {
         findings.ok(
             "the clock of %s is within %d s of this host's"
-                .formatted(clock.getKey(), TOLERANCE.toSeconds()));
+                .formatted(whose, TOLERANCE.toSeconds()));
       }
     }
   }

@@ -1,6 +1,8 @@
 package io.duplog.doctor;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 
 /** Makes every check, one after another, since several at once would disturb each other's times. */
 public final class Doctor {
@@ -13,27 +15,21 @@ public final class Doctor {
   /**
    * Looks at everything. A check that fails by a defect of its own is reported as not made.
    *
-   * @param report gets the findings of each check as soon as it is over
+   * @param listener gets the findings of each check as soon as it is over
+   * @return all of them
    */
-  public Tally examine(Report report) {
-    Tally tally = Tally.NONE;
+  public List<Finding> examine(Consumer<Finding> listener) {
+    List<Finding> all = new ArrayList<>();
     for (Check check : checks) {
-      for (Finding finding : examine(check)) {
-        report.add(finding);
-        tally = tally.plus(finding.severity());
+      Findings findings = new Findings(check.subject());
+      try {
+        check.examine(findings);
+      } catch (RuntimeException e) {
+        findings.notChecked("the check itself failed: " + e, "report this as a defect of doctor");
       }
+      findings.list().forEach(listener);
+      all.addAll(findings.list());
     }
-    report.end(tally);
-    return tally;
-  }
-
-  private static List<Finding> examine(Check check) {
-    Findings findings = new Findings(check.subject());
-    try {
-      check.examine(findings);
-    } catch (RuntimeException e) {
-      findings.notChecked("the check itself failed: " + e, "report this as a defect of doctor");
-    }
-    return findings.list();
+    return all;
   }
 }

@@ -11,14 +11,14 @@ public final class HecCheck implements Check {
 
   private final HecProbe probe;
   private final boolean canary;
-  private final Clocks clocks;
+  private final ClockCheck clocks;
   private final String id;
 
   /**
    * @param canary whether to send one event to each index
    * @param id stands in those
    */
-  public HecCheck(HecProbe probe, boolean canary, String id, Clocks clocks) {
+  public HecCheck(HecProbe probe, boolean canary, String id, ClockCheck clocks) {
     this.probe = probe;
     this.canary = canary;
     this.id = id;

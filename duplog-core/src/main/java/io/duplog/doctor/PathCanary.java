@@ -135,7 +135,7 @@ public final class PathCanary implements Check {
   }
 
   private EncodedBatch batch() {
-    byte[] message = (SENDER + " " + CanaryText.of(id)).getBytes(UTF_8);
+    byte[] message = (SENDER + " " + SyslogCanary.text(id)).getBytes(UTF_8);
     try (BatchEncoder encoder = new BatchEncoder(true, false)) {
       encoder.add(message, 0, message.length);
       return encoder.encode();

@@ -19,7 +19,7 @@ public final class QueueCheck implements Check {
   private final int bridgesWanted;
   private final @Nullable Management management;
   private final boolean canary;
-  private final Clocks clocks;
+  private final ClockCheck clocks;
 
   /**
    * @param bridgesWanted 2, or 1 where the deduplication's memory is one bridge's own
@@ -30,7 +30,7 @@ public final class QueueCheck implements Check {
       int bridgesWanted,
       @Nullable Management management,
       boolean canary,
-      Clocks clocks) {
+      ClockCheck clocks) {
     this.settings = settings;
     this.bridgesWanted = bridgesWanted;
     this.management = management;

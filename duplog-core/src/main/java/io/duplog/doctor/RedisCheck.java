@@ -18,7 +18,7 @@ public final class RedisCheck implements Check {
   private final RedisSettings settings;
   private final Duration window;
   private final long rate;
-  private final Clocks clocks;
+  private final ClockCheck clocks;
   private final Part part;
 
   /**
@@ -40,7 +40,8 @@ public final class RedisCheck implements Check {
   /**
    * @param rate messages a second that senders log, at most; 0 where nobody said
    */
-  public RedisCheck(RedisSettings settings, Duration window, long rate, Clocks clocks, Part part) {
+  public RedisCheck(
+      RedisSettings settings, Duration window, long rate, ClockCheck clocks, Part part) {
     this.settings = settings;
     this.window = window;
     this.rate = rate;

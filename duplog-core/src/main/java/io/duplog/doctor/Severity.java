@@ -1,5 +1,6 @@
 package io.duplog.doctor;
 
+import java.util.List;
 import java.util.Locale;
 
 /** How much a finding matters, the worst first. */
@@ -12,6 +13,11 @@ public enum Severity {
   NOT_CHECKED,
   /** As it should be. */
   OK;
+
+  /** How many of these are so. */
+  public long count(List<Finding> findings) {
+    return findings.stream().filter(finding -> finding.severity() == this).count();
+  }
 
   /** As it stands in reports: {@code not checked}. */
   public String word() {

@@ -7,101 +7,57 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class SentinelRuleTest {
-  private @Nullable String silence;
-  private String master = "10.0.0.1:6379";
-  private boolean down;
-  private long replicas = 1;
-  private long others = 2;
-  private long quorum = 2;
+  private static final RedisSentinelFacts WELL = facts(null, "r1:6379", false, 1, 2, 2);
+  private static final RedisSentinelFacts SILENT = facts("refused", "r1:6379", false, 1, 2, 2);
 
-  @Test
-  void noSentinels_haveNothingToSay() {
-    Findings findings = new Findings("redis");
-    SentinelRule.judge(List.of(), findings);
-    assertThat(findings.list()).isEmpty();
+  private static RedisSentinelFacts facts(
+      @Nullable String silence,
+      String master,
+      boolean down,
+      long replicas,
+      long others,
+      long quorum) {
+    return new RedisSentinelFacts("s:26379", silence, master, down, replicas, others, quorum);
   }
 
-  @Test
-  void three_withAReplica_areWell() {
-    assertThat(examine(facts(), facts(), facts()))
-        .singleElement()
-        .satisfies(
-            finding -> {
-              assertThat(finding.severity()).isEqualTo(Severity.OK);
-              assertThat(finding.what())
-                  .isEqualTo("3 sentinels (quorum 2) watch the master 10.0.0.1:6379 and 1 replica");
-            });
+  private static List<String> told(RedisSentinelFacts... sentinels) {
+    return Told.by(findings -> SentinelRule.judge(Stream.of(sentinels).toList(), findings));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "false, 1, 2, 2, OK, 3 sentinels (quorum 2) watch the master r1:6379 and 1 replica",
+    "true, 1, 2, 2, PROBLEM, can't reach the master r1:6379",
+    "false, 0, 2, 2, PROBLEM, nothing can take over",
+    "false, 1, 1, 2, WARNING, 'of two, both'",
+    "false, 1, 2, 3, WARNING, prevents every failover",
+    "false, 1, 2, 1, WARNING, all alone"
+  })
+  void sentinel_thatAnswers_isJudged(
+      boolean down, long replicas, long others, long quorum, String severity, String what) {
+    RedisSentinelFacts facts = facts(null, "r1:6379", down, replicas, others, quorum);
+    assertThat(told(facts)).singleElement().asString().startsWith(severity).contains(what);
+    assertThat(told(WELL, WELL, facts)).filteredOn(line -> line.startsWith(severity)).hasSize(1);
   }
 
   @Test
   void silentOne_isAProblem_howeverManyAnswer() {
-    RedisSentinelFacts well = facts();
-    silence = "Connection refused";
-
-    assertThat(examine(well, well, facts()))
-        .anySatisfy(
-            finding -> {
-              assertThat(finding.severity()).isEqualTo(Severity.PROBLEM);
-              assertThat(finding.what())
-                  .isEqualTo(
-                      "sentinel s:26379 does not say where the master is (Connection refused)");
-              assertThat(finding.consequence()).startsWith("one sentinel less");
-            });
-    assertThat(examine(facts()).get(0).consequence()).startsWith("no bridge finds Redis");
+    assertThat(told()).isEmpty();
+    assertThat(told(WELL, WELL, SILENT).get(0))
+        .startsWith("PROBLEM | sentinel s:26379 does not say where the master is (refused)")
+        .contains("one sentinel less");
+    assertThat(told(SILENT).get(0)).contains("no bridge finds Redis");
   }
 
   @Test
   void differentMasters_areAProblem() {
-    RedisSentinelFacts one = facts();
-    master = "10.0.0.2:6379";
-
-    assertThat(only(one, facts()).what())
-        .isEqualTo("the sentinels name different masters: 10.0.0.1:6379, 10.0.0.2:6379");
-  }
-
-  @Test
-  void nothingThatCouldTakeOver_isAProblem() {
-    replicas = 0;
-
-    assertThat(only(facts()).severity()).isEqualTo(Severity.PROBLEM);
-  }
-
-  @Test
-  void masterThatIsDown_isAProblem() {
-    down = true;
-
-    assertThat(only(facts()).what()).contains("can't reach the master 10.0.0.1:6379");
-  }
-
-  @Test
-  void fewerThanThree_areAWarning() {
-    others = 1;
-
-    assertThat(only(facts()).consequence()).contains("of two, both");
-  }
-
-  @Test
-  void quorum_ofAllOrOfOne_isAWarning() {
-    quorum = 3;
-    assertThat(only(facts()).consequence()).contains("prevents every failover");
-    quorum = 1;
-    assertThat(only(facts()).what()).contains("all alone");
-  }
-
-  private RedisSentinelFacts facts() {
-    return new RedisSentinelFacts("s:26379", silence, master, down, replicas, others, quorum);
-  }
-
-  private static List<Finding> examine(RedisSentinelFacts... sentinels) {
-    Findings findings = new Findings("redis");
-    SentinelRule.judge(Stream.of(sentinels).toList(), findings);
-    return findings.list();
-  }
-
-  private static Finding only(RedisSentinelFacts... sentinels) {
-    assertThat(examine(sentinels)).hasSize(1);
-    return examine(sentinels).get(0);
+    assertThat(told(WELL, facts(null, "r2:6379", false, 1, 2, 2)))
+        .singleElement()
+        .asString()
+        .startsWith("PROBLEM | the sentinels name different masters: r1:6379, r2:6379");
   }
 }

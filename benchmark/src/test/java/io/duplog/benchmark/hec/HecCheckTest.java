@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.duplog.config.ConfigLoader;
 import io.duplog.deliver.hec.HecProbe;
 import io.duplog.deliver.hec.HecSinkConfig;
-import io.duplog.doctor.Clocks;
+import io.duplog.doctor.ClockCheck;
 import io.duplog.doctor.Finding;
 import io.duplog.doctor.Findings;
 import io.duplog.doctor.HecCheck;
@@ -132,7 +132,7 @@ class HecCheckTest {
                     .formatted(server == null ? "" : server.uri(), TOKEN, keys),
                 HecSinkConfig.class);
     Findings findings = new Findings("hec");
-    new HecCheck(HecProbe.of(config), canary, "c1", new Clocks()).examine(findings);
+    new HecCheck(HecProbe.of(config), canary, "c1", new ClockCheck()).examine(findings);
     return findings.list();
   }
 }

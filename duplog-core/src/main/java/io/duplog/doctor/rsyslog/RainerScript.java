@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
  * errors.
  */
 final class RainerScript {
-  private static final String BLANKS = "(?:\\s++|#.*+|/\\*[\\s\\S]*?(?:\\*/|\\z))*+";
+  private static final String BLANKS = "(?:\\s++|\\\\\\n|#.*+|/\\*[\\s\\S]*?(?:\\*/|\\z))*+";
   private static final String QUOTES =
       "(?:\"(?:[^\"\\\\]++|\\\\[\\s\\S])*+(?:\"|\\z)|'(?:[^'\\\\]++|\\\\[\\s\\S])*+(?:'|\\z)"
           + "|`[^`]*+(?:`|\\z))";
@@ -119,8 +119,9 @@ final class RainerScript {
         directive(matcher.group(1).toLowerCase(Locale.ROOT), rest(2), place, into);
       } else if (skips(FILTER) || skips(CONDITION)) {
         skips(BLANK);
+        place = place();
         if (skips(OLD_ACTION)) {
-          into.add(oldStyle.action(matcher.group().replace("\\\n", "").strip(), place));
+          into.add(oldStyle.action(rest(0), place));
         }
       } else if (skips(OBJECT)) {
         object(matcher.group(1).toLowerCase(Locale.ROOT), place, into);

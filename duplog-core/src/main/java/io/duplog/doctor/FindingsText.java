@@ -1,43 +1,41 @@
 package io.duplog.doctor;
 
 import java.io.PrintWriter;
+import java.util.List;
 
 /** For a terminal: grouped by subject, a line or a few for each finding, nothing but text. */
-public final class TextReport implements Report {
+public final class FindingsText {
   private static final int WIDTH = 100;
   private static final String INDENT = " ".repeat(15);
 
   private final PrintWriter out;
   private String subject = "";
 
-  public TextReport(PrintWriter out) {
+  public FindingsText(PrintWriter out) {
     this.out = out;
   }
 
-  @Override
-  public void add(Finding finding) {
+  /** Prints one, under its subject. */
+  public void print(Finding finding) {
     if (!finding.subject().equals(subject)) {
       out.println((subject.isEmpty() ? "" : "\n") + printable(finding.subject()));
       subject = finding.subject();
     }
-    print("  %-11s  ".formatted(label(finding.severity())), finding.what());
+    Severity severity = finding.severity();
+    print("  %-11s  ".formatted(label(severity)), finding.what());
     if (!finding.consequence().isEmpty()) {
       print(INDENT, "causes: " + finding.consequence());
     }
     if (!finding.remedy().isEmpty()) {
-      boolean unknown = finding.severity() == Severity.NOT_CHECKED;
+      boolean unknown = severity == Severity.NOT_CHECKED;
       print(INDENT, (unknown ? "to check: " : "change: ") + finding.remedy());
     }
     out.flush();
   }
 
   private static String label(Severity severity) {
-    return switch (severity) {
-      case PROBLEM -> "PROBLEM";
-      case WARNING -> "WARNING";
-      case NOT_CHECKED -> "not checked";
-      case OK -> "ok";
-    };
+    boolean bad = severity == Severity.PROBLEM || severity == Severity.WARNING;
+    return bad ? severity.name() : severity.word();
   }
 
   /** Breaks at spaces; a word that is too long stays whole, so that it can be copied. */
@@ -58,11 +56,14 @@ public final class TextReport implements Report {
     return text.replaceAll("\\p{Cntrl}", "?");
   }
 
-  @Override
-  public void end(Tally tally) {
+  /** Prints how many there were. */
+  public void end(List<Finding> all) {
     out.printf(
         "%ndoctor: problems=%d warnings=%d not-checked=%d ok=%d%n",
-        tally.problems(), tally.warnings(), tally.notChecked(), tally.ok());
+        Severity.PROBLEM.count(all),
+        Severity.WARNING.count(all),
+        Severity.NOT_CHECKED.count(all),
+        Severity.OK.count(all));
     out.flush();
   }
 }

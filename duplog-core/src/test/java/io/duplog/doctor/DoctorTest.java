@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
-class ReportTest {
+class DoctorTest {
   private static final Check SICK =
       check(
           "one \u001b[31m",
@@ -28,13 +28,15 @@ class ReportTest {
             throw new IllegalStateException("oops");
           });
 
+  private static final Doctor DOCTOR = new Doctor(List.of(SICK, UNKNOWN, DEFECTIVE));
+
   @Test
   void text_groupsBySubject_breaksLines_andHasNoControlCharacters() {
     StringWriter out = new StringWriter();
 
-    Tally tally = examine(new TextReport(new PrintWriter(out)));
+    FindingsText text = new FindingsText(new PrintWriter(out));
+    text.end(DOCTOR.examine(text::print));
 
-    assertThat(tally).isEqualTo(new Tally(1, 1, 2, 1));
     assertThat(out.toString())
         .contains("one ?[31m\n  PROBLEM      p p p", "\n               causes: it \"hurts\"\n")
         .contains("\n               change: change it\n  ok           fine\n\ntwo\n")
@@ -50,7 +52,7 @@ class ReportTest {
   void json_holdsEveryFinding_andTheirNumbers() throws Exception {
     StringWriter out = new StringWriter();
 
-    examine(new JsonReport(new PrintWriter(out)));
+    FindingsJson.print(DOCTOR.examine(finding -> {}), new PrintWriter(out));
 
     int depth = 0;
     try (JsonParser parser = new JsonFactory().createParser(out.toString())) {
@@ -62,10 +64,6 @@ class ReportTest {
     assertThat(out.toString())
         .contains("\"severity\" : \"not checked\"", "\"causes\" : \"it \\\"hurts\\\"\"")
         .contains("\"problems\" : 1", "\"not-checked\" : 2");
-  }
-
-  private static Tally examine(Report report) {
-    return new Doctor(List.of(SICK, UNKNOWN, DEFECTIVE)).examine(report);
   }
 
   private static Check check(String subject, Consumer<Findings> examination) {

@@ -10,6 +10,7 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * A few kept messages of each stream, chosen so that different streams, and different bridges,
@@ -23,23 +24,23 @@ final class Samples {
   private static final int BEGINNING = 64;
   private static final HashFunction HASH = Hashing.murmur3_128(7);
 
-  private final List<NavigableMap<Long, String>> byEnd = new ArrayList<>();
-  private final List<NavigableMap<Long, String>> byBeginning = new ArrayList<>();
+  /** Of one stream, by their hashes. */
+  private record Chosen(NavigableMap<Long, String> byEnd, NavigableMap<Long, String> byBeginning) {}
+
+  private final List<Chosen> streams;
   private volatile boolean wanted;
 
   Samples(int streams) {
-    for (int i = 0; i < streams; i++) {
-      byEnd.add(new TreeMap<>());
-      byBeginning.add(new TreeMap<>());
-    }
+    this.streams =
+        Stream.generate(() -> new Chosen(new TreeMap<>(), new TreeMap<>())).limit(streams).toList();
   }
 
   /** Whether samples are to be taken from now on; those that there are go when they are not. */
   synchronized void take(boolean newWanted) {
     wanted = newWanted;
-    if (!newWanted) {
-      byEnd.forEach(NavigableMap::clear);
-      byBeginning.forEach(NavigableMap::clear);
+    for (Chosen each : newWanted ? List.<Chosen>of() : streams) {
+      each.byEnd().clear();
+      each.byBeginning().clear();
     }
   }
 
@@ -51,23 +52,21 @@ final class Samples {
       for (int i = kept.nextSetBit(0); i >= 0; i = kept.nextSetBit(i + 1)) {
         int start = batch.textStart(i);
         int end = batch.end(i);
-        int tail = Math.max(start, end - END);
-        put(byEnd.get(stream), hash(batch, tail, end), batch, i);
-        put(
-            byBeginning.get(stream),
-            hash(batch, start, Math.min(end, start + BEGINNING)),
-            batch,
-            i);
+        Chosen chosen = streams.get(stream);
+        put(chosen.byEnd(), batch, i, Math.max(start, end - END), end);
+        put(chosen.byBeginning(), batch, i, start, Math.min(end, start + BEGINNING));
       }
     }
   }
 
-  private static long hash(MessageBatch batch, int from, int to) {
-    return HASH.hashBytes(batch.data(), from, to - from).asLong();
-  }
-
+  /** Chooses a message by the hash of a part of it. */
   private static void put(
-      NavigableMap<Long, String> chosen, long hash, MessageBatch batch, int message) {
+      NavigableMap<Long, String> chosen,
+      MessageBatch batch,
+      int message,
+      int hashFrom,
+      int hashTo) {
+    long hash = HASH.hashBytes(batch.data(), hashFrom, hashTo - hashFrom).asLong();
     if (chosen.size() == EACH && hash >= chosen.lastKey()) {
       return;
     }
@@ -81,8 +80,8 @@ final class Samples {
 
   /** Those of one stream, senders included, with a character for each byte. */
   synchronized List<String> of(int stream) {
-    List<String> all = new ArrayList<>(byEnd.get(stream).values());
-    all.addAll(byBeginning.get(stream).values());
+    List<String> all = new ArrayList<>(streams.get(stream).byEnd().values());
+    all.addAll(streams.get(stream).byBeginning().values());
     return all;
   }
 }

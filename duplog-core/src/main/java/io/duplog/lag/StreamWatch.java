@@ -36,23 +36,19 @@ final class StreamWatch {
   /** When all that had been published was seen to be settled; MIN_VALUE where it never was. */
   private long levelMillis = Long.MIN_VALUE;
 
-  private boolean looked;
-  private long firstLookNanos;
   private boolean everConnected;
-  private boolean taking;
 
-  /** Since when deliveries would have come if there had been any. */
-  private long takingSinceNanos;
+  // Since when something is so, in nanoseconds; null while it is not.
+  private @Nullable Long looking;
 
-  /** Since when other streams are known to bring messages that this one should bring, too. */
-  private long missingSinceNanos;
+  /** Deliveries would come if there were any. */
+  private @Nullable Long taking;
 
-  private boolean missing;
+  /** Other streams are known to bring messages that this one should bring, too. */
+  private @Nullable Long missing;
 
-  /** Whether no other bridge reads the stream's queues, and since when. */
-  private boolean alone;
-
-  private long aloneSinceNanos;
+  /** No other bridge reads the stream's queues. */
+  private @Nullable Long alone;
 
   /** How many halves of the window the last warning was about. */
   private int warnedHalves;
@@ -91,30 +87,17 @@ final class StreamWatch {
     if (path.ready() == 0 && path.connected() && seen.held() == 0) {
       levelMillis = nowMillis;
     }
-    if (!looked) {
-      looked = true;
-      firstLookNanos = nowNanos;
-    }
+    looking = since(true, looking, nowNanos);
     everConnected |= path.connected();
-    if (!path.connected() || path.readers() > 1) {
-      alone = false;
-    } else if (!alone) {
-      alone = true;
-      aloneSinceNanos = nowNanos;
-    }
-    if (!path.connected() || path.held()) {
-      taking = false;
-    } else if (!taking) {
-      taking = true;
-      takingSinceNanos = nowNanos;
-    }
+    alone = since(path.connected() && path.readers() <= 1, alone, nowNanos);
+    taking = since(path.connected() && !path.held(), taking, nowNanos);
     long reached = Math.max(levelMillis, seen.settledMillis());
     long lagMillis = reached == Long.MIN_VALUE ? -1 : Math.max(0, nowMillis - reached);
     Observations.@Nullable Beat beat = seen.beat();
     Heartbeat heartbeat = beat == null ? null : beat.heartbeat();
     StreamState state = state(path, shared, lagMillis, beat, nowNanos);
     boolean shimless = state == StreamState.WAITING || state == StreamState.DEAD;
-    missing &= shimless;
+    missing = shimless ? missing : null;
     // Heartbeats may be all that comes, and the bridges are served in turn.
     long whileNanos = 2 * patienceNanos(heartbeat) * Math.max(1, path.readers());
     String otherName = seen.otherName(whileNanos, shimless, nowNanos);
@@ -139,10 +122,21 @@ final class StreamWatch {
         otherName);
   }
 
+  private static @Nullable Long since(boolean so, @Nullable Long before, long nowNanos) {
+    if (!so || before != null) {
+      return so ? before : null;
+    }
+    return nowNanos;
+  }
+
+  private static long forNanos(@Nullable Long since, long nowNanos) {
+    return since == null ? 0 : nowNanos - since;
+  }
+
   private StreamState state(
       Path path, boolean shared, long lagMillis, Observations.@Nullable Beat beat, long nowNanos) {
     if (!path.connected()) {
-      return everConnected || nowNanos - firstLookNanos >= CONNECTING_NANOS
+      return everConnected || forNanos(looking, nowNanos) >= CONNECTING_NANOS
           ? StreamState.DISCONNECTED
           : StreamState.UNKNOWN;
     }
@@ -174,7 +168,7 @@ final class StreamWatch {
           ? StreamState.SILENT
           : StreamState.UNKNOWN;
     }
-    if (!ended && nowNanos - takingSinceNanos <= patience) {
+    if (!ended && forNanos(taking, nowNanos) <= patience) {
       return StreamState.UNKNOWN;
     }
     return (ended || beat == null) && !isMissing(ended ? beat : null, patience, nowNanos)
@@ -189,16 +183,15 @@ final class StreamWatch {
    * @param last the heartbeat by which its shim said that it ends; null where it did not
    */
   private boolean isMissing(Observations.@Nullable Beat last, long patience, long nowNanos) {
-    long since = takingSinceNanos;
+    long since = nowNanos - forNanos(taking, nowNanos);
     if (last != null && last.nanos() - since > 0) {
       since = last.nanos();
     }
     long from = since + patience;
-    if (!missing && others.stream().anyMatch(each -> each.messageAfter(from))) {
-      missing = true;
-      missingSinceNanos = nowNanos;
+    if (missing == null && others.stream().anyMatch(each -> each.messageAfter(from))) {
+      missing = nowNanos;
     }
-    return missing && nowNanos - missingSinceNanos > patience;
+    return forNanos(missing, nowNanos) > patience;
   }
 
   /**
@@ -207,9 +200,9 @@ final class StreamWatch {
    * the others may have stopped reading a moment ago.
    */
   private boolean comesFromAnotherQueue(long patienceNanos, long nowNanos) {
-    return alone
+    return alone != null
         && !seen.ownWithin(patienceNanos, nowNanos)
-        && (!seen.ownSeen() || nowNanos - aloneSinceNanos > patienceNanos);
+        && (!seen.ownSeen() || forNanos(alone, nowNanos) > patienceNanos);
   }
 
   private long patienceNanos(@Nullable Heartbeat heartbeat) {

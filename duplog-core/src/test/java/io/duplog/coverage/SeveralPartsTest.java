@@ -3,18 +3,14 @@ package io.duplog.coverage;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import io.duplog.coverage.DisturbedTallies.Call;
 import io.duplog.dedup.LedgerUnavailableException;
+import io.duplog.observe.LogLines;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.slf4j.LoggerFactory;
 
 /** A ledger of several parts, of which one is away, or begins anew. */
 class SeveralPartsTest {
@@ -249,30 +245,26 @@ class SeveralPartsTest {
 
   @Test
   void part_whoseCountsMakeNoSense_isMissing_andNoOtherSuffers() throws Exception {
-    ListAppender<ILoggingEvent> lines = new ListAppender<>();
-    lines.start();
-    Logger log = (Logger) LoggerFactory.getLogger(PartCoverage.class);
-    log.addAppender(lines);
-    try {
-      ways.get(0)
-          .disturb(
-              (call, done) -> {
-                if (call == Call.READ) {
-                  throw new NumberFormatException("for example");
-                }
-              });
-      lose("x");
-      site.settle();
-    } finally {
-      log.detachAppender(lines);
-    }
+    List<String> lines =
+        LogLines.of(
+            PartCoverage.class,
+            () -> {
+              ways.get(0)
+                  .disturb(
+                      (call, done) -> {
+                        if (call == Call.READ) {
+                          throw new NumberFormatException("for example");
+                        }
+                      });
+              lose("x");
+              site.settle();
+            });
 
     assertThat(partial()).containsExactly(0);
     assertThat(b().missed()).isEqualTo(2);
-    assertThat(lines.list)
-        .filteredOn(line -> line.getLevel() == Level.WARN)
+    assertThat(lines)
+        .filteredOn(line -> line.startsWith("WARN"))
         .singleElement()
-        .extracting(ILoggingEvent::getFormattedMessage)
         .asString()
         .contains("part 0 of the ledger is not compared", "for example");
   }

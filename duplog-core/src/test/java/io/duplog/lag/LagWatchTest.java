@@ -12,12 +12,9 @@ import static io.duplog.lag.StreamState.WAITING;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import io.duplog.dedup.Board;
 import io.duplog.dedup.LedgerUnavailableException;
+import io.duplog.observe.LogLines;
 import io.duplog.wire.Heartbeat;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -25,7 +22,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.slf4j.LoggerFactory;
 
 /** Steps one or more bridges' watches through a time of the test's own. */
 class LagWatchTest {
@@ -213,9 +209,10 @@ class LagWatchTest {
   }
 
   @Test
-  void death_andLagAtHalfOfTheWindow_atItsEnd_andItsEnd_areLogged() {
+  void death_andLagAtHalfOfTheWindow_atItsEnd_andItsEnd_areLogged() throws Exception {
     List<String> lines =
-        logged(
+        LogLines.of(
+            StreamWatch.class,
             () -> {
               paths.put("a", path(true, false, 5, 1, 1));
               for (int age = 0; age <= 720; age += 10) {
@@ -230,14 +227,16 @@ class LagWatchTest {
     assertThat(lines)
         .satisfiesExactly(
             line ->
-                assertThat(line).startsWith("b is dead: its broker answers, but neither message"),
+                assertThat(line)
+                    .startsWith("WARN b is dead: its broker answers, but neither message"),
             line ->
                 assertThat(line)
-                    .startsWith("a is 5 m behind, its window ends at 10 m: what it brings later")
+                    .startsWith(
+                        "WARN a is 5 m behind, its window ends at 10 m: what it brings later")
                     .endsWith(
                         "(5 batches wait in its queue; if it is short, the node's clock is behind)"),
-            line -> assertThat(line).startsWith("a is 10 m behind, its window ended at 10 m"),
-            line -> assertThat(line).startsWith("a's lag is well again"));
+            line -> assertThat(line).startsWith("WARN a is 10 m behind, its window ended at 10 m"),
+            line -> assertThat(line).startsWith("INFO a's lag is well again"));
   }
 
   @Test
@@ -282,9 +281,10 @@ class LagWatchTest {
   }
 
   @Test
-  void shim_thatPublishesToMoreQueuesThanAreRead_isWarnedOf() {
+  void shim_thatPublishesToMoreQueuesThanAreRead_isWarnedOf() throws Exception {
     List<String> lines =
-        logged(
+        LogLines.of(
+            StreamWatch.class,
             () -> {
               watch.beat("a", new Heartbeat("a", "p", BEGIN, 10_000, 0, 0, 4, false));
               look("a");
@@ -296,8 +296,8 @@ class LagWatchTest {
             line ->
                 assertThat(line)
                     .startsWith(
-                        "the shim of a publishes to 4 queues, of which this bridge reads 1"),
-            line -> assertThat(line).startsWith("reading of a's queues is well again"));
+                        "WARN the shim of a publishes to 4 queues, of which this bridge reads 1"),
+            line -> assertThat(line).startsWith("INFO reading of a's queues is well again"));
   }
 
   @Test
@@ -343,9 +343,10 @@ class LagWatchTest {
   }
 
   @Test
-  void batchOfAnotherStream_isSaid_untilNoneComesAnyMoreAndThisStreamsDo() {
+  void batchOfAnotherStream_isSaid_untilNoneComesAnyMoreAndThisStreamsDo() throws Exception {
     List<String> lines =
-        logged(
+        LogLines.of(
+            StreamWatch.class,
             () -> {
               beat(watch, "b");
               watch.arrived("a");
@@ -364,8 +365,8 @@ class LagWatchTest {
 
     assertThat(lines)
         .satisfiesExactly(
-            line -> assertThat(line).startsWith("the queue of a brings b: what says so is"),
-            line -> assertThat(line).startsWith("a's name is well again"));
+            line -> assertThat(line).startsWith("WARN the queue of a brings b: what says so is"),
+            line -> assertThat(line).startsWith("INFO a's name is well again"));
   }
 
   @Test
@@ -411,22 +412,6 @@ class LagWatchTest {
     board.notes.put("z message", new Board.Note("z message", "1", 0));
     assertThat(look("a").state()).isEqualTo(UNKNOWN);
     assertThat(look("a").ageSeconds()).isNaN();
-  }
-
-  private static List<String> logged(Runnable steps) {
-    Logger logger = (Logger) LoggerFactory.getLogger(StreamWatch.class);
-    ListAppender<ILoggingEvent> log = new ListAppender<>();
-    log.start();
-    logger.addAppender(log);
-    try {
-      steps.run();
-    } finally {
-      logger.detachAppender(log);
-    }
-    return log.list.stream()
-        .filter(event -> event.getLevel().isGreaterOrEqual(Level.INFO))
-        .map(ILoggingEvent::getFormattedMessage)
-        .toList();
   }
 
   private void message(String stream, long ageSeconds) {

@@ -1,11 +1,9 @@
 package io.duplog.benchmark.part;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonGenerator;
+import io.duplog.benchmark.report.Json;
 import java.io.IOException;
-import java.io.Writer;
-import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -65,37 +63,22 @@ final class PartsReport {
 
   /** Writes the file anew. */
   static void writeJson(Path file, List<PartResult> results, int seconds) throws IOException {
-    try (Writer writer = Files.newBufferedWriter(file);
-        JsonGenerator json = new JsonFactory().createGenerator(writer)) {
-      json.useDefaultPrettyPrinter();
-      json.writeStartObject();
-      json.writeStringField("scenario", "parts");
-      json.writeNumberField("seconds", seconds);
-      json.writeStringField("java", Runtime.version().toString());
-      json.writeNumberField("processors", Runtime.getRuntime().availableProcessors());
-      json.writeArrayFieldStart("parts");
-      for (PartResult result : results.stream().sorted(PartResult.ORDER).toList()) {
-        json.writeStartObject();
-        json.writeStringField("part", result.part());
-        for (Map.Entry<String, String> each : new TreeMap<>(result.parameters()).entrySet()) {
-          json.writeStringField(each.getKey(), each.getValue());
-        }
-        writeNumber(json, "ns_per_message", result.nanos());
-        writeNumber(json, "ns_error", result.error());
-        writeNumber(json, "allocated_bytes_per_message", result.allocatedBytes());
-        json.writeEndObject();
-      }
-      json.writeEndArray();
-      json.writeEndObject();
-    }
+    Map<String, Object> json = new LinkedHashMap<>();
+    json.put("scenario", "parts");
+    json.put("seconds", seconds);
+    json.put("java", Runtime.version().toString());
+    json.put("processors", Runtime.getRuntime().availableProcessors());
+    json.put("parts", results.stream().sorted(PartResult.ORDER).map(PartsReport::fields).toList());
+    Json.write(file, json);
   }
 
-  private static void writeNumber(JsonGenerator json, String name, double value)
-      throws IOException {
-    if (Double.isFinite(value)) {
-      json.writeNumberField(name, value);
-    } else {
-      json.writeNullField(name);
-    }
+  private static Map<String, Object> fields(PartResult result) {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("part", result.part());
+    fields.putAll(new TreeMap<>(result.parameters()));
+    fields.put("ns_per_message", result.nanos());
+    fields.put("ns_error", result.error());
+    fields.put("allocated_bytes_per_message", result.allocatedBytes());
+    return fields;
   }
 }

@@ -8,7 +8,7 @@ import io.duplog.dedup.Claim;
 import io.duplog.dedup.Digester;
 import io.duplog.dedup.Identity;
 import io.duplog.dedup.Judgement;
-import io.duplog.dedup.MemoryLedger;
+import io.duplog.dedup.memory.MemoryLedger;
 import io.duplog.dedup.Progress;
 import io.duplog.wire.BatchDecoder;
 import io.duplog.wire.BatchEncoder;

@@ -31,8 +31,8 @@ import picocli.CommandLine.Option;
 @Command(
     name = "data-prepper",
     description = {
-      "Clients that each send a batch of 200 lines of Apache's access log to both ingest nodes, wait"
-          + " until both brokers have confirmed it, and send the next; into HEC.",
+      "Clients that each send a batch of 200 lines of Apache's access log to both ingest nodes,"
+          + " wait until both brokers have confirmed it, and send the next; into HEC.",
       "Once more with a single path for each client, as in the published test."
     },
     mixinStandardHelpOptions = true,
@@ -75,24 +75,24 @@ public final class DataPrepperCommand extends ScenarioCommand {
             + UNDER_WAY
             + " lines are between the clients and the sink, so that the rate is one that everything"
             + " sustains; a client waits for room in that. The latency is that of a batch, from"
-            + " when its client was free to send it until its confirmation, with that wait; the rate"
-            + " is of lines at the sink. Without the wait: among the facts.",
+            + " when its client was free to send it until its confirmation, with that wait; the"
+            + " rate is of lines at the sink. Without the wait: among the facts.",
         runs,
         List.of(
             new Published("Data Prepper, 4 vCPU", "19,684 lines/s, 101 ms on average"),
             new Published("Logstash, 4 vCPU", "12,618 lines/s, 158 ms on average")),
         List.of(
             "Comparable: the number of clients, the batch, the loop, that the latency is a batch's,"
-                + " and that a buffer is bounded, which makes the clients wait once it is full. In a"
-                + " closed loop the two figures are one: clients × lines of a batch / latency is the"
-                + " rate. Brokers confirm faster than the rest delivers: without a bound the queues"
-                + " grow, and a short latency says nothing about the rate.",
-            "Not comparable: there, the confirmation is an HTTP answer, given once the batch is in a"
-                + " buffer in the memory of one host; what is in it is gone with the host. Here it"
-                + " is a durable confirmation, in the redundant run by two brokers, after which no"
-                + " single host's loss loses a line. There, the load came from another host; here,"
-                + " the clients, two ingest nodes and the sink share one machine, and each client has"
-                + " a shim of its own, a process, for each path.",
+                + " and that a buffer is bounded, which makes the clients wait once it is full. In"
+                + " a closed loop the two figures are one: clients × lines of a batch / latency is"
+                + " the rate. Brokers confirm faster than the rest delivers: without a bound the"
+                + " queues grow, and a short latency says nothing about the rate.",
+            "Not comparable: there, the confirmation is an HTTP answer, given once the batch is in"
+                + " a buffer in the memory of one host; what is in it is gone with the host. Here"
+                + " it is a durable confirmation, in the redundant run by two brokers, after which"
+                + " no single host's loss loses a line. There, the load came from another host;"
+                + " here, the clients, two ingest nodes and the sink share one machine, and each"
+                + " client has a shim of its own, a process, for each path.",
             "In the single path no second copy ever comes, so Redis remembers each digest until the"
                 + " window ends."),
         ScenarioReport.Gallery.EMPTY);
@@ -161,19 +161,18 @@ public final class DataPrepperCommand extends ScenarioCommand {
   private static Run withConfirmations(Run run, ClosedLoop loop, Deliveries.Window window) {
     Latency.Recorder waits = new Latency.Recorder();
     Latency.Recorder confirmations = new Latency.Recorder();
-    long[] confirmed = {0};
-    loop.forEachBatch(
-        (dueNanos, sentNanos, confirmedNanos) -> {
-          if (window.holds(dueNanos)) {
-            waits.record(confirmedNanos - dueNanos);
-            confirmations.record(confirmedNanos - sentNanos);
-          }
-          if (window.holds(confirmedNanos)) {
-            confirmed[0] += BATCH;
-          }
-        });
+    long confirmed = 0;
+    for (ClosedLoop.Batch batch : loop.batches()) {
+      if (window.holds(batch.dueNanos())) {
+        waits.record(batch.confirmedNanos() - batch.dueNanos());
+        confirmations.record(batch.confirmedNanos() - batch.sentNanos());
+      }
+      if (window.holds(batch.confirmedNanos())) {
+        confirmed += BATCH;
+      }
+    }
     Map<String, String> more = new LinkedHashMap<>();
-    more.put("confirmed", text("%,.0f lines/s", confirmed[0] / window.seconds()));
+    more.put("confirmed", text("%,.0f lines/s", confirmed / window.seconds()));
     more.put("batches sent again after a refusal", Long.toString(loop.refusals()));
     more.put("from a batch's first byte to its confirmation", text(confirmations.latency()));
     Latency delivery = run.latency();

@@ -2,8 +2,7 @@ package io.duplog.benchmark.drive;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-import io.duplog.benchmark.hec.CountingIndex;
-import io.duplog.benchmark.hec.Fault;
+import io.duplog.benchmark.hec.HecFault;
 import io.duplog.benchmark.hec.HecServer;
 import io.duplog.benchmark.hec.HecSettings;
 import io.duplog.config.ConfigException;
@@ -124,13 +123,13 @@ public final class HecBalanceCommand implements Callable<Integer> {
 
   private double measure(Second second)
       throws IOException, InterruptedException, ConfigException, SinkException {
-    try (HecServer good = HecServer.start(HecSettings.withToken(TOKEN), new CountingIndex());
-        HecServer other = HecServer.start(HecSettings.withToken(TOKEN), new CountingIndex())) {
-      good.faults().always(new Fault.Slow(Duration.ofMillis(answerMillis)));
+    try (HecServer good = HecServer.start(HecSettings.withToken(TOKEN), events -> {});
+        HecServer other = HecServer.start(HecSettings.withToken(TOKEN), events -> {})) {
+      good.faults().always(new HecFault.Slow(Duration.ofMillis(answerMillis)));
       switch (second) {
         case NONE -> {}
-        case SLOW -> other.faults().always(new Fault.Slow(Duration.ofSeconds(1)));
-        case HANGING -> other.faults().always(new Fault.Hang(false));
+        case SLOW -> other.faults().always(new HecFault.Slow(Duration.ofSeconds(1)));
+        case HANGING -> other.faults().always(new HecFault.Hang(false));
         case REFUSING -> other.refuseConnections();
       }
       String urls =

@@ -20,7 +20,7 @@ import picocli.CommandLine.Spec;
     description = {
       "Stands in for Splunk's HTTP Event Collector: answers as it does, and appends the text of"
           + " each event to a file.",
-      "Faults are switched on while it runs:"
+      "HecFaults are switched on while it runs:"
           + " curl -X POST 'http://127.0.0.1:ADMIN/fault?fault=answer&code=9&times=5'"
     },
     mixinStandardHelpOptions = true,
@@ -75,10 +75,12 @@ public final class HecStandInCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     HecSettings settings =
-        HecSettings.withToken(token).onPort(port).withIndexes(Set.copyOf(indexes));
-    Index index = out == null ? new CountingIndex() : new FileIndex(out);
-    try (HecServer server =
-        HecServer.start(acknowledge ? settings.acknowledging() : settings, host, List.of(index))) {
+        HecSettings.withToken(token)
+            .on(host, port)
+            .withIndexes(Set.copyOf(indexes))
+            .acknowledging(acknowledge);
+    Index index = out == null ? events -> {} : new FileIndex(out);
+    try (HecServer server = HecServer.start(settings, index)) {
       AdminEndpoint admin = adminPort == null ? null : AdminEndpoint.start(server, adminPort);
       say("listens on " + server.uri());
       if (admin != null) {

@@ -12,7 +12,7 @@ import java.util.function.LongSupplier;
  * The acknowledgement ids of one indexer: they count per channel from 0, each is reported true
  * once, and one that is not known is false. Any thread.
  */
-final class Acknowledgements {
+final class AckIds {
   private final LongSupplier nanos;
 
   /** Guarded by this. */
@@ -35,7 +35,7 @@ final class Acknowledgements {
     }
   }
 
-  Acknowledgements(LongSupplier nanos) {
+  AckIds(LongSupplier nanos) {
     this.nanos = nanos;
   }
 

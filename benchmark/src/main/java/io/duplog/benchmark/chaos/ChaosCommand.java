@@ -39,7 +39,7 @@ public final class ChaosCommand implements Callable<Integer> {
   private static final String FUZZ = "fuzz";
   private static final long FUZZ_INPUTS = 1_000_000;
 
-  @Spec private @Nullable CommandSpec spec;
+  @Spec private CommandSpec spec = CommandSpec.create();
 
   @Option(
       names = "--faults",
@@ -92,7 +92,7 @@ public final class ChaosCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    PrintWriter screen = spec().commandLine().getOut();
+    PrintWriter screen = spec.commandLine().getOut();
     boolean fuzz = names.isEmpty() || names.contains(FUZZ);
     List<Fault> chosen = names.equals(List.of(FUZZ)) ? List.of() : choose();
     if (list) {
@@ -110,31 +110,23 @@ public final class ChaosCommand implements Callable<Integer> {
   }
 
   private boolean run(List<Fault> chosen, PrintWriter screen)
-      throws IOException, InterruptedException {
+      throws LabException, IOException, InterruptedException {
     if (chosen.isEmpty()) {
       return true;
     }
-    try {
-      LabJars jars = LabJars.ofThisBuild();
-      Trial.Terms terms = new Trial.Terms(rate, Duration.ofSeconds(seconds), seed);
-      List<Row> rows = new ChaosRun(jars, terms, new Output(screen, out, json, keep)).run(chosen);
-      return rows.stream().allMatch(Row::hasPassed);
-    } catch (LabException e) {
-      PrintWriter err = spec().commandLine().getErr();
-      err.println("chaos: " + e.getMessage());
-      err.flush();
-      return false;
-    }
+    Trial.Terms terms = new Trial.Terms(rate, Duration.ofSeconds(seconds), seed);
+    ChaosRun run = new ChaosRun(LabJars.ofThisBuild(), terms, new Output(screen, out, json, keep));
+    return run.run(chosen).stream().allMatch(Row::hasPassed);
   }
 
   private List<Fault> choose() {
     if (seconds < 1 || rate < 1) {
-      throw new ParameterException(spec().commandLine(), "--seconds and --rate must be positive");
+      throw new ParameterException(spec.commandLine(), "--seconds and --rate must be positive");
     }
     try {
       return Choice.of(Faults.all(), names.stream().filter(name -> !name.equals(FUZZ)).toList());
     } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec().commandLine(), e.getMessage(), e);
+      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
     }
   }
 
@@ -146,12 +138,5 @@ public final class ChaosCommand implements Callable<Integer> {
             : "up to %,d duplicates (%s)".formatted(bound.at(rate), bound.cause());
     return "%-22s %s%n%22s no loss, %s, no pause over %d s"
         .formatted(fault.name(), fault.what(), "", duplicates, fault.gapLimit().toSeconds());
-  }
-
-  private CommandSpec spec() {
-    if (spec == null) {
-      throw new IllegalStateException("not run by picocli");
-    }
-    return spec;
   }
 }

@@ -17,7 +17,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -53,7 +52,7 @@ public final class HecBalanceCommand implements Callable<Integer> {
     }
   }
 
-  @Spec private @Nullable CommandSpec spec;
+  @Spec private CommandSpec spec = CommandSpec.create();
 
   @Option(
       names = "--seconds",
@@ -168,9 +167,6 @@ public final class HecBalanceCommand implements Callable<Integer> {
   }
 
   private void say(String line) {
-    if (spec == null) {
-      throw new IllegalStateException("not run by picocli");
-    }
     PrintWriter out = spec.commandLine().getOut();
     out.println(line);
     out.flush();

@@ -10,7 +10,6 @@ import java.nio.file.Path;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
@@ -24,7 +23,7 @@ import picocli.CommandLine.Spec;
 abstract class ScenarioCommand implements Callable<Integer> {
   private static final int FAILED = 1;
 
-  @Spec private @Nullable CommandSpec spec;
+  @Spec private CommandSpec spec = CommandSpec.create();
   @Mixin private ScenarioOptions options = new ScenarioOptions();
 
   /** The names of the runs that the command line does not ask for. */
@@ -35,30 +34,23 @@ abstract class ScenarioCommand implements Callable<Integer> {
       throws LabException, IOException, InterruptedException;
 
   @Override
-  public final Integer call() throws IOException, InterruptedException {
-    try {
-      ScenarioReport report = measure(new Bench(options.jars(), options.out(), this::say));
-      if (report.runs().isEmpty()) {
-        throw new ParameterException(
-            spec().commandLine(),
-            "no run is called '%s', there are %s".formatted(options.only(), refused));
-      }
-      say(report.summary());
-      if (options.keep()) {
-        report = report.besideThoseOf(options.out());
-      }
-      say("report: " + report.write(options.out()));
-      Path json = options.json();
-      if (json != null) {
-        ScenarioJson.write(json, report);
-      }
-      return report.isWhole() ? 0 : FAILED;
-    } catch (LabException e) {
-      PrintWriter err = spec().commandLine().getErr();
-      err.println(spec().name() + ": " + e.getMessage());
-      err.flush();
-      return FAILED;
+  public final Integer call() throws LabException, IOException, InterruptedException {
+    ScenarioReport report = measure(new Bench(options.jars(), options.out(), this::say));
+    if (report.runs().isEmpty()) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "no run is called '%s', there are %s".formatted(options.only(), refused));
     }
+    say(report.summary());
+    if (options.keep()) {
+      report = report.besideThoseOf(options.out());
+    }
+    say("report: " + report.write(options.out()));
+    Path json = options.json();
+    if (json != null) {
+      ScenarioJson.write(json, report);
+    }
+    return report.isWhole() ? 0 : FAILED;
   }
 
   /**
@@ -85,15 +77,8 @@ abstract class ScenarioCommand implements Callable<Integer> {
   }
 
   final void say(String line) {
-    PrintWriter out = spec().commandLine().getOut();
+    PrintWriter out = spec.commandLine().getOut();
     out.println(line);
     out.flush();
-  }
-
-  private CommandSpec spec() {
-    if (spec == null) {
-      throw new IllegalStateException("not run by picocli");
-    }
-    return spec;
   }
 }

@@ -80,7 +80,7 @@ public final class PeersCommand extends ScenarioCommand {
       Bench bench, Peer peer, PeerPackages packages, NumberedLines lines, Duration window)
       throws LabException, IOException, InterruptedException {
     return bench.measure(
-        (folder, jars) -> new PeerLab(folder, peer, packages, 0),
+        (folder, jars) -> new PeerLab(folder, peer, packages),
         Messages.numbered(lines),
         (lab, delivered) ->
             new Workload(

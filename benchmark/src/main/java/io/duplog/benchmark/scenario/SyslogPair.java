@@ -10,6 +10,8 @@ import io.duplog.benchmark.load.Schedule;
 import io.duplog.benchmark.load.SteppedRate;
 import io.duplog.benchmark.load.Workload;
 import io.duplog.benchmark.peer.Installation;
+import io.duplog.benchmark.peer.Loggen;
+import io.duplog.benchmark.peer.LoggenArrivals;
 import io.duplog.benchmark.report.Run;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -100,8 +102,12 @@ record SyslogPair(int nodes, boolean confirmed, int bridges, double cores, int c
       throws LabException, IOException, InterruptedException {
     return bench.measure(
         (folder, jars) -> new Lab(plan(folder, jars)),
-        LoggenLoad.messages(),
-        (lab, delivered) -> new LoggenLoad(installation, ports(lab), warmUp.atMost().plus(window)),
+        new Messages(
+            Loggen.SIZE - 1,
+            new LoggenArrivals(Loggen.SIZE),
+            Map.of("message", Loggen.SIZE + " bytes with the end of its line, by loggen")),
+        (lab, delivered) ->
+            new Loggen(installation, ports(lab), Loggen.UNBOUNDED, warmUp.atMost().plus(window)),
         (lab, measurement, load) -> {
           Run run = measurement.run(load, variant, facts(), warmUp, window);
           told.accept(load.summary());

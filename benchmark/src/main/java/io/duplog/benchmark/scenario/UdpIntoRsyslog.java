@@ -76,11 +76,11 @@ final class UdpIntoRsyslog {
     remarks.add(
         String.format(
             Locale.ROOT,
-            "`%s`: datagrams of %d bytes from %d sockets of one thread each into one rsyslog (imudp,"
-                + " then a file), without Duplog. UDP loses what comes too fast, so the row is the"
-                + " fastest run found in which nothing was lost; a loss there is none of Duplog's,"
-                + " and does not count for the exit status. As fast as the senders can: %,.0f/s"
-                + " arrived, %s.",
+            "`%s`: datagrams of %d bytes from %d sockets of one thread each into one rsyslog"
+                + " (imudp, then a file), without Duplog. UDP loses what comes too fast, so the row"
+                + " is the fastest run found in which nothing was lost; a loss there is none of"
+                + " Duplog's, and does not count for the exit status. As fast as the senders can:"
+                + " %,.0f/s arrived, %s.",
             VARIANT,
             lines.length(),
             SENDERS,
@@ -111,7 +111,7 @@ final class UdpIntoRsyslog {
   private Run run(Pace pace) throws LabException, IOException, InterruptedException {
     PeerPackages packages = PeerPackages.ofThisBuild(); // not needed for rsyslog, nor fetched
     return bench.measure(
-        (folder, jars) -> new PeerLab(folder, Peer.RSYSLOG, packages, 0),
+        (folder, jars) -> new PeerLab(folder, Peer.RSYSLOG, packages),
         Messages.numbered(lines),
         (lab, delivered) ->
             new Workload(lines, new byte[0], pace, List.of(sockets(lab.ports().get(0)))),

@@ -3,7 +3,6 @@ package io.duplog.benchmark.chaos;
 import io.duplog.benchmark.fault.Bound;
 import io.duplog.benchmark.fault.Fault;
 import io.duplog.benchmark.fault.Faults;
-import io.duplog.benchmark.fuzz.FuzzRun;
 import io.duplog.benchmark.lab.LabException;
 import io.duplog.benchmark.lab.LabJars;
 import io.duplog.benchmark.report.Row;
@@ -27,8 +26,6 @@ import picocli.CommandLine.Spec;
       "Runs Duplog on real rsyslogs, RabbitMQ nodes, Redis and bridges under a steady load, causes",
       "one fault after the other, and compares what was delivered with what was sent, message by"
           + " message.",
-      "The fault named fuzz feeds a million seeded pieces of nonsense to the decoder, the omprog"
-          + " reader and the configuration.",
       "Exit status: 0 if nothing was lost or altered and no more doubled than the exceptions in"
           + " docs/guarantees.md license, 1 if not, 2 for a wrong option."
     },
@@ -36,8 +33,6 @@ import picocli.CommandLine.Spec;
     sortOptions = false)
 public final class ChaosCommand implements Callable<Integer> {
   private static final int FAILED = 1;
-  private static final String FUZZ = "fuzz";
-  private static final long FUZZ_INPUTS = 1_000_000;
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
@@ -91,32 +86,17 @@ public final class ChaosCommand implements Callable<Integer> {
   private boolean keep;
 
   @Override
-  public Integer call() throws Exception {
+  public Integer call() throws LabException, IOException, InterruptedException {
     PrintWriter screen = spec.commandLine().getOut();
-    boolean fuzz = names.isEmpty() || names.contains(FUZZ);
-    List<Fault> chosen = names.equals(List.of(FUZZ)) ? List.of() : choose();
+    List<Fault> chosen = choose();
     if (list) {
       chosen.forEach(fault -> screen.println(describe(fault)));
-      if (fuzz) {
-        screen.printf(
-            "%-22s %,d pieces of nonsense to decoder, omprog reader and configuration%n",
-            FUZZ, FUZZ_INPUTS);
-      }
       screen.flush();
       return 0;
     }
-    boolean sound = !fuzz || FuzzRun.report(FuzzRun.all(seed, FUZZ_INPUTS), screen);
-    return run(chosen, screen) && sound ? 0 : FAILED;
-  }
-
-  private boolean run(List<Fault> chosen, PrintWriter screen)
-      throws LabException, IOException, InterruptedException {
-    if (chosen.isEmpty()) {
-      return true;
-    }
     Trial.Terms terms = new Trial.Terms(rate, Duration.ofSeconds(seconds), seed);
     ChaosRun run = new ChaosRun(LabJars.ofThisBuild(), terms, new Output(screen, out, json, keep));
-    return run.run(chosen).stream().allMatch(Row::hasPassed);
+    return run.run(chosen).stream().allMatch(Row::hasPassed) ? 0 : FAILED;
   }
 
   private List<Fault> choose() {
@@ -124,7 +104,7 @@ public final class ChaosCommand implements Callable<Integer> {
       throw new ParameterException(spec.commandLine(), "--seconds and --rate must be positive");
     }
     try {
-      return Choice.of(Faults.all(), names.stream().filter(name -> !name.equals(FUZZ)).toList());
+      return Choice.of(Faults.all(), names);
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);
     }

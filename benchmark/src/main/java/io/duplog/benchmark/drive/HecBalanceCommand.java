@@ -36,6 +36,16 @@ public final class HecBalanceCommand implements Callable<Integer> {
   private static final String TOKEN = "5f1d7f5e-68a5-4a2c-a1d7-5b6f0d5d7c52";
   private static final int MESSAGES = 500;
   private static final int MESSAGE_BYTES = 800;
+
+  /** The sink finds out about the second URL in them. */
+  private static final int WARM_UP_SECONDS = 3;
+
+  /** Makes the good URL the bottleneck, where the machine would be otherwise. */
+  private static final Duration ANSWERS_AFTER = Duration.ofMillis(20);
+
+  /** Parcels, at most, as the bridge's prefetch bounds them. */
+  private static final int UNACCEPTED = 200;
+
   private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
   /** What the second URL is like. */
@@ -62,38 +72,11 @@ public final class HecBalanceCommand implements Callable<Integer> {
   private int seconds;
 
   @Option(
-      names = "--warm-up",
-      paramLabel = "N",
-      defaultValue = "3",
-      description =
-          "Seconds before each, not measured; the sink finds out about the second URL in them"
-              + " (default: ${DEFAULT-VALUE}).")
-  private int warmUp;
-
-  @Option(
       names = "--rounds",
       paramLabel = "N",
       defaultValue = "5",
       description = "How often each is measured (default: ${DEFAULT-VALUE}).")
   private int rounds;
-
-  @Option(
-      names = "--answer-millis",
-      paramLabel = "N",
-      defaultValue = "20",
-      description =
-          "How long the good URL takes for an answer: makes it the bottleneck, where the machine"
-              + " would be otherwise (default: ${DEFAULT-VALUE}).")
-  private int answerMillis;
-
-  @Option(
-      names = "--unaccepted",
-      paramLabel = "N",
-      defaultValue = "200",
-      description =
-          "Parcels of 500 messages that are not accepted, at most, as the bridge's prefetch bounds"
-              + " them (default: ${DEFAULT-VALUE}).")
-  private int unaccepted;
 
   @Override
   public Integer call() throws IOException, InterruptedException, ConfigException, SinkException {
@@ -124,7 +107,7 @@ public final class HecBalanceCommand implements Callable<Integer> {
       throws IOException, InterruptedException, ConfigException, SinkException {
     try (HecServer good = HecServer.start(HecSettings.withToken(TOKEN), events -> {});
         HecServer other = HecServer.start(HecSettings.withToken(TOKEN), events -> {})) {
-      good.faults().always(new HecFault.Slow(Duration.ofMillis(answerMillis)));
+      good.faults().always(new HecFault.Slow(ANSWERS_AFTER));
       switch (second) {
         case NONE -> {}
         case SLOW -> other.faults().always(new HecFault.Slow(Duration.ofSeconds(1)));
@@ -136,8 +119,8 @@ public final class HecBalanceCommand implements Callable<Integer> {
               ? "\"" + good.uri() + "\""
               : "\"%s\", \"%s\"".formatted(other.uri(), good.uri());
       try (DrivenSink sink =
-          new DrivenSink("urls: [%s]\ntoken: %s\n".formatted(urls, TOKEN), unaccepted)) {
-        run(sink, warmUp);
+          new DrivenSink("urls: [%s]\ntoken: %s\n".formatted(urls, TOKEN), UNACCEPTED)) {
+        run(sink, WARM_UP_SECONDS);
         long before = sink.accepted();
         long begun = System.nanoTime();
         run(sink, seconds);

@@ -2,6 +2,7 @@ package io.duplog.benchmark.part;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import com.google.common.base.Splitter;
 import io.duplog.wire.BatchDecoder;
 import io.duplog.wire.BatchEncoder;
 import io.duplog.wire.BatchLimits;
@@ -21,28 +22,11 @@ final class SampleBatch {
   static final int MESSAGES = 500;
 
   private static final long SEED = 5424;
-  private static final String[] WORDS = {
-    "accepted",
-    "connection",
-    "from",
-    "user",
-    "session",
-    "opened",
-    "closed",
-    "port",
-    "denied",
-    "by",
-    "policy",
-    "GET",
-    "/index.html",
-    "200",
-    "bytes",
-    "in",
-    "ms",
-    "kernel",
-    "link",
-    "up"
-  };
+  private static final List<String> WORDS =
+      Splitter.on(' ')
+          .splitToList(
+              "accepted connection from user session opened closed port denied by policy GET"
+                  + " /index.html 200 bytes in ms kernel link up");
 
   private SampleBatch() {}
 
@@ -64,7 +48,7 @@ final class SampleBatch {
                       random.nextInt(30_000),
                       random.nextInt()));
       while (text.length() < bytes) {
-        text.append(' ').append(WORDS[random.nextInt(WORDS.length)]);
+        text.append(' ').append(WORDS.get(random.nextInt(WORDS.size())));
       }
       text.setLength(bytes);
       messages.add((sender + text).getBytes(US_ASCII));

@@ -52,7 +52,7 @@ final class ChaosRun {
     Row row = new Trial(lab, fault, terms).run();
     output.add(row);
     if (!row.hasPassed()) {
-      output.say("  logs: " + stage.strike(true));
+      output.say("  logs: " + stage.tearDown(true));
     }
   }
 

@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
  * Waits for what is still under way when the load has ended: until nothing is missing, every batch
  * is settled, so that nothing can follow, and the sink is quiet.
  */
-final class Drain {
+final class Quiescence {
   private static final long POLL_MILLIS = 250;
   private static final long QUIET_NANOS = Duration.ofSeconds(1).toNanos();
 
@@ -29,13 +29,13 @@ final class Drain {
 
   private final Lab lab;
   private final Load load;
-  private final SinkWatch watch;
+  private final DeliveryWatch watch;
   private final List<String> errors;
 
   /**
    * @param errors gets what does not come to an end
    */
-  Drain(Lab lab, Load load, SinkWatch watch, List<String> errors) {
+  Quiescence(Lab lab, Load load, DeliveryWatch watch, List<String> errors) {
     this.lab = lab;
     this.load = load;
     this.watch = watch;

@@ -19,6 +19,7 @@ import io.duplog.benchmark.scenario.PeersCommand;
 import io.duplog.benchmark.scenario.Sc4sCommand;
 import io.duplog.benchmark.simulate.SimulateCommand;
 import io.duplog.benchmark.soak.SoakCommand;
+import java.util.Locale;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ParseResult;
@@ -55,6 +56,7 @@ public final class Main {
   private Main() {}
 
   public static void main(String[] args) {
+    Locale.setDefault(Locale.ROOT); // numbers look the same on every machine
     System.exit(commandLine().execute(args));
   }
 

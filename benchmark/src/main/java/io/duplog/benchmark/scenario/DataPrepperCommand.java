@@ -1,5 +1,6 @@
 package io.duplog.benchmark.scenario;
 
+import com.google.common.collect.ImmutableMap;
 import io.duplog.benchmark.lab.IngestNode;
 import io.duplog.benchmark.lab.Lab;
 import io.duplog.benchmark.lab.LabException;
@@ -19,7 +20,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -58,10 +58,7 @@ public final class DataPrepperCommand extends ScenarioCommand {
   ScenarioReport measure(Bench bench) throws LabException, IOException, InterruptedException {
     List<Run> runs = new ArrayList<>();
     for (String variant : List.of(REDUNDANT, SINGLE)) {
-      if (wants(variant)) {
-        say(variant);
-        runs.add(measured(bench, variant));
-      }
+      measure(runs, variant, () -> measured(bench, variant));
     }
     return new ScenarioReport(
         "data-prepper",
@@ -100,7 +97,7 @@ public final class DataPrepperCommand extends ScenarioCommand {
 
   private Run measured(Bench bench, String variant)
       throws LabException, IOException, InterruptedException {
-    NumberedLines lines = NumberedLines.accessLog(options().seed());
+    NumberedLines lines = NumberedLines.accessLog(seed());
     boolean redundant = variant.equals(REDUNDANT);
     return bench.measure(
         (folder, jars) ->
@@ -113,12 +110,7 @@ public final class DataPrepperCommand extends ScenarioCommand {
         (lab, delivered) -> connected(lab, lines, new Flood(delivered, UNDER_WAY), redundant),
         (lab, measurement, load) -> {
           Run run =
-              measurement.run(
-                  load,
-                  variant,
-                  facts(redundant),
-                  options().warmUp(),
-                  options().window(WINDOW_SECONDS));
+              measurement.run(load, variant, facts(redundant), warmUp(), window(WINDOW_SECONDS));
           return withConfirmations(run, load, measurement.window());
         });
   }
@@ -147,14 +139,19 @@ public final class DataPrepperCommand extends ScenarioCommand {
   }
 
   private Map<String, String> facts(boolean redundant) {
-    Map<String, String> facts = new LinkedHashMap<>();
-    facts.put("clients", Integer.toString(clients));
-    facts.put("lines a batch", Integer.toString(BATCH));
-    facts.put("ingest nodes", "2");
-    facts.put("shims", Integer.toString(redundant ? 2 * clients : clients));
-    facts.put("bridges", "1");
-    facts.put("sink", "hec");
-    return facts;
+    return ImmutableMap.of(
+        "clients",
+        Integer.toString(clients),
+        "lines a batch",
+        Integer.toString(BATCH),
+        "ingest nodes",
+        "2",
+        "shims",
+        Integer.toString(redundant ? 2 * clients : clients),
+        "bridges",
+        "1",
+        "sink",
+        "hec");
   }
 
   /** Puts the latency of the confirmations first, and that of the delivery among the facts. */
@@ -172,7 +169,7 @@ public final class DataPrepperCommand extends ScenarioCommand {
       }
     }
     Map<String, String> more = new LinkedHashMap<>();
-    more.put("confirmed", text("%,.0f lines/s", confirmed / window.seconds()));
+    more.put("confirmed", "%,.0f lines/s".formatted(confirmed / window.seconds()));
     more.put("batches sent again after a refusal", Long.toString(loop.refusals()));
     more.put("from a batch's first byte to its confirmation", text(confirmations.latency()));
     Latency delivery = run.latency();
@@ -183,16 +180,12 @@ public final class DataPrepperCommand extends ScenarioCommand {
   }
 
   private static String text(Latency latency) {
-    return text(
-        "%.1f ms on average (p50 %.1f, p95 %.1f, p99 %.1f, max %.1f)",
-        latency.averageMillis(),
-        latency.p50Millis(),
-        latency.p95Millis(),
-        latency.p99Millis(),
-        latency.maxMillis());
-  }
-
-  private static String text(String format, Object... values) {
-    return String.format(Locale.ROOT, format, values);
+    return "%.1f ms on average (p50 %.1f, p95 %.1f, p99 %.1f, max %.1f)"
+        .formatted(
+            latency.averageMillis(),
+            latency.p50Millis(),
+            latency.p95Millis(),
+            latency.p99Millis(),
+            latency.maxMillis());
   }
 }

@@ -18,7 +18,6 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -104,11 +103,8 @@ final class Measurement implements AutoCloseable {
       elapsed = Duration.ofNanos(System.nanoTime() - begun);
     }
     String words =
-        String.format(
-            Locale.ROOT,
-            "%.0f s, at its end %.1f %% of the processors compiled",
-            elapsed.toMillis() / MILLIS_A_SECOND,
-            100 * course.share());
+        "%.0f s, at its end %.1f %% of the processors compiled"
+            .formatted(elapsed.toMillis() / MILLIS_A_SECOND, 100 * course.share());
     progress.say("  warm-up: " + words);
     return words;
   }
@@ -185,14 +181,8 @@ final class Measurement implements AutoCloseable {
   private void show(long sent, String phase) {
     long delivered = delivered();
     progress.say(
-        String.format(
-            Locale.ROOT,
-            "  sent %,d (+%,d)  delivered %,d (+%,d)  %s",
-            sent,
-            sent - shownSent,
-            delivered,
-            delivered - shownDelivered,
-            phase));
+        "  sent %,d (+%,d)  delivered %,d (+%,d)  %s"
+            .formatted(sent, sent - shownSent, delivered, delivered - shownDelivered, phase));
     shownSent = sent;
     shownDelivered = delivered;
   }
@@ -231,7 +221,7 @@ final class Measurement implements AutoCloseable {
       notes.add(name + " did not end by itself with status 0");
     }
     close();
-    progress.say("  counts " + String.format(Locale.ROOT, "%,d", deliveries()) + " lines");
+    progress.say("  counts " + "%,d".formatted(deliveries()) + " lines");
     measured = window;
     Deliveries deliveries = Deliveries.read(messages.recognition(), growth, window, load::dueNanos);
     Reconciliation counts = deliveries.against(sent, sent * load.copies());

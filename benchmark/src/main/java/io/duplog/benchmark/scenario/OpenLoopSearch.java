@@ -5,7 +5,6 @@ import io.duplog.benchmark.load.Senders;
 import io.duplog.benchmark.load.SteppedRate;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -69,19 +68,14 @@ final class OpenLoopSearch {
       double rate = search.next();
       rest(rate);
       boolean sustained = isSustained(rate);
-      progress.say(
-          String.format(
-              Locale.ROOT, "  %,.0f/s %s", rate, sustained ? "is sustained" : "is too much"));
+      progress.say("  %,.0f/s %s".formatted(rate, sustained ? "is sustained" : "is too much"));
       search.tried(sustained);
     }
     measurement.end(load);
     if (search.highest() == 0) {
       throw new LabException(
-          String.format(
-              Locale.ROOT,
-              "no rate is sustained in an open loop, down to %,.0f/s; a flood gives %,.0f/s",
-              search.next(),
-              flood));
+          "no rate is sustained in an open loop, down to %,.0f/s; a flood gives %,.0f/s"
+              .formatted(search.next(), flood));
     }
     return search.highest();
   }

@@ -13,7 +13,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -81,19 +80,15 @@ final class RedisGrowth {
             figures.put(MEGABYTES, after.memory() / MEGABYTE);
             runs.add(
                 run(
-                    String.format(Locale.ROOT, "one stream dead, %,d digests", size),
+                    "one stream dead, %,d digests".formatted(size),
                     after,
                     before,
                     judged - from,
                     judged - from,
                     figures));
             progress.say(
-                String.format(
-                    Locale.ROOT,
-                    "  %,d digests: %.1f bytes each, %.2f µs of Redis a copy",
-                    judged,
-                    figures.get(BYTES_A_DIGEST),
-                    figures.get(REDIS_A_COPY)));
+                "  %,d digests: %.1f bytes each, %.2f µs of Redis a copy"
+                    .formatted(judged, figures.get(BYTES_A_DIGEST), figures.get(REDIS_A_COPY)));
           }
           return runs;
         });
@@ -129,7 +124,7 @@ final class RedisGrowth {
           figures.put(MEGABYTES_A_WINDOW, (before.memory() + grown * windows) / MEGABYTE);
           return List.of(
               run(
-                  String.format(Locale.ROOT, "healthy pair, %,d/s, 1 s of lag", RATE),
+                  "healthy pair, %,d/s, 1 s of lag".formatted(RATE),
                   after,
                   before,
                   messages,

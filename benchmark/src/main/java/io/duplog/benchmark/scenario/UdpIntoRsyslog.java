@@ -18,7 +18,6 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -67,25 +66,18 @@ final class UdpIntoRsyslog {
         Duration whole = WARM_UP.atMost().plus(window);
         Run trial = run(Schedule.constant(rate, whole));
         boolean lossless = isLossless(trial);
-        progress.say(
-            String.format(Locale.ROOT, "  %,.0f/s: %,d lost", rate, trial.counts().lost()));
+        progress.say("  %,.0f/s: %,d lost".formatted(rate, trial.counts().lost()));
         search.tried(lossless);
         best = lossless ? trial : best;
       }
     }
     remarks.add(
-        String.format(
-            Locale.ROOT,
-            "`%s`: datagrams of %d bytes from %d sockets of one thread each into one rsyslog"
+        ("`%s`: datagrams of %d bytes from %d sockets of one thread each into one rsyslog"
                 + " (imudp, then a file), without Duplog. UDP loses what comes too fast, so the row"
                 + " is the fastest run found in which nothing was lost; a loss there is none of"
                 + " Duplog's, and does not count for the exit status. As fast as the senders can:"
-                + " %,.0f/s arrived, %s.",
-            VARIANT,
-            lines.length(),
-            SENDERS,
-            flood.rate(),
-            losses(flood)));
+                + " %,.0f/s arrived, %s.")
+            .formatted(VARIANT, lines.length(), SENDERS, flood.rate(), losses(flood)));
     if (isLossless(best)) {
       runs.add(best);
     } else {
@@ -100,12 +92,11 @@ final class UdpIntoRsyslog {
   private static String losses(Run run) {
     return run.counts().lost() == 0
         ? "and none was lost"
-        : String.format(
-            Locale.ROOT,
-            "%,d of %,d were lost (%.1f %%)",
-            run.counts().lost(),
-            run.counts().sent(),
-            100.0 * run.counts().lost() / run.counts().sent());
+        : "%,d of %,d were lost (%.1f %%)"
+            .formatted(
+                run.counts().lost(),
+                run.counts().sent(),
+                100.0 * run.counts().lost() / run.counts().sent());
   }
 
   private Run run(Pace pace) throws LabException, IOException, InterruptedException {

@@ -8,6 +8,7 @@ import io.duplog.benchmark.lab.LabJars;
 import io.duplog.benchmark.report.Row;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -94,9 +95,58 @@ public final class ChaosCommand implements Callable<Integer> {
       screen.flush();
       return 0;
     }
-    Trial.Terms terms = new Trial.Terms(rate, Duration.ofSeconds(seconds), seed);
-    ChaosRun run = new ChaosRun(LabJars.ofThisBuild(), terms, new Output(screen, out, json, keep));
-    return run.run(chosen).stream().allMatch(Row::hasPassed) ? 0 : FAILED;
+    List<Row> rows =
+        run(
+            LabJars.ofThisBuild(),
+            new Trial.Terms(rate, Duration.ofSeconds(seconds), seed),
+            new Output(screen, out, json, keep),
+            chosen);
+    return rows.stream().allMatch(Row::hasPassed) ? 0 : FAILED;
+  }
+
+  /**
+   * One fault after the other; returns a row for each that could be caused.
+   *
+   * @throws LabException if no lab can be started
+   */
+  static List<Row> run(LabJars jars, Trial.Terms terms, Output output, List<Fault> faults)
+      throws LabException, IOException, InterruptedException {
+    Stage stage = new Stage(output.labs(), jars);
+    output.begin();
+    Thread hook = new Thread(() -> close(stage), "cleanup");
+    Runtime.getRuntime().addShutdownHook(hook);
+    try {
+      for (Fault fault : faults) {
+        run(fault, terms, stage, output);
+      }
+    } finally {
+      close(stage);
+    }
+    Runtime.getRuntime().removeShutdownHook(hook);
+    return output.rows();
+  }
+
+  private static void run(Fault fault, Trial.Terms terms, Stage stage, Output output)
+      throws LabException, IOException, InterruptedException {
+    String obstacle = Stage.obstacle(fault.setup());
+    if (obstacle != null) {
+      output.skipped(fault, obstacle);
+      return;
+    }
+    output.announce(fault, fault.duplicates().at(terms.rate()));
+    Row row = new Trial(stage.labFor(fault.setup()), fault, terms).run();
+    output.add(row);
+    if (!row.hasPassed()) {
+      output.say("  logs: " + stage.tearDown(true));
+    }
+  }
+
+  private static void close(Stage stage) {
+    try {
+      stage.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private List<Fault> choose() {
@@ -104,7 +154,7 @@ public final class ChaosCommand implements Callable<Integer> {
       throw new ParameterException(spec.commandLine(), "--seconds and --rate must be positive");
     }
     try {
-      return Choice.of(Faults.all(), names);
+      return Faults.named(names);
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);
     }

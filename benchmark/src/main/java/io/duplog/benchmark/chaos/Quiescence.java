@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 
 /**
  * Waits for what is still under way when the load has ended: until nothing is missing, every batch
@@ -49,10 +50,10 @@ final class Quiescence {
    * @param refused how many dead letters there should be
    */
   Reconciliation await(int refused) throws IOException, InterruptedException {
-    awaitAll(refused);
+    await(() -> counts().lost() <= refused, GIVEN_UP_NANOS);
     awaitSettlement();
     takeDeadLetters(refused);
-    awaitQuiet(QUIET_NANOS);
+    await(() -> false, QUIET_NANOS);
     return counts();
   }
 
@@ -60,19 +61,16 @@ final class Quiescence {
     return watch.whileStill(load::reconcile);
   }
 
-  /** Until nothing is missing, or nothing has come for long. */
-  private void awaitAll(int missing) throws InterruptedException {
-    long delivered = -1;
+  /** Until that is so, or nothing has come for so long. */
+  private void await(BooleanSupplier over, long quietNanos) throws InterruptedException {
+    long delivered = watch.delivered();
     long changedNanos = System.nanoTime();
-    while (counts().lost() > missing) {
+    while (!over.getAsBoolean() && System.nanoTime() - changedNanos < quietNanos) {
+      TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
       if (watch.delivered() != delivered) {
         delivered = watch.delivered();
         changedNanos = System.nanoTime();
       }
-      if (System.nanoTime() - changedNanos > GIVEN_UP_NANOS) {
-        return;
-      }
-      TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
     }
   }
 
@@ -111,18 +109,6 @@ final class Quiescence {
     }
     if (texts.size() != expected) {
       errors.add("%d dead letters in place of %d".formatted(texts.size(), expected));
-    }
-  }
-
-  private void awaitQuiet(long quietNanos) throws InterruptedException {
-    long delivered = watch.delivered();
-    long changedNanos = System.nanoTime();
-    while (System.nanoTime() - changedNanos < quietNanos) {
-      TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
-      if (watch.delivered() != delivered) {
-        delivered = watch.delivered();
-        changedNanos = System.nanoTime();
-      }
     }
   }
 }

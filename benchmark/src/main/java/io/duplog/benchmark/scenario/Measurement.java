@@ -20,6 +20,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -40,7 +41,7 @@ final class Measurement implements AutoCloseable {
 
   private final TestBed bed;
   private final Messages messages;
-  private final Progress progress;
+  private final Consumer<String> progress;
   private final List<Growth> growth;
   private final CpuAccount account = new CpuAccount();
   private final List<String> notes = new ArrayList<>();
@@ -49,7 +50,7 @@ final class Measurement implements AutoCloseable {
   private long shownSent;
   private long shownDelivered;
 
-  Measurement(TestBed bed, Messages messages, Progress progress) {
+  Measurement(TestBed bed, Messages messages, Consumer<String> progress) {
     this.bed = bed;
     this.messages = messages;
     this.progress = progress;
@@ -105,7 +106,7 @@ final class Measurement implements AutoCloseable {
     String words =
         "%.0f s, at its end %.1f %% of the processors compiled"
             .formatted(elapsed.toMillis() / MILLIS_A_SECOND, 100 * course.share());
-    progress.say("  warm-up: " + words);
+    progress.accept("  warm-up: " + words);
     return words;
   }
 
@@ -180,7 +181,7 @@ final class Measurement implements AutoCloseable {
 
   private void show(long sent, String phase) {
     long delivered = delivered();
-    progress.say(
+    progress.accept(
         "  sent %,d (+%,d)  delivered %,d (+%,d)  %s"
             .formatted(sent, sent - shownSent, delivered, delivered - shownDelivered, phase));
     shownSent = sent;
@@ -221,7 +222,7 @@ final class Measurement implements AutoCloseable {
       notes.add(name + " did not end by itself with status 0");
     }
     close();
-    progress.say("  counts " + "%,d".formatted(deliveries()) + " lines");
+    progress.accept("  counts " + "%,d".formatted(deliveries()) + " lines");
     measured = window;
     Deliveries deliveries = Deliveries.read(messages.recognition(), growth, window, load::dueNanos);
     Reconciliation counts = deliveries.against(sent, sent * load.copies());

@@ -6,6 +6,7 @@ import io.duplog.benchmark.load.SteppedRate;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /**
  * The highest rate that senders can keep up who wait for nobody: delivery keeps up with it, and
@@ -37,13 +38,14 @@ final class OpenLoopSearch {
   private final Measurement measurement;
   private final Senders load;
   private final SteppedRate pace;
-  private final Progress progress;
+  private final Consumer<String> progress;
 
   /**
    * @param load not begun yet
    * @param pace of that load
    */
-  OpenLoopSearch(Measurement measurement, Senders load, SteppedRate pace, Progress progress) {
+  OpenLoopSearch(
+      Measurement measurement, Senders load, SteppedRate pace, Consumer<String> progress) {
     this.measurement = measurement;
     this.load = load;
     this.pace = pace;
@@ -68,7 +70,7 @@ final class OpenLoopSearch {
       double rate = search.next();
       rest(rate);
       boolean sustained = isSustained(rate);
-      progress.say("  %,.0f/s %s".formatted(rate, sustained ? "is sustained" : "is too much"));
+      progress.accept("  %,.0f/s %s".formatted(rate, sustained ? "is sustained" : "is too much"));
       search.tried(sustained);
     }
     measurement.end(load);

@@ -79,7 +79,7 @@ record SyslogPair(int nodes, boolean confirmed, int bridges, double cores, int c
    * @return messages a second
    * @throws LabException if there is none
    */
-  double sustainedRate(Bench bench, NumberedLines lines, WarmUp warmUp, Progress progress)
+  double sustainedRate(Bench bench, NumberedLines lines, WarmUp warmUp, Consumer<String> progress)
       throws LabException, IOException, InterruptedException {
     LongSupplier[] arrived = {() -> 0}; // known once the lab is there
     SteppedRate pace = new SteppedRate(new Flood(() -> arrived[0].getAsLong(), UNDER_WAY));

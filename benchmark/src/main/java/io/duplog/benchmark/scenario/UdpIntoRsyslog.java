@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /**
  * What one bare rsyslog takes by UDP and writes into a file without losing a datagram. UDP loses
@@ -40,9 +41,9 @@ final class UdpIntoRsyslog {
   private final Bench bench;
   private final NumberedLines lines;
   private final Duration window;
-  private final Progress progress;
+  private final Consumer<String> progress;
 
-  UdpIntoRsyslog(Bench bench, NumberedLines lines, Duration window, Progress progress) {
+  UdpIntoRsyslog(Bench bench, NumberedLines lines, Duration window, Consumer<String> progress) {
     this.bench = bench;
     this.lines = lines;
     this.window = window;
@@ -66,7 +67,7 @@ final class UdpIntoRsyslog {
         Duration whole = WARM_UP.atMost().plus(window);
         Run trial = run(Schedule.constant(rate, whole));
         boolean lossless = isLossless(trial);
-        progress.say("  %,.0f/s: %,d lost".formatted(rate, trial.counts().lost()));
+        progress.accept("  %,.0f/s: %,d lost".formatted(rate, trial.counts().lost()));
         search.tried(lossless);
         best = lossless ? trial : best;
       }

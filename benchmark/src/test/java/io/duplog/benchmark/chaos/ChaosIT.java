@@ -29,8 +29,7 @@ class ChaosIT {
     Output output = new Output(new PrintWriter(said), folder, root.resolve("rows.json"), false);
     Trial.Terms terms = new Trial.Terms(1_000, Duration.ofSeconds(2), 7);
 
-    List<Row> rows =
-        new ChaosRun(LabJars.ofThisBuild(), terms, output).run(Choice.of(Faults.all(), QUICK));
+    List<Row> rows = ChaosCommand.run(LabJars.ofThisBuild(), terms, output, Faults.named(QUICK));
 
     assertThat(rows).hasSameSizeAs(QUICK).as("%s", said).allMatch(Row::hasPassed);
     assertThat(rows).allMatch(row -> row.counts().sent() > 3_000);

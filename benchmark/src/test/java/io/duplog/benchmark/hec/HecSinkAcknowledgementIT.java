@@ -41,9 +41,7 @@ class HecSinkAcknowledgementIT {
   @Test
   void acknowledgedAtOnce_isIndexedOnce() throws Exception {
     try (SinkUnderTest sink = start(SETTINGS)) {
-      sink.send(30, 100);
-      sink.awaitAccepted();
-      sink.assertIndexedOnce(index.texts());
+      sink.deliver(30, 100, index);
     }
   }
 
@@ -65,9 +63,7 @@ class HecSinkAcknowledgementIT {
   void acknowledgedInReverse_isIndexedOnce() throws Exception {
     try (SinkUnderTest sink = start(SETTINGS, "ack-timeout: 1m", "max-events: 100")) {
       server.acknowledge(Acknowledging.reversed(Duration.ofSeconds(20)));
-      sink.send(30, 100);
-      sink.awaitAccepted();
-      sink.assertIndexedOnce(index.texts());
+      sink.deliver(30, 100, index);
     }
   }
 

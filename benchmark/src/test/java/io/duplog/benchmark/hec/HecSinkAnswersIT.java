@@ -37,9 +37,7 @@ class HecSinkAnswersIT {
   @Test
   void success_indexesEveryMessageOnce_withItsMetadata() throws Exception {
     try (SinkUnderTest sink = SinkUnderTest.open(server)) {
-      sink.send(40, 250);
-      sink.awaitAccepted();
-      sink.assertIndexedOnce(index.texts());
+      sink.deliver(40, 250, index);
     }
     assertThat(index.events())
         .allSatisfy(
@@ -69,9 +67,7 @@ class HecSinkAnswersIT {
   void transientAnswer_isTriedAgainUntilItPasses(HecFault.Answer answer) throws Exception {
     server.faults().next(5, answer);
     try (SinkUnderTest sink = SinkUnderTest.open(server)) {
-      sink.send(8, 50);
-      sink.awaitAccepted();
-      sink.assertIndexedOnce(index.texts());
+      sink.deliver(8, 50, index);
     }
     assertThat(server.faults().describe()).isEmpty();
   }
@@ -93,9 +89,7 @@ class HecSinkAnswersIT {
   void fullSoon_isAccepted(HecCode code) throws Exception {
     server.faults().next(3, new HecFault.Accept(code));
     try (SinkUnderTest sink = SinkUnderTest.open(server)) {
-      sink.send(8, 50);
-      sink.awaitAccepted();
-      sink.assertIndexedOnce(index.texts());
+      sink.deliver(8, 50, index);
     }
   }
 
@@ -207,9 +201,7 @@ class HecSinkAnswersIT {
         .faults()
         .next(1, new HecFault.RefuseEvent(new HecFault.Place(3), HecCode.INCORRECT_INDEX));
     try (SinkUnderTest sink = SinkUnderTest.open(server, "fallback-index: main")) {
-      sink.send(1, 10);
-      sink.awaitAccepted();
-      sink.assertIndexedOnce(index.texts());
+      sink.deliver(1, 10, index);
     }
     assertThat(index.events())
         .filteredOn(event -> event.index() != null)
@@ -223,9 +215,7 @@ class HecSinkAnswersIT {
     server.close();
     server = HecServer.start(HecSettings.withToken(TOKEN).withMaxBytes(3_000), index);
     try (SinkUnderTest sink = SinkUnderTest.open(server, "compression: " + compression)) {
-      sink.send(3, 100);
-      sink.awaitAccepted();
-      sink.assertIndexedOnce(index.texts());
+      sink.deliver(3, 100, index);
 
       sink.send("large", "<13>" + "x".repeat(4_000), "<13>small");
       await().until(() -> !sink.parcels().refused().isEmpty());

@@ -39,9 +39,7 @@ class HecSinkConnectionsIT {
   void requestCutOff_isSentAgain_andIndexedOnce() throws Exception {
     server.faults().next(5, new HecFault.Cut(HecFault.Cut.Point.REQUEST));
     try (SinkUnderTest sink = SinkUnderTest.open(server)) {
-      sink.send(8, 200);
-      sink.awaitAccepted();
-      sink.assertIndexedOnce(index.texts());
+      sink.deliver(8, 200, index);
     }
   }
 
@@ -132,9 +130,7 @@ class HecSinkConnectionsIT {
     other.faults().always(new HecFault.Hang(false));
     try (SinkUnderTest sink =
         SinkUnderTest.open(List.of(other.uri(), server.uri()), "request-timeout: 2s")) {
-      sink.send(20, 100);
-      sink.awaitAccepted();
-      sink.assertIndexedOnce(index.texts());
+      sink.deliver(20, 100, index);
     }
   }
 

@@ -68,11 +68,6 @@ public final class HecFaults {
     add(fault, EnumSet.of(target), times, FOREVER);
   }
 
-  /** For every request that begins within this time. */
-  public void lasting(Duration time, HecFault fault) {
-    add(fault, EnumSet.allOf(Target.class), WITHOUT_END, time);
-  }
-
   synchronized void add(HecFault fault, Set<Target> targets, int times, Duration time) {
     active.add(new Active(fault, targets, times, nanos.getAsLong() + time.toNanos()));
   }

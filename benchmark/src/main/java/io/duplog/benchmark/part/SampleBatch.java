@@ -17,7 +17,7 @@ import java.util.Random;
  * A batch of messages such as hosts send: a header of RFC 5424, then words. Always the same ones,
  * all different. Each begins with its sender's address, as the shim gets it.
  */
-final class SampleBatch {
+public final class SampleBatch {
   /** In a batch. What a busy rsyslog hands over at once is of this order. */
   static final int MESSAGES = 500;
 
@@ -57,8 +57,12 @@ final class SampleBatch {
   }
 
   static EncodedBatch encoded(int bytes, boolean compressed) {
+    return encoded(messages(bytes), compressed);
+  }
+
+  private static EncodedBatch encoded(List<byte[]> messages, boolean compressed) {
     try (BatchEncoder encoder = new BatchEncoder(true, compressed)) {
-      for (byte[] message : messages(bytes)) {
+      for (byte[] message : messages) {
         encoder.add(message, 0, message.length);
       }
       return encoder.encode();
@@ -66,7 +70,12 @@ final class SampleBatch {
   }
 
   static MessageBatch decoded(int bytes) {
-    EncodedBatch encoded = encoded(bytes, false);
+    return decoded(messages(bytes));
+  }
+
+  /** A batch of these messages, each of which begins with its sender and a blank. */
+  public static MessageBatch decoded(List<byte[]> messages) {
+    EncodedBatch encoded = encoded(messages, false);
     try {
       return new BatchDecoder(BatchLimits.DEFAULT).decode(encoded.body(), encoded.encoding());
     } catch (MalformedBatchException e) {

@@ -14,6 +14,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -162,7 +163,11 @@ class HecFaultsTest {
   void time_endsAFault() {
     long[] now = {0};
     HecFaults faults = new HecFaults(() -> now[0]);
-    faults.lasting(Duration.ofSeconds(2), new HecFault.Hang(false));
+    faults.add(
+        new HecFault.Hang(false),
+        EnumSet.allOf(HecFaults.Target.class),
+        Integer.MAX_VALUE,
+        Duration.ofSeconds(2));
 
     now[0] = Duration.ofSeconds(2).toNanos() - 1;
     assertThat(faults.of(HecFaults.Target.EVENTS, false)).hasSize(1);

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * A fault in words, as the parameters of a URL: which it is, for what, and for how long.
  *
  * <table>
- * <caption>HecFaults, with their own parameters</caption>
+ * <caption>ActiveFaults, with their own parameters</caption>
  * <tr><td>{@code answer}</td><td>{@code status=503}, {@code code=9}, {@code retry-after=2}</td></tr>
  * <tr><td>{@code accept}</td><td>{@code code=24}</td></tr>
  * <tr><td>{@code refuse-event}</td><td>{@code place=first|middle|last|N}, {@code code=6}</td></tr>
@@ -65,15 +65,15 @@ final class FaultRequest {
     }
   }
 
-  private void add(String name, HecFaults faults) {
+  private void add(String name, ActiveFaults faults) {
     HecFault fault = fault(name);
     int poison = number("poison", "0");
     int times = number("times", "0");
     long millis = number("millis-long", "0");
-    Set<HecFaults.Target> targets =
+    Set<ActiveFaults.Target> targets =
         left.containsKey("target") || times > 0
-            ? EnumSet.of(constant(HecFaults.Target.class, "target", "events"))
-            : EnumSet.allOf(HecFaults.Target.class);
+            ? EnumSet.of(constant(ActiveFaults.Target.class, "target", "events"))
+            : EnumSet.allOf(ActiveFaults.Target.class);
     requireEmpty();
     faults.add(
         poison == 0 ? fault : HecFault.Poison.of(fault, poison),

@@ -28,7 +28,7 @@ final class HecHandler implements HttpHandler {
   private final Collector collector;
   private final List<HecServer.Indexer> indexers;
   private final HecSettings.Balance balance;
-  private final HecFaults faults;
+  private final ActiveFaults faults;
 
   private final EventParser parser = new EventParser();
   private final AtomicInteger turn = new AtomicInteger();
@@ -38,7 +38,7 @@ final class HecHandler implements HttpHandler {
       Collector collector,
       List<HecServer.Indexer> indexers,
       HecSettings.Balance balance,
-      HecFaults faults) {
+      ActiveFaults faults) {
     this.collector = collector;
     this.indexers = indexers;
     this.balance = balance;
@@ -48,7 +48,7 @@ final class HecHandler implements HttpHandler {
   @Override
   public void handle(HttpExchange exchange) throws IOException {
     try (exchange) {
-      HecFaults.Target target = target(exchange);
+      ActiveFaults.Target target = target(exchange);
       if (target == null) {
         end(exchange, NOT_FOUND, List.of());
         return;
@@ -70,11 +70,11 @@ final class HecHandler implements HttpHandler {
 
   /** Reads the body, which can be read once more. */
   private List<HecFault> withPoison(
-      HttpExchange exchange, HecFaults.Target target, List<HecFault> wrong) throws IOException {
+      HttpExchange exchange, ActiveFaults.Target target, List<HecFault> wrong) throws IOException {
     byte[] body = exchange.getRequestBody().readAllBytes();
     exchange.setStreams(new ByteArrayInputStream(body), null);
     List<String> events =
-        target == HecFaults.Target.EVENTS
+        target == ActiveFaults.Target.EVENTS
             ? parser.parse(body).good().stream().map(HecEvent::event).toList()
             : List.of();
     List<HecFault> all = new ArrayList<>();
@@ -125,7 +125,7 @@ final class HecHandler implements HttpHandler {
     exchange.getResponseBody().flush();
   }
 
-  private HecReply reply(HttpExchange exchange, HecFaults.Target target, List<HecFault> wrong)
+  private HecReply reply(HttpExchange exchange, ActiveFaults.Target target, List<HecFault> wrong)
       throws IOException {
     for (HecFault fault : wrong) {
       if (fault instanceof HecFault.Answer answer) {
@@ -133,7 +133,7 @@ final class HecHandler implements HttpHandler {
         return reply(answer);
       }
     }
-    boolean reading = target == HecFaults.Target.HEALTH;
+    boolean reading = target == ActiveFaults.Target.HEALTH;
     if (!exchange.getRequestMethod().equals(reading ? "GET" : "POST")) {
       exchange.getRequestBody().readAllBytes();
       return WRONG_METHOD;
@@ -156,12 +156,12 @@ final class HecHandler implements HttpHandler {
         : reply.with("Retry-After", Long.toString(answer.retryAfter().toSeconds()));
   }
 
-  private static HecFaults.@Nullable Target target(HttpExchange exchange) {
+  private static ActiveFaults.@Nullable Target target(HttpExchange exchange) {
     return switch (exchange.getRequestURI().getPath()) {
       case ROOT, ROOT + "/event", ROOT + "/event/1.0", ROOT + "/raw", ROOT + "/raw/1.0" ->
-          HecFaults.Target.EVENTS;
-      case ROOT + "/ack", ROOT + "/ack/1.0" -> HecFaults.Target.ACKS;
-      case ROOT + "/health", ROOT + "/health/1.0" -> HecFaults.Target.HEALTH;
+          ActiveFaults.Target.EVENTS;
+      case ROOT + "/ack", ROOT + "/ack/1.0" -> ActiveFaults.Target.ACKS;
+      case ROOT + "/health", ROOT + "/health/1.0" -> ActiveFaults.Target.HEALTH;
       default -> null;
     };
   }

@@ -24,7 +24,7 @@ public final class HecServer implements AutoCloseable {
   private final HecSettings settings;
   private final int port;
   private final HecCounts counts = new HecCounts();
-  private final HecFaults faults = new HecFaults(System::nanoTime);
+  private final ActiveFaults faults = new ActiveFaults(System::nanoTime);
   private final List<Indexer> indexers;
   private final Collector collector;
   private final HecHandler handler;
@@ -76,7 +76,7 @@ public final class HecServer implements AutoCloseable {
   }
 
   /** What is to go wrong. */
-  public HecFaults faults() {
+  public ActiveFaults faults() {
     return faults;
   }
 

@@ -20,7 +20,7 @@ import picocli.CommandLine.Spec;
     description = {
       "Stands in for Splunk's HTTP Event Collector: answers as it does, and appends the text of"
           + " each event to a file.",
-      "HecFaults are switched on while it runs:"
+      "ActiveFaults are switched on while it runs:"
           + " curl -X POST 'http://127.0.0.1:ADMIN/fault?fault=answer&code=9&times=5'"
     },
     mixinStandardHelpOptions = true,

@@ -103,7 +103,9 @@ class HecSinkAcknowledgementIT {
   void lostAnswer_andCutPolls_loseNothing() throws Exception {
     try (SinkUnderTest sink = start(SETTINGS, "max-events: 100")) {
       server.faults().next(3, new HecFault.Cut(HecFault.Cut.Point.BEFORE_ANSWER));
-      server.faults().next(HecFaults.Target.ACKS, 3, new HecFault.Cut(HecFault.Cut.Point.ANSWER));
+      server
+          .faults()
+          .next(ActiveFaults.Target.ACKS, 3, new HecFault.Cut(HecFault.Cut.Point.ANSWER));
       sink.send(20, 100);
       sink.awaitAccepted();
       sink.assertIndexedAtLeastOnce(index.texts());

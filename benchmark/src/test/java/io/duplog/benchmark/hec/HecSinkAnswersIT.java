@@ -106,7 +106,7 @@ class HecSinkAnswersIT {
         "QUERY_AUTHORIZATION"
       })
   void wrongConfiguration_stopsTheTaking_andDropsNothing(HecCode code) throws Exception {
-    server.faults().always(HecFaults.Target.EVENTS, HecFault.Answer.of(code));
+    server.faults().always(ActiveFaults.Target.EVENTS, HecFault.Answer.of(code));
     try (SinkUnderTest sink = SinkUnderTest.open(server)) {
       sink.send(4, 50);
       sink.awaitAvailable(false);

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What can be made to go wrong, and what is indexed then. */
-class HecFaultsTest {
+class ActiveFaultsTest {
   private static final String EVENTS =
       "{\"event\":\"a\"}{\"event\":\"b\"}{\"event\":\"c\"}{\"event\":\"d\"}";
 
@@ -62,7 +62,7 @@ class HecFaultsTest {
     server
         .faults()
         .always(
-            HecFaults.Target.EVENTS,
+            ActiveFaults.Target.EVENTS,
             HecFault.Poison.of(
                 new HecFault.RefuseEvent(HecFault.Place.FIRST, HecCode.INVALID_DATA_FORMAT), 1));
 
@@ -162,17 +162,17 @@ class HecFaultsTest {
   @Test
   void time_endsAFault() {
     long[] now = {0};
-    HecFaults faults = new HecFaults(() -> now[0]);
+    ActiveFaults faults = new ActiveFaults(() -> now[0]);
     faults.add(
         new HecFault.Hang(false),
-        EnumSet.allOf(HecFaults.Target.class),
+        EnumSet.allOf(ActiveFaults.Target.class),
         Integer.MAX_VALUE,
         Duration.ofSeconds(2));
 
     now[0] = Duration.ofSeconds(2).toNanos() - 1;
-    assertThat(faults.of(HecFaults.Target.EVENTS, false)).hasSize(1);
+    assertThat(faults.of(ActiveFaults.Target.EVENTS, false)).hasSize(1);
     now[0]++;
-    assertThat(faults.of(HecFaults.Target.EVENTS, false)).isEmpty();
+    assertThat(faults.of(ActiveFaults.Target.EVENTS, false)).isEmpty();
   }
 
   @Test

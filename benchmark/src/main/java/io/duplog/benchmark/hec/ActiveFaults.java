@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /** The faults that are switched on. Several may be at once. Any thread. */
-public final class HecFaults {
+public final class ActiveFaults {
   private static final int WITHOUT_END = Integer.MAX_VALUE;
   private static final Duration FOREVER = Duration.ofDays(365);
 
@@ -44,7 +44,7 @@ public final class HecFaults {
   /** Open while requests hang. Guarded by this. */
   private CountDownLatch hanging = new CountDownLatch(1);
 
-  HecFaults(LongSupplier nanos) {
+  ActiveFaults(LongSupplier nanos) {
     this.nanos = nanos;
   }
 

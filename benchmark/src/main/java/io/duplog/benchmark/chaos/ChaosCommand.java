@@ -13,7 +13,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -70,15 +69,12 @@ public final class ChaosCommand implements Callable<Integer> {
       description = "What the random choices begin with (default: ${DEFAULT-VALUE}).")
   private long seed;
 
-  @Option(names = "--json", paramLabel = "FILE", description = "Write the rows there too, as JSON.")
-  private @Nullable Path json;
-
   @Option(
       names = "--out",
       paramLabel = "DIR",
       defaultValue = "chaos-report",
       description =
-          "For table, charts, and the labs of rows that failed (default: ${DEFAULT-VALUE}).")
+          "For table, rows.json, charts, and the labs of rows that failed (default: ${DEFAULT-VALUE}).")
   private Path out = Path.of("chaos-report");
 
   @Option(
@@ -99,7 +95,7 @@ public final class ChaosCommand implements Callable<Integer> {
         run(
             LabJars.ofThisBuild(),
             new Trial.Terms(rate, Duration.ofSeconds(seconds), seed),
-            new Output(screen, out, json, keep),
+            new Output(screen, out, keep),
             chosen);
     return rows.stream().allMatch(Row::hasPassed) ? 0 : FAILED;
   }

@@ -26,7 +26,7 @@ class ChaosIT {
   void quickFaults_loseNothing_andDoubleNoMoreThanTheyMay() throws Exception {
     StringWriter said = new StringWriter();
     Path folder = root.resolve("out");
-    Output output = new Output(new PrintWriter(said), folder, root.resolve("rows.json"), false);
+    Output output = new Output(new PrintWriter(said), folder, false);
     Trial.Terms terms = new Trial.Terms(1_000, Duration.ofSeconds(2), 7);
 
     List<Row> rows = ChaosCommand.run(LabJars.ofThisBuild(), terms, output, Faults.named(QUICK));
@@ -36,6 +36,6 @@ class ChaosIT {
     assertThat(rows).allMatch(row -> row.bridgeBytes() > 0 && row.shimBytes() > 0);
     assertThat(folder.resolve("labs")).doesNotExist();
     assertThat(folder.resolve("table.md")).content().contains("kill-broker", "passed");
-    assertThat(root.resolve("rows.json")).content().contains("\"redis-flushall\"");
+    assertThat(folder.resolve("rows.json")).content().contains("\"redis-flushall\"");
   }
 }

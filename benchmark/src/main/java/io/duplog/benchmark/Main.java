@@ -6,6 +6,7 @@ import io.duplog.benchmark.drive.HecBalanceCommand;
 import io.duplog.benchmark.drive.HecForeignCommand;
 import io.duplog.benchmark.fuzz.FuzzCommand;
 import io.duplog.benchmark.hec.HecStandInCommand;
+import io.duplog.benchmark.lab.LabException;
 import io.duplog.benchmark.part.PartsCommand;
 import io.duplog.benchmark.plan.PlanCommand;
 import io.duplog.benchmark.scenario.AllCommand;
@@ -18,8 +19,10 @@ import io.duplog.benchmark.scenario.PeersCommand;
 import io.duplog.benchmark.scenario.Sc4sCommand;
 import io.duplog.benchmark.simulate.SimulateCommand;
 import io.duplog.benchmark.soak.SoakCommand;
+import java.util.Locale;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ParseResult;
 
 /** The program {@code duplog-benchmark.jar}. */
 @Command(
@@ -48,13 +51,28 @@ import picocli.CommandLine.Command;
     synopsisSubcommandLabel = "COMMAND",
     mixinStandardHelpOptions = true)
 public final class Main {
+  private static final int FAILED = 1;
+
   private Main() {}
 
   public static void main(String[] args) {
+    Locale.setDefault(Locale.ROOT); // numbers look the same on every machine
     System.exit(commandLine().execute(args));
   }
 
   public static CommandLine commandLine() {
-    return new CommandLine(new Main()).setCaseInsensitiveEnumValuesAllowed(true);
+    return new CommandLine(new Main())
+        .setCaseInsensitiveEnumValuesAllowed(true)
+        .setExecutionExceptionHandler(Main::failed);
+  }
+
+  /** A server that fails is a line for whoever called the command, and no stack trace. */
+  private static int failed(Exception e, CommandLine command, ParseResult parsed) throws Exception {
+    if (!(e instanceof LabException)) {
+      throw e;
+    }
+    command.getErr().println(command.getCommandName() + ": " + e.getMessage());
+    command.getErr().flush();
+    return FAILED;
   }
 }

@@ -3,17 +3,16 @@ package io.duplog.benchmark.chaos;
 import io.duplog.benchmark.fault.Bound;
 import io.duplog.benchmark.fault.Fault;
 import io.duplog.benchmark.fault.Faults;
-import io.duplog.benchmark.fuzz.FuzzRun;
 import io.duplog.benchmark.lab.LabException;
 import io.duplog.benchmark.lab.LabJars;
 import io.duplog.benchmark.report.Row;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -27,8 +26,6 @@ import picocli.CommandLine.Spec;
       "Runs Duplog on real rsyslogs, RabbitMQ nodes, Redis and bridges under a steady load, causes",
       "one fault after the other, and compares what was delivered with what was sent, message by"
           + " message.",
-      "The fault named fuzz feeds a million seeded pieces of nonsense to the decoder, the omprog"
-          + " reader and the configuration.",
       "Exit status: 0 if nothing was lost or altered and no more doubled than the exceptions in"
           + " docs/guarantees.md license, 1 if not, 2 for a wrong option."
     },
@@ -36,10 +33,8 @@ import picocli.CommandLine.Spec;
     sortOptions = false)
 public final class ChaosCommand implements Callable<Integer> {
   private static final int FAILED = 1;
-  private static final String FUZZ = "fuzz";
-  private static final long FUZZ_INPUTS = 1_000_000;
 
-  @Spec private @Nullable CommandSpec spec;
+  @Spec private CommandSpec spec = CommandSpec.create();
 
   @Option(
       names = "--faults",
@@ -74,15 +69,12 @@ public final class ChaosCommand implements Callable<Integer> {
       description = "What the random choices begin with (default: ${DEFAULT-VALUE}).")
   private long seed;
 
-  @Option(names = "--json", paramLabel = "FILE", description = "Write the rows there too, as JSON.")
-  private @Nullable Path json;
-
   @Option(
       names = "--out",
       paramLabel = "DIR",
       defaultValue = "chaos-report",
       description =
-          "For table, charts, and the labs of rows that failed (default: ${DEFAULT-VALUE}).")
+          "For table, rows.json, charts, and the labs of rows that failed (default: ${DEFAULT-VALUE}).")
   private Path out = Path.of("chaos-report");
 
   @Option(
@@ -91,50 +83,76 @@ public final class ChaosCommand implements Callable<Integer> {
   private boolean keep;
 
   @Override
-  public Integer call() throws Exception {
-    PrintWriter screen = spec().commandLine().getOut();
-    boolean fuzz = names.isEmpty() || names.contains(FUZZ);
-    List<Fault> chosen = names.equals(List.of(FUZZ)) ? List.of() : choose();
+  public Integer call() throws LabException, IOException, InterruptedException {
+    PrintWriter screen = spec.commandLine().getOut();
+    List<Fault> chosen = choose();
     if (list) {
       chosen.forEach(fault -> screen.println(describe(fault)));
-      if (fuzz) {
-        screen.printf(
-            "%-22s %,d pieces of nonsense to decoder, omprog reader and configuration%n",
-            FUZZ, FUZZ_INPUTS);
-      }
       screen.flush();
       return 0;
     }
-    boolean sound = !fuzz || FuzzRun.report(FuzzRun.all(seed, FUZZ_INPUTS), screen);
-    return run(chosen, screen) && sound ? 0 : FAILED;
+    List<Row> rows =
+        run(
+            LabJars.ofThisBuild(),
+            new Trial.Terms(rate, Duration.ofSeconds(seconds), seed),
+            new Output(screen, out, keep),
+            chosen);
+    return rows.stream().allMatch(Row::hasPassed) ? 0 : FAILED;
   }
 
-  private boolean run(List<Fault> chosen, PrintWriter screen)
-      throws IOException, InterruptedException {
-    if (chosen.isEmpty()) {
-      return true;
-    }
+  /**
+   * One fault after the other; returns a row for each that could be caused.
+   *
+   * @throws LabException if no lab can be started
+   */
+  static List<Row> run(LabJars jars, Trial.Terms terms, Output output, List<Fault> faults)
+      throws LabException, IOException, InterruptedException {
+    Stage stage = new Stage(output.labs(), jars);
+    output.begin();
+    Thread hook = new Thread(() -> close(stage), "cleanup");
+    Runtime.getRuntime().addShutdownHook(hook);
     try {
-      LabJars jars = LabJars.ofThisBuild();
-      Trial.Terms terms = new Trial.Terms(rate, Duration.ofSeconds(seconds), seed);
-      List<Row> rows = new ChaosRun(jars, terms, new Output(screen, out, json, keep)).run(chosen);
-      return rows.stream().allMatch(Row::hasPassed);
-    } catch (LabException e) {
-      PrintWriter err = spec().commandLine().getErr();
-      err.println("chaos: " + e.getMessage());
-      err.flush();
-      return false;
+      for (Fault fault : faults) {
+        run(fault, terms, stage, output);
+      }
+    } finally {
+      close(stage);
+    }
+    Runtime.getRuntime().removeShutdownHook(hook);
+    return output.rows();
+  }
+
+  private static void run(Fault fault, Trial.Terms terms, Stage stage, Output output)
+      throws LabException, IOException, InterruptedException {
+    String obstacle = Stage.obstacle(fault.setup());
+    if (obstacle != null) {
+      output.skipped(fault, obstacle);
+      return;
+    }
+    output.announce(fault, fault.duplicates().at(terms.rate()));
+    Row row = new Trial(stage.labFor(fault.setup()), fault, terms).run();
+    output.add(row);
+    if (!row.hasPassed()) {
+      output.say("  logs: " + stage.tearDown(true));
+    }
+  }
+
+  private static void close(Stage stage) {
+    try {
+      stage.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 
   private List<Fault> choose() {
     if (seconds < 1 || rate < 1) {
-      throw new ParameterException(spec().commandLine(), "--seconds and --rate must be positive");
+      throw new ParameterException(spec.commandLine(), "--seconds and --rate must be positive");
     }
     try {
-      return Choice.of(Faults.all(), names.stream().filter(name -> !name.equals(FUZZ)).toList());
+      return Faults.named(names);
     } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec().commandLine(), e.getMessage(), e);
+      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
     }
   }
 
@@ -146,12 +164,5 @@ public final class ChaosCommand implements Callable<Integer> {
             : "up to %,d duplicates (%s)".formatted(bound.at(rate), bound.cause());
     return "%-22s %s%n%22s no loss, %s, no pause over %d s"
         .formatted(fault.name(), fault.what(), "", duplicates, fault.gapLimit().toSeconds());
-  }
-
-  private CommandSpec spec() {
-    if (spec == null) {
-      throw new IllegalStateException("not run by picocli");
-    }
-    return spec;
   }
 }

@@ -12,8 +12,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.FutureTask;
+import java.util.concurrent.Future;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The steady load of a row, by UDP to both ingest nodes, and what it has sent.
@@ -33,8 +34,7 @@ final class Load implements Scene.Load, AutoCloseable {
   private final UdpOutlet udp;
   private final RedundantSender sender;
   private final SplittableRandom random;
-  private final FutureTask<Void> sending;
-  private final Thread thread;
+  private @Nullable Future<?> sending;
   private volatile boolean promised = true;
 
   /**
@@ -68,14 +68,6 @@ final class Load implements Scene.Load, AutoCloseable {
               arrivals.sent(identity, System.nanoTime());
               udp.send(stream, bytes, length);
             });
-    sending =
-        new FutureTask<>(
-            () -> {
-              sender.run();
-              return null;
-            });
-    thread = new Thread(sending, "sender");
-    thread.setDaemon(true);
   }
 
   private static List<Tally> tallies(int count) {
@@ -83,7 +75,7 @@ final class Load implements Scene.Load, AutoCloseable {
   }
 
   void start() {
-    thread.start();
+    sending = sender.start();
   }
 
   @Override
@@ -94,9 +86,10 @@ final class Load implements Scene.Load, AutoCloseable {
   /** Sends nothing more. */
   void stop() throws IOException, InterruptedException {
     sender.stop();
-    thread.join();
     try {
-      sending.get();
+      if (sending != null) {
+        sending.get();
+      }
     } catch (ExecutionException e) {
       throw new IOException("the sender failed: " + e.getCause(), e);
     }
@@ -113,7 +106,7 @@ final class Load implements Scene.Load, AutoCloseable {
   }
 
   @Override
-  public void close() throws IOException {
+  public void close() {
     sender.stop();
     udp.close();
   }

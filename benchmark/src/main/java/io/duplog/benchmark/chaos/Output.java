@@ -12,26 +12,22 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** What a run shows and writes, after each row anew, so that an end in between leaves something. */
 final class Output {
   private final PrintWriter screen;
   private final Path folder;
-  private final @Nullable Path json;
   private final boolean keep;
   private final List<Row> rows = new ArrayList<>();
   private TablePage page = new TablePage();
 
   /**
    * @param folder made where it does not exist
-   * @param json where the rows go beside the folder, if anywhere
    * @param keep whether the page that is in the folder keeps the rows that are not made anew
    */
-  Output(PrintWriter screen, Path folder, @Nullable Path json, boolean keep) {
+  Output(PrintWriter screen, Path folder, boolean keep) {
     this.screen = screen;
     this.folder = folder;
-    this.json = json;
     this.keep = keep;
   }
 
@@ -69,9 +65,6 @@ final class Output {
     page.add(row);
     Files.writeString(table(), page.text(Faults.all().stream().map(Fault::name).toList()));
     Json.write(folder.resolve("rows.json"), rows);
-    if (json != null) {
-      Json.write(json, rows);
-    }
   }
 
   private Path table() {

@@ -59,7 +59,7 @@ final class Stage implements AutoCloseable {
     if (lab != null && needed == setup) {
       return lab;
     }
-    strike(false);
+    tearDown(false);
     Lab fresh = build(needed);
     fresh.start(line -> {});
     return fresh;
@@ -108,7 +108,7 @@ final class Stage implements AutoCloseable {
    * @param keep whether to leave its logs and the rest of its folder
    * @return where they are; null where there was no lab
    */
-  synchronized @Nullable Path strike(boolean keep) throws IOException {
+  synchronized @Nullable Path tearDown(boolean keep) throws IOException {
     Path left = directory;
     if (lab != null) {
       lab.close();
@@ -128,7 +128,7 @@ final class Stage implements AutoCloseable {
   @Override
   public synchronized void close() throws IOException {
     closed = true;
-    strike(false);
+    tearDown(false);
     if (Files.exists(folder) && Folders.isEmpty(folder)) {
       Files.delete(folder);
     }

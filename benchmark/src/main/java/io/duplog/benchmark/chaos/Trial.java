@@ -56,7 +56,7 @@ final class Trial {
     List<Long> droppedBefore = droppedDatagrams();
     List<Path> files = lab.outputs();
     try (MemoryWatch memory = new MemoryWatch(lab);
-        SinkWatch watch = new SinkWatch(files, arrivals);
+        DeliveryWatch watch = new DeliveryWatch(files, arrivals);
         Load load =
             new Load(addresses(), terms.rate(), terms.seed(), fault.nodeStruck(), arrivals)) {
       load.start();
@@ -68,7 +68,7 @@ final class Trial {
       hold(terms.margin());
       load.stop();
       watch.stopMeasuring();
-      Reconciliation counts = new Drain(lab, load, watch, errors).await(fault.refused());
+      Reconciliation counts = new Quiescence(lab, load, watch, errors).await(fault.refused());
       countDroppedDatagrams(droppedBefore);
       noteLateness(load);
       return new Row(
@@ -101,7 +101,7 @@ final class Trial {
         .toList();
   }
 
-  private void awaitFirstDelivery(SinkWatch watch) throws InterruptedException {
+  private void awaitFirstDelivery(DeliveryWatch watch) throws InterruptedException {
     long deadline = System.nanoTime() + FIRST_DELIVERY_WITHIN.toNanos();
     while (watch.delivered() == 0) {
       if (System.nanoTime() - deadline > 0) {

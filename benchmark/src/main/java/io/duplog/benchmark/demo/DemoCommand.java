@@ -40,7 +40,7 @@ public final class DemoCommand implements Callable<Integer> {
   /** 128 + SIGINT, as shells have it. */
   private static final int INTERRUPTED = 130;
 
-  @Spec private @Nullable CommandSpec spec;
+  @Spec private CommandSpec spec = CommandSpec.create();
 
   @Option(
       names = "--seconds",
@@ -90,29 +90,23 @@ public final class DemoCommand implements Callable<Integer> {
   private boolean keep;
 
   @Override
-  public Integer call() throws IOException, InterruptedException {
-    PrintWriter out = spec().commandLine().getOut();
-    PrintWriter err = spec().commandLine().getErr();
+  public Integer call() throws LabException, IOException, InterruptedException {
     LoadPlan load = loadPlan();
-    try {
-      LabJars jars = LabJars.ofThisBuild();
-      Path chosen = chooseDirectory();
-      out.printf(
-          "Duplog demo: %,d unique messages a second for %d s, %s %% of all copies withheld, seed %d%n",
-          rate, seconds, lossPercent, seed);
-      out.println("  everything in " + chosen);
-      out.flush();
-      return run(new Lab(LabPlan.pair(chosen, jars).withSink(sink)), chosen, load);
-    } catch (LabException e) {
-      err.println("demo: " + e.getMessage());
-      err.flush();
-      return FAILED;
-    }
+    LabJars jars = LabJars.ofThisBuild();
+    Path chosen = chooseDirectory();
+    PrintWriter out = spec.commandLine().getOut();
+    out.printf(
+        "Duplog demo: %,d unique messages a second for %d s, %s %% of all copies withheld, seed"
+            + " %d%n",
+        rate, seconds, lossPercent, seed);
+    out.println("  everything in " + chosen);
+    out.flush();
+    return run(new Lab(LabPlan.pair(chosen, jars).withSink(sink)), chosen, load);
   }
 
   private int run(Lab lab, Path chosen, LoadPlan load)
       throws LabException, IOException, InterruptedException {
-    DemoOutput output = new DemoOutput(spec().commandLine().getOut());
+    DemoOutput output = new DemoOutput(spec.commandLine().getOut());
     Reconciliation result;
     try (Cleanup cleanup = new Cleanup(lab, chosen, keep)) {
       try {
@@ -136,7 +130,7 @@ public final class DemoCommand implements Callable<Integer> {
       return new LoadPlan(
           rate, Duration.ofSeconds(seconds), STREAMS, lossPercent, REPEAT_PERCENT, seed);
     } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec().commandLine(), e.getMessage(), e);
+      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
     }
   }
 
@@ -149,17 +143,10 @@ public final class DemoCommand implements Callable<Integer> {
       try (Stream<Path> content = Files.list(directory)) {
         if (content.findAny().isPresent()) {
           throw new ParameterException(
-              spec().commandLine(), "--dir " + directory + " is not empty: name a new directory");
+              spec.commandLine(), "--dir " + directory + " is not empty: name a new directory");
         }
       }
     }
     return directory;
-  }
-
-  private CommandSpec spec() {
-    if (spec == null) {
-      throw new IllegalStateException("not run by picocli");
-    }
-    return spec;
   }
 }

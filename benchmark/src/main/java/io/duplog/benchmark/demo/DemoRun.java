@@ -15,8 +15,9 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.FutureTask;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 
 /** One demonstration on a lab: sends, waits for the rest, compares. */
@@ -68,27 +69,22 @@ final class DemoRun {
   }
 
   private void send(RedundantSender sender) throws LabException, IOException, InterruptedException {
-    FutureTask<Void> sending =
-        new FutureTask<>(
-            () -> {
-              sender.run();
-              return null;
-            });
-    Thread thread = new Thread(sending, "sender");
-    thread.setDaemon(true);
-    thread.start();
+    Future<?> sending = sender.start();
     try {
-      do {
-        TimeUnit.NANOSECONDS.timedJoin(thread, PROGRESS_NANOS);
-        showProgress(sender);
-        lab.requireAlive();
-      } while (thread.isAlive());
-      sending.get();
+      while (true) {
+        try {
+          sending.get(PROGRESS_NANOS, TimeUnit.NANOSECONDS);
+          showProgress(sender);
+          return;
+        } catch (TimeoutException e) {
+          showProgress(sender);
+          lab.requireAlive();
+        }
+      }
     } catch (ExecutionException e) {
       throw new IOException("the sender failed: " + e.getCause(), e);
     } finally {
       sender.stop();
-      thread.join();
     }
   }
 

@@ -1,5 +1,7 @@
 package io.duplog.benchmark.drive;
 
+import com.google.common.primitives.Bytes;
+import io.duplog.benchmark.part.SampleBatch;
 import io.duplog.config.ConfigException;
 import io.duplog.config.ConfigLoader;
 import io.duplog.deliver.DeliveryRequest;
@@ -7,11 +9,6 @@ import io.duplog.deliver.Sink;
 import io.duplog.deliver.SinkException;
 import io.duplog.deliver.hec.HecSink;
 import io.duplog.deliver.hec.HecSinkConfig;
-import io.duplog.wire.BatchDecoder;
-import io.duplog.wire.BatchEncoder;
-import io.duplog.wire.BatchLimits;
-import io.duplog.wire.EncodedBatch;
-import io.duplog.wire.MalformedBatchException;
 import io.duplog.wire.MessageBatch;
 import java.io.IOException;
 import java.util.BitSet;
@@ -47,18 +44,8 @@ final class DrivenSink implements AutoCloseable {
 
   /** A batch of these messages, each with its sender. */
   static MessageBatch batch(List<byte[]> messages) {
-    try (BatchEncoder encoder = new BatchEncoder(true, false)) {
-      for (byte[] message : messages) {
-        byte[] line = new byte[SENDER.length + message.length];
-        System.arraycopy(SENDER, 0, line, 0, SENDER.length);
-        System.arraycopy(message, 0, line, SENDER.length, message.length);
-        encoder.add(line, 0, line.length);
-      }
-      EncodedBatch encoded = encoder.encode();
-      return new BatchDecoder(BatchLimits.DEFAULT).decode(encoded.body(), encoded.encoding());
-    } catch (MalformedBatchException e) {
-      throw new IllegalStateException(e); // we have just encoded it
-    }
+    return SampleBatch.decoded(
+        messages.stream().map(message -> Bytes.concat(SENDER, message)).toList());
   }
 
   /**

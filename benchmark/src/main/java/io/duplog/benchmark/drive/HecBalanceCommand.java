@@ -2,8 +2,7 @@ package io.duplog.benchmark.drive;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-import io.duplog.benchmark.hec.CountingIndex;
-import io.duplog.benchmark.hec.Fault;
+import io.duplog.benchmark.hec.HecFault;
 import io.duplog.benchmark.hec.HecServer;
 import io.duplog.benchmark.hec.HecSettings;
 import io.duplog.config.ConfigException;
@@ -18,7 +17,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -38,6 +36,16 @@ public final class HecBalanceCommand implements Callable<Integer> {
   private static final String TOKEN = "5f1d7f5e-68a5-4a2c-a1d7-5b6f0d5d7c52";
   private static final int MESSAGES = 500;
   private static final int MESSAGE_BYTES = 800;
+
+  /** The sink finds out about the second URL in them. */
+  private static final int WARM_UP_SECONDS = 3;
+
+  /** Makes the good URL the bottleneck, where the machine would be otherwise. */
+  private static final Duration ANSWERS_AFTER = Duration.ofMillis(20);
+
+  /** Delivery requests that are not accepted, at most, as the bridge's prefetch bounds them. */
+  private static final int UNACCEPTED = 200;
+
   private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
   /** What the second URL is like. */
@@ -54,7 +62,7 @@ public final class HecBalanceCommand implements Callable<Integer> {
     }
   }
 
-  @Spec private @Nullable CommandSpec spec;
+  @Spec private CommandSpec spec = CommandSpec.create();
 
   @Option(
       names = "--seconds",
@@ -64,38 +72,11 @@ public final class HecBalanceCommand implements Callable<Integer> {
   private int seconds;
 
   @Option(
-      names = "--warm-up",
-      paramLabel = "N",
-      defaultValue = "3",
-      description =
-          "Seconds before each, not measured; the sink finds out about the second URL in them"
-              + " (default: ${DEFAULT-VALUE}).")
-  private int warmUp;
-
-  @Option(
       names = "--rounds",
       paramLabel = "N",
       defaultValue = "5",
       description = "How often each is measured (default: ${DEFAULT-VALUE}).")
   private int rounds;
-
-  @Option(
-      names = "--answer-millis",
-      paramLabel = "N",
-      defaultValue = "20",
-      description =
-          "How long the good URL takes for an answer: makes it the bottleneck, where the machine"
-              + " would be otherwise (default: ${DEFAULT-VALUE}).")
-  private int answerMillis;
-
-  @Option(
-      names = "--unaccepted",
-      paramLabel = "N",
-      defaultValue = "200",
-      description =
-          "DeliveryRequests of 500 messages that are not accepted, at most, as the bridge's prefetch bounds"
-              + " them (default: ${DEFAULT-VALUE}).")
-  private int unaccepted;
 
   @Override
   public Integer call() throws IOException, InterruptedException, ConfigException, SinkException {
@@ -124,13 +105,13 @@ public final class HecBalanceCommand implements Callable<Integer> {
 
   private double measure(Second second)
       throws IOException, InterruptedException, ConfigException, SinkException {
-    try (HecServer good = HecServer.start(HecSettings.withToken(TOKEN), new CountingIndex());
-        HecServer other = HecServer.start(HecSettings.withToken(TOKEN), new CountingIndex())) {
-      good.faults().always(new Fault.Slow(Duration.ofMillis(answerMillis)));
+    try (HecServer good = HecServer.start(HecSettings.withToken(TOKEN), events -> {});
+        HecServer other = HecServer.start(HecSettings.withToken(TOKEN), events -> {})) {
+      good.faults().always(new HecFault.Slow(ANSWERS_AFTER));
       switch (second) {
         case NONE -> {}
-        case SLOW -> other.faults().always(new Fault.Slow(Duration.ofSeconds(1)));
-        case HANGING -> other.faults().always(new Fault.Hang(false));
+        case SLOW -> other.faults().always(new HecFault.Slow(Duration.ofSeconds(1)));
+        case HANGING -> other.faults().always(new HecFault.Hang(false));
         case REFUSING -> other.refuseConnections();
       }
       String urls =
@@ -138,8 +119,8 @@ public final class HecBalanceCommand implements Callable<Integer> {
               ? "\"" + good.uri() + "\""
               : "\"%s\", \"%s\"".formatted(other.uri(), good.uri());
       try (DrivenSink sink =
-          new DrivenSink("urls: [%s]\ntoken: %s\n".formatted(urls, TOKEN), unaccepted)) {
-        run(sink, warmUp);
+          new DrivenSink("urls: [%s]\ntoken: %s\n".formatted(urls, TOKEN), UNACCEPTED)) {
+        run(sink, WARM_UP_SECONDS);
         long before = sink.accepted();
         long begun = System.nanoTime();
         run(sink, seconds);
@@ -169,9 +150,6 @@ public final class HecBalanceCommand implements Callable<Integer> {
   }
 
   private void say(String line) {
-    if (spec == null) {
-      throw new IllegalStateException("not run by picocli");
-    }
     PrintWriter out = spec.commandLine().getOut();
     out.println(line);
     out.flush();

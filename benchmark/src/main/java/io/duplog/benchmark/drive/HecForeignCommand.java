@@ -3,7 +3,7 @@ package io.duplog.benchmark.drive;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
-import com.google.common.base.Utf8;
+import io.duplog.benchmark.hec.RawParser;
 import io.duplog.config.ConfigException;
 import io.duplog.deliver.SinkException;
 import java.io.ByteArrayOutputStream;
@@ -12,13 +12,11 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -39,7 +37,7 @@ public final class HecForeignCommand implements Callable<Integer> {
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
   private static final long POLL_MILLIS = 200;
 
-  @Spec private @Nullable CommandSpec spec;
+  @Spec private CommandSpec spec = CommandSpec.create();
 
   @Option(names = "--url", required = true, description = "The collector's URL.")
   private String url = "";
@@ -136,13 +134,10 @@ public final class HecForeignCommand implements Callable<Integer> {
       return kept;
     }
     String mark = " " + run + " ";
-    List<String> lines = new ArrayList<>();
     for (String line : Files.readString(received, StandardCharsets.ISO_8859_1).split("\n", -1)) {
-      if (line.endsWith("}")) { // or it is still being written
-        lines.add(line);
+      if (!line.endsWith("}")) {
+        continue; // it is still being written
       }
-    }
-    for (String line : lines) {
       try (JsonParser parser = new JsonFactory().createParser(line)) {
         boolean body = false;
         for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
@@ -175,37 +170,11 @@ public final class HecForeignCommand implements Callable<Integer> {
     return bytes.toByteArray();
   }
 
-  /** As Splunk shows it: each byte that is not UTF-8 as four characters. */
   private static String shown(byte[] message) {
-    StringBuilder text = new StringBuilder();
-    for (int i = 0; i < message.length; ) {
-      int width = 4;
-      while (width > 0 && !isCharacter(message, i, width)) {
-        width--;
-      }
-      if (width == 0) {
-        text.append("\\x%02X".formatted(message[i] & 0xff));
-        i++;
-      } else {
-        text.append(new String(message, i, width, StandardCharsets.UTF_8));
-        i += width;
-      }
-    }
-    return text.toString();
-  }
-
-  private static boolean isCharacter(byte[] message, int from, int width) {
-    if (from + width > message.length || !Utf8.isWellFormed(message, from, width)) {
-      return false;
-    }
-    String text = new String(message, from, width, StandardCharsets.UTF_8);
-    return text.codePointCount(0, text.length()) == 1;
+    return RawParser.text(message, 0, message.length);
   }
 
   private void say(String line) {
-    if (spec == null) {
-      throw new IllegalStateException("not run by picocli");
-    }
     PrintWriter out = spec.commandLine().getOut();
     out.println(line);
     out.flush();

@@ -2,8 +2,6 @@ package io.duplog.benchmark.fault;
 
 import io.duplog.benchmark.lab.LabException;
 import io.duplog.benchmark.lab.RabbitMq;
-import io.duplog.benchmark.lab.Server;
-import io.duplog.benchmark.lab.Signal;
 import java.time.Duration;
 import java.util.List;
 
@@ -21,7 +19,8 @@ final class BrokerFaults {
 
   /** Acknowledges in each client's name what was never delivered: a channel error by AMQP. */
   private static final String CLOSE_CHANNELS =
-      "[rabbit_channel:do(C, {'basic.ack', 999999999999, false}) || C <- rabbit_channel:list_local()].";
+      "[rabbit_channel:do(C, {'basic.ack', 999999999999, false}) || C <-"
+          + " rabbit_channel:list_local()].";
 
   private BrokerFaults() {}
 
@@ -54,31 +53,21 @@ final class BrokerFaults {
         Fault.of(
                 "broker-queue-deleted",
                 "one queue deleted with all that it holds, three times",
-                scene -> {
-                  for (int i = 0; i < 3; i++) {
-                    scene.node().queue().delete();
-                    scene.hold(2);
-                  }
-                })
+                scene -> scene.repeat(3, 2, again -> again.node().queue().delete()))
             .strikingTheNode(),
         Fault.of(
             "broker-closes-channels",
             "one broker closes all its channels and leaves the connections, twice",
-            scene -> {
-              for (int i = 0; i < 2; i++) {
-                scene.node().broker().control("eval", CLOSE_CHANNELS);
-                scene.hold(2);
-              }
-            }),
+            scene ->
+                scene.repeat(2, 2, again -> again.node().broker().control("eval", CLOSE_CHANNELS))),
         Fault.of(
             "broker-closes",
             "one broker closes all its connections, twice",
-            scene -> {
-              for (int i = 0; i < 2; i++) {
-                scene.node().broker().control("close_all_connections", "chaos");
-                scene.hold(2);
-              }
-            }));
+            scene ->
+                scene.repeat(
+                    2,
+                    2,
+                    again -> again.node().broker().control("close_all_connections", "chaos"))));
   }
 
   private static void queueFull(Scene scene) throws LabException, InterruptedException {
@@ -90,14 +79,7 @@ final class BrokerFaults {
         "{\"max-length\":%d,\"overflow\":\"reject-publish\"}".formatted(LENGTH_LIMIT),
         "--apply-to",
         "queues");
-    List<Server> bridges = scene.bridges();
-    for (Server bridge : bridges) {
-      bridge.signal(Signal.STOP);
-    }
-    scene.hold(FULL);
-    for (Server bridge : bridges) {
-      bridge.signal(Signal.CONT);
-    }
+    scene.freeze(scene.bridges(), FULL);
     scene.hold(3);
     broker.control("clear_policy", "chaos");
   }

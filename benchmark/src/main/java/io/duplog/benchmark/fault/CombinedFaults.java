@@ -1,5 +1,6 @@
 package io.duplog.benchmark.fault;
 
+import io.duplog.benchmark.lab.IngestNode;
 import io.duplog.benchmark.lab.LabException;
 import io.duplog.benchmark.lab.Server;
 import java.io.IOException;
@@ -29,20 +30,17 @@ final class CombinedFaults {
                 "kill -9 of Redis and one broker at once, started again after "
                     + DOWN_SECONDS
                     + " s",
-                scene -> {
-                  List<Server> both = List.of(scene.redis(), scene.node().broker().server());
-                  scene.burn(both);
-                  scene.hold(DOWN_SECONDS);
-                  scene.revive(both);
-                })
+                scene ->
+                    scene.restart(
+                        DOWN_SECONDS, List.of(scene.redis(), scene.node().broker().server())))
             .strikingTheNode()
-            .allowing(Licences.redisAway(DOWN_SECONDS + START_SECONDS)),
+            .allowing(ExpectedDuplicates.redisAway(DOWN_SECONDS + START_SECONDS)),
         Fault.of(
                 "bridge-and-disk",
                 "kill -9 of one bridge while the other's disk is full",
                 CombinedFaults::bridgeAndDisk)
             .inSetup(Setup.SMALL_DISK)
-            .allowing(Licences.bridgeLost(1))
+            .allowing(ExpectedDuplicates.bridgeLost(1))
             .pausingAtMost(Duration.ofSeconds(DOWN_SECONDS + START_SECONDS)),
         Fault.of(
                 "everything-killed",
@@ -51,8 +49,8 @@ final class CombinedFaults {
                 CombinedFaults::everything)
             .strikingTheNode()
             .allowing(
-                Licences.redisAway(BACKLOG_SECONDS + DOWN_SECONDS + START_SECONDS)
-                    .and(Licences.bridgeLost(2)))
+                ExpectedDuplicates.redisAway(BACKLOG_SECONDS + DOWN_SECONDS + START_SECONDS)
+                    .and(ExpectedDuplicates.bridgeLost(2)))
             .pausingAtMost(Duration.ofMinutes(1)),
         clock("clock-behind", "behind", Setup.CLOCK_BEHIND),
         clock("clock-ahead", "ahead", Setup.CLOCK_AHEAD));
@@ -61,29 +59,20 @@ final class CombinedFaults {
   private static void bridgeAndDisk(Scene scene)
       throws LabException, IOException, InterruptedException {
     Server other = scene.bridges().get(1);
-    DiskBallast ballast = DiskBallast.beside(scene.bridge().output());
-    try {
-      ballast.fill();
-      other.kill();
-      scene.hold(DOWN_SECONDS);
-    } finally {
-      ballast.remove();
-    }
+    FileFaults.whileFull(
+        scene,
+        () -> {
+          other.kill();
+          scene.hold(DOWN_SECONDS);
+        });
     scene.revive(List.of(other));
   }
 
   /** The bridges a while before the rest, so that the brokers have something to keep. */
   private static void everything(Scene scene) throws LabException, InterruptedException {
-    List<Server> ingest = new ArrayList<>();
-    List<Server> brokers = new ArrayList<>();
-    scene
-        .lab()
-        .nodes()
-        .forEach(
-            node -> {
-              ingest.add(node.rsyslog().server());
-              brokers.add(node.broker().server());
-            });
+    List<IngestNode> nodes = scene.lab().nodes();
+    List<Server> ingest = nodes.stream().map(node -> node.rsyslog().server()).toList();
+    List<Server> brokers = nodes.stream().map(node -> node.broker().server()).toList();
     List<Server> stores = new ArrayList<>(brokers);
     stores.add(scene.redis());
     List<Server> everything = new ArrayList<>(stores);

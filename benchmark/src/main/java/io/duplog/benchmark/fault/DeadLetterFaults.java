@@ -40,7 +40,7 @@ final class DeadLetterFaults {
                 DeadLetterFaults::hostBurns)
             .inSetup(Setup.HEC)
             .strikingTheNode()
-            .allowing(Licences.bridgeLost(1))
+            .allowing(ExpectedDuplicates.bridgeLost(1))
             .pausingAtMost(Fault.BRIDGE_HANGS)
             .refusing(REFUSED_EVENTS));
   }
@@ -69,7 +69,7 @@ final class DeadLetterFaults {
 
   private static void hostBurns(Scene scene)
       throws LabException, IOException, InterruptedException {
-    List<Server> host = HostFaults.host(scene);
+    List<Server> host = scene.host();
     refuseEvents(scene);
     scene.hold(REFUSING);
     scene.burn(host);
@@ -80,6 +80,6 @@ final class DeadLetterFaults {
   }
 
   private static void refuseEvents(Scene scene) throws IOException, InterruptedException {
-    scene.lab().hec().fault("fault=refuse-event&code=6&target=events&poison=" + REFUSED_EVENTS);
+    scene.hec("fault=refuse-event&code=6&target=events&poison=" + REFUSED_EVENTS);
   }
 }

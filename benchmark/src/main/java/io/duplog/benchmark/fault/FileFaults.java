@@ -1,13 +1,17 @@
 package io.duplog.benchmark.fault;
 
+import io.duplog.benchmark.lab.LabException;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 
 /** The file that a bridge writes, and its disk. */
 final class FileFaults {
   private static final int FULL_SECONDS = 10;
+  private static final int CHUNK = 64 * 1024;
 
   private FileFaults() {}
 
@@ -21,31 +25,50 @@ final class FileFaults {
         Fault.of(
             "file-removed",
             "the file of one bridge removed, three times",
-            scene -> {
-              for (int i = 0; i < 3; i++) {
-                Files.delete(scene.bridge().output());
-                scene.hold(2);
-              }
-            }),
+            scene -> scene.repeat(3, 2, again -> Files.delete(again.bridge().output()))),
         Fault.of(
             "file-renamed",
             "the file of one bridge renamed, three times",
             scene -> {
               Path file = scene.bridge().output();
-              for (int i = 0; i < 3; i++) {
-                Files.move(file, file.resolveSibling(file.getFileName() + "." + System.nanoTime()));
-                scene.hold(2);
-              }
+              scene.repeat(
+                  3, 2, again -> Files.move(file, Path.of(file + "." + System.nanoTime())));
             }));
   }
 
-  private static void fillDisk(Scene scene) throws IOException, InterruptedException {
-    DiskBallast ballast = DiskBallast.beside(scene.bridge().output());
+  private static void fillDisk(Scene scene) throws LabException, IOException, InterruptedException {
+    whileFull(scene, () -> scene.hold(FULL_SECONDS));
+  }
+
+  /** What happens while a disk is full. */
+  interface Meanwhile {
+    void run() throws LabException, IOException, InterruptedException;
+  }
+
+  /** Fills the disk of one bridge's file up to the last byte, and frees it again. */
+  static void whileFull(Scene scene, Meanwhile meanwhile)
+      throws LabException, IOException, InterruptedException {
+    Path ballast = scene.bridge().output().resolveSibling("ballast");
     try {
-      ballast.fill();
-      scene.hold(FULL_SECONDS);
+      for (int chunk = CHUNK; chunk > 0; chunk /= 2) {
+        fill(ballast, new byte[chunk]);
+      }
+      meanwhile.run();
     } finally {
-      ballast.remove();
+      Files.deleteIfExists(ballast);
+    }
+  }
+
+  private static void fill(Path ballast, byte[] chunk) throws IOException {
+    try (OutputStream out =
+        Files.newOutputStream(ballast, StandardOpenOption.CREATE, StandardOpenOption.APPEND)) {
+      while (true) {
+        out.write(chunk);
+      }
+    } catch (IOException e) {
+      if (!Files.exists(ballast)) {
+        throw e; // not for want of space
+      }
     }
   }
 }

@@ -57,10 +57,7 @@ final class HecFaults {
                 "hec-400",
                 "400 for one event of a request, %d times".formatted(REFUSED_EVENTS),
                 scene -> {
-                  scene
-                      .lab()
-                      .hec()
-                      .fault("fault=refuse-event&place=middle&code=6&times=" + REFUSED_EVENTS);
+                  scene.hec("fault=refuse-event&place=middle&code=6&times=" + REFUSED_EVENTS);
                   scene.hold(SECONDS);
                 })
             .refusing(REFUSED_EVENTS),
@@ -76,15 +73,15 @@ final class HecFaults {
                 "hec-answers-lost",
                 "%d answers lost after the events were taken".formatted(ANSWERS_LOST),
                 scene -> {
-                  scene.lab().hec().fault("fault=cut&point=before-answer&times=" + ANSWERS_LOST);
+                  scene.hec("fault=cut&point=before-answer&times=" + ANSWERS_LOST);
                   scene.hold(SECONDS);
                 })
-            .allowing(Licences.answersLost(ANSWERS_LOST)),
+            .allowing(ExpectedDuplicates.answersLost(ANSWERS_LOST)),
         hec(
                 "kill-hec",
                 "kill -9, started again after " + DOWN_SECONDS + " s",
                 HecFaults::killCollector)
-            .allowing(Licences.answersLost(1))
+            .allowing(ExpectedDuplicates.answersLost(1))
             .pausingAtMost(BACK_WITHIN.plusSeconds(DOWN_SECONDS)),
         hec(
                 "hec-acks-late",
@@ -96,20 +93,20 @@ final class HecFaults {
                 "acknowledges nothing for %d s".formatted(SILENT_SECONDS),
                 scene -> acknowledging(scene, "fault=acks&order=never", SILENT_SECONDS))
             .inSetup(Setup.HEC_ACKNOWLEDGED)
-            .allowing(Licences.acknowledgedLate(SILENT_SECONDS))
+            .allowing(ExpectedDuplicates.acknowledgedLate(SILENT_SECONDS))
             .pausingAtMost(BACK_WITHIN.plusSeconds(SILENT_SECONDS)),
         hec(
                 "hec-acks-lost",
                 "kill -9 of one that acknowledges %d s late, started again after %d s"
                     .formatted(LATE_SECONDS, DOWN_SECONDS),
                 scene -> {
-                  scene.lab().hec().fault(ACKS_LATE);
+                  scene.hec(ACKS_LATE);
                   scene.hold(LATE_SECONDS);
                   killCollector(scene);
                   scene.hold(HecStandIn.ACK_TIMEOUT_SECONDS);
                 })
             .inSetup(Setup.HEC_ACKNOWLEDGED)
-            .allowing(Licences.acknowledgedLate(LATE_SECONDS))
+            .allowing(ExpectedDuplicates.acknowledgedLate(LATE_SECONDS))
             .pausingAtMost(BACK_WITHIN.plusSeconds(DOWN_SECONDS)),
         hec(
                 "kill-bridge-acks",
@@ -117,20 +114,22 @@ final class HecFaults {
                     .formatted(LATE_SECONDS),
                 HecFaults::bridgeBeforeAcknowledgement)
             .inSetup(Setup.HEC_ACKNOWLEDGED)
-            .allowing(Licences.bridgeLost(1).and(Licences.acknowledgedLate(LATE_SECONDS)))
+            .allowing(
+                ExpectedDuplicates.bridgeLost(1)
+                    .and(ExpectedDuplicates.acknowledgedLate(LATE_SECONDS)))
             .pausingAtMost(Fault.BRIDGE_DIED),
         hec(
                 "kill-bridge-slow-hec",
                 "answers %d ms late, and one bridge is killed -9 and started again"
                     .formatted(SLOW_MILLIS),
                 HecFaults::bridgeBeforeSlowCollector)
-            .allowing(Licences.bridgeLost(1))
+            .allowing(ExpectedDuplicates.bridgeLost(1))
             .pausingAtMost(Fault.BRIDGE_DIED),
         hec(
                 "bridge-and-hec",
                 "kill -9 of one bridge while the collector answers 503",
                 HecFaults::bridgeAndCollector)
-            .allowing(Licences.bridgeLost(1))
+            .allowing(ExpectedDuplicates.bridgeLost(1))
             .pausingAtMost(BACK_WITHIN.plusSeconds(DOWN_SECONDS)));
   }
 
@@ -143,7 +142,7 @@ final class HecFaults {
             name,
             what + " " + seconds + " s",
             scene -> {
-              scene.lab().hec().fault(parameters);
+              scene.hec(parameters);
               try {
                 scene.hold(seconds);
               } finally {
@@ -161,7 +160,7 @@ final class HecFaults {
                 .formatted(
                     what, events == 1 ? "a certain event" : "one of %d events".formatted(events)),
             scene -> {
-              scene.lab().hec().fault(parameters + "&target=events&poison=" + events);
+              scene.hec(parameters + "&target=events&poison=" + events);
               scene.hold(POISON_SECONDS);
             })
         .pausingAtMost(POISON_HOLDS_UP)
@@ -169,49 +168,39 @@ final class HecFaults {
   }
 
   private static void killCollector(Scene scene) throws LabException, InterruptedException {
-    List<Server> collector = List.of(scene.lab().hec().server());
-    scene.burn(collector);
-    scene.hold(DOWN_SECONDS);
-    scene.revive(collector);
+    scene.restart(DOWN_SECONDS, List.of(scene.lab().hec().server()));
   }
 
   private static void acknowledging(Scene scene, String way, int seconds)
       throws IOException, InterruptedException {
-    scene.lab().hec().fault(way);
+    scene.hec(way);
     try {
       scene.hold(seconds);
     } finally {
-      scene.lab().hec().fault(ACKS_AT_ONCE);
+      scene.hec(ACKS_AT_ONCE);
     }
   }
 
   private static void bridgeBeforeAcknowledgement(Scene scene)
       throws LabException, IOException, InterruptedException {
-    scene.lab().hec().fault(ACKS_LATE);
+    scene.hec(ACKS_LATE);
     scene.hold(LATE_SECONDS);
-    restartBridge(scene);
-    scene.lab().hec().fault(ACKS_AT_ONCE);
+    scene.restart(DOWN_SECONDS, List.of(scene.bridge().server()));
+    scene.hec(ACKS_AT_ONCE);
   }
 
   private static void bridgeBeforeSlowCollector(Scene scene)
       throws LabException, IOException, InterruptedException {
-    scene.lab().hec().fault("fault=slow&millis=" + SLOW_MILLIS);
+    scene.hec("fault=slow&millis=" + SLOW_MILLIS);
     scene.hold(1);
-    restartBridge(scene);
+    scene.restart(DOWN_SECONDS, List.of(scene.bridge().server()));
     scene.lab().hec().clearFaults();
-  }
-
-  private static void restartBridge(Scene scene) throws LabException, InterruptedException {
-    List<Server> bridge = List.of(scene.bridge().server());
-    scene.burn(bridge);
-    scene.hold(DOWN_SECONDS);
-    scene.revive(bridge);
   }
 
   private static void bridgeAndCollector(Scene scene)
       throws LabException, IOException, InterruptedException {
     List<Server> bridge = List.of(scene.bridge().server());
-    scene.lab().hec().fault("fault=answer&code=9");
+    scene.hec("fault=answer&code=9");
     try {
       scene.hold(1);
       scene.burn(bridge);

@@ -46,7 +46,7 @@ final class HostFaults {
                 "a whole bridge host gone without a word, back after " + VANISHED_SECONDS + " s",
                 HostFaults::bridgeHostGone)
             .inSetup(Setup.PROXIED)
-            .allowing(Licences.bridgeLost(1))
+            .allowing(ExpectedDuplicates.bridgeLost(1))
             .pausingAtMost(Fault.BRIDGE_HANGS),
         Fault.of(
                 "host-burns",
@@ -55,7 +55,7 @@ final class HostFaults {
                 scene -> burn(scene, List.of()))
             .inSetup(Setup.HEC)
             .strikingTheNode()
-            .allowing(Licences.bridgeLost(1).times(FIRES))
+            .allowing(ExpectedDuplicates.bridgeLost(1).times(FIRES))
             .pausingAtMost(Fault.BRIDGE_HANGS),
         Fault.of(
                 "host-burns-backlog",
@@ -63,7 +63,7 @@ final class HostFaults {
                     .formatted(FROZEN.toSeconds()),
                 HostFaults::burnWhileCatchingUp)
             .strikingTheNode()
-            .allowing(Licences.bridgeLost(2))
+            .allowing(ExpectedDuplicates.bridgeLost(2))
             .pausingAtMost(FROZEN.plus(Fault.BRIDGE_HANGS)),
         Fault.of(
                 "host-burns-redis",
@@ -72,7 +72,9 @@ final class HostFaults {
             .inSetup(Setup.HEC)
             .strikingTheNode()
             .allowing(
-                Licences.bridgeLost(1).and(Licences.redisAway(REDIS_DOWN_SECONDS)).times(FIRES))
+                ExpectedDuplicates.bridgeLost(1)
+                    .and(ExpectedDuplicates.redisAway(REDIS_DOWN_SECONDS))
+                    .times(FIRES))
             .pausingAtMost(Fault.BRIDGE_HANGS));
   }
 
@@ -110,7 +112,7 @@ final class HostFaults {
 
   /** The bridge that is left has dropped copies on account of what burns with the other one. */
   private static void burnWhileCatchingUp(Scene scene) throws LabException, InterruptedException {
-    List<Server> host = host(scene);
+    List<Server> host = scene.host();
     scene.freeze(scene.bridges(), FROZEN);
     scene.hold(CATCHING_UP);
     scene.burn(host);
@@ -119,17 +121,11 @@ final class HostFaults {
     scene.revive(host);
   }
 
-  /** All of a pair of hosts that is on one of them. */
-  static List<Server> host(Scene scene) {
-    return List.of(
-        scene.node().broker().server(), scene.node().rsyslog().server(), scene.bridge().server());
-  }
-
   private static void burn(Scene scene, List<Server> more)
       throws LabException, IOException, InterruptedException {
     List<Server> host = new ArrayList<>(more);
-    host.addAll(host(scene));
-    scene.lab().hec().fault("fault=slow&millis=" + SLOW_MILLIS);
+    host.addAll(scene.host());
+    scene.hec("fault=slow&millis=" + SLOW_MILLIS);
     for (int i = 0; i < FIRES; i++) {
       scene.hold(Duration.ofMillis(scene.random().nextInt(1500)));
       scene.burn(host);

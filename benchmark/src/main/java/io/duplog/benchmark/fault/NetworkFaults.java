@@ -1,6 +1,7 @@
 package io.duplog.benchmark.fault;
 
 import io.duplog.benchmark.lab.FaultyProxy;
+import io.duplog.benchmark.lab.LabException;
 import io.duplog.benchmark.lab.Network;
 import java.io.IOException;
 import java.time.Duration;
@@ -42,13 +43,13 @@ final class NetworkFaults {
               "Redis",
               Setup.PROXIED,
               (network, scene) -> network.toRedis(),
-              Licences::redisAway),
+              ExpectedDuplicates::redisAway),
           new Peer(
               "hec",
               "the collector",
               Setup.HEC_PROXIED,
               (network, scene) -> network.toHec(),
-              Licences::answersLost));
+              ExpectedDuplicates::answersLost));
 
   private NetworkFaults() {}
 
@@ -57,34 +58,47 @@ final class NetworkFaults {
     for (Peer peer : PEERS) {
       faults.add(
           fault(
-              peer, "refused", "refused for " + REFUSED_SECONDS + " s", REFUSED_SECONDS, refuse()));
+              peer,
+              "refused",
+              "refused for " + REFUSED_SECONDS + " s",
+              REFUSED_SECONDS,
+              (wire, scene) -> {
+                wire.refuse();
+                scene.hold(REFUSED_SECONDS);
+              }));
       faults.add(
           fault(
               peer,
               "silent",
               "silently dropped for " + SILENT_SECONDS + " s",
               SILENT_SECONDS,
-              silence()));
+              (wire, scene) -> {
+                wire.silence();
+                scene.hold(SILENT_SECONDS);
+              }));
       faults.add(
           fault(
               peer,
               "slow",
               SLOWER.toMillis() + " ms slower each way for " + SLOW_SECONDS + " s",
               SLOW_SECONDS,
-              slow()));
+              (wire, scene) -> {
+                wire.delay(SLOWER);
+                scene.hold(SLOW_SECONDS);
+              }));
       faults.add(
           fault(
               peer,
               "reset",
               "reset in mid-frame, " + RESETS + " times in a second each",
               RESETS,
-              reset()));
+              (wire, scene) -> scene.repeat(RESETS, 1, again -> wire.resetInMidFrame())));
     }
     return faults;
   }
 
   private interface Disturbance {
-    void on(FaultyProxy wire, Scene scene) throws IOException, InterruptedException;
+    void on(FaultyProxy wire, Scene scene) throws LabException, IOException, InterruptedException;
   }
 
   private static Fault fault(
@@ -102,35 +116,5 @@ final class NetworkFaults {
             })
         .inSetup(peer.setup())
         .allowing(peer.licence().apply(seconds));
-  }
-
-  private static Disturbance refuse() {
-    return (wire, scene) -> {
-      wire.refuse();
-      scene.hold(REFUSED_SECONDS);
-    };
-  }
-
-  private static Disturbance silence() {
-    return (wire, scene) -> {
-      wire.silence();
-      scene.hold(SILENT_SECONDS);
-    };
-  }
-
-  private static Disturbance slow() {
-    return (wire, scene) -> {
-      wire.delay(SLOWER);
-      scene.hold(SLOW_SECONDS);
-    };
-  }
-
-  private static Disturbance reset() {
-    return (wire, scene) -> {
-      for (int i = 0; i < RESETS; i++) {
-        wire.resetInMidFrame();
-        scene.hold(1);
-      }
-    };
   }
 }

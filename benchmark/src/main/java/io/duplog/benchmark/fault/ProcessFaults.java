@@ -1,7 +1,10 @@
 package io.duplog.benchmark.fault;
 
+import io.duplog.benchmark.lab.Bridge;
+import io.duplog.benchmark.lab.LabException;
 import io.duplog.benchmark.lab.Server;
 import io.duplog.benchmark.lab.Signal;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,6 +18,7 @@ final class ProcessFaults {
   private static final int START_SECONDS = 6;
 
   private static final int FROZEN_SECONDS = 20;
+  private static final int MISNAMED_SECONDS = 8;
   private static final Duration FROZEN = Duration.ofSeconds(FROZEN_SECONDS);
 
   /** Nobody can deliver until one has started again, which is the machine's matter. */
@@ -61,8 +65,8 @@ final class ProcessFaults {
               "Redis",
               scene -> List.of(scene.redis()),
               false,
-              Licences.redisAway(DOWN_SECONDS + START_SECONDS),
-              Licences.redisAway(FROZEN_SECONDS),
+              ExpectedDuplicates.redisAway(DOWN_SECONDS + START_SECONDS),
+              ExpectedDuplicates.redisAway(FROZEN_SECONDS),
               Fault.SERVER_LOST,
               Fault.SERVER_LOST),
           new Part(
@@ -70,8 +74,8 @@ final class ProcessFaults {
               "one bridge",
               scene -> List.of(scene.bridge().server()),
               false,
-              Licences.bridgeLost(1),
-              Licences.bridgeLost(1),
+              ExpectedDuplicates.bridgeLost(1),
+              ExpectedDuplicates.bridgeLost(1),
               Fault.BRIDGE_DIED,
               Fault.BRIDGE_HANGS),
           new Part(
@@ -79,8 +83,8 @@ final class ProcessFaults {
               "both bridges",
               Scene::bridges,
               false,
-              Licences.bridgeLost(2),
-              Licences.bridgeLost(2),
+              ExpectedDuplicates.bridgeLost(2),
+              ExpectedDuplicates.bridgeLost(2),
               NOBODY_THERE,
               FROZEN.plus(Fault.BRIDGE_HANGS)));
 
@@ -106,7 +110,7 @@ final class ProcessFaults {
                 scene -> {
                   List<Server> servers = part.servers().apply(scene);
                   for (Server server : servers) {
-                    server.signal(Signal.KILL);
+                    server.signal(Signal.KILL); // all at one instant
                   }
                   servers.forEach(Server::kill);
                   scene.hold(DOWN_SECONDS);
@@ -177,6 +181,30 @@ final class ProcessFaults {
   }
 
   private static Fault shim(String name, String what, Fault.Strike strike) {
-    return Fault.of(name, what, strike).strikingTheNode().allowing(Licences.sentAgain());
+    return Fault.of(name, what, strike).strikingTheNode().allowing(ExpectedDuplicates.sentAgain());
+  }
+
+  /** A bridge that takes each stream for the other one. */
+  static Fault misnamed() {
+    return Fault.of(
+            "stream-misnamed",
+            "one bridge is started again with the streams' names exchanged, and corrected after "
+                + MISNAMED_SECONDS
+                + " s",
+            scene -> {
+              restartWithOtherNames(scene);
+              scene.hold(MISNAMED_SECONDS);
+              restartWithOtherNames(scene);
+            })
+        .allowing(ExpectedDuplicates.misnamed(MISNAMED_SECONDS + START_SECONDS))
+        .pausingAtMost(Fault.BRIDGE_DIED);
+  }
+
+  private static void restartWithOtherNames(Scene scene)
+      throws LabException, IOException, InterruptedException {
+    Bridge bridge = scene.bridge();
+    scene.terminate(List.of(bridge.server()));
+    bridge.exchangeNames();
+    scene.revive(List.of(bridge.server()));
   }
 }

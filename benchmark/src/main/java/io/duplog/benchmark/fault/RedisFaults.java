@@ -34,35 +34,30 @@ final class RedisFaults {
         Fault.of(
                 "redis-flushall",
                 "FLUSHALL, three times",
-                scene -> {
-                  for (int i = 0; i < 3; i++) {
-                    scene.lab().redis().command("FLUSHALL");
-                    scene.hold(1);
-                  }
-                })
-            .allowing(Licences.redisForgot(0).times(3)),
+                scene -> scene.repeat(3, 1, again -> again.lab().redis().command("FLUSHALL")))
+            .allowing(ExpectedDuplicates.redisForgot(0).times(3)),
         Fault.of(
                 "redis-oom",
                 "Redis out of memory with noeviction for " + SECONDS + " s",
                 RedisFaults::outOfMemory)
-            .allowing(Licences.redisAway(SECONDS)),
+            .allowing(ExpectedDuplicates.redisAway(SECONDS)),
         Fault.of(
                 "redis-evicting",
                 "Redis evicts digests under pressure for " + SECONDS + " s",
                 RedisFaults::evicting)
-            .allowing(Licences.redisForgot(SECONDS)),
+            .allowing(ExpectedDuplicates.redisForgot(SECONDS)),
         Fault.of(
                 "redis-readonly",
                 "Redis is a replica, READONLY, for " + SECONDS + " s",
                 RedisFaults::readOnly)
-            .allowing(Licences.redisAway(SECONDS)),
+            .allowing(ExpectedDuplicates.redisAway(SECONDS)),
         Fault.of(
                 "redis-snapshot",
                 "Redis killed, and started with a snapshot that is "
                     + SNAPSHOT_AGE_SECONDS
                     + " s old",
                 RedisFaults::oldSnapshot)
-            .allowing(Licences.redisAway(RESTART_SECONDS)),
+            .allowing(ExpectedDuplicates.redisAway(RESTART_SECONDS)),
         Fault.of(
                 "redis-local",
                 "SIGSTOP of Redis for "
@@ -70,7 +65,7 @@ final class RedisFaults {
                     + " s, with one bridge and dedup.when-unavailable: local",
                 scene -> scene.freeze(List.of(scene.redis()), Duration.ofSeconds(LONG_SECONDS)))
             .inSetup(Setup.LOCAL)
-            .allowing(Licences.redisReplaced()),
+            .allowing(ExpectedDuplicates.redisReplaced()),
         clock(
                 "redis-clock-back",
                 "kill -9 of one bridge, Redis's clock set back by an hour, the bridge started again"
@@ -83,7 +78,7 @@ final class RedisFaults {
                   scene.hold(LEASE_SECONDS);
                   scene.revive(List.of(scene.bridge().server()));
                 })
-            .allowing(Licences.bridgeLost(1).and(Licences.redisForgot(0))),
+            .allowing(ExpectedDuplicates.bridgeLost(1).and(ExpectedDuplicates.redisForgot(0))),
         clock(
             "redis-clock-forward",
             "Redis's clock set forward by a minute: more than a lease, less than a window",
@@ -98,7 +93,7 @@ final class RedisFaults {
                   scene.lab().redis().setClock(HOUR);
                   scene.hold(LEASE_SECONDS);
                 })
-            .allowing(Licences.redisForgot(0)));
+            .allowing(ExpectedDuplicates.redisForgot(0)));
   }
 
   private static Fault clock(String name, String what, Fault.Strike strike) {

@@ -1,11 +1,13 @@
 package io.duplog.benchmark.fault;
 
 import io.duplog.benchmark.lab.Bridge;
+import io.duplog.benchmark.lab.HecStandIn;
 import io.duplog.benchmark.lab.IngestNode;
 import io.duplog.benchmark.lab.Lab;
 import io.duplog.benchmark.lab.LabException;
 import io.duplog.benchmark.lab.Server;
 import io.duplog.benchmark.lab.Signal;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -60,6 +62,25 @@ public final class Scene {
     return lab.redis().server();
   }
 
+  /** What the bridge's host runs besides, where ingest and bridge share one. */
+  List<Server> host() {
+    return List.of(node().broker().server(), node().rsyslog().server(), bridge().server());
+  }
+
+  /** Makes the collector misbehave; see {@link HecStandIn#fault}. */
+  void hec(String fault) throws IOException, InterruptedException {
+    lab.hec().fault(fault);
+  }
+
+  /** Does something so many times, and lets the load go on for a while after each. */
+  void repeat(int times, int seconds, Fault.Strike strike)
+      throws LabException, IOException, InterruptedException {
+    for (int i = 0; i < times; i++) {
+      strike.on(this);
+      hold(seconds);
+    }
+  }
+
   Load load() {
     return load;
   }
@@ -83,6 +104,14 @@ public final class Scene {
     servers.forEach(server -> processes.addAll(server.processes()));
     Signal.KILL.send(processes);
     servers.forEach(Server::kill);
+  }
+
+  /** Burns servers, and revives them after a while. */
+  void restart(int downSeconds, Collection<Server> servers)
+      throws LabException, InterruptedException {
+    burn(servers);
+    hold(downSeconds);
+    revive(servers);
   }
 
   /** SIGTERM to all servers; returns when they have ended. */

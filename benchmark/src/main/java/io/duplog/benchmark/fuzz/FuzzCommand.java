@@ -1,6 +1,7 @@
 package io.duplog.benchmark.fuzz;
 
 import java.io.PrintWriter;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -32,6 +33,18 @@ public final class FuzzCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     PrintWriter out = spec.commandLine().getOut();
-    return FuzzRun.report(FuzzRun.all(seed, inputs), out) ? 0 : 1;
+    List<FuzzRun.Result> results = FuzzRun.all(seed, inputs);
+    out.printf("%-16s %12s %12s %16s  finding%n", "reader", "inputs", "accepted", "most bytes");
+    for (FuzzRun.Result result : results) {
+      out.printf(
+          "%-16s %,12d %,12d %,16d  %s%n",
+          result.target(),
+          result.inputs(),
+          result.accepted(),
+          result.mostBytes(),
+          result.finding() == null ? "none" : result.finding());
+    }
+    out.flush();
+    return results.stream().allMatch(result -> result.finding() == null) ? 0 : 1;
   }
 }

@@ -1,7 +1,11 @@
 package io.duplog.benchmark.fuzz;
 
+import com.google.common.util.concurrent.ExecutionError;
+import com.google.common.util.concurrent.SimpleTimeLimiter;
+import com.google.common.util.concurrent.ThreadFactoryBuilder;
+import com.google.common.util.concurrent.TimeLimiter;
+import com.google.common.util.concurrent.UncheckedExecutionException;
 import com.sun.management.ThreadMXBean;
-import java.io.PrintWriter;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -10,21 +14,21 @@ import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Feeds one target, input by input. A finding is an exception that is not documented, an input that
  * costs too much memory, or one that does not end.
  */
-public final class FuzzRun {
+final class FuzzRun {
   /** Far more than any input here has reason to take: an input is at most 64 KiB. */
   private static final long MOST_BYTES_AN_INPUT = 16 << 20;
 
-  private static final long HANG_SECONDS = 30;
+  /** A thousand times what it takes, on a machine that is busy with other things. */
+  private static final long MOST_SECONDS_A_ROUND = 60;
+
   private static final int INPUTS_A_ROUND = 1000;
   private static final int SHOWN_BYTES = 300;
 
@@ -35,16 +39,15 @@ public final class FuzzRun {
    * @param mostBytes the most memory that one of them took
    * @param finding the first input that found something, and what; null where none did
    */
-  public record Result(
+  record Result(
       String target, long inputs, long accepted, long mostBytes, @Nullable String finding) {}
 
   private final Target target;
   private final Mutator mutator;
   private final long inputs;
   private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-
   private volatile byte[] current = {};
-  private final AtomicLong done = new AtomicLong();
+  private long done;
   private long accepted;
   private long mostBytes;
 
@@ -59,7 +62,7 @@ public final class FuzzRun {
    *
    * @param inputs in all, the same number for each target
    */
-  public static List<Result> all(long seed, long inputs) throws Exception {
+  static List<Result> all(long seed, long inputs) throws Exception {
     List<Target> targets = List.of(new WireTarget(), new OmprogTarget(), new ConfigTarget());
     List<Result> results = new ArrayList<>();
     for (Target target : targets) {
@@ -68,69 +71,34 @@ public final class FuzzRun {
     return results;
   }
 
-  /**
-   * Prints a table.
-   *
-   * @return whether nothing was found
-   */
-  public static boolean report(List<Result> results, PrintWriter out) {
-    out.printf("%-16s %12s %12s %16s  finding%n", "reader", "inputs", "accepted", "most bytes");
-    for (Result result : results) {
-      out.printf(
-          "%-16s %,12d %,12d %,16d  %s%n",
-          result.target(),
-          result.inputs(),
-          result.accepted(),
-          result.mostBytes(),
-          result.finding() == null ? "none" : result.finding());
-    }
-    out.flush();
-    return results.stream().allMatch(result -> result.finding() == null);
-  }
-
   Result run() throws InterruptedException {
     ExecutorService reader =
         Executors.newSingleThreadExecutor(
-            task -> {
-              Thread thread = new Thread(task, "fuzz " + target.name());
-              thread.setDaemon(true);
-              return thread;
-            });
+            new ThreadFactoryBuilder().setNameFormat("fuzz").setDaemon(true).build());
+    TimeLimiter limiter = SimpleTimeLimiter.create(reader);
     @Nullable String finding = null;
     try {
-      while (finding == null && done.get() < inputs) {
-        finding = round(reader.submit(this::readSome));
+      while (finding == null && done < inputs) {
+        finding = limiter.callWithTimeout(this::readSome, MOST_SECONDS_A_ROUND, TimeUnit.SECONDS);
       }
+    } catch (TimeoutException e) {
+      finding = "no end after " + MOST_SECONDS_A_ROUND + " s: " + shown(current);
+    } catch (ExecutionException | UncheckedExecutionException | ExecutionError e) {
+      finding = e.getCause() + ": " + shown(current);
     } finally {
       reader.shutdownNow();
     }
-    return new Result(target.name(), done.get(), accepted, mostBytes, finding);
-  }
-
-  private @Nullable String round(Future<@Nullable String> round) throws InterruptedException {
-    long seen = -1;
-    while (true) {
-      try {
-        return round.get(HANG_SECONDS, TimeUnit.SECONDS);
-      } catch (TimeoutException e) {
-        if (done.get() == seen) {
-          return "no end after " + HANG_SECONDS + " s: " + shown(current);
-        }
-        seen = done.get(); // slow, on a machine that is busy with other things
-      } catch (ExecutionException e) {
-        return e.getCause() + ": " + shown(current);
-      }
-    }
+    return new Result(target.name(), done, accepted, mostBytes, finding);
   }
 
   private @Nullable String readSome() throws Exception {
-    for (int i = 0; i < INPUTS_A_ROUND && done.get() < inputs; i++) {
+    for (int i = 0; i < INPUTS_A_ROUND && done < inputs; i++) {
       byte[] input = mutator.next();
       current = input;
       long before = threads.getCurrentThreadAllocatedBytes();
       accepted += target.read(input) ? 1 : 0;
       long taken = threads.getCurrentThreadAllocatedBytes() - before;
-      done.incrementAndGet();
+      done++;
       mostBytes = Math.max(mostBytes, taken);
       if (taken > MOST_BYTES_AN_INPUT) {
         return taken + " bytes of memory: " + shown(input);

@@ -2,13 +2,12 @@ package io.duplog.benchmark.fuzz;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
+import io.duplog.benchmark.part.CountingPublisher;
 import io.duplog.config.ConfigLoader;
 import io.duplog.config.Key;
 import io.duplog.ingest.omprog.BatchSettings;
 import io.duplog.ingest.omprog.Conversation;
 import io.duplog.ingest.omprog.OmprogSettings;
-import io.duplog.ingest.publish.OutgoingBatch;
-import io.duplog.ingest.publish.Publisher;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
@@ -37,7 +36,8 @@ final class OmprogTarget implements Target {
                   "fuzz.yaml",
                   "omprog: {mode: "
                       + MODES[i]
-                      + ", begin-mark: B, commit-mark: C, max-message: 256B, sender-prefix: false}\n"
+                      + ", begin-mark: B, commit-mark: C, max-message: 256B, sender-prefix:"
+                      + " false}\n"
                       + "batch: {max-messages: 8, max-bytes: 512B, compress: false}\n",
                   Settings.class);
     }
@@ -72,7 +72,7 @@ final class OmprogTarget implements Target {
     ByteArrayOutputStream answers = new ByteArrayOutputStream();
     Settings chosen = settings[mode];
     new Conversation(
-            chosen.omprog(), chosen.batch(), "syslog-a", lines, answers, new ConfirmingPublisher())
+            chosen.omprog(), chosen.batch(), "syslog-a", lines, answers, new CountingPublisher())
         .run();
     if (mode == 0) {
       requireOneAnswerALine(input, answers.toByteArray());
@@ -95,34 +95,5 @@ final class OmprogTarget implements Target {
       lines += bytes[i] == '\n' ? 1 : 0;
     }
     return lines;
-  }
-
-  /** A broker that has everything at once. */
-  private static final class ConfirmingPublisher implements Publisher {
-    @Override
-    public void submit(OutgoingBatch batch) {}
-
-    @Override
-    public boolean awaitRoom(long nanos) {
-      return true;
-    }
-
-    @Override
-    public boolean awaitConfirmed(long nanos) {
-      return true;
-    }
-
-    @Override
-    public List<OutgoingBatch> withdraw() {
-      return List.of();
-    }
-
-    @Override
-    public String condition() {
-      return "sound";
-    }
-
-    @Override
-    public void close() {}
   }
 }

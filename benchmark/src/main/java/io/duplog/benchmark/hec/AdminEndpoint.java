@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
-import java.util.Map;
 
 /**
  * Switches the faults of a server from another process, on a port of its own, so that it answers
@@ -67,17 +66,11 @@ public final class AdminEndpoint implements AutoCloseable {
   private void count(HttpExchange exchange) throws IOException {
     try (exchange) {
       HecCounts counts = server.counts();
-      Map<String, Long> values =
-          Map.of(
-              "requests", counts.requests(),
-              "events", counts.events(),
-              "bytes", counts.bytes(),
-              "cpu_ms", cpu().toMillis());
-      StringBuilder json = new StringBuilder();
-      values.forEach(
-          (name, value) ->
-              json.append(json.isEmpty() ? "{" : ",").append("\"%s\":%d".formatted(name, value)));
-      answer(exchange, 200, json.append('}').toString());
+      answer(
+          exchange,
+          200,
+          "{\"requests\":%d,\"events\":%d,\"bytes\":%d,\"cpu_ms\":%d}"
+              .formatted(counts.requests(), counts.events(), counts.bytes(), cpu().toMillis()));
     }
   }
 

@@ -5,12 +5,16 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.sun.net.httpserver.HttpExchange;
 import io.duplog.deliver.hec.HecSink;
+import java.io.ByteArrayInputStream;
+import java.io.EOFException;
 import java.io.IOException;
+import java.io.InputStream;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 import org.jspecify.annotations.Nullable;
 
@@ -18,18 +22,19 @@ import org.jspecify.annotations.Nullable;
 final class Collector {
   private static final String SCHEME = "Splunk ";
   private static final int CANONICAL_UUID = 36;
+  private static final int GZIP_BUFFER = 1 << 16;
 
   private final HecSettings settings;
-  private final Counting counting;
+  private final HecCounts counts;
   private final EventParser events = new EventParser();
   private final JsonFactory json = new JsonFactory();
 
   private volatile String token;
   private volatile boolean tokenEnabled = true;
 
-  Collector(HecSettings settings, Counting counting) {
+  Collector(HecSettings settings, HecCounts counts) {
     this.settings = settings;
-    this.counting = counting;
+    this.counts = counts;
     this.token = settings.token();
   }
 
@@ -39,31 +44,39 @@ final class Collector {
   }
 
   /** Takes the events of a request. */
-  Reply take(HttpExchange exchange, Indexer indexer, boolean raw, List<Fault> faults)
+  HecReply take(
+      HttpExchange exchange, HecServer.Indexer indexer, boolean raw, List<HecFault> faults)
       throws IOException {
-    counting.request();
-    byte[] body;
-    try {
-      body = Body.read(exchange, settings.maxBytes());
-    } catch (Body.TooLargeException e) {
-      return Reply.plain(413, e.line());
-    } catch (ZipException e) {
-      return Reply.invalidEvent(HecCode.INVALID_DATA_FORMAT, 0);
+    counts.request();
+    // All of it is read, since an answer beside a request that is still being sent is easily lost.
+    byte[] body = exchange.getRequestBody().readAllBytes();
+    if ("gzip".equalsIgnoreCase(exchange.getRequestHeaders().getFirst("Content-Encoding"))) {
+      try (InputStream in = new GZIPInputStream(new ByteArrayInputStream(body), GZIP_BUFFER)) {
+        body = in.readNBytes(settings.maxBytes() + 1);
+      } catch (ZipException | EOFException e) {
+        return HecReply.invalidEvent(HecCode.INVALID_DATA_FORMAT, 0);
+      }
     }
-    counting.body(body.length);
+    if (body.length > settings.maxBytes()) {
+      return HecReply.plain(
+          413,
+          "Content-Length of %d too large (maximum is %d)"
+              .formatted(body.length, settings.maxBytes()));
+    }
+    counts.body(body.length);
     HecCode denied = denied(exchange);
     if (denied == null) {
       denied = wrongChannel(exchange, raw || settings.acknowledge());
     }
     if (denied != null) {
-      return Reply.of(denied);
+      return HecReply.of(denied);
     }
     Parsed parsed =
         raw ? RawParser.parse(body, Parameters.of(exchange.getRequestURI())) : events.parse(body);
     return index(indexer, refused(parsed, faults), channel(exchange), accepted(faults));
   }
 
-  private Parsed refused(Parsed parsed, List<Fault> faults) {
+  private Parsed refused(Parsed parsed, List<HecFault> faults) {
     Parsed left = parsed;
     for (int i = 0; i < left.good().size(); i++) {
       HecEvent event = left.good().get(i);
@@ -71,23 +84,23 @@ final class Collector {
       if (name != null && !settings.indexes().isEmpty() && !settings.indexes().contains(name)) {
         left = left.refusing(i, HecCode.INCORRECT_INDEX);
       }
-      for (Fault fault : faults) {
-        if (fault instanceof Fault.RefuseText refuse && event.event().contains(refuse.text())) {
+      for (HecFault fault : faults) {
+        if (fault instanceof HecFault.RefuseText refuse && event.event().contains(refuse.text())) {
           left = left.refusing(i, refuse.code());
         }
       }
     }
-    for (Fault fault : faults) {
-      if (fault instanceof Fault.RefuseEvent refuse) {
+    for (HecFault fault : faults) {
+      if (fault instanceof HecFault.RefuseEvent refuse) {
         left = left.refusing(refuse.place().in(parsed.good().size()), refuse.code());
       }
     }
     return left;
   }
 
-  private static HecCode accepted(List<Fault> faults) {
-    for (Fault fault : faults) {
-      if (fault instanceof Fault.Accept accept) {
+  private static HecCode accepted(List<HecFault> faults) {
+    for (HecFault fault : faults) {
+      if (fault instanceof HecFault.Accept accept) {
         return accept.code();
       }
     }
@@ -99,24 +112,25 @@ final class Collector {
     return events.size() == 1 && HecSink.CONTROL_EVENT.equals(events.get(0).event());
   }
 
-  private Reply index(Indexer indexer, Parsed parsed, @Nullable String channel, HecCode success)
+  private HecReply index(
+      HecServer.Indexer indexer, Parsed parsed, @Nullable String channel, HecCode success)
       throws IOException {
     int count = parsed.good().size();
     if (count > 0 && !isControl(parsed.good())) {
       indexer.index().append(parsed.good());
-      counting.indexed(count);
+      counts.indexed(count);
     }
     HecCode fault = parsed.fault();
     if (fault != null) {
-      return fault == HecCode.NO_DATA ? Reply.of(fault) : Reply.invalidEvent(fault, count);
+      return fault == HecCode.NO_DATA ? HecReply.of(fault) : HecReply.invalidEvent(fault, count);
     }
     return settings.acknowledge() && channel != null
-        ? Reply.taken(success, indexer.acknowledgements().take(channel))
-        : Reply.of(success);
+        ? HecReply.taken(success, indexer.acknowledgements().take(channel))
+        : HecReply.of(success);
   }
 
   /** Says which ids are acknowledged. */
-  Reply acknowledged(HttpExchange exchange, Indexer indexer) throws IOException {
+  HecReply acknowledged(HttpExchange exchange, HecServer.Indexer indexer) throws IOException {
     byte[] body = exchange.getRequestBody().readAllBytes();
     HecCode denied = denied(exchange);
     if (denied == null && !settings.acknowledge()) {
@@ -131,8 +145,8 @@ final class Collector {
       denied = HecCode.INVALID_DATA_FORMAT;
     }
     return denied != null || ids == null || channel == null
-        ? Reply.of(denied == null ? HecCode.CHANNEL_MISSING : denied)
-        : Reply.acknowledged(indexer.acknowledgements().ask(channel, ids));
+        ? HecReply.of(denied == null ? HecCode.CHANNEL_MISSING : denied)
+        : HecReply.acknowledged(indexer.acknowledgements().ask(channel, ids));
   }
 
   private @Nullable Set<Long> ids(byte[] body) {

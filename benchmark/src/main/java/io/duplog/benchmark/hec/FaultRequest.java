@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * A fault in words, as the parameters of a URL: which it is, for what, and for how long.
  *
  * <table>
- * <caption>Faults, with their own parameters</caption>
+ * <caption>ActiveFaults, with their own parameters</caption>
  * <tr><td>{@code answer}</td><td>{@code status=503}, {@code code=9}, {@code retry-after=2}</td></tr>
  * <tr><td>{@code accept}</td><td>{@code code=24}</td></tr>
  * <tr><td>{@code refuse-event}</td><td>{@code place=first|middle|last|N}, {@code code=6}</td></tr>
@@ -65,43 +65,43 @@ final class FaultRequest {
     }
   }
 
-  private void add(String name, Faults faults) {
-    Fault fault = fault(name);
+  private void add(String name, ActiveFaults faults) {
+    HecFault fault = fault(name);
     int poison = number("poison", "0");
     int times = number("times", "0");
     long millis = number("millis-long", "0");
-    Set<Faults.Target> targets =
+    Set<ActiveFaults.Target> targets =
         left.containsKey("target") || times > 0
-            ? EnumSet.of(constant(Faults.Target.class, "target", "events"))
-            : EnumSet.allOf(Faults.Target.class);
+            ? EnumSet.of(constant(ActiveFaults.Target.class, "target", "events"))
+            : EnumSet.allOf(ActiveFaults.Target.class);
     requireEmpty();
     faults.add(
-        poison == 0 ? fault : Fault.Poison.of(fault, poison),
+        poison == 0 ? fault : HecFault.Poison.of(fault, poison),
         targets,
         times == 0 ? Integer.MAX_VALUE : times,
         millis == 0 ? FOREVER : Duration.ofMillis(millis));
   }
 
-  private Fault fault(String name) {
+  private HecFault fault(String name) {
     return switch (name) {
       case "answer" -> answer();
-      case "accept" -> new Fault.Accept(HecCode.of(number("code", "24")));
+      case "accept" -> new HecFault.Accept(HecCode.of(number("code", "24")));
       case "refuse-event" ->
-          new Fault.RefuseEvent(
-              Fault.Place.of(take("place", "first")), HecCode.of(number("code", "6")));
+          new HecFault.RefuseEvent(
+              HecFault.Place.of(take("place", "first")), HecCode.of(number("code", "6")));
       case "refuse-text" ->
-          new Fault.RefuseText(take("text", null), HecCode.of(number("code", "6")));
-      case "hang" -> new Fault.Hang(Boolean.parseBoolean(take("taken", "false")));
-      case "cut" -> new Fault.Cut(constant(Fault.Cut.Point.class, "point", "before-answer"));
-      case "slow" -> new Fault.Slow(Duration.ofMillis(number("millis", null)));
+          new HecFault.RefuseText(take("text", null), HecCode.of(number("code", "6")));
+      case "hang" -> new HecFault.Hang(Boolean.parseBoolean(take("taken", "false")));
+      case "cut" -> new HecFault.Cut(constant(HecFault.Cut.Point.class, "point", "before-answer"));
+      case "slow" -> new HecFault.Slow(Duration.ofMillis(number("millis", null)));
       default -> throw new IllegalArgumentException("there is no fault '" + name + "'");
     };
   }
 
-  private Fault answer() {
+  private HecFault answer() {
     HecCode code = left.containsKey("code") ? HecCode.of(number("code", null)) : null;
     int status = number("status", code == null ? null : Integer.toString(code.status()));
-    return new Fault.Answer(
+    return new HecFault.Answer(
         status,
         code,
         left.containsKey("retry-after") ? Duration.ofSeconds(number("retry-after", null)) : null);

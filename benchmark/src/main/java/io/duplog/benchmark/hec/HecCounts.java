@@ -1,10 +1,39 @@
 package io.duplog.benchmark.hec;
 
-/**
- * What a stand-in has done so far.
- *
- * @param requests with events, whatever became of them
- * @param events that were indexed
- * @param bytes of the bodies, without compression
- */
-public record HecCounts(long requests, long events, long bytes) {}
+import java.util.concurrent.atomic.LongAdder;
+
+/** What a stand-in has done so far. Any thread. */
+public final class HecCounts {
+  private final LongAdder requests = new LongAdder();
+  private final LongAdder events = new LongAdder();
+  private final LongAdder bytes = new LongAdder();
+
+  HecCounts() {}
+
+  void request() {
+    requests.increment();
+  }
+
+  void body(int length) {
+    bytes.add(length);
+  }
+
+  void indexed(int count) {
+    events.add(count);
+  }
+
+  /** Requests with events, whatever became of them. */
+  public long requests() {
+    return requests.sum();
+  }
+
+  /** Events that were indexed. */
+  public long events() {
+    return events.sum();
+  }
+
+  /** Of the bodies, without compression. */
+  public long bytes() {
+    return bytes.sum();
+  }
+}

@@ -2,17 +2,12 @@ package io.duplog.benchmark.hec;
 
 import com.google.common.util.concurrent.ThreadFactoryBuilder;
 import com.sun.net.httpserver.HttpServer;
-import com.sun.net.httpserver.HttpsConfigurator;
-import com.sun.net.httpserver.HttpsParameters;
-import com.sun.net.httpserver.HttpsServer;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLParameters;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,13 +22,12 @@ public final class HecServer implements AutoCloseable {
   }
 
   private final HecSettings settings;
-  private final String host;
   private final int port;
-  private final Counting counting = new Counting();
-  private final Faults faults = new Faults(System::nanoTime);
+  private final HecCounts counts = new HecCounts();
+  private final ActiveFaults faults = new ActiveFaults(System::nanoTime);
   private final List<Indexer> indexers;
   private final Collector collector;
-  private final Desk desk;
+  private final HecHandler handler;
   private final ExecutorService threads =
       Executors.newCachedThreadPool(
           new ThreadFactoryBuilder().setNameFormat("hec-%d").setDaemon(true).build());
@@ -41,72 +35,35 @@ public final class HecServer implements AutoCloseable {
   /** Null while connections are refused. Guarded by this. */
   private @Nullable HttpServer server;
 
-  private HecServer(HecSettings settings, String host, List<Index> indexes) throws IOException {
+  /** One indexer: its events, and the acknowledgement ids that it gave. */
+  record Indexer(Index index, AckIds acknowledgements) {}
+
+  private HecServer(HecSettings settings, List<Index> indexes) throws IOException {
     this.settings = settings;
-    this.host = host;
     this.indexers =
-        indexes.stream()
-            .map(index -> new Indexer(index, new Acknowledgements(System::nanoTime)))
-            .toList();
-    this.collector = new Collector(settings, counting);
-    this.desk = new Desk(collector, indexers, settings.balance(), faults);
+        indexes.stream().map(index -> new Indexer(index, new AckIds(System::nanoTime))).toList();
+    this.collector = new Collector(settings, counts);
+    this.handler = new HecHandler(collector, indexers, settings.balance(), faults);
     HttpServer listening = listen(settings.port());
     this.port = listening.getAddress().getPort();
     this.server = listening;
   }
 
-  /** One indexer, on the loopback interface. */
-  public static HecServer start(HecSettings settings, Index index) throws IOException {
-    return start(settings, List.of(index));
-  }
-
-  /** An indexer for each index, on the loopback interface. */
-  public static HecServer start(HecSettings settings, List<Index> indexes) throws IOException {
-    return start(settings, "127.0.0.1", indexes);
-  }
-
   /**
    * An indexer for each index.
    *
-   * @param host the address to listen on
    * @throws IOException if the port is taken
    */
-  public static HecServer start(HecSettings settings, String host, List<Index> indexes)
-      throws IOException {
-    return new HecServer(settings, host, indexes);
+  public static HecServer start(HecSettings settings, Index... indexes) throws IOException {
+    return new HecServer(settings, List.of(indexes));
   }
 
   private HttpServer listen(int where) throws IOException {
-    InetSocketAddress address = new InetSocketAddress(host, where);
-    SSLContext tls = settings.tls();
-    HttpServer made;
-    if (tls == null) {
-      made = HttpServer.create(address, 0);
-    } else {
-      HttpsServer secure = HttpsServer.create(address, 0);
-      secure.setHttpsConfigurator(new Certificates(tls, settings.clientCertificate()));
-      made = secure;
-    }
-    made.createContext("/", desk);
+    HttpServer made = HttpServer.create(new InetSocketAddress(settings.host(), where), 0);
+    made.createContext("/", handler);
     made.setExecutor(threads);
     made.start();
     return made;
-  }
-
-  private static final class Certificates extends HttpsConfigurator {
-    private final boolean clientToo;
-
-    Certificates(SSLContext context, boolean clientToo) {
-      super(context);
-      this.clientToo = clientToo;
-    }
-
-    @Override
-    public void configure(HttpsParameters parameters) {
-      SSLParameters chosen = getSSLContext().getDefaultSSLParameters();
-      chosen.setNeedClientAuth(clientToo);
-      parameters.setSSLParameters(chosen);
-    }
   }
 
   public int port() {
@@ -115,12 +72,11 @@ public final class HecServer implements AutoCloseable {
 
   /** Without a path, as Duplog's configuration takes it. */
   public URI uri() {
-    return URI.create(
-        "%s://%s:%d".formatted(settings.tls() == null ? "http" : "https", host, port));
+    return URI.create("http://%s:%d".formatted(settings.host(), port));
   }
 
   /** What is to go wrong. */
-  public Faults faults() {
+  public ActiveFaults faults() {
     return faults;
   }
 
@@ -164,7 +120,7 @@ public final class HecServer implements AutoCloseable {
   }
 
   public HecCounts counts() {
-    return counting.counts();
+    return counts;
   }
 
   /** Requests that hang are cut. */

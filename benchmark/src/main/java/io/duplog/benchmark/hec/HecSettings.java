@@ -1,30 +1,26 @@
 package io.duplog.benchmark.hec;
 
 import java.util.Set;
-import javax.net.ssl.SSLContext;
-import org.jspecify.annotations.Nullable;
 
 /**
  * How a stand-in is set up.
  *
+ * @param host the address to listen on
  * @param port 0 for one that is free
  * @param token what requests have to show
  * @param acknowledge whether it gives acknowledgement ids, and insists on a channel
  * @param indexes the indexes that there are; any is good where none is named
  * @param maxBytes the largest body, counted without compression
  * @param balance which of several indexers gets a request
- * @param tls null for plain HTTP
- * @param clientCertificate whether a client has to show one, with TLS
  */
 public record HecSettings(
+    String host,
     int port,
     String token,
     boolean acknowledge,
     Set<String> indexes,
     int maxBytes,
-    Balance balance,
-    @Nullable SSLContext tls,
-    boolean clientCertificate) {
+    Balance balance) {
 
   /** How a naive load balancer spreads requests over the indexers behind it. */
   public enum Balance {
@@ -49,37 +45,28 @@ public record HecSettings(
     }
   }
 
-  /** One that listens on a free port, takes any index and acknowledges nothing. */
+  /** On a free port of the loopback interface; takes any index and acknowledges nothing. */
   public static HecSettings withToken(String token) {
-    return new HecSettings(0, token, false, Set.of(), MAX_BYTES, Balance.PER_REQUEST, null, false);
+    return new HecSettings("127.0.0.1", 0, token, false, Set.of(), MAX_BYTES, Balance.PER_REQUEST);
   }
 
-  public HecSettings onPort(int chosen) {
-    return new HecSettings(
-        chosen, token, acknowledge, indexes, maxBytes, balance, tls, clientCertificate);
+  HecSettings on(String address, int chosen) {
+    return new HecSettings(address, chosen, token, acknowledge, indexes, maxBytes, balance);
   }
 
-  public HecSettings acknowledging() {
-    return new HecSettings(port, token, true, indexes, maxBytes, balance, tls, clientCertificate);
+  public HecSettings acknowledging(boolean on) {
+    return new HecSettings(host, port, token, on, indexes, maxBytes, balance);
   }
 
   public HecSettings withIndexes(Set<String> names) {
-    return new HecSettings(
-        port, token, acknowledge, names, maxBytes, balance, tls, clientCertificate);
+    return new HecSettings(host, port, token, acknowledge, names, maxBytes, balance);
   }
 
   public HecSettings withMaxBytes(int bytes) {
-    return new HecSettings(
-        port, token, acknowledge, indexes, bytes, balance, tls, clientCertificate);
+    return new HecSettings(host, port, token, acknowledge, indexes, bytes, balance);
   }
 
   public HecSettings balanced(Balance chosen) {
-    return new HecSettings(
-        port, token, acknowledge, indexes, maxBytes, chosen, tls, clientCertificate);
-  }
-
-  public HecSettings withTls(SSLContext context, boolean withClientCertificate) {
-    return new HecSettings(
-        port, token, acknowledge, indexes, maxBytes, balance, context, withClientCertificate);
+    return new HecSettings(host, port, token, acknowledge, indexes, maxBytes, chosen);
   }
 }

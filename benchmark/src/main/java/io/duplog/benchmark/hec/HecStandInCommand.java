@@ -20,7 +20,7 @@ import picocli.CommandLine.Spec;
     description = {
       "Stands in for Splunk's HTTP Event Collector: answers as it does, and appends the text of"
           + " each event to a file.",
-      "Faults are switched on while it runs:"
+      "ActiveFaults are switched on while it runs:"
           + " curl -X POST 'http://127.0.0.1:ADMIN/fault?fault=answer&code=9&times=5'"
     },
     mixinStandardHelpOptions = true,
@@ -28,7 +28,7 @@ import picocli.CommandLine.Spec;
 public final class HecStandInCommand implements Callable<Integer> {
   private static final int FAILED = 1;
 
-  @Spec private @Nullable CommandSpec spec;
+  @Spec private CommandSpec spec = CommandSpec.create();
 
   @Option(
       names = "--host",
@@ -75,10 +75,12 @@ public final class HecStandInCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     HecSettings settings =
-        HecSettings.withToken(token).onPort(port).withIndexes(Set.copyOf(indexes));
-    Index index = out == null ? new CountingIndex() : new FileIndex(out);
-    try (HecServer server =
-        HecServer.start(acknowledge ? settings.acknowledging() : settings, host, List.of(index))) {
+        HecSettings.withToken(token)
+            .on(host, port)
+            .withIndexes(Set.copyOf(indexes))
+            .acknowledging(acknowledge);
+    Index index = out == null ? events -> {} : new FileIndex(out);
+    try (HecServer server = HecServer.start(settings, index)) {
       AdminEndpoint admin = adminPort == null ? null : AdminEndpoint.start(server, adminPort);
       say("listens on " + server.uri());
       if (admin != null) {
@@ -101,9 +103,6 @@ public final class HecStandInCommand implements Callable<Integer> {
   }
 
   private void say(String line) {
-    if (spec == null) {
-      throw new IllegalStateException("not run by picocli");
-    }
     PrintWriter writer = spec.commandLine().getOut();
     writer.println("hec-stand-in: " + line);
     writer.flush();

@@ -13,7 +13,7 @@ import java.util.Map;
  * Reads the body of a request to {@code /raw}: lines, each an event with the metadata of the
  * request. Empty lines are none. Bytes of a line that is not UTF-8 are shown as {@code \xE9}.
  */
-final class RawParser {
+public final class RawParser {
   private RawParser() {}
 
   static Parsed parse(byte[] body, Map<String, String> parameters) {
@@ -41,7 +41,8 @@ final class RawParser {
         Map.of());
   }
 
-  private static String text(byte[] body, int begin, int length) {
+  /** A text as Splunk shows it: each byte that is not UTF-8 as four characters. */
+  public static String text(byte[] body, int begin, int length) {
     if (Utf8.isWellFormed(body, begin, length)) {
       return new String(body, begin, length, UTF_8);
     }

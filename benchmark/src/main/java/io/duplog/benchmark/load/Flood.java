@@ -24,17 +24,9 @@ public final class Flood implements Pace {
   }
 
   @Override
-  public void begin() {}
-
-  @Override
   public long allowed(long sentByAll) {
     long arrived = delivered.getAsLong();
     boolean unbounded = underWay > Long.MAX_VALUE - arrived;
     return Math.min(sentByAll + LEAD, unbounded ? Long.MAX_VALUE : arrived + underWay);
-  }
-
-  @Override
-  public long dueNanos(long serial) {
-    return -1;
   }
 }

@@ -1,7 +1,6 @@
 package io.duplog.benchmark.load;
 
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.SplittableRandom;
 
 /**
@@ -31,15 +30,13 @@ public final class NumberedLines {
     if (rest < 0) {
       throw new IllegalArgumentException(length + " bytes are too few for " + header);
     }
-    Template template = new Template(text);
     SplittableRandom random = new SplittableRandom(seed);
-    TextBuffer buffer = new TextBuffer(rest + SyslogText.MAX_LENGTH);
     for (int i = 0; i < BODIES; i++) {
-      buffer.clear();
-      while (buffer.length() < rest) {
-        template.write(random.nextInt(Integer.MAX_VALUE), random, buffer);
+      StringBuilder body = new StringBuilder();
+      while (body.length() < rest) {
+        body.append(Template.fill(text, random.nextInt(Integer.MAX_VALUE), random));
       }
-      bodies[i] = Arrays.copyOf(buffer.bytes(), rest);
+      bodies[i] = body.substring(0, rest).getBytes(StandardCharsets.US_ASCII);
     }
   }
 
@@ -55,16 +52,17 @@ public final class NumberedLines {
   /** 800 bytes of RFC 5424 with structured data, as in SC4S's tests. */
   public static NumberedLines structured(long seed) {
     return new NumberedLines(
-        "<165>1 2026-11-01T05:36:29.123Z web01.fra1 checkout 4711 ID47"
-            + " [origin@32473 site=\"fra1\" tier=\"web\" software=\"checkout\" swVersion=\"4.17.2\"] ",
+        "<165>1 2026-11-01T05:36:29.123Z web01.fra1 checkout 4711 ID47 [origin@32473 site=\"fra1\""
+            + " tier=\"web\" software=\"checkout\" swVersion=\"4.17.2\"] ",
         " order {id} of customer {serial} from {address}: payment step 3 of 5 accepted by provider"
-            + " visa after {number} ms, cart of {number} items, total {number}.{number} EUR, user agent"
-            + " Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0, route"
-            + " /shop/checkout/payment/confirm, session kept until logout, features express-checkout"
-            + " saved-cards gift-wrapping loyalty-points, upstream payments-gateway.fra1.example.com"
-            + " answered 200 OK, cache hit, no retries, audit trail written, consent given, locale"
-            + " de-DE, invoice by mail, delivery within two working days, trace {id}, worker {port},"
-            + " pool checkout-blue of three, feature flags unchanged since the last release",
+            + " visa after {number} ms, cart of {number} items, total {number}.{number} EUR, user"
+            + " agent Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0, route"
+            + " /shop/checkout/payment/confirm, session kept until logout, features"
+            + " express-checkout saved-cards gift-wrapping loyalty-points, upstream"
+            + " payments-gateway.fra1.example.com answered 200 OK, cache hit, no retries, audit"
+            + " trail written, consent given, locale de-DE, invoice by mail, delivery within two"
+            + " working days, trace {id}, worker {port}, pool checkout-blue of three, feature flags"
+            + " unchanged since the last release",
         800,
         seed);
   }
@@ -74,8 +72,8 @@ public final class NumberedLines {
     return new NumberedLines(
         "<190>Nov  1 05:36:29 www01 httpd[4711]: ",
         " {address} - - [01/Nov/2026:05:36:29 +0000] \"GET /shop/item/{serial}?ref={number}"
-            + " HTTP/1.1\" 200 {port} \"https://www.example.com/search?q={number}\" \"Mozilla/5.0 (X11;"
-            + " Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0\"",
+            + " HTTP/1.1\" 200 {port} \"https://www.example.com/search?q={number}\" \"Mozilla/5.0"
+            + " (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0\"",
         250,
         seed);
   }
@@ -85,8 +83,8 @@ public final class NumberedLines {
     return new NumberedLines(
         "<134>Nov  1 05:36:29 fw01 kernel: ",
         " FW DROP IN=eth0 OUT= MAC=00:16:3e:{number}:{number} SRC={address} DST={address} LEN=60"
-            + " TOS=0x00 PREC=0x00 TTL=54 ID={port} DF PROTO=TCP SPT={port} DPT={number} SEQ={serial}"
-            + " WINDOW=64240 RES=0x00 SYN URGP=0",
+            + " TOS=0x00 PREC=0x00 TTL=54 ID={port} DF PROTO=TCP SPT={port} DPT={number}"
+            + " SEQ={serial} WINDOW=64240 RES=0x00 SYN URGP=0",
         340,
         seed);
   }

@@ -4,7 +4,7 @@ package io.duplog.benchmark.load;
 public interface Pace {
 
   /** The first message leaves now. */
-  void begin();
+  default void begin() {}
 
   /**
    * How many messages of a stream may have left by now.
@@ -19,5 +19,7 @@ public interface Pace {
    * @return by {@link System#nanoTime}; negative where messages have no time of their own, since
    *     each leaves when those before it were taken
    */
-  long dueNanos(long serial);
+  default long dueNanos(long serial) {
+    return -1;
+  }
 }

@@ -1,20 +1,24 @@
 package io.duplog.benchmark.load;
 
 import java.io.IOException;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneId;
 import java.util.SplittableRandom;
+import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sends every message to each of several receivers, as hosts do that log to two servers, and
  * withholds some of the copies.
  *
  * <p>An open loop: message n is due at a fixed time after the start, whatever became of those
- * before it, so a slow receiver can't slow the load down. Allocates nothing a message. {@link #run}
- * belongs to one thread; the counters may be read by any.
+ * before it, so a slow receiver can't slow the load down. {@link #run} belongs to one thread; the
+ * counters may be read by any.
  */
 public final class RedundantSender {
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
@@ -22,6 +26,19 @@ public final class RedundantSender {
 
   /** Two copies of a repeated message are up to a twentieth of a second apart. */
   private static final int GAPS_A_SECOND = 20;
+
+  /** Where messages leave the sender. */
+  @FunctionalInterface
+  public interface Outlet {
+    /**
+     * Sends one copy.
+     *
+     * @param stream which of the receivers, from 0
+     * @param bytes holds the message in its first {@code length} bytes; not to be changed
+     * @throws IOException if it did not leave
+     */
+    void send(int stream, byte[] bytes, int length) throws IOException;
+  }
 
   private final LoadPlan plan;
   private final Outlet outlet;
@@ -32,7 +49,6 @@ public final class RedundantSender {
   private final SplittableRandom random;
   private final SyslogText syslog;
   private final Repeats repeats;
-  private final TextBuffer text = new TextBuffer(SyslogText.MAX_LENGTH);
   private long serial;
   private long copiesLeft;
 
@@ -68,6 +84,22 @@ public final class RedundantSender {
     }
   }
 
+  /**
+   * Runs in a thread of its own. The future ends with that, and fails where a message can't leave.
+   */
+  public Future<?> start() {
+    FutureTask<@Nullable Void> sending =
+        new FutureTask<>(
+            () -> {
+              run();
+              return null;
+            });
+    Thread thread = new Thread(sending, "sender");
+    thread.setDaemon(true);
+    thread.start();
+    return sending;
+  }
+
   /** Sends all that is due, and returns whether there is more to come. */
   boolean runOnce() throws IOException {
     long elapsed = nanoClock.getAsLong() - startNanos;
@@ -96,7 +128,8 @@ public final class RedundantSender {
       send(repeat.text(), repeat.sparedStream());
       return;
     }
-    syslog.write(serial++, startMillis + slot * 1000 / plan.rate(), text);
+    byte[] text =
+        syslog.message(serial++, Instant.ofEpochMilli(startMillis + slot * 1000 / plan.rate()));
     int sparedStream = random.nextInt(plan.streams());
     if (random.nextDouble() * 100 < plan.repeatPercent()) {
       repeats.repeat(slot, text, sparedStream);
@@ -104,11 +137,11 @@ public final class RedundantSender {
     send(text, sparedStream);
   }
 
-  private void send(TextBuffer message, int sparedStream) throws IOException {
+  private void send(byte[] message, int sparedStream) throws IOException {
     boolean withheld = random.nextDouble() * 100 < plan.lossPercent() * plan.streams();
     for (int stream = 0; stream < plan.streams(); stream++) {
       if (!withheld || stream != sparedStream) {
-        outlet.send(stream, message.bytes(), message.length());
+        outlet.send(stream, message, message.length);
         copiesLeft++;
       }
     }

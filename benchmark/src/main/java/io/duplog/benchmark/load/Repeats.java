@@ -1,5 +1,7 @@
 package io.duplog.benchmark.load;
 
+import java.util.Comparator;
+import java.util.PriorityQueue;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
@@ -12,27 +14,18 @@ final class Repeats {
   private static final int WAITING = 64;
   private static final int MAX_EXTRA = 4;
 
-  /** A message that has copies to come. */
-  static final class Repeat {
-    private final TextBuffer text = new TextBuffer(SyslogText.MAX_LENGTH);
-    private int sparedStream;
-    private int remaining;
-    private long dueSlot;
+  /**
+   * A message that has copies to come.
+   *
+   * @param sparedStream the one stream that copies of this message may be withheld from
+   */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  record Repeat(long dueSlot, byte[] text, int sparedStream, int remaining) {}
 
-    TextBuffer text() {
-      return text;
-    }
-
-    /** The one stream that copies of this message may be withheld from. */
-    int sparedStream() {
-      return sparedStream;
-    }
-  }
-
-  private final Repeat[] waiting = new Repeat[WAITING];
+  private final PriorityQueue<Repeat> waiting =
+      new PriorityQueue<>(Comparator.comparingLong(Repeat::dueSlot));
   private final int maxGap;
   private final SplittableRandom random;
-  private long firstDue = Long.MAX_VALUE;
 
   /**
    * @param maxGap two copies of one message are at most this many slots of the schedule apart, as
@@ -41,53 +34,29 @@ final class Repeats {
   Repeats(int maxGap, SplittableRandom random) {
     this.maxGap = Math.max(1, maxGap);
     this.random = random;
-    for (int i = 0; i < WAITING; i++) {
-      waiting[i] = new Repeat();
-    }
   }
 
   /** Makes a message that is sent in this slot come again, one to four times. */
-  void repeat(long slot, TextBuffer text, int sparedStream) {
-    for (Repeat candidate : waiting) {
-      if (candidate.remaining == 0) {
-        candidate.text.copyFrom(text);
-        candidate.sparedStream = sparedStream;
-        candidate.remaining = 1 + random.nextInt(MAX_EXTRA);
-        schedule(candidate, slot);
-        firstDue = Math.min(firstDue, candidate.dueSlot);
-        return;
-      }
+  void repeat(long slot, byte[] text, int sparedStream) {
+    if (waiting.size() < WAITING) {
+      schedule(slot, text, sparedStream, 1 + random.nextInt(MAX_EXTRA));
     }
   }
 
-  /**
-   * What to send in this slot instead of a new message; null if nothing is due. Valid until the
-   * next call of any method.
-   */
+  /** What to send in this slot instead of a new message; null if nothing is due. */
   @Nullable Repeat due(long slot) {
-    if (slot < firstDue) {
+    Repeat first = waiting.peek();
+    if (first == null || first.dueSlot() > slot) {
       return null;
     }
-    Repeat due = null;
-    for (Repeat candidate : waiting) {
-      if (candidate.remaining > 0 && (due == null || candidate.dueSlot < due.dueSlot)) {
-        due = candidate;
-      }
+    waiting.remove();
+    if (first.remaining() > 1) {
+      schedule(slot, first.text(), first.sparedStream(), first.remaining() - 1);
     }
-    if (due != null) {
-      due.remaining--;
-      schedule(due, slot);
-    }
-    firstDue = Long.MAX_VALUE;
-    for (Repeat candidate : waiting) {
-      if (candidate.remaining > 0) {
-        firstDue = Math.min(firstDue, candidate.dueSlot);
-      }
-    }
-    return due;
+    return first;
   }
 
-  private void schedule(Repeat repeat, long slot) {
-    repeat.dueSlot = slot + 1 + random.nextInt(maxGap);
+  private void schedule(long slot, byte[] text, int sparedStream, int remaining) {
+    waiting.add(new Repeat(slot + 1 + random.nextInt(maxGap), text, sparedStream, remaining));
   }
 }

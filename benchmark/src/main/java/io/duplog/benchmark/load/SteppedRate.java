@@ -24,11 +24,6 @@ public final class SteppedRate implements Pace {
     this.before = before;
   }
 
-  @Override
-  public void begin() {
-    before.begin();
-  }
-
   /**
    * From now on so fast.
    *
@@ -53,10 +48,5 @@ public final class SteppedRate implements Pace {
     return Double.isNaN(current.perSecond())
         ? before.allowed(sentByAll)
         : current.allowed(nowNanos);
-  }
-
-  @Override
-  public long dueNanos(long serial) {
-    return -1;
   }
 }

@@ -1,7 +1,12 @@
 package io.duplog.benchmark.load;
 
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.List;
+import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -11,9 +16,6 @@ import java.util.stream.Stream;
  * long ones. No two serial numbers give the same bytes. One thread only.
  */
 final class SyslogText {
-  /** No message is longer, in bytes. */
-  static final int MAX_LENGTH = 2048;
-
   private static final int PIDS = 30_000;
 
   /**
@@ -22,11 +24,7 @@ final class SyslogText {
    * @param priority facility × 8 + severity
    * @param structured whether it speaks RFC 5424; RFC 3164 otherwise
    */
-  private record Program(int priority, String name, boolean structured, Template text) {
-    Program(int priority, String name, boolean structured, String text) {
-      this(priority, name, structured, new Template(text));
-    }
-  }
+  private record Program(int priority, String name, boolean structured, String text) {}
 
   private static final boolean RFC3164 = false;
   private static final boolean RFC5424 = true;
@@ -42,7 +40,8 @@ final class SyslogText {
               38,
               "sshd",
               RFC3164,
-              "Failed password for invalid user {user} from {address} port {port} ssh2 [preauth {id}]"),
+              "Failed password for invalid user {user} from {address} port {port} ssh2 [preauth"
+                  + " {id}]"),
           new Program(
               78, "CRON", RFC3164, "({user}) CMD (/usr/local/bin/rotate --run {id} >/dev/null)"),
           new Program(
@@ -62,8 +61,8 @@ final class SyslogText {
               134,
               "haproxy",
               RFC3164,
-              "{address}:{port} https~ app/web{number} 0/0/1/{number}/{number} 200 {serial} - - ----"
-                  + " 120/118/4/2/0 0/0 {{id}} \"GET /api/v2/orders/{serial} HTTP/1.1\""),
+              "{address}:{port} https~ app/web{number} 0/0/1/{number}/{number} 200 {serial} - -"
+                  + " ---- 120/118/4/2/0 0/0 {{id}} \"GET /api/v2/orders/{serial} HTTP/1.1\""),
           new Program(
               190,
               "nginx",
@@ -75,8 +74,8 @@ final class SyslogText {
               165,
               "orders",
               RFC5424,
-              "{\"level\":\"notice\",\"order\":\"{id}\",\"customer\":\"{user}\",\"city\":\"Zürich\","
-                  + "\"total\":\"{number},90 €\",\"items\":{number},\"trace\":\"{id}\"}"),
+              "{\"level\":\"notice\",\"order\":\"{id}\",\"customer\":\"{user}\",\"city\":\"Zürich\",\"total\":\"{number},90"
+                  + " €\",\"items\":{number},\"trace\":\"{id}\"}"),
           new Program(
               163,
               "billing",
@@ -86,40 +85,45 @@ final class SyslogText {
                   + " com.example.billing.Invoice.close(Invoice.java:88); at"
                   + " com.example.web.Dispatcher.handle(Dispatcher.java:141); at"
                   + " java.base/java.util.concurrent.ThreadPoolExecutor.runWorker(ThreadPoolExecutor.java:1136);"
-                  + " at java.base/java.lang.Thread.run(Thread.java:840); request {id} from {address}"),
+                  + " at java.base/java.lang.Thread.run(Thread.java:840); request {id} from"
+                  + " {address}"),
           new Program(
               86,
               "sudo",
               RFC5424,
-              "{user} : TTY=pts/{number} ; PWD=/srv/{id} ; USER=root ; COMMAND=/usr/bin/apt update"));
+              "{user} : TTY=pts/{number} ; PWD=/srv/{id} ; USER=root ; COMMAND=/usr/bin/apt"
+                  + " update"));
 
   private static final List<String> HOSTS = hosts();
 
-  private final Timestamps timestamps;
+  private static final DateTimeFormatter RFC5424_TIME =
+      DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSS'Z'", Locale.ROOT)
+          .withZone(ZoneOffset.UTC);
+
+  /** By the sender's local clock; the day of the month is padded with a space. */
+  private final DateTimeFormatter rfc3164Time;
+
   private final SplittableRandom random;
 
   SyslogText(ZoneId zone, SplittableRandom random) {
-    this.timestamps = new Timestamps(zone);
+    this.rfc3164Time =
+        DateTimeFormatter.ofPattern("MMM ppd HH:mm:ss", Locale.ENGLISH).withZone(zone);
     this.random = random;
   }
 
-  /** Replaces what the buffer holds by a message. */
-  void write(long serial, long epochMillis, TextBuffer into) {
+  /** One message, in UTF-8. */
+  byte[] message(long serial, Instant time) {
     Program program = PROGRAMS.get(random.nextInt(PROGRAMS.size()));
     String host = HOSTS.get(random.nextInt(HOSTS.size()));
     int pid = 1 + random.nextInt(PIDS);
-    into.clear();
-    into.put('<').decimal(program.priority).put('>');
-    if (program.structured) {
-      into.put('1').put(' ');
-      timestamps.rfc5424(epochMillis, into);
-      into.put(' ').put(host).put(' ').put(program.name).put(' ').decimal(pid);
-      into.put(" - [origin@32473 site=\"fra1\" tier=\"web\"] ");
-    } else {
-      timestamps.rfc3164(epochMillis, into);
-      into.put(' ').put(host).put(' ').put(program.name).put('[').decimal(pid).put("]: ");
-    }
-    program.text.write(serial, random, into);
+    String header =
+        program.structured
+            ? "<%d>1 %s %s %s %d - [origin@32473 site=\"fra1\" tier=\"web\"] "
+            : "<%d>%s %s %s[%d]: ";
+    String stamp = (program.structured ? RFC5424_TIME : rfc3164Time).format(time);
+    return (header.formatted(program.priority, stamp, host, program.name, pid)
+            + Template.fill(program.text, serial, random))
+        .getBytes(StandardCharsets.UTF_8);
   }
 
   private static List<String> hosts() {

@@ -1,46 +1,34 @@
 package io.duplog.benchmark.load;
 
 import java.io.IOException;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
 import java.net.InetSocketAddress;
-import java.net.PortUnreachableException;
-import java.nio.ByteBuffer;
-import java.nio.channels.DatagramChannel;
+import java.net.SocketException;
 import java.util.List;
 
-/** Syslog by UDP: one datagram a message, from one port for each receiver. One thread only. */
-public final class UdpOutlet implements Outlet, AutoCloseable {
-  private final DatagramChannel[] channels;
-  private final ByteBuffer datagram = ByteBuffer.allocateDirect(SyslogText.MAX_LENGTH);
+/**
+ * Syslog by UDP: one datagram a message. The socket is connected to nobody, so it is never told
+ * that nobody listens: a UDP sender neither knows nor cares. One thread only.
+ */
+public final class UdpOutlet implements RedundantSender.Outlet, AutoCloseable {
+  private final DatagramSocket socket = new DatagramSocket();
+  private final List<InetSocketAddress> receivers;
 
   /**
    * @param receivers one a stream
    */
-  public UdpOutlet(List<InetSocketAddress> receivers) throws IOException {
-    channels = new DatagramChannel[receivers.size()];
-    for (int i = 0; i < channels.length; i++) {
-      channels[i] = DatagramChannel.open();
-      channels[i].connect(receivers.get(i)); // spares the kernel a look-up a datagram
-    }
+  public UdpOutlet(List<InetSocketAddress> receivers) throws SocketException {
+    this.receivers = List.copyOf(receivers);
   }
 
   @Override
   public void send(int stream, byte[] bytes, int length) throws IOException {
-    datagram.clear().put(bytes, 0, length).flip();
-    try {
-      channels[stream].write(datagram);
-    } catch (PortUnreachableException e) {
-      // The kernel's word on an earlier datagram; this one has not been tried. Nobody listens, and
-      // a
-      // UDP sender neither knows nor cares.
-      datagram.rewind();
-      channels[stream].write(datagram);
-    }
+    socket.send(new DatagramPacket(bytes, length, receivers.get(stream)));
   }
 
   @Override
-  public void close() throws IOException {
-    for (DatagramChannel channel : channels) {
-      channel.close();
-    }
+  public void close() {
+    socket.close();
   }
 }

@@ -1,37 +1,25 @@
 package io.duplog.benchmark.load;
 
-import com.google.common.io.Closer;
-import com.google.common.util.concurrent.Uninterruptibles;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Sends numbered messages to every stream, over one connection a stream or several, with a thread
  * each. Any thread may ask how far it is.
  */
-public final class Workload implements Senders {
+public final class Workload extends ThreadedSenders {
   /** Messages with consecutive numbers that take the same connection. */
   private static final int BLOCK = 64;
 
   private static final long WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
-  private static final Duration ENDS_WITHIN = Duration.ofMillis(200);
 
-  private final NumberedLines lines;
-  private final byte[] before;
   private final Pace pace;
   private final int copies;
   private final List<Lane> lanes = new ArrayList<>();
-  private volatile boolean stopping;
-  private volatile boolean closed;
-
-  /** Once all have stopped: where the one that is furthest did. */
-  private volatile long end;
 
   /**
    * @param before what stands before each message
@@ -40,8 +28,7 @@ public final class Workload implements Senders {
    */
   public Workload(
       NumberedLines lines, byte[] before, Pace pace, List<List<OutputStream>> connections) {
-    this.lines = lines;
-    this.before = before.clone();
+    super(lines, before, pace);
     this.pace = pace;
     this.copies = connections.size();
     for (List<OutputStream> stream : connections) {
@@ -52,9 +39,8 @@ public final class Workload implements Senders {
   }
 
   @Override
-  public void start() {
-    pace.begin();
-    lanes.forEach(Lane::begin);
+  List<Lane> workers() {
+    return lanes;
   }
 
   @Override
@@ -64,33 +50,6 @@ public final class Workload implements Senders {
       least = Math.min(least, lane.next);
     }
     return least;
-  }
-
-  @Override
-  public long stop() throws IOException, InterruptedException {
-    stopping = true;
-    join();
-    for (Lane lane : lanes) {
-      end = Math.max(end, lane.next);
-    }
-    lanes.forEach(Lane::begin);
-    join();
-    return end;
-  }
-
-  private void join() throws IOException, InterruptedException {
-    for (Lane lane : lanes) {
-      lane.thread.join();
-      IOException failure = lane.failure;
-      if (failure != null) {
-        throw new IOException("a connection broke: " + failure.getMessage(), failure);
-      }
-    }
-  }
-
-  @Override
-  public boolean isBroken() {
-    return lanes.stream().anyMatch(lane -> lane.failure != null);
   }
 
   @Override
@@ -104,78 +63,39 @@ public final class Workload implements Senders {
     return pace.dueNanos(serial);
   }
 
-  @Override
-  public void close() throws IOException {
-    closed = true;
-    try (Closer closer = Closer.create()) {
-      lanes.forEach(lane -> closer.register(lane::close));
-    }
-  }
-
-  /** One connection. */
-  private final class Lane {
+  /** One connection. No message below its {@code next} is left for it. */
+  final class Lane extends Worker {
     private final OutputStream output;
     private final int lanesOfStream;
-    private final byte[] block = new byte[BLOCK * (before.length + lines.length() + 1)];
-    private Thread thread = new Thread(this::run, "load");
-
-    /** No message below this number is left for this connection. */
-    private volatile long next;
-
-    private volatile @Nullable IOException failure;
 
     Lane(OutputStream output, int index, int lanesOfStream) {
+      super(BLOCK, (long) BLOCK * index);
       this.output = output;
       this.lanesOfStream = lanesOfStream;
-      this.next = (long) BLOCK * index;
     }
 
-    void begin() {
-      thread = new Thread(this::run, "load");
-      thread.setDaemon(true);
-      thread.start();
-    }
-
-    private void run() {
-      try {
-        while (!closed && (!stopping || next < end)) {
-          runOnce();
-        }
-        output.flush();
-      } catch (IOException e) {
-        failure = e;
-      }
-    }
-
-    /** Where it is still writing, the receiver's end will end it: to close would be to wait. */
-    void close() throws IOException {
-      Uninterruptibles.joinUninterruptibly(thread, ENDS_WITHIN);
-      if (!thread.isAlive()) {
-        output.close();
-      }
-    }
-
-    private void runOnce() throws IOException {
+    @Override
+    void runOnce() throws IOException {
       long first = next;
       long blockEnd = first - first % BLOCK + BLOCK;
-      long limit = Math.min(blockEnd, stopping ? end : pace.allowed(sent()));
+      long limit = Math.min(blockEnd, isPaced() ? pace.allowed(sent()) : end());
       if (limit <= first) {
-        output.flush();
+        flush();
         LockSupport.parkNanos(WAIT_NANOS);
         return;
       }
-      send(first, limit);
+      output.write(block(), 0, fill(first, limit));
       next = limit == blockEnd ? blockEnd + (long) BLOCK * (lanesOfStream - 1) : limit;
     }
 
-    private void send(long first, long limit) throws IOException {
-      int length = 0;
-      for (long serial = first; serial < limit; serial++) {
-        System.arraycopy(before, 0, block, length, before.length);
-        length = lines.write(serial, block, length + before.length);
-        block[length++] = '\n';
-      }
-      output.write(block, 0, length);
+    @Override
+    void flush() throws IOException {
+      output.flush();
+    }
+
+    @Override
+    void closeConnections() throws IOException {
+      output.close();
     }
   }
 }

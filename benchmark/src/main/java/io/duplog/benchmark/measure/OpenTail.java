@@ -14,14 +14,20 @@ import java.nio.file.StandardOpenOption;
 final class OpenTail implements AutoCloseable {
   private static final int CHUNK = 1 << 18;
 
+  /** Counts a line, without its end. */
+  @FunctionalInterface
+  interface Lines {
+    void line(byte[] bytes, int offset, int length);
+  }
+
   private final FileChannel channel;
-  private final SinkTail.Lines counter;
+  private final Lines counter;
   private byte[] chunk = new byte[CHUNK];
 
   /** Behind the last line that was counted. */
   private long position;
 
-  OpenTail(Path path, SinkTail.Lines counter) throws IOException {
+  OpenTail(Path path, Lines counter) throws IOException {
     this.channel = FileChannel.open(path, StandardOpenOption.READ);
     this.counter = counter;
   }

@@ -1,7 +1,9 @@
 package io.duplog.benchmark.measure;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
-import java.util.ArrayList;
+import com.google.common.collect.HashMultiset;
+import com.google.common.collect.Multiset;
+import com.google.common.collect.Multisets;
 import java.util.List;
 
 /**
@@ -41,72 +43,33 @@ public record Reconciliation(
    * @param delivered the merged stream
    */
   public static Reconciliation of(List<Tally> promised, List<Tally> possible, Tally delivered) {
-    List<Tally> all = new ArrayList<>(promised);
-    all.addAll(possible);
-    Comparison comparison = new Comparison(delivered);
-    for (int i = 0; i < all.size(); i++) {
-      List<Tally> earlier = all.subList(0, i);
-      all.get(i)
-          .forEach(
-              (identity, count) -> {
-                if (max(earlier, identity) == 0) {
-                  comparison.expect(
-                      identity, max(promised, identity), most(promised, possible, identity));
-                }
-              });
-    }
-    delivered.forEach(
-        (identity, count) -> {
-          if (max(all, identity) == 0) {
-            comparison.corrupted += count;
-          }
-        });
-    return new Reconciliation(
-        comparison.sent,
-        all.stream().mapToLong(Tally::total).sum(),
-        delivered.total(),
-        comparison.lost,
-        comparison.duplicated,
-        comparison.corrupted);
-  }
-
-  private static int most(List<Tally> promised, List<Tally> possible, long identity) {
-    int most = 0;
+    Multiset<Long> least = HashMultiset.create();
+    Multiset<Long> most = HashMultiset.create();
+    long copies = 0;
     for (int i = 0; i < promised.size(); i++) {
-      most = Math.max(most, promised.get(i).count(identity) + possible.get(i).count(identity));
+      raise(least, promised.get(i).counts());
+      raise(most, Multisets.sum(promised.get(i).counts(), possible.get(i).counts()));
+      copies += promised.get(i).total() + possible.get(i).total();
     }
-    return most;
+    Multiset<Long> found = delivered.counts();
+    long corrupted = Multisets.filter(found, identity -> !most.contains(identity)).size();
+    return new Reconciliation(
+        least.size(),
+        copies,
+        delivered.total(),
+        Multisets.difference(least, found).size(),
+        Multisets.difference(found, most).size() - corrupted,
+        corrupted);
   }
 
-  private static int max(List<Tally> streams, long identity) {
-    int max = 0;
-    for (Tally stream : streams) {
-      max = Math.max(max, stream.count(identity));
-    }
-    return max;
+  /** Of each identity, the larger count. */
+  private static void raise(Multiset<Long> counts, Multiset<Long> other) {
+    other.forEachEntry(
+        (identity, count) -> counts.setCount(identity, Math.max(count, counts.count(identity))));
   }
 
   /** Whether every message was delivered exactly as often as it was sent, and nothing else. */
   public boolean isExact() {
     return lost == 0 && duplicated == 0 && corrupted == 0;
-  }
-
-  private static final class Comparison {
-    private final Tally delivered;
-    private long sent;
-    private long lost;
-    private long duplicated;
-    private long corrupted;
-
-    Comparison(Tally delivered) {
-      this.delivered = delivered;
-    }
-
-    void expect(long identity, int least, int most) {
-      int found = delivered.count(identity);
-      sent += least;
-      lost += Math.max(0, least - found);
-      duplicated += Math.max(0, found - most);
-    }
   }
 }

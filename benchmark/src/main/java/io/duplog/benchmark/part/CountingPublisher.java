@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** A broker that has everything at once, and knows how many messages that was. */
-final class CountingPublisher implements Publisher {
+public final class CountingPublisher implements Publisher {
   private final AtomicLong messages = new AtomicLong();
 
   long messages() {

@@ -11,15 +11,11 @@ import io.duplog.dedup.LedgerUnavailableException;
 import io.duplog.dedup.Progress;
 import io.duplog.dedup.redis.RedisLedger;
 import io.duplog.dedup.redis.RedisSettings;
-import io.duplog.wire.BatchDecoder;
-import io.duplog.wire.BatchEncoder;
-import io.duplog.wire.BatchLimits;
-import io.duplog.wire.EncodedBatch;
-import io.duplog.wire.MalformedBatchException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.LongStream;
 
 /**
  * Brings batches to a ledger in Redis as a bridge does, without brokers and sink: each is judged,
@@ -40,7 +36,6 @@ public final class LedgerLoad implements AutoCloseable {
 
   private final RedisLedger ledger;
   private final Digester digester = new Digester(Identity.SENDER_AND_MESSAGE);
-  private final BatchDecoder decoder = new BatchDecoder(BatchLimits.DEFAULT);
   private final List<Progress.Done> done = new ArrayList<>();
 
   /**
@@ -102,17 +97,12 @@ public final class LedgerLoad implements AutoCloseable {
     }
   }
 
-  private Digests digests(long number) throws IOException {
-    try (BatchEncoder encoder = new BatchEncoder(true, false)) {
-      for (int i = 0; i < BATCH; i++) {
-        byte[] message = ("10.1.2.3 <134>message " + (number * BATCH + i)).getBytes(US_ASCII);
-        encoder.add(message, 0, message.length);
-      }
-      EncodedBatch encoded = encoder.encode();
-      return digester.digest(decoder.decode(encoded.body(), encoded.encoding()));
-    } catch (MalformedBatchException e) {
-      throw new IOException(e);
-    }
+  private Digests digests(long number) {
+    return digester.digest(
+        SampleBatch.decoded(
+            LongStream.range(number * BATCH, (number + 1) * BATCH)
+                .mapToObj(i -> ("10.1.2.3 <134>message " + i).getBytes(US_ASCII))
+                .toList()));
   }
 
   @Override

@@ -1,13 +1,22 @@
 package io.duplog.benchmark.part;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
 import io.duplog.config.ConfigException;
 import io.duplog.config.ConfigLoader;
 import io.duplog.config.Key;
 import io.duplog.ingest.omprog.BatchSettings;
 import io.duplog.ingest.omprog.Conversation;
 import io.duplog.ingest.omprog.OmprogSettings;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.SequenceInputStream;
+import java.util.Collections;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
 import org.openjdk.jmh.annotations.Param;
@@ -21,6 +30,10 @@ import org.openjdk.jmh.annotations.State;
  */
 @State(Scope.Benchmark)
 public class OmprogReading {
+  private static final byte[] BEGIN = "BEGIN TRANSACTION\n".getBytes(US_ASCII);
+  private static final byte[] COMMIT = "COMMIT TRANSACTION\n".getBytes(US_ASCII);
+  private static final byte[] NOTHING = {};
+
   /** A conversation is long, so that its begin and its buffers do not count. */
   private static final int TRANSACTIONS = 100;
 
@@ -49,18 +62,29 @@ public class OmprogReading {
         ConfigLoader.of(Map.of(), "host")
             .parse(
                 "part", "omprog: {mode: " + mode + "}\nbatch: {compress: false}\n", Settings.class);
-    transaction = RepeatedTransaction.text(SampleBatch.messages(bytes), mode.equals("confirm"));
+    ByteArrayOutputStream text = new ByteArrayOutputStream();
+    text.writeBytes(mode.equals("confirm") ? BEGIN : NOTHING);
+    for (byte[] message : SampleBatch.messages(bytes)) {
+      text.writeBytes(message);
+      text.write('\n');
+    }
+    text.writeBytes(mode.equals("confirm") ? COMMIT : NOTHING);
+    transaction = text.toByteArray();
   }
 
   @Benchmark
   @OperationsPerInvocation(MESSAGES)
   public long read() throws InterruptedException {
     CountingPublisher publisher = new CountingPublisher();
+    List<InputStream> transactions =
+        Stream.<InputStream>generate(() -> new ByteArrayInputStream(transaction))
+            .limit(TRANSACTIONS)
+            .toList();
     new Conversation(
             settings.omprog(),
             settings.batch(),
             "syslog-a",
-            new RepeatedTransaction(transaction, TRANSACTIONS),
+            new SequenceInputStream(Collections.enumeration(transactions)),
             OutputStream.nullOutputStream(),
             publisher)
         .run();

@@ -31,7 +31,7 @@ import picocli.CommandLine.Spec;
 public final class PartsCommand implements Callable<Integer> {
   private static final int FAILED = 1;
 
-  @Spec private @Nullable CommandSpec spec;
+  @Spec private CommandSpec spec = CommandSpec.create();
 
   @Option(
       names = "--seconds",
@@ -71,7 +71,7 @@ public final class PartsCommand implements Callable<Integer> {
       try {
         results.addAll(run.run(name, this::say));
       } catch (RunnerException e) {
-        PrintWriter err = spec().commandLine().getErr();
+        PrintWriter err = spec.commandLine().getErr();
         err.println("parts: %s failed, %s says why".formatted(name, run.log(name)));
         err.flush();
         return FAILED;
@@ -94,7 +94,7 @@ public final class PartsCommand implements Callable<Integer> {
 
   private List<String> chosen() {
     if (seconds < 1) {
-      throw new ParameterException(spec().commandLine(), "--seconds must be positive");
+      throw new ParameterException(spec.commandLine(), "--seconds must be positive");
     }
     try {
       Pattern pattern = Pattern.compile(only);
@@ -102,24 +102,17 @@ public final class PartsCommand implements Callable<Integer> {
           PartsRun.names().stream().filter(name -> pattern.matcher(name).find()).toList();
       if (names.isEmpty()) {
         throw new ParameterException(
-            spec().commandLine(), "no part matches '" + only + "', there are " + PartsRun.names());
+            spec.commandLine(), "no part matches '" + only + "', there are " + PartsRun.names());
       }
       return names;
     } catch (PatternSyntaxException e) {
-      throw new ParameterException(spec().commandLine(), "--only: " + e.getMessage(), e);
+      throw new ParameterException(spec.commandLine(), "--only: " + e.getMessage(), e);
     }
   }
 
   private void say(String line) {
-    PrintWriter screen = spec().commandLine().getOut();
+    PrintWriter screen = spec.commandLine().getOut();
     screen.println(line);
     screen.flush();
-  }
-
-  private CommandSpec spec() {
-    if (spec == null) {
-      throw new IllegalStateException("not run by picocli");
-    }
-    return spec;
   }
 }

@@ -2,6 +2,7 @@ package io.duplog.benchmark.part;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import com.google.common.base.Splitter;
 import io.duplog.wire.BatchDecoder;
 import io.duplog.wire.BatchEncoder;
 import io.duplog.wire.BatchLimits;
@@ -16,33 +17,16 @@ import java.util.Random;
  * A batch of messages such as hosts send: a header of RFC 5424, then words. Always the same ones,
  * all different. Each begins with its sender's address, as the shim gets it.
  */
-final class SampleBatch {
+public final class SampleBatch {
   /** In a batch. What a busy rsyslog hands over at once is of this order. */
   static final int MESSAGES = 500;
 
   private static final long SEED = 5424;
-  private static final String[] WORDS = {
-    "accepted",
-    "connection",
-    "from",
-    "user",
-    "session",
-    "opened",
-    "closed",
-    "port",
-    "denied",
-    "by",
-    "policy",
-    "GET",
-    "/index.html",
-    "200",
-    "bytes",
-    "in",
-    "ms",
-    "kernel",
-    "link",
-    "up"
-  };
+  private static final List<String> WORDS =
+      Splitter.on(' ')
+          .splitToList(
+              "accepted connection from user session opened closed port denied by policy GET"
+                  + " /index.html 200 bytes in ms kernel link up");
 
   private SampleBatch() {}
 
@@ -64,7 +48,7 @@ final class SampleBatch {
                       random.nextInt(30_000),
                       random.nextInt()));
       while (text.length() < bytes) {
-        text.append(' ').append(WORDS[random.nextInt(WORDS.length)]);
+        text.append(' ').append(WORDS.get(random.nextInt(WORDS.size())));
       }
       text.setLength(bytes);
       messages.add((sender + text).getBytes(US_ASCII));
@@ -73,8 +57,12 @@ final class SampleBatch {
   }
 
   static EncodedBatch encoded(int bytes, boolean compressed) {
+    return encoded(messages(bytes), compressed);
+  }
+
+  private static EncodedBatch encoded(List<byte[]> messages, boolean compressed) {
     try (BatchEncoder encoder = new BatchEncoder(true, compressed)) {
-      for (byte[] message : messages(bytes)) {
+      for (byte[] message : messages) {
         encoder.add(message, 0, message.length);
       }
       return encoder.encode();
@@ -82,7 +70,12 @@ final class SampleBatch {
   }
 
   static MessageBatch decoded(int bytes) {
-    EncodedBatch encoded = encoded(bytes, false);
+    return decoded(messages(bytes));
+  }
+
+  /** A batch of these messages, each of which begins with its sender and a blank. */
+  public static MessageBatch decoded(List<byte[]> messages) {
+    EncodedBatch encoded = encoded(messages, false);
     try {
       return new BatchDecoder(BatchLimits.DEFAULT).decode(encoded.body(), encoded.encoding());
     } catch (MalformedBatchException e) {

@@ -1,107 +1,102 @@
 package io.duplog.benchmark.peer;
 
 import io.duplog.benchmark.lab.LabException;
+import io.duplog.benchmark.load.Senders;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
- * syslog-ng's own generator, the program of the published test of SC4S. One is one run.
+ * syslog-ng's own generator, the program of the published test of SC4S: RFC 5424 with structured
+ * data, lines without framing, by ten TCP connections. It runs for a time that is fixed beforehand.
  *
- * <p>It has one target, and its messages differ from run to run: who wants a pair of servers to get
- * the same puts a {@link TcpSplitter} between.
+ * <p>It has one target, and its messages differ from run to run: a {@link TcpSplitter} gives
+ * several servers the same.
  */
-public final class Loggen implements AutoCloseable {
-  /** Runs it, and says how much time its processors have spent on it. */
-  private static final String ACCOUNTED = "\"$@\" 2>&1; status=$?; times; exit $status";
+public final class Loggen implements Senders {
+  /** Bytes of a message, its end of line among them. */
+  public static final int SIZE = 800;
 
+  /** Messages a second and connection at most: as fast as they are accepted. */
+  public static final int UNBOUNDED = 100_000;
+
+  private static final int CONNECTIONS = 10;
   private static final Pattern COUNT = Pattern.compile("count=(\\d+)");
+  private static final Pattern SUMMARY = Pattern.compile("average rate = .*, count=(\\d+), .*");
 
-  /** What times says of the children: {@code 0m1.25s 0m0.50s}. */
-  private static final Pattern TIMES = Pattern.compile("(\\d+)m([\\d.]+)s (\\d+)m([\\d.]+)s\\s*");
-
-  private static final double NANOS_A_SECOND = 1e9;
-
-  /**
-   * What it sends: RFC 5424 with structured data, lines without framing.
-   *
-   * @param connections over TCP
-   * @param size bytes of a message, its end of line among them
-   * @param rate messages a second and connection at most
-   */
-  public record Load(int connections, int size, int rate, Duration duration) {
-    /** As SC4S's documentation has it, as fast as they are accepted. */
-    public static Load ofSc4s(Duration duration) {
-      return new Load(10, 800, 100_000, duration);
-    }
-  }
-
-  /**
-   * What it says at its end.
-   *
-   * @param cpu its processors' time
-   */
-  public record Result(LoggenSummary summary, Duration cpu) {}
-
-  private final Process process;
-  private final Thread reader;
+  private final Installation installation;
+  private final int rate;
+  private final Duration duration;
+  private final int copies;
+  private final TcpSplitter splitter;
 
   /** Written by the reader, and read when that is over. */
   private final StringBuilder output = new StringBuilder();
 
+  private volatile @Nullable Process process;
+  private volatile @Nullable Thread reader;
+  private volatile @Nullable IOException failure;
   private volatile long sent;
-
-  private Loggen(Process process) {
-    this.process = process;
-    this.reader = new Thread(this::read, "loggen");
-    reader.setDaemon(true);
-    reader.start();
-  }
+  private String summary = "";
 
   /**
-   * Starts one, which sends at once.
-   *
-   * @param port of the loopback interface
+   * @param ports of the loopback interface, one a stream
+   * @param rate messages a second and connection at most
    */
-  public static Loggen start(Installation installation, int port, Load load) throws LabException {
-    List<String> command = new ArrayList<>(List.of("sh", "-c", ACCOUNTED, "loggen"));
-    command.addAll(command(installation, port, load));
-    ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+  public Loggen(Installation installation, List<Integer> ports, int rate, Duration duration)
+      throws LabException {
+    this.installation = installation;
+    this.rate = rate;
+    this.duration = duration;
+    this.copies = ports.size();
+    this.splitter = new TcpSplitter(ports);
+  }
+
+  @Override
+  public void start() {
+    ProcessBuilder builder =
+        new ProcessBuilder(command(installation, splitter.port(), rate, duration))
+            .redirectErrorStream(true);
     builder.environment().put("LC_ALL", "C");
     builder.environment().putAll(installation.environment());
     try {
-      return new Loggen(builder.start());
+      Process started = builder.start();
+      Thread reading = new Thread(() -> read(started), "loggen");
+      reading.setDaemon(true);
+      reading.start();
+      process = started;
+      reader = reading;
     } catch (IOException e) {
-      throw new LabException("loggen can't be started: " + e.getMessage(), e);
+      failure = new IOException("loggen can't be started: " + e.getMessage(), e);
     }
   }
 
-  static List<String> command(Installation installation, int port, Load load) {
+  static List<String> command(Installation installation, int port, int rate, Duration duration) {
     return List.of(
         installation.loggen().toString(),
         "--inet",
         "--stream",
-        "--rate=" + load.rate(),
-        "--interval=" + load.duration().toSeconds(),
+        "--rate=" + rate,
+        "--interval=" + duration.toSeconds(),
         "--syslog-proto",
         "--no-framing",
         "--sdata=[test name=\"stress17\"]",
-        "--size=" + load.size(),
-        "--active-connections=" + load.connections(),
+        "--size=" + SIZE,
+        "--active-connections=" + CONNECTIONS,
         "127.0.0.1",
         Integer.toString(port));
   }
 
-  private void read() {
+  private void read(Process started) {
     try (BufferedReader lines =
         new BufferedReader(
-            new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+            new InputStreamReader(started.getInputStream(), StandardCharsets.UTF_8))) {
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
         output.append(line).append('\n');
         Matcher matcher = COUNT.matcher(line);
@@ -114,54 +109,72 @@ public final class Loggen implements AutoCloseable {
     }
   }
 
-  /** Messages that it has sent, as far as it has said so, which it does twice a second. */
+  /** As far as it has said so, which it does twice a second. */
+  @Override
   public long sent() {
     return sent;
-  }
-
-  /** Its processes, as far as they run. */
-  public List<ProcessHandle> processes() {
-    return process.descendants().toList();
-  }
-
-  public boolean isAlive() {
-    return process.isAlive();
   }
 
   /**
    * Waits for its end, which comes when its time is over.
    *
-   * @throws LabException if it failed, with what it said
+   * @throws IOException if it failed, with what it said
    */
-  public Result await() throws LabException, InterruptedException {
-    int status = process.waitFor();
-    reader.join();
-    LoggenSummary summary = LoggenSummary.find(output.toString()).orElse(null);
-    if (status != 0 || summary == null) {
-      throw new LabException(
+  @Override
+  public long stop() throws IOException, InterruptedException {
+    if (failure != null) {
+      throw failure;
+    }
+    Process started = process;
+    Thread reading = reader;
+    if (started == null || reading == null) {
+      throw new IllegalStateException("not started");
+    }
+    int status = started.waitFor();
+    reading.join();
+    Matcher matcher = SUMMARY.matcher(output);
+    if (status != 0 || !matcher.find()) {
+      throw new IOException(
           "loggen ended with status " + status + ": " + output.toString().strip());
     }
-    return new Result(summary, cpu(output.toString()));
+    splitter.awaitEnd(); // megabytes may be on their way in it
+    summary = matcher.group();
+    return Long.parseLong(matcher.group(1));
   }
 
-  /** From the last line: the one before it is of the shell itself. */
-  static Duration cpu(String output) {
-    Matcher matcher = TIMES.matcher(output);
-    double seconds = 0;
-    while (matcher.find()) {
-      seconds = seconds(matcher, 1) + seconds(matcher, 3);
-    }
-    return Duration.ofNanos(Math.round(seconds * NANOS_A_SECOND));
+  /** The line that it ends with; empty before its end. */
+  public String summary() {
+    return summary;
   }
 
-  private static double seconds(Matcher times, int group) {
-    return 60 * Double.parseDouble(times.group(group)) + Double.parseDouble(times.group(group + 1));
+  @Override
+  public boolean isBroken() {
+    return failure != null;
   }
 
-  /** Ends it, if it runs. */
+  @Override
+  public List<ProcessHandle> processes() {
+    Process started = process;
+    return started == null || !started.isAlive() ? List.of() : List.of(started.toHandle());
+  }
+
+  @Override
+  public int copies() {
+    return copies;
+  }
+
+  /** Each leaves when those before it were taken. */
+  @Override
+  public long dueNanos(long serial) {
+    return -1;
+  }
+
   @Override
   public void close() {
-    process.descendants().forEach(ProcessHandle::destroyForcibly);
-    process.destroyForcibly();
+    Process started = process;
+    if (started != null) {
+      started.destroyForcibly();
+    }
+    splitter.close();
   }
 }

@@ -1,5 +1,8 @@
 package io.duplog.benchmark.peer;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.google.common.io.Resources;
 import io.duplog.benchmark.lab.CpuLimit;
 import io.duplog.benchmark.lab.HecStandIn;
 import io.duplog.benchmark.lab.LabDirectory;
@@ -12,6 +15,7 @@ import io.duplog.benchmark.lab.Server;
 import io.duplog.benchmark.lab.Servers;
 import io.duplog.benchmark.lab.TestBed;
 import io.duplog.benchmark.lab.UdpSockets;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -41,14 +45,13 @@ public final class PeerLab implements TestBed {
    * Writes all configuration, and starts nothing.
    *
    * @param home made where it does not exist
-   * @param cores how much of the processors its servers get together; 0 for no limit
    * @throws LabException if a program is missing and can't be fetched
    */
-  public PeerLab(Path home, Peer peer, PeerPackages packages, double cores)
+  public PeerLab(Path home, Peer peer, PeerPackages packages)
       throws LabException, InterruptedException {
     this.peer = peer;
     Installation syslogNg = peer.isSyslogNg() ? packages.installation() : null;
-    limit = CpuLimit.of(cores);
+    limit = CpuLimit.of(0);
     directory = new LabDirectory(home, limit);
     Ports free = new Ports();
     hec = syslogNg == null ? null : new HecStandIn(directory, free.next(), free.next(), false);
@@ -69,7 +72,7 @@ public final class PeerLab implements TestBed {
     Path configuration =
         LabDirectory.write(
             home.resolve("rsyslog" + CONFIGURATION),
-            ConfigurationTemplate.fill(
+            filled(
                 "rsyslog.conf",
                 Map.of(
                     "home", home.toString(),
@@ -96,7 +99,7 @@ public final class PeerLab implements TestBed {
     Path configuration =
         LabDirectory.write(
             home.resolve("syslog-ng" + CONFIGURATION),
-            ConfigurationTemplate.fill(
+            filled(
                 "syslog-ng.conf",
                 Map.of(
                     "version",
@@ -122,6 +125,19 @@ public final class PeerLab implements TestBed {
             "--pidfile=" + home.resolve("pid")));
   }
 
+  /** A configuration file in this package's resources, with places like {{port}} in it. */
+  private static String filled(String resource, Map<String, String> values) throws LabException {
+    try {
+      String text = Resources.toString(Resources.getResource(PeerLab.class, resource), UTF_8);
+      for (Map.Entry<String, String> value : values.entrySet()) {
+        text = text.replace("{{" + value.getKey() + "}}", value.getValue());
+      }
+      return text;
+    } catch (IOException e) {
+      throw new LabException(resource + " can't be read: " + e, e);
+    }
+  }
+
   private Server server(
       String name, int port, Path home, Map<String, String> environment, List<String> command) {
     UdpSockets sockets = UdpSockets.ofKernel();
@@ -134,11 +150,6 @@ public final class PeerLab implements TestBed {
   /** The ports for syslog on the loopback interface, for both UDP and TCP: one a node. */
   public List<Integer> ports() {
     return List.copyOf(ports);
-  }
-
-  /** What holds all its servers, for a report. */
-  public CpuLimit limit() {
-    return limit;
   }
 
   @Override

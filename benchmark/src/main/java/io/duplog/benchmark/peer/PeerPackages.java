@@ -118,7 +118,7 @@ public final class PeerPackages {
   private static String run(Path folder, List<String> command)
       throws LabException, InterruptedException {
     try {
-      return Commands.run(folder, Map.of(), command);
+      return Installation.run(folder, Map.of(), command);
     } catch (LabException e) {
       throw new LabException("syslog-ng's packages can't be had: " + e.getMessage(), e);
     }

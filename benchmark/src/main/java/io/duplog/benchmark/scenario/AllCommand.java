@@ -23,8 +23,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "all",
     description = {
-      "Runs every scenario, says beforehand how long that takes, and writes benchmark/RESULTS.md with"
-          + " its pictures and the goals.",
+      "Runs every scenario, says beforehand how long that takes, and writes benchmark/RESULTS.md"
+          + " with its pictures and the goals.",
       "Exit status: 0 if nothing was lost or altered anywhere, 1 if it was or a scenario failed."
     },
     mixinStandardHelpOptions = true,
@@ -60,7 +60,7 @@ public final class AllCommand implements Callable<Integer> {
           new Step("growth", 6, List.of(BRIEF)),
           new Step("parts", 2, List.of("--seconds=2")));
 
-  @Spec private @Nullable CommandSpec spec;
+  @Spec private CommandSpec spec = CommandSpec.create();
 
   @Option(
       names = "--out",
@@ -85,7 +85,7 @@ public final class AllCommand implements Callable<Integer> {
     List<String> names = STEPS.stream().map(Step::name).toList();
     if (!names.containsAll(only)) {
       throw new ParameterException(
-          spec().commandLine(), "--only " + String.join(",", only) + ": there are " + names);
+          spec.commandLine(), "--only " + String.join(",", only) + ": there are " + names);
     }
     Path folder = out == null ? LabJars.checkout().resolve("benchmark") : out;
     Files.createDirectories(folder.resolve(PARTS));
@@ -96,7 +96,7 @@ public final class AllCommand implements Callable<Integer> {
     List<Step> steps =
         STEPS.stream().filter(step -> only.isEmpty() || only.contains(step.name())).toList();
     say("takes about %d minutes".formatted(steps.stream().mapToInt(Step::minutes).sum()));
-    CommandLine program = spec().root().commandLine();
+    CommandLine program = spec.root().commandLine();
     List<String> failed = new ArrayList<>();
     for (Step step : steps) {
       long begun = System.nanoTime();
@@ -145,15 +145,8 @@ public final class AllCommand implements Callable<Integer> {
   }
 
   private void say(String line) {
-    PrintWriter writer = spec().commandLine().getOut();
+    PrintWriter writer = spec.commandLine().getOut();
     writer.println("all: " + line);
     writer.flush();
-  }
-
-  private CommandSpec spec() {
-    if (spec == null) {
-      throw new IllegalStateException("not run by picocli");
-    }
-    return spec;
   }
 }

@@ -8,13 +8,14 @@ import io.duplog.benchmark.load.Senders;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /** Gives each run, or search, a fresh lab, and takes it down again. One thread. */
 final class Bench {
   private final LabJars jars;
   private final Path folder;
-  private final Progress progress;
+  private final Consumer<String> progress;
 
   /** What a run needs to be served by. */
   @FunctionalInterface
@@ -48,7 +49,7 @@ final class Bench {
   /**
    * @param folder for the labs, which are removed
    */
-  Bench(LabJars jars, Path folder, Progress progress) {
+  Bench(LabJars jars, Path folder, Consumer<String> progress) {
     this.jars = jars;
     this.folder = folder;
     this.progress = progress;

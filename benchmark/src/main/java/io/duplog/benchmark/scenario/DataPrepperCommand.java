@@ -1,5 +1,6 @@
 package io.duplog.benchmark.scenario;
 
+import com.google.common.collect.ImmutableMap;
 import io.duplog.benchmark.lab.IngestNode;
 import io.duplog.benchmark.lab.Lab;
 import io.duplog.benchmark.lab.LabException;
@@ -19,7 +20,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -31,8 +31,8 @@ import picocli.CommandLine.Option;
 @Command(
     name = "data-prepper",
     description = {
-      "Clients that each send a batch of 200 lines of Apache's access log to both ingest nodes, wait"
-          + " until both brokers have confirmed it, and send the next; into HEC.",
+      "Clients that each send a batch of 200 lines of Apache's access log to both ingest nodes,"
+          + " wait until both brokers have confirmed it, and send the next; into HEC.",
       "Once more with a single path for each client, as in the published test."
     },
     mixinStandardHelpOptions = true,
@@ -58,10 +58,7 @@ public final class DataPrepperCommand extends ScenarioCommand {
   ScenarioReport measure(Bench bench) throws LabException, IOException, InterruptedException {
     List<Run> runs = new ArrayList<>();
     for (String variant : List.of(REDUNDANT, SINGLE)) {
-      if (wants(variant)) {
-        say(variant);
-        runs.add(measured(bench, variant));
-      }
+      measure(runs, variant, () -> measured(bench, variant));
     }
     return new ScenarioReport(
         "data-prepper",
@@ -75,24 +72,24 @@ public final class DataPrepperCommand extends ScenarioCommand {
             + UNDER_WAY
             + " lines are between the clients and the sink, so that the rate is one that everything"
             + " sustains; a client waits for room in that. The latency is that of a batch, from"
-            + " when its client was free to send it until its confirmation, with that wait; the rate"
-            + " is of lines at the sink. Without the wait: among the facts.",
+            + " when its client was free to send it until its confirmation, with that wait; the"
+            + " rate is of lines at the sink. Without the wait: among the facts.",
         runs,
         List.of(
             new Published("Data Prepper, 4 vCPU", "19,684 lines/s, 101 ms on average"),
             new Published("Logstash, 4 vCPU", "12,618 lines/s, 158 ms on average")),
         List.of(
             "Comparable: the number of clients, the batch, the loop, that the latency is a batch's,"
-                + " and that a buffer is bounded, which makes the clients wait once it is full. In a"
-                + " closed loop the two figures are one: clients × lines of a batch / latency is the"
-                + " rate. Brokers confirm faster than the rest delivers: without a bound the queues"
-                + " grow, and a short latency says nothing about the rate.",
-            "Not comparable: there, the confirmation is an HTTP answer, given once the batch is in a"
-                + " buffer in the memory of one host; what is in it is gone with the host. Here it"
-                + " is a durable confirmation, in the redundant run by two brokers, after which no"
-                + " single host's loss loses a line. There, the load came from another host; here,"
-                + " the clients, two ingest nodes and the sink share one machine, and each client has"
-                + " a shim of its own, a process, for each path.",
+                + " and that a buffer is bounded, which makes the clients wait once it is full. In"
+                + " a closed loop the two figures are one: clients × lines of a batch / latency is"
+                + " the rate. Brokers confirm faster than the rest delivers: without a bound the"
+                + " queues grow, and a short latency says nothing about the rate.",
+            "Not comparable: there, the confirmation is an HTTP answer, given once the batch is in"
+                + " a buffer in the memory of one host; what is in it is gone with the host. Here"
+                + " it is a durable confirmation, in the redundant run by two brokers, after which"
+                + " no single host's loss loses a line. There, the load came from another host;"
+                + " here, the clients, two ingest nodes and the sink share one machine, and each"
+                + " client has a shim of its own, a process, for each path.",
             "In the single path no second copy ever comes, so Redis remembers each digest until the"
                 + " window ends."),
         ScenarioReport.Gallery.EMPTY);
@@ -100,7 +97,7 @@ public final class DataPrepperCommand extends ScenarioCommand {
 
   private Run measured(Bench bench, String variant)
       throws LabException, IOException, InterruptedException {
-    NumberedLines lines = NumberedLines.accessLog(options().seed());
+    NumberedLines lines = NumberedLines.accessLog(seed());
     boolean redundant = variant.equals(REDUNDANT);
     return bench.measure(
         (folder, jars) ->
@@ -113,12 +110,7 @@ public final class DataPrepperCommand extends ScenarioCommand {
         (lab, delivered) -> connected(lab, lines, new Flood(delivered, UNDER_WAY), redundant),
         (lab, measurement, load) -> {
           Run run =
-              measurement.run(
-                  load,
-                  variant,
-                  facts(redundant),
-                  options().warmUp(),
-                  options().window(WINDOW_SECONDS));
+              measurement.run(load, variant, facts(redundant), warmUp(), window(WINDOW_SECONDS));
           return withConfirmations(run, load, measurement.window());
         });
   }
@@ -147,33 +139,37 @@ public final class DataPrepperCommand extends ScenarioCommand {
   }
 
   private Map<String, String> facts(boolean redundant) {
-    Map<String, String> facts = new LinkedHashMap<>();
-    facts.put("clients", Integer.toString(clients));
-    facts.put("lines a batch", Integer.toString(BATCH));
-    facts.put("ingest nodes", "2");
-    facts.put("shims", Integer.toString(redundant ? 2 * clients : clients));
-    facts.put("bridges", "1");
-    facts.put("sink", "hec");
-    return facts;
+    return ImmutableMap.of(
+        "clients",
+        Integer.toString(clients),
+        "lines a batch",
+        Integer.toString(BATCH),
+        "ingest nodes",
+        "2",
+        "shims",
+        Integer.toString(redundant ? 2 * clients : clients),
+        "bridges",
+        "1",
+        "sink",
+        "hec");
   }
 
   /** Puts the latency of the confirmations first, and that of the delivery among the facts. */
   private static Run withConfirmations(Run run, ClosedLoop loop, Deliveries.Window window) {
     Latency.Recorder waits = new Latency.Recorder();
     Latency.Recorder confirmations = new Latency.Recorder();
-    long[] confirmed = {0};
-    loop.forEachBatch(
-        (dueNanos, sentNanos, confirmedNanos) -> {
-          if (window.holds(dueNanos)) {
-            waits.record(confirmedNanos - dueNanos);
-            confirmations.record(confirmedNanos - sentNanos);
-          }
-          if (window.holds(confirmedNanos)) {
-            confirmed[0] += BATCH;
-          }
-        });
+    long confirmed = 0;
+    for (ClosedLoop.Batch batch : loop.batches()) {
+      if (window.holds(batch.dueNanos())) {
+        waits.record(batch.confirmedNanos() - batch.dueNanos());
+        confirmations.record(batch.confirmedNanos() - batch.sentNanos());
+      }
+      if (window.holds(batch.confirmedNanos())) {
+        confirmed += BATCH;
+      }
+    }
     Map<String, String> more = new LinkedHashMap<>();
-    more.put("confirmed", text("%,.0f lines/s", confirmed[0] / window.seconds()));
+    more.put("confirmed", "%,.0f lines/s".formatted(confirmed / window.seconds()));
     more.put("batches sent again after a refusal", Long.toString(loop.refusals()));
     more.put("from a batch's first byte to its confirmation", text(confirmations.latency()));
     Latency delivery = run.latency();
@@ -184,16 +180,12 @@ public final class DataPrepperCommand extends ScenarioCommand {
   }
 
   private static String text(Latency latency) {
-    return text(
-        "%.1f ms on average (p50 %.1f, p95 %.1f, p99 %.1f, max %.1f)",
-        latency.averageMillis(),
-        latency.p50Millis(),
-        latency.p95Millis(),
-        latency.p99Millis(),
-        latency.maxMillis());
-  }
-
-  private static String text(String format, Object... values) {
-    return String.format(Locale.ROOT, format, values);
+    return "%.1f ms on average (p50 %.1f, p95 %.1f, p99 %.1f, max %.1f)"
+        .formatted(
+            latency.averageMillis(),
+            latency.p50Millis(),
+            latency.p95Millis(),
+            latency.p99Millis(),
+            latency.maxMillis());
   }
 }

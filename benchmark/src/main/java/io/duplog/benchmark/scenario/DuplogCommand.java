@@ -1,5 +1,6 @@
 package io.duplog.benchmark.scenario;
 
+import com.google.common.collect.ImmutableMap;
 import io.duplog.benchmark.lab.Bridge;
 import io.duplog.benchmark.lab.BridgeTuning;
 import io.duplog.benchmark.lab.Lab;
@@ -16,7 +17,6 @@ import io.duplog.benchmark.report.ScenarioReport.Published;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Command;
@@ -29,11 +29,11 @@ import picocli.CommandLine.Option;
 @Command(
     name = "duplog",
     description = {
-      "Pairs of equal messages of 110 bytes, as fast as they are taken, from standard input into two"
-          + " shims, through two brokers and Redis, to a bridge's standard output. And what one bare"
-          + " rsyslog takes by UDP without a loss.",
-      "With --matrix: prefetch 1, 100 and unlimited, an acknowledgement for each, every 50 and every"
-          + " second, durable or not, one message a delivery and batches."
+      "Pairs of equal messages of 110 bytes, as fast as they are taken, from standard input into"
+          + " two shims, through two brokers and Redis, to a bridge's standard output. And what one"
+          + " bare rsyslog takes by UDP without a loss.",
+      "With --matrix: prefetch 1, 100 and unlimited, an acknowledgement for each, every 50 and"
+          + " every second, durable or not, one message a delivery and batches."
     },
     mixinStandardHelpOptions = true,
     sortOptions = false)
@@ -100,19 +100,15 @@ public final class DuplogCommand extends ScenarioCommand {
   @Override
   ScenarioReport measure(Bench bench) throws LabException, IOException, InterruptedException {
     List<Run> runs = new ArrayList<>();
-    runs.addAll(
-        measured(bench, "sustained", Tuning.NONE, options().warmUp(), WINDOW_SECONDS, UNDER_WAY));
-    if (wants("burst")) {
-      runs.add(burst(bench));
-    }
+    measure(
+        runs,
+        "sustained",
+        () -> measured(bench, "sustained", Tuning.NONE, warmUp(), WINDOW_SECONDS, UNDER_WAY));
+    measure(runs, "burst", () -> burst(bench));
     List<String> remarks = new ArrayList<>();
     if (wants(UdpIntoRsyslog.VARIANT)) {
       say(UdpIntoRsyslog.VARIANT);
-      new UdpIntoRsyslog(
-              bench,
-              NumberedLines.plain(options().seed()),
-              options().window(UDP_SECONDS),
-              this::say)
+      new UdpIntoRsyslog(bench, NumberedLines.plain(seed()), window(UDP_SECONDS), this::say)
           .measure(runs, remarks);
     }
     remarks.add(
@@ -133,14 +129,17 @@ public final class DuplogCommand extends ScenarioCommand {
     if (matrix) {
       for (Setting setting : matrix()) {
         if (!setting.isArithmetic()) {
-          runs.addAll(
-              measured(
-                  bench,
-                  setting.name(),
-                  setting.tuning(),
-                  WarmUp.upTo(MATRIX_WARM_UP),
-                  MATRIX_SECONDS,
-                  setting.underWay()));
+          measure(
+              runs,
+              setting.name(),
+              () ->
+                  measured(
+                      bench,
+                      setting.name(),
+                      setting.tuning(),
+                      WarmUp.upTo(MATRIX_WARM_UP),
+                      MATRIX_SECONDS,
+                      setting.underWay()));
         }
       }
     }
@@ -176,35 +175,22 @@ public final class DuplogCommand extends ScenarioCommand {
     return settings;
   }
 
-  private List<Run> measured(
+  private Run measured(
       Bench bench, String variant, Tuning tuning, WarmUp warmUp, int seconds, long underWay)
       throws LabException, IOException, InterruptedException {
-    if (!wants(variant)) {
-      return List.of();
-    }
-    say(variant);
-    NumberedLines lines = NumberedLines.plain(options().seed());
-    Run run =
-        bench.measure(
-            (folder, jars) -> new Lab(plan(LabPlan.pair(folder, jars), tuning)),
-            Messages.numbered(lines),
-            (lab, delivered) ->
-                new Workload(
-                    lines, Pipes.sender(), new Flood(delivered, underWay), Pipes.intoShims(lab)),
-            (lab, measurement, load) ->
-                measurement.run(load, variant, facts(tuning), warmUp, options().window(seconds)));
-    return List.of(run);
+    return flooded(
+        bench,
+        tuning,
+        underWay,
+        (lab, measurement, load) ->
+            measurement.run(load, variant, facts(tuning), warmUp, window(seconds)));
   }
 
   private Run burst(Bench bench) throws LabException, IOException, InterruptedException {
-    say("burst");
-    NumberedLines lines = NumberedLines.plain(options().seed());
-    return bench.measure(
-        (folder, jars) -> new Lab(plan(LabPlan.pair(folder, jars), Tuning.NONE)),
-        Messages.numbered(lines),
-        (lab, delivered) ->
-            new Workload(
-                lines, Pipes.sender(), new Flood(delivered, Long.MAX_VALUE), Pipes.intoShims(lab)),
+    return flooded(
+        bench,
+        Tuning.NONE,
+        Long.MAX_VALUE,
         (lab, measurement, load) ->
             measurement.burst(
                 load,
@@ -212,6 +198,19 @@ public final class DuplogCommand extends ScenarioCommand {
                 "burst",
                 facts(Tuning.NONE),
                 Duration.ofSeconds(BURST_SECONDS)));
+  }
+
+  private Run flooded(
+      Bench bench, Tuning tuning, long underWay, Bench.Phases<Lab, Workload, Run> phases)
+      throws LabException, IOException, InterruptedException {
+    NumberedLines lines = NumberedLines.plain(seed());
+    return bench.measure(
+        (folder, jars) -> new Lab(plan(LabPlan.pair(folder, jars), tuning)),
+        Messages.numbered(lines),
+        (lab, delivered) ->
+            new Workload(
+                lines, Pipes.sender(), new Flood(delivered, underWay), Pipes.intoShims(lab)),
+        phases);
   }
 
   private static LabPlan plan(LabPlan pair, Tuning tuning) {
@@ -222,13 +221,12 @@ public final class DuplogCommand extends ScenarioCommand {
   }
 
   private static Map<String, String> facts(Tuning tuning) {
-    Map<String, String> facts = new LinkedHashMap<>();
-    facts.put("ingest nodes", "2");
-    facts.put("bridges", "1");
-    facts.put("sink", "stdout");
-    facts.put("shim", or(tuning.shim().settings().toString()));
-    facts.put("bridge", or(tuning.bridge().settings().toString()));
-    return facts;
+    return ImmutableMap.of(
+        "ingest nodes", "2",
+        "bridges", "1",
+        "sink", "stdout",
+        "shim", or(tuning.shim().settings().toString()),
+        "bridge", or(tuning.bridge().settings().toString()));
   }
 
   private static String or(String settings) {

@@ -1,5 +1,6 @@
 package io.duplog.benchmark.scenario;
 
+import com.google.common.collect.ImmutableMap;
 import io.duplog.benchmark.lab.BridgeTuning;
 import io.duplog.benchmark.lab.Lab;
 import io.duplog.benchmark.lab.LabException;
@@ -14,7 +15,6 @@ import io.duplog.benchmark.report.Run;
 import io.duplog.benchmark.report.ScenarioReport;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -26,8 +26,8 @@ import picocli.CommandLine.Option;
     name = "growth",
     description = {
       "What a copy costs as the work grows: Redis with 100,000 to 5,000,000 digests that no other"
-          + " stream brings, and for a healthy pair; 1, 2 and 4 bridges; 2, 4 and 8 streams; 1, 2, 4"
-          + " and 8 queues a stream; 1, 2 and 4 workers a bridge.",
+          + " stream brings, and for a healthy pair; 1, 2 and 4 bridges; 2, 4 and 8 streams; 1, 2,"
+          + " 4 and 8 queues a stream; 1, 2 and 4 workers a bridge.",
     },
     mixinStandardHelpOptions = true,
     sortOptions = false)
@@ -89,7 +89,7 @@ public final class GrowthCommand extends ScenarioCommand {
 
   @Override
   ScenarioReport measure(Bench bench) throws LabException, IOException, InterruptedException {
-    RedisGrowth redis = new RedisGrowth(options().out(), this::say);
+    RedisGrowth redis = new RedisGrowth(out(), this::say);
     List<Run> runs = new ArrayList<>();
     if (wants("one stream dead")) {
       say("one stream dead");
@@ -101,28 +101,25 @@ public final class GrowthCommand extends ScenarioCommand {
     }
     if (wants("healthy pair")) {
       say("healthy pair");
-      runs.addAll(redis.healthy(options().window(HEALTHY_SECONDS)));
+      runs.addAll(redis.healthy(window(HEALTHY_SECONDS)));
     }
     for (Size size : SIZES) {
-      if (wants(size.toString())) {
-        say(size.toString());
-        runs.add(measured(bench, size));
-      }
+      measure(runs, size.toString(), () -> measured(bench, size));
     }
     return new ScenarioReport(
         "growth",
-        "What a copy costs as the work grows. Redis: batches of digests are brought to the ledger of"
-            + " a Redis of its own, without brokers, bridges and sink; memory is what Redis says it"
-            + " uses, less what it used empty; its processor time is that between a row and the"
-            + " one before it. Bridges, streams, queues and workers: the load of `duplog`, each message once to every"
-            + " stream.",
+        "What a copy costs as the work grows. Redis: batches of digests are brought to the ledger"
+            + " of a Redis of its own, without brokers, bridges and sink; memory is what Redis says"
+            + " it uses, less what it used empty; its processor time is that between a row and the"
+            + " one before it. Bridges, streams, queues and workers: the load of `duplog`, each"
+            + " message once to every stream.",
         runs,
         List.of(),
         List.of(
-            "Healthy pair: one stream is behind the other by 40,000 messages, which is a second's at"
-                + " that rate. What grows with the time is the records of delivered batches, which"
-                + " stay for a window: the last figure is after so long, as far as it can be told"
-                + " from half a minute's messages, in batches of 500.",
+            "Healthy pair: one stream is behind the other by 40,000 messages, which is a second's"
+                + " at that rate. What grows with the time is the records of delivered batches,"
+                + " which stay for a window: the last figure is after so long, as far as it can be"
+                + " told from half a minute's messages, in batches of 500.",
             "The rate with more streams is of messages, each of which comes as often as there are"
                 + " streams: the cost a copy is what compares."),
         GrowthCommand::pictures);
@@ -130,7 +127,7 @@ public final class GrowthCommand extends ScenarioCommand {
 
   private Run measured(Bench bench, Size size)
       throws LabException, IOException, InterruptedException {
-    NumberedLines lines = NumberedLines.plain(options().seed());
+    NumberedLines lines = NumberedLines.plain(seed());
     Run run =
         bench.measure(
             (folder, jars) ->
@@ -150,16 +147,15 @@ public final class GrowthCommand extends ScenarioCommand {
                     lines, Pipes.sender(), new Flood(delivered, UNDER_WAY), Pipes.intoShims(lab)),
             (lab, measurement, load) ->
                 measurement.run(
-                    load,
-                    size.toString(),
-                    facts(size),
-                    options().warmUp(),
-                    options().window(WINDOW_SECONDS)));
-    Map<String, Double> figures = new LinkedHashMap<>();
-    figures.put(COPY, run.cpuMicrosWithoutGenerator() / size.streams());
-    figures.put("bridge µs a copy", a(run, "bridge", size.streams()));
-    figures.put(RedisGrowth.REDIS_A_COPY, a(run, "redis", size.streams()));
-    return run.withFigures(figures);
+                    load, size.toString(), facts(size), warmUp(), window(WINDOW_SECONDS)));
+    return run.withFigures(
+        ImmutableMap.of(
+            COPY,
+            run.cpuMicrosWithoutGenerator() / size.streams(),
+            "bridge µs a copy",
+            a(run, "bridge", size.streams()),
+            RedisGrowth.REDIS_A_COPY,
+            a(run, "redis", size.streams())));
   }
 
   private static double a(Run run, String process, int copies) {
@@ -171,13 +167,12 @@ public final class GrowthCommand extends ScenarioCommand {
   }
 
   private static Map<String, String> facts(Size size) {
-    Map<String, String> facts = new LinkedHashMap<>();
-    facts.put("streams", Integer.toString(size.streams()));
-    facts.put("bridges", Integer.toString(size.bridges()));
-    facts.put("queues", Integer.toString(size.queues()));
-    facts.put("workers", Integer.toString(size.workers()));
-    facts.put("sink", "stdout");
-    return facts;
+    return ImmutableMap.of(
+        "streams", Integer.toString(size.streams()),
+        "bridges", Integer.toString(size.bridges()),
+        "queues", Integer.toString(size.queues()),
+        "workers", Integer.toString(size.workers()),
+        "sink", "stdout");
   }
 
   private static List<Picture> pictures(List<Run> runs) {

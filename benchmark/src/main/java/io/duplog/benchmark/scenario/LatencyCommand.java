@@ -11,7 +11,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -19,8 +18,8 @@ import picocli.CommandLine.Option;
 @Command(
     name = "latency",
     description = {
-      "End to end through a pair into HEC, events of 340 bytes: on an idle system, and at 10, 50 and"
-          + " 80 %% of what the machine sustains.",
+      "End to end through a pair into HEC, events of 340 bytes: on an idle system, and at 10, 50"
+          + " and 80 %% of what the machine sustains.",
     },
     mixinStandardHelpOptions = true,
     sortOptions = false)
@@ -38,50 +37,46 @@ public final class LatencyCommand extends ScenarioCommand {
   @Override
   ScenarioReport measure(Bench bench) throws LabException, IOException, InterruptedException {
     SyslogPair pair = SyslogPair.deployed();
-    NumberedLines lines = NumberedLines.firewall(options().seed());
+    NumberedLines lines = NumberedLines.firewall(seed());
     double all = maximum;
     if (all == 0) {
       all = sustainedRate(bench, pair, lines);
     }
     List<Run> runs = new ArrayList<>();
-    runs.addAll(at(bench, pair, lines, "idle, %d/s".formatted(IDLE_RATE), IDLE_RATE));
+    at(runs, bench, pair, lines, "idle, %d/s".formatted(IDLE_RATE), IDLE_RATE);
     for (int percent : PERCENT) {
       double rate = all * percent / 100;
-      String variant = String.format(Locale.ROOT, "%d %%, %,.0f/s", percent, rate);
-      runs.addAll(at(bench, pair, lines, variant, rate));
+      String variant = "%d %%, %,.0f/s".formatted(percent, rate);
+      at(runs, bench, pair, lines, variant, rate);
     }
     return new ScenarioReport(
         "latency",
-        String.format(
-            Locale.ROOT,
-            "From the intended time of sending until the event stands in the HEC stand-in's file,"
-                + " looked at once a millisecond; an open loop of 340-byte events through two"
-                + " rsyslogs with confirming shims, two brokers, Redis and two bridges. 100 %% is"
-                + " the highest rate found at which delivery keeps up with such a loop, %,.0f events/s; a"
-                + " load that is held back when something falls behind would give more.",
-            all),
+        ("From the intended time of sending until the event stands in the HEC stand-in's file,"
+                + " looked at once a millisecond; an open loop of 340-byte events through two rsyslogs"
+                + " with confirming shims, two brokers, Redis and two bridges. 100 %% is the highest"
+                + " rate found at which delivery keeps up with such a loop, %,.0f events/s; a load"
+                + " that is held back when something falls behind would give more.")
+            .formatted(all),
         runs,
         List.of(),
         List.of(),
         LatencyCommand::histograms);
   }
 
-  private List<Run> at(
-      Bench bench, SyslogPair pair, NumberedLines lines, String variant, double rate)
+  private void at(
+      List<Run> runs,
+      Bench bench,
+      SyslogPair pair,
+      NumberedLines lines,
+      String variant,
+      double rate)
       throws LabException, IOException, InterruptedException {
-    if (!wants(variant)) {
-      return List.of();
-    }
-    say(variant);
-    Duration window = options().window(WINDOW_SECONDS);
-    return List.of(
-        pair.scheduled(
-            bench,
-            variant,
-            lines,
-            Schedule.constant(rate, options().warmUp().atMost().plus(window)),
-            options().warmUp(),
-            window));
+    Duration window = window(WINDOW_SECONDS);
+    Schedule schedule = Schedule.constant(rate, warmUp().atMost().plus(window));
+    measure(
+        runs,
+        variant,
+        () -> pair.run(bench, variant, lines, delivered -> schedule, warmUp(), window));
   }
 
   /** One of each run that was made now: an earlier report keeps no buckets. */

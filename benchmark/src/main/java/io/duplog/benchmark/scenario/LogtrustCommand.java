@@ -9,7 +9,6 @@ import io.duplog.benchmark.report.ScenarioReport.Published;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -38,22 +37,19 @@ public final class LogtrustCommand extends ScenarioCommand {
   @Override
   ScenarioReport measure(Bench bench) throws LabException, IOException, InterruptedException {
     SyslogPair pair = SyslogPair.deployed();
-    NumberedLines lines = NumberedLines.firewall(options().seed());
-    double highest = peak;
-    if (highest == 0) {
-      highest = sustainedRate(bench, pair, lines);
-    }
-    Duration window = options().window(WINDOW_SECONDS);
-    Duration whole = options().warmUp().atMost().plus(window);
-    String variant = String.format(Locale.ROOT, "levels 1:2:7, peaks of %,.0f/s", highest);
+    NumberedLines lines = NumberedLines.firewall(seed());
+    double highest = peak == 0 ? sustainedRate(bench, pair, lines) : peak;
+    Duration window = window(WINDOW_SECONDS);
+    Duration whole = warmUp().atMost().plus(window);
+    String variant = "levels 1:2:7, peaks of %,.0f/s".formatted(highest);
     say(variant);
     Run run =
-        pair.scheduled(
+        pair.run(
             bench,
             variant,
             lines,
-            Schedule.levels(highest, whole, options().seed()),
-            options().warmUp(),
+            delivered -> Schedule.levels(highest, whole, seed()),
+            warmUp(),
             window);
     double hour = run.rate() * HOUR_SECONDS;
     return new ScenarioReport(
@@ -61,8 +57,8 @@ public final class LogtrustCommand extends ScenarioCommand {
         "An open loop: each event has a time at which it is to leave, whatever became of those"
             + " before it. Half a second each of three levels, 1 : 2 : 7, in seeded random order;"
             + " of the highest, every fifth tenth of a second is a peak (10) at what the machine"
-            + " just sustains in an open loop, by a search before it. Latency from the intended time of sending until"
-            + " the event stands in the HEC stand-in's file.",
+            + " just sustains in an open loop, by a search before it. Latency from the intended"
+            + " time of sending until the event stands in the HEC stand-in's file.",
         List.of(run),
         List.of(
             new Published("latency on average", "133.66 ms"),
@@ -70,12 +66,11 @@ public final class LogtrustCommand extends ScenarioCommand {
             new Published("p95", "343.65 ms"),
             new Published("maximum", "2 s")),
         List.of(
-            String.format(
-                Locale.ROOT,
-                "Delivered: %,.0f events an hour, %,.1f GB an hour, %,.0f GB a day.",
-                hour,
-                hour * lines.length() / GIGABYTE,
-                hour * DAY_HOURS * lines.length() / GIGABYTE),
+            "Delivered: %,.0f events an hour, %,.1f GB an hour, %,.0f GB a day."
+                .formatted(
+                    hour,
+                    hour * lines.length() / GIGABYTE,
+                    hour * DAY_HOURS * lines.length() / GIGABYTE),
             "The published figures were measured on other hardware and with other software between"
                 + " sender and index; only their shape, the tail against the average, compares."),
         ScenarioReport.Gallery.EMPTY);

@@ -18,9 +18,9 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -41,7 +41,7 @@ final class Measurement implements AutoCloseable {
 
   private final TestBed bed;
   private final Messages messages;
-  private final Progress progress;
+  private final Consumer<String> progress;
   private final List<Growth> growth;
   private final CpuAccount account = new CpuAccount();
   private final List<String> notes = new ArrayList<>();
@@ -50,7 +50,7 @@ final class Measurement implements AutoCloseable {
   private long shownSent;
   private long shownDelivered;
 
-  Measurement(TestBed bed, Messages messages, Progress progress) {
+  Measurement(TestBed bed, Messages messages, Consumer<String> progress) {
     this.bed = bed;
     this.messages = messages;
     this.progress = progress;
@@ -104,12 +104,9 @@ final class Measurement implements AutoCloseable {
       elapsed = Duration.ofNanos(System.nanoTime() - begun);
     }
     String words =
-        String.format(
-            Locale.ROOT,
-            "%.0f s, at its end %.1f %% of the processors compiled",
-            elapsed.toMillis() / MILLIS_A_SECOND,
-            100 * course.share());
-    progress.say("  warm-up: " + words);
+        "%.0f s, at its end %.1f %% of the processors compiled"
+            .formatted(elapsed.toMillis() / MILLIS_A_SECOND, 100 * course.share());
+    progress.accept("  warm-up: " + words);
     return words;
   }
 
@@ -184,15 +181,9 @@ final class Measurement implements AutoCloseable {
 
   private void show(long sent, String phase) {
     long delivered = delivered();
-    progress.say(
-        String.format(
-            Locale.ROOT,
-            "  sent %,d (+%,d)  delivered %,d (+%,d)  %s",
-            sent,
-            sent - shownSent,
-            delivered,
-            delivered - shownDelivered,
-            phase));
+    progress.accept(
+        "  sent %,d (+%,d)  delivered %,d (+%,d)  %s"
+            .formatted(sent, sent - shownSent, delivered, delivered - shownDelivered, phase));
     shownSent = sent;
     shownDelivered = delivered;
   }
@@ -231,7 +222,7 @@ final class Measurement implements AutoCloseable {
       notes.add(name + " did not end by itself with status 0");
     }
     close();
-    progress.say("  counts " + String.format(Locale.ROOT, "%,d", deliveries()) + " lines");
+    progress.accept("  counts " + "%,d".formatted(deliveries()) + " lines");
     measured = window;
     Deliveries deliveries = Deliveries.read(messages.recognition(), growth, window, load::dueNanos);
     Reconciliation counts = deliveries.against(sent, sent * load.copies());

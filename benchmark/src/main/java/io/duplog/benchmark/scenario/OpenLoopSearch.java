@@ -5,8 +5,8 @@ import io.duplog.benchmark.load.Senders;
 import io.duplog.benchmark.load.SteppedRate;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.Locale;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /**
  * The highest rate that senders can keep up who wait for nobody: delivery keeps up with it, and
@@ -38,13 +38,14 @@ final class OpenLoopSearch {
   private final Measurement measurement;
   private final Senders load;
   private final SteppedRate pace;
-  private final Progress progress;
+  private final Consumer<String> progress;
 
   /**
    * @param load not begun yet
    * @param pace of that load
    */
-  OpenLoopSearch(Measurement measurement, Senders load, SteppedRate pace, Progress progress) {
+  OpenLoopSearch(
+      Measurement measurement, Senders load, SteppedRate pace, Consumer<String> progress) {
     this.measurement = measurement;
     this.load = load;
     this.pace = pace;
@@ -69,19 +70,14 @@ final class OpenLoopSearch {
       double rate = search.next();
       rest(rate);
       boolean sustained = isSustained(rate);
-      progress.say(
-          String.format(
-              Locale.ROOT, "  %,.0f/s %s", rate, sustained ? "is sustained" : "is too much"));
+      progress.accept("  %,.0f/s %s".formatted(rate, sustained ? "is sustained" : "is too much"));
       search.tried(sustained);
     }
     measurement.end(load);
     if (search.highest() == 0) {
       throw new LabException(
-          String.format(
-              Locale.ROOT,
-              "no rate is sustained in an open loop, down to %,.0f/s; a flood gives %,.0f/s",
-              search.next(),
-              flood));
+          "no rate is sustained in an open loop, down to %,.0f/s; a flood gives %,.0f/s"
+              .formatted(search.next(), flood));
     }
     return search.highest();
   }

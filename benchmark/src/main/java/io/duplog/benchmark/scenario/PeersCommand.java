@@ -13,7 +13,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import picocli.CommandLine.Command;
 
@@ -33,8 +32,8 @@ public final class PeersCommand extends ScenarioCommand {
 
   @Override
   ScenarioReport measure(Bench bench) throws LabException, IOException, InterruptedException {
-    NumberedLines lines = NumberedLines.structured(options().seed());
-    Duration window = options().window(WINDOW_SECONDS);
+    NumberedLines lines = NumberedLines.structured(seed());
+    Duration window = window(WINDOW_SECONDS);
     PeerPackages packages = PeerPackages.ofThisBuild();
     List<Run> runs = new ArrayList<>();
     List<String> remarks = new ArrayList<>();
@@ -47,16 +46,12 @@ public final class PeersCommand extends ScenarioCommand {
         remarks.add(peer + " is left out: " + obstacle);
         continue;
       }
-      say(peer.toString());
-      runs.add(measured(bench, peer, packages, lines, window));
+      measure(runs, peer.toString(), () -> measured(bench, peer, packages, lines, window));
     }
     for (boolean confirmed : new boolean[] {false, true}) {
       String variant = "pair of Duplog, " + (confirmed ? "confirmed" : "unconfirmed");
-      if (wants(variant)) {
-        say(variant);
-        SyslogPair pair = new SyslogPair(2, confirmed, 2, 0, CONNECTIONS);
-        runs.add(pair.flood(bench, variant, lines, options().warmUp(), window));
-      }
+      SyslogPair pair = new SyslogPair(2, confirmed, 2, 0, CONNECTIONS);
+      measure(runs, variant, () -> pair.flood(bench, variant, lines, warmUp(), window));
     }
     ratios(runs, remarks);
     remarks.add(
@@ -80,7 +75,7 @@ public final class PeersCommand extends ScenarioCommand {
       Bench bench, Peer peer, PeerPackages packages, NumberedLines lines, Duration window)
       throws LabException, IOException, InterruptedException {
     return bench.measure(
-        (folder, jars) -> new PeerLab(folder, peer, packages, 0),
+        (folder, jars) -> new PeerLab(folder, peer, packages),
         Messages.numbered(lines),
         (lab, delivered) ->
             new Workload(
@@ -93,7 +88,7 @@ public final class PeersCommand extends ScenarioCommand {
                 load,
                 peer.toString(),
                 Map.of("nodes", Integer.toString(peer.nodes())),
-                options().warmUp(),
+                warmUp(),
                 window));
   }
 
@@ -109,13 +104,12 @@ public final class PeersCommand extends ScenarioCommand {
             .orElse(runs.get(0));
     for (Run run : runs) {
       remarks.add(
-          String.format(
-              Locale.ROOT,
-              "`%s`: %.2f times the rate of `%s`, at %.2f times its CPU a message.",
-              run.variant(),
-              run.rate() / mark.rate(),
-              mark.variant(),
-              run.cpuMicrosWithoutGenerator() / mark.cpuMicrosWithoutGenerator()));
+          "`%s`: %.2f times the rate of `%s`, at %.2f times its CPU a message."
+              .formatted(
+                  run.variant(),
+                  run.rate() / mark.rate(),
+                  mark.variant(),
+                  run.cpuMicrosWithoutGenerator() / mark.cpuMicrosWithoutGenerator()));
     }
   }
 }

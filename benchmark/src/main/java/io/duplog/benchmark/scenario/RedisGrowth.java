@@ -1,5 +1,6 @@
 package io.duplog.benchmark.scenario;
 
+import com.google.common.collect.ImmutableMap;
 import io.duplog.benchmark.lab.Folders;
 import io.duplog.benchmark.lab.LabException;
 import io.duplog.benchmark.lab.LoneRedis;
@@ -11,10 +12,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -40,12 +40,12 @@ final class RedisGrowth {
   private static final Pattern USED = Pattern.compile("used_memory:(\\d+)");
 
   private final Path folder;
-  private final Progress progress;
+  private final Consumer<String> progress;
 
   /**
    * @param folder for all that Redis writes, which is removed
    */
-  RedisGrowth(Path folder, Progress progress) {
+  RedisGrowth(Path folder, Consumer<String> progress) {
     this.folder = folder;
     this.progress = progress;
   }
@@ -75,25 +75,22 @@ final class RedisGrowth {
             }
             load.report();
             Look after = Look.at(redis);
-            Map<String, Double> figures = new LinkedHashMap<>();
-            figures.put(BYTES_A_DIGEST, (double) (after.memory() - empty) / judged);
-            figures.put(REDIS_A_COPY, after.microsSince(before, judged - from));
-            figures.put(MEGABYTES, after.memory() / MEGABYTE);
+            Map<String, Double> figures =
+                ImmutableMap.of(
+                    BYTES_A_DIGEST, (double) (after.memory() - empty) / judged,
+                    REDIS_A_COPY, after.microsSince(before, judged - from),
+                    MEGABYTES, after.memory() / MEGABYTE);
             runs.add(
                 run(
-                    String.format(Locale.ROOT, "one stream dead, %,d digests", size),
+                    "one stream dead, %,d digests".formatted(size),
                     after,
                     before,
                     judged - from,
                     judged - from,
                     figures));
-            progress.say(
-                String.format(
-                    Locale.ROOT,
-                    "  %,d digests: %.1f bytes each, %.2f µs of Redis a copy",
-                    judged,
-                    figures.get(BYTES_A_DIGEST),
-                    figures.get(REDIS_A_COPY)));
+            progress.accept(
+                "  %,d digests: %.1f bytes each, %.2f µs of Redis a copy"
+                    .formatted(judged, figures.get(BYTES_A_DIGEST), figures.get(REDIS_A_COPY)));
           }
           return runs;
         });
@@ -123,13 +120,14 @@ final class RedisGrowth {
           double grown = Math.max(0, after.memory() - before.memory());
           double windows = (double) WINDOW.toSeconds() / time.toSeconds();
           long messages = batches * LedgerLoad.BATCH;
-          Map<String, Double> figures = new LinkedHashMap<>();
-          figures.put(REDIS_A_COPY, after.microsSince(before, 2 * messages));
-          figures.put(MEGABYTES, after.memory() / MEGABYTE);
-          figures.put(MEGABYTES_A_WINDOW, (before.memory() + grown * windows) / MEGABYTE);
+          Map<String, Double> figures =
+              ImmutableMap.of(
+                  REDIS_A_COPY, after.microsSince(before, 2 * messages),
+                  MEGABYTES, after.memory() / MEGABYTE,
+                  MEGABYTES_A_WINDOW, (before.memory() + grown * windows) / MEGABYTE);
           return List.of(
               run(
-                  String.format(Locale.ROOT, "healthy pair, %,d/s, 1 s of lag", RATE),
+                  "healthy pair, %,d/s, 1 s of lag".formatted(RATE),
                   after,
                   before,
                   messages,
@@ -167,9 +165,6 @@ final class RedisGrowth {
       long copies,
       Map<String, Double> figures) {
     double seconds = (after.nanos() - before.nanos()) / NANOS_A_SECOND;
-    Map<String, String> facts = new LinkedHashMap<>();
-    facts.put("messages a batch", Integer.toString(LedgerLoad.BATCH));
-    facts.put("window", WINDOW.toMinutes() + " min");
     return new Run(
         variant,
         seconds,
@@ -179,7 +174,11 @@ final class RedisGrowth {
         Map.of("redis", after.microsSince(before, messages)),
         Map.of("redis", after.memory()),
         figures,
-        facts,
+        ImmutableMap.of(
+            "messages a batch",
+            Integer.toString(LedgerLoad.BATCH),
+            "window",
+            WINDOW.toMinutes() + " min"),
         List.of());
   }
 

@@ -11,7 +11,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 
@@ -19,9 +18,9 @@ import picocli.CommandLine.Command;
 @Command(
     name = "sc4s",
     description = {
-      "RFC 5424 with structured data, 800 bytes, 10 TCP connections, as fast as it is taken, through"
-          + " one node and through a pair, into HEC; and a sizing table: the rate with all servers"
-          + " held to 0.5, 1 and 2 cores.",
+      "RFC 5424 with structured data, 800 bytes, 10 TCP connections, as fast as it is taken,"
+          + " through one node and through a pair, into HEC; and a sizing table: the rate with all"
+          + " servers held to 0.5, 1 and 2 cores.",
     },
     mixinStandardHelpOptions = true,
     sortOptions = false)
@@ -41,19 +40,15 @@ public final class Sc4sCommand extends ScenarioCommand {
     List<String> remarks = new ArrayList<>();
     for (boolean confirmed : new boolean[] {false, true}) {
       String how = confirmed ? "confirmed" : "unconfirmed";
-      runs.addAll(run(bench, "one node, " + how, new SyslogPair(1, confirmed, 1, 0, CONNECTIONS)));
-      runs.addAll(run(bench, "pair, " + how, new SyslogPair(2, confirmed, 2, 0, CONNECTIONS)));
+      flood(runs, bench, "one node, " + how, new SyslogPair(1, confirmed, 1, 0, CONNECTIONS));
+      flood(runs, bench, "pair, " + how, new SyslogPair(2, confirmed, 2, 0, CONNECTIONS));
     }
     withLoggen(bench, runs, remarks);
     for (double cores : SIZES) {
-      String variant = String.format(Locale.ROOT, "pair, confirmed, %s cores", cores);
+      String variant = "pair, confirmed, %s cores".formatted(cores);
       String obstacle = CpuLimit.obstacle(cores);
       if (obstacle == null) {
-        runs.addAll(
-            run(
-                bench,
-                variant,
-                SyslogPair.deployed().withConnections(CONNECTIONS).withCores(cores)));
+        flood(runs, bench, variant, new SyslogPair(2, true, 2, cores, CONNECTIONS));
       } else {
         remarks.add(variant + " is left out: " + obstacle);
       }
@@ -101,7 +96,7 @@ public final class Sc4sCommand extends ScenarioCommand {
                   variant,
                   packages.installation(),
                   LOGGEN_WARM_UP,
-                  options().window(WINDOW_SECONDS),
+                  window(WINDOW_SECONDS),
                   line -> {
                     say(line);
                     remarks.add("`%s`, what loggen says: %s".formatted(variant, line));
@@ -109,42 +104,31 @@ public final class Sc4sCommand extends ScenarioCommand {
     }
     remarks.add(
         "loggen is not held back by what has arrived: it fills rsyslog's queue, which takes to its"
-            + " disk, so that its own rate is that of rsyslog's input, and the rate at the sink that"
-            + " of a pipeline with a backlog.");
+            + " disk, so that its own rate is that of rsyslog's input, and the rate at the sink"
+            + " that of a pipeline with a backlog.");
   }
 
   private static String ofLoggen(int nodes) {
     return (nodes == 1 ? "one node" : "pair") + ", confirmed, loggen itself";
   }
 
-  private List<Run> run(Bench bench, String variant, SyslogPair pair)
+  private void flood(List<Run> runs, Bench bench, String variant, SyslogPair pair)
       throws LabException, IOException, InterruptedException {
-    if (!wants(variant)) {
-      return List.of();
-    }
-    say(variant);
-    Run run =
-        pair.flood(
-            bench,
-            variant,
-            NumberedLines.structured(options().seed()),
-            options().warmUp(),
-            options().window(WINDOW_SECONDS));
-    say(loggenLine(run));
-    return List.of(run);
+    NumberedLines lines = NumberedLines.structured(seed());
+    measure(
+        runs, variant, () -> pair.flood(bench, variant, lines, warmUp(), window(WINDOW_SECONDS)));
   }
 
   /** In loggen's words, of each message once. */
   private static String loggenLine(Run run) {
     int size = NumberedLines.structured(0).length();
-    return String.format(
-        Locale.ROOT,
-        "average rate = %.2f msg/sec, count=%d, time=%.3f, (average) msg size=%d, bandwidth=%.2f"
-            + " kB/sec",
-        run.rate(),
-        Math.round(run.rate() * run.seconds()),
-        run.seconds(),
-        size,
-        run.rate() * size / KILOBYTE);
+    return ("average rate = %.2f msg/sec, count=%d, time=%.3f, (average) msg size=%d,"
+            + " bandwidth=%.2f kB/sec")
+        .formatted(
+            run.rate(),
+            Math.round(run.rate() * run.seconds()),
+            run.seconds(),
+            size,
+            run.rate() * size / KILOBYTE);
   }
 }

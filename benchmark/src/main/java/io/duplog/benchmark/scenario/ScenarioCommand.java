@@ -1,17 +1,21 @@
 package io.duplog.benchmark.scenario;
 
 import io.duplog.benchmark.lab.LabException;
+import io.duplog.benchmark.lab.LabJars;
 import io.duplog.benchmark.load.NumberedLines;
+import io.duplog.benchmark.report.Run;
 import io.duplog.benchmark.report.ScenarioReport;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
@@ -23,8 +27,63 @@ import picocli.CommandLine.Spec;
 abstract class ScenarioCommand implements Callable<Integer> {
   private static final int FAILED = 1;
 
-  @Spec private @Nullable CommandSpec spec;
-  @Mixin private ScenarioOptions options = new ScenarioOptions();
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Option(
+      names = "--seconds",
+      paramLabel = "N",
+      description = "How long each run is measured (default: as long as the scenario needs).")
+  private @Nullable Integer seconds;
+
+  @Option(
+      names = "--warm-up",
+      paramLabel = "N",
+      defaultValue = "120",
+      description =
+          "Seconds under load before that, at most: it ends once the programs have compiled their"
+              + " code, after 8 at the earliest (default: ${DEFAULT-VALUE}).")
+  private int warmUp;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "What random choices begin with (default: ${DEFAULT-VALUE}).")
+  private long seed;
+
+  @Option(names = "--json", paramLabel = "FILE", description = "Write the results there too.")
+  private @Nullable Path json;
+
+  @Option(
+      names = "--out",
+      paramLabel = "DIR",
+      defaultValue = "benchmark-report",
+      description = "For the report and its pictures (default: ${DEFAULT-VALUE}).")
+  private Path out = Path.of("benchmark-report");
+
+  @Option(
+      names = "--shim-jar",
+      paramLabel = "FILE",
+      description = "Another build's duplog-ingest.jar (default: this build's).")
+  private @Nullable Path shimJar;
+
+  @Option(
+      names = "--bridge-jar",
+      paramLabel = "FILE",
+      description = "Another build's duplog.jar (default: this build's).")
+  private @Nullable Path bridgeJar;
+
+  @Option(
+      names = "--only",
+      paramLabel = "TEXT",
+      description = "Only the runs whose name contains this.")
+  private String only = "";
+
+  @Option(
+      names = "--keep",
+      description =
+          "Beside the runs that are made now, keep the others of an earlier report in --out.")
+  private boolean keep;
 
   /** The names of the runs that the command line does not ask for. */
   private final Set<String> refused = new LinkedHashSet<>();
@@ -34,30 +93,21 @@ abstract class ScenarioCommand implements Callable<Integer> {
       throws LabException, IOException, InterruptedException;
 
   @Override
-  public final Integer call() throws IOException, InterruptedException {
-    try {
-      ScenarioReport report = measure(new Bench(options.jars(), options.out(), this::say));
-      if (report.runs().isEmpty()) {
-        throw new ParameterException(
-            spec().commandLine(),
-            "no run is called '%s', there are %s".formatted(options.only(), refused));
-      }
-      say(report.summary());
-      if (options.keep()) {
-        report = report.besideThoseOf(options.out());
-      }
-      say("report: " + report.write(options.out()));
-      Path json = options.json();
-      if (json != null) {
-        report.writeJson(json);
-      }
-      return report.isWhole() ? 0 : FAILED;
-    } catch (LabException e) {
-      PrintWriter err = spec().commandLine().getErr();
-      err.println(spec().name() + ": " + e.getMessage());
-      err.flush();
-      return FAILED;
+  public final Integer call() throws LabException, IOException, InterruptedException {
+    ScenarioReport report = measure(new Bench(LabJars.of(bridgeJar, shimJar), out, this::say));
+    if (report.runs().isEmpty()) {
+      throw new ParameterException(
+          spec.commandLine(), "no run is called '%s', there are %s".formatted(only, refused));
     }
+    say(report.summary());
+    if (keep) {
+      report = report.besideThoseOf(out);
+    }
+    say("report: " + report.write(out));
+    if (json != null) {
+      report.writeJson(json);
+    }
+    return report.isWhole() ? 0 : FAILED;
   }
 
   /**
@@ -67,16 +117,48 @@ abstract class ScenarioCommand implements Callable<Integer> {
   final double sustainedRate(Bench bench, SyslogPair pair, NumberedLines lines)
       throws LabException, IOException, InterruptedException {
     say("what the machine sustains in an open loop");
-    return pair.sustainedRate(bench, lines, options.warmUp(), this::say);
+    return pair.sustainedRate(bench, lines, warmUp(), this::say);
   }
 
-  final ScenarioOptions options() {
-    return options;
+  /**
+   * How long each run is measured.
+   *
+   * @param otherwise in seconds, where the command line does not say
+   */
+  final Duration window(int otherwise) {
+    return Duration.ofSeconds(seconds == null ? otherwise : seconds);
+  }
+
+  final WarmUp warmUp() {
+    return WarmUp.upTo(Duration.ofSeconds(warmUp));
+  }
+
+  final long seed() {
+    return seed;
+  }
+
+  final Path out() {
+    return out;
+  }
+
+  /** One run. */
+  @FunctionalInterface
+  interface Measured {
+    Run run() throws LabException, IOException, InterruptedException;
+  }
+
+  /** Makes a run, if the command line asks for one of this name. */
+  final void measure(List<Run> runs, String variant, Measured measured)
+      throws LabException, IOException, InterruptedException {
+    if (wants(variant)) {
+      say(variant);
+      runs.add(measured.run());
+    }
   }
 
   /** Whether the command line asks for a run of this name. */
   final boolean wants(String variant) {
-    boolean wanted = options.wants(variant);
+    boolean wanted = variant.contains(only);
     if (!wanted) {
       refused.add(variant);
     }
@@ -84,15 +166,8 @@ abstract class ScenarioCommand implements Callable<Integer> {
   }
 
   final void say(String line) {
-    PrintWriter out = spec().commandLine().getOut();
-    out.println(line);
-    out.flush();
-  }
-
-  private CommandSpec spec() {
-    if (spec == null) {
-      throw new IllegalStateException("not run by picocli");
-    }
-    return spec;
+    PrintWriter screen = spec.commandLine().getOut();
+    screen.println(line);
+    screen.flush();
   }
 }

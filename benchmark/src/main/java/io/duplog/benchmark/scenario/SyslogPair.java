@@ -1,23 +1,26 @@
 package io.duplog.benchmark.scenario;
 
+import com.google.common.collect.ImmutableMap;
 import io.duplog.benchmark.lab.Lab;
 import io.duplog.benchmark.lab.LabException;
 import io.duplog.benchmark.lab.LabJars;
 import io.duplog.benchmark.lab.LabPlan;
 import io.duplog.benchmark.load.Flood;
 import io.duplog.benchmark.load.NumberedLines;
-import io.duplog.benchmark.load.Schedule;
+import io.duplog.benchmark.load.Pace;
 import io.duplog.benchmark.load.SteppedRate;
 import io.duplog.benchmark.load.Workload;
 import io.duplog.benchmark.peer.Installation;
+import io.duplog.benchmark.peer.Loggen;
+import io.duplog.benchmark.peer.LoggenArrivals;
 import io.duplog.benchmark.report.Run;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 
 /**
@@ -40,27 +43,34 @@ record SyslogPair(int nodes, boolean confirmed, int bridges, double cores, int c
     return new SyslogPair(2, true, 2, 0, 1);
   }
 
-  SyslogPair withConnections(int number) {
-    return new SyslogPair(nodes, confirmed, bridges, cores, number);
-  }
-
-  SyslogPair withCores(double limit) {
-    return new SyslogPair(nodes, confirmed, bridges, limit, connections);
-  }
-
   /** As fast as all of it takes the messages. */
   Run flood(Bench bench, String variant, NumberedLines lines, WarmUp warmUp, Duration window)
+      throws LabException, IOException, InterruptedException {
+    return run(bench, variant, lines, delivered -> new Flood(delivered, UNDER_WAY), warmUp, window);
+  }
+
+  /**
+   * At a pace, whose first part is the warm-up.
+   *
+   * @param pace made once it is known what has arrived
+   */
+  Run run(
+      Bench bench,
+      String variant,
+      NumberedLines lines,
+      Function<LongSupplier, Pace> pace,
+      WarmUp warmUp,
+      Duration window)
       throws LabException, IOException, InterruptedException {
     return bench.measure(
         (folder, jars) -> new Lab(plan(folder, jars)),
         Messages.numbered(lines),
-        (lab, delivered) ->
-            new Workload(
-                lines,
-                new byte[0],
-                new Flood(delivered, UNDER_WAY),
-                Pipes.overTcp(ports(lab), connections)),
+        (lab, delivered) -> workload(lab, lines, pace.apply(delivered)),
         (lab, measurement, load) -> measurement.run(load, variant, facts(), warmUp, window));
+  }
+
+  private Workload workload(Lab lab, NumberedLines lines, Pace pace) throws IOException {
+    return new Workload(lines, new byte[0], pace, Pipes.overTcp(ports(lab), connections));
   }
 
   /**
@@ -69,7 +79,7 @@ record SyslogPair(int nodes, boolean confirmed, int bridges, double cores, int c
    * @return messages a second
    * @throws LabException if there is none
    */
-  double sustainedRate(Bench bench, NumberedLines lines, WarmUp warmUp, Progress progress)
+  double sustainedRate(Bench bench, NumberedLines lines, WarmUp warmUp, Consumer<String> progress)
       throws LabException, IOException, InterruptedException {
     LongSupplier[] arrived = {() -> 0}; // known once the lab is there
     SteppedRate pace = new SteppedRate(new Flood(() -> arrived[0].getAsLong(), UNDER_WAY));
@@ -78,7 +88,7 @@ record SyslogPair(int nodes, boolean confirmed, int bridges, double cores, int c
         Messages.numbered(lines),
         (lab, delivered) -> {
           arrived[0] = delivered;
-          return new Workload(lines, new byte[0], pace, Pipes.overTcp(ports(lab), connections));
+          return workload(lab, lines, pace);
         },
         (lab, measurement, load) ->
             new OpenLoopSearch(measurement, load, pace, progress).run(warmUp));
@@ -100,30 +110,17 @@ record SyslogPair(int nodes, boolean confirmed, int bridges, double cores, int c
       throws LabException, IOException, InterruptedException {
     return bench.measure(
         (folder, jars) -> new Lab(plan(folder, jars)),
-        LoggenLoad.messages(),
-        (lab, delivered) -> new LoggenLoad(installation, ports(lab), warmUp.atMost().plus(window)),
+        new Messages(
+            Loggen.SIZE - 1,
+            new LoggenArrivals(Loggen.SIZE),
+            Map.of("message", Loggen.SIZE + " bytes with the end of its line, by loggen")),
+        (lab, delivered) ->
+            new Loggen(installation, ports(lab), Loggen.UNBOUNDED, warmUp.atMost().plus(window)),
         (lab, measurement, load) -> {
           Run run = measurement.run(load, variant, facts(), warmUp, window);
           told.accept(load.summary());
           return run;
         });
-  }
-
-  /** As a schedule has it, whose first part is the warm-up. */
-  Run scheduled(
-      Bench bench,
-      String variant,
-      NumberedLines lines,
-      Schedule schedule,
-      WarmUp warmUp,
-      Duration window)
-      throws LabException, IOException, InterruptedException {
-    return bench.measure(
-        (folder, jars) -> new Lab(plan(folder, jars)),
-        Messages.numbered(lines),
-        (lab, delivered) ->
-            new Workload(lines, new byte[0], schedule, Pipes.overTcp(ports(lab), connections)),
-        (lab, measurement, load) -> measurement.run(load, variant, facts(), warmUp, window));
   }
 
   private static List<Integer> ports(Lab lab) {
@@ -139,13 +136,18 @@ record SyslogPair(int nodes, boolean confirmed, int bridges, double cores, int c
   }
 
   private Map<String, String> facts() {
-    Map<String, String> facts = new LinkedHashMap<>();
-    facts.put("ingest nodes", Integer.toString(nodes));
-    facts.put("bridges", Integer.toString(bridges));
-    facts.put("omprog", confirmed ? "confirmed" : "unconfirmed");
-    facts.put("connections", Integer.toString(connections) + " TCP to each node");
-    facts.put("sink", "HEC stand-in, not acknowledging");
-    facts.put("cores", cores == 0 ? "all" : Double.toString(cores));
-    return facts;
+    return ImmutableMap.of(
+        "ingest nodes",
+        Integer.toString(nodes),
+        "bridges",
+        Integer.toString(bridges),
+        "omprog",
+        confirmed ? "confirmed" : "unconfirmed",
+        "connections",
+        connections + " TCP to each node",
+        "sink",
+        "HEC stand-in, not acknowledging",
+        "cores",
+        cores == 0 ? "all" : Double.toString(cores));
   }
 }

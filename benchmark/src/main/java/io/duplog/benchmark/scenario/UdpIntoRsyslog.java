@@ -18,8 +18,8 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /**
  * What one bare rsyslog takes by UDP and writes into a file without losing a datagram. UDP loses
@@ -41,9 +41,9 @@ final class UdpIntoRsyslog {
   private final Bench bench;
   private final NumberedLines lines;
   private final Duration window;
-  private final Progress progress;
+  private final Consumer<String> progress;
 
-  UdpIntoRsyslog(Bench bench, NumberedLines lines, Duration window, Progress progress) {
+  UdpIntoRsyslog(Bench bench, NumberedLines lines, Duration window, Consumer<String> progress) {
     this.bench = bench;
     this.lines = lines;
     this.window = window;
@@ -67,25 +67,18 @@ final class UdpIntoRsyslog {
         Duration whole = WARM_UP.atMost().plus(window);
         Run trial = run(Schedule.constant(rate, whole));
         boolean lossless = isLossless(trial);
-        progress.say(
-            String.format(Locale.ROOT, "  %,.0f/s: %,d lost", rate, trial.counts().lost()));
+        progress.accept("  %,.0f/s: %,d lost".formatted(rate, trial.counts().lost()));
         search.tried(lossless);
         best = lossless ? trial : best;
       }
     }
     remarks.add(
-        String.format(
-            Locale.ROOT,
-            "`%s`: datagrams of %d bytes from %d sockets of one thread each into one rsyslog (imudp,"
-                + " then a file), without Duplog. UDP loses what comes too fast, so the row is the"
-                + " fastest run found in which nothing was lost; a loss there is none of Duplog's,"
-                + " and does not count for the exit status. As fast as the senders can: %,.0f/s"
-                + " arrived, %s.",
-            VARIANT,
-            lines.length(),
-            SENDERS,
-            flood.rate(),
-            losses(flood)));
+        ("`%s`: datagrams of %d bytes from %d sockets of one thread each into one rsyslog"
+                + " (imudp, then a file), without Duplog. UDP loses what comes too fast, so the row"
+                + " is the fastest run found in which nothing was lost; a loss there is none of"
+                + " Duplog's, and does not count for the exit status. As fast as the senders can:"
+                + " %,.0f/s arrived, %s.")
+            .formatted(VARIANT, lines.length(), SENDERS, flood.rate(), losses(flood)));
     if (isLossless(best)) {
       runs.add(best);
     } else {
@@ -100,18 +93,17 @@ final class UdpIntoRsyslog {
   private static String losses(Run run) {
     return run.counts().lost() == 0
         ? "and none was lost"
-        : String.format(
-            Locale.ROOT,
-            "%,d of %,d were lost (%.1f %%)",
-            run.counts().lost(),
-            run.counts().sent(),
-            100.0 * run.counts().lost() / run.counts().sent());
+        : "%,d of %,d were lost (%.1f %%)"
+            .formatted(
+                run.counts().lost(),
+                run.counts().sent(),
+                100.0 * run.counts().lost() / run.counts().sent());
   }
 
   private Run run(Pace pace) throws LabException, IOException, InterruptedException {
     PeerPackages packages = PeerPackages.ofThisBuild(); // not needed for rsyslog, nor fetched
     return bench.measure(
-        (folder, jars) -> new PeerLab(folder, Peer.RSYSLOG, packages, 0),
+        (folder, jars) -> new PeerLab(folder, Peer.RSYSLOG, packages),
         Messages.numbered(lines),
         (lab, delivered) ->
             new Workload(lines, new byte[0], pace, List.of(sockets(lab.ports().get(0)))),

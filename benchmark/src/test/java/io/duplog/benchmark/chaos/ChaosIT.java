@@ -26,17 +26,16 @@ class ChaosIT {
   void quickFaults_loseNothing_andDoubleNoMoreThanTheyMay() throws Exception {
     StringWriter said = new StringWriter();
     Path folder = root.resolve("out");
-    Output output = new Output(new PrintWriter(said), folder, root.resolve("rows.json"), false);
+    Output output = new Output(new PrintWriter(said), folder, false);
     Trial.Terms terms = new Trial.Terms(1_000, Duration.ofSeconds(2), 7);
 
-    List<Row> rows =
-        new ChaosRun(LabJars.ofThisBuild(), terms, output).run(Choice.of(Faults.all(), QUICK));
+    List<Row> rows = ChaosCommand.run(LabJars.ofThisBuild(), terms, output, Faults.named(QUICK));
 
     assertThat(rows).hasSameSizeAs(QUICK).as("%s", said).allMatch(Row::hasPassed);
     assertThat(rows).allMatch(row -> row.counts().sent() > 3_000);
     assertThat(rows).allMatch(row -> row.bridgeBytes() > 0 && row.shimBytes() > 0);
     assertThat(folder.resolve("labs")).doesNotExist();
     assertThat(folder.resolve("table.md")).content().contains("kill-broker", "passed");
-    assertThat(root.resolve("rows.json")).content().contains("\"redis-flushall\"");
+    assertThat(folder.resolve("rows.json")).content().contains("\"redis-flushall\"");
   }
 }

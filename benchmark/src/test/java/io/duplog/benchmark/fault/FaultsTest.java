@@ -1,6 +1,7 @@
 package io.duplog.benchmark.fault;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Arrays;
 import java.util.List;
@@ -14,6 +15,17 @@ class FaultsTest {
   void names_areUnique_andFitForAFileAndACommandLine() {
     assertThat(ALL).extracting(Fault::name).doesNotHaveDuplicates();
     assertThat(ALL).allMatch(fault -> fault.name().matches("[a-z][a-z0-9-]{2,21}"));
+  }
+
+  @Test
+  void named_areChosenInTheOrderOfTheTable_andAnAsteriskStandsForAnything() {
+    assertThat(Faults.named(List.of())).extracting(Fault::name).hasSize(ALL.size());
+    assertThat(Faults.named(List.of("redis-flushall", "kill-broker", "term-bridge*")))
+        .extracting(Fault::name)
+        .containsExactly("kill-broker", "term-bridge", "term-bridges", "redis-flushall");
+    assertThatThrownBy(() -> Faults.named(List.of("kill-broker", "kill-splunk")))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("kill-splunk");
   }
 
   @Test

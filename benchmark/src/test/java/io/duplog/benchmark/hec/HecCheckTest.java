@@ -33,7 +33,7 @@ class HecCheckTest {
 
   @Test
   void healthy_withoutCanary_indexesNothing_andSaysWhatIsNotKnown() throws Exception {
-    start(HecSettings.withToken(TOKEN).acknowledging());
+    start(HecSettings.withToken(TOKEN).acknowledging(true));
 
     List<Finding> findings = examine(false, "acknowledge: true");
 
@@ -46,7 +46,7 @@ class HecCheckTest {
 
   @Test
   void canary_isMarked_andFollowedToTheIndexer() throws Exception {
-    start(HecSettings.withToken(TOKEN).acknowledging());
+    start(HecSettings.withToken(TOKEN).acknowledging(true));
 
     List<Finding> findings = examine(true, "acknowledge: true\nack-poll: 40ms");
 
@@ -102,7 +102,7 @@ class HecCheckTest {
 
   @Test
   void acknowledgementSwitchedOffHere_isAProblem_whereTheTokenHasIt() throws Exception {
-    start(HecSettings.withToken(TOKEN).acknowledging());
+    start(HecSettings.withToken(TOKEN).acknowledging(true));
 
     assertThat(examine(false, "acknowledge: false"))
         .anySatisfy(finding -> assertThat(finding.what()).contains("code 10"))

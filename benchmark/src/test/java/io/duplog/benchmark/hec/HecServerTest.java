@@ -5,7 +5,6 @@ import static io.duplog.benchmark.hec.HecClient.TOKEN;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
@@ -35,8 +34,8 @@ class HecServerTest {
   void events_oneAfterAnother_areIndexedWithTheirMetadata() throws Exception {
     start(HecSettings.withToken(TOKEN));
     String first =
-        "{\"time\":1773500966.535,\"host\":\"web\",\"source\":\"syslog\",\"sourcetype\":\"linux\","
-            + "\"index\":\"main\",\"event\":\"a \\\"b\\\" \\u00e9\",\"fields\":{\"dedup\":\"kept\",\"n\":1}}";
+        "{\"time\":1773500966.535,\"host\":\"web\",\"source\":\"syslog\",\"sourcetype\":\"linux\",\"index\":\"main\",\"event\":\"a"
+            + " \\\"b\\\" \\u00e9\",\"fields\":{\"dedup\":\"kept\",\"n\":1}}";
 
     assertThat(client.post("/event", first + "\n{\"event\":{\"a\": [1]}}{\"event\":\"last\"}"))
         .isEqualTo(SUCCESS);
@@ -145,7 +144,7 @@ class HecServerTest {
 
   @Test
   void acknowledgements_areCountedPerChannel_andReportedOnce() throws Exception {
-    start(HecSettings.withToken(TOKEN).acknowledging());
+    start(HecSettings.withToken(TOKEN).acknowledging(true));
     String event = "{\"event\":\"x\"}";
     String other = "1aeeac95-ac74-4aa9-b30d-6c4c0ac581ba";
 
@@ -173,7 +172,7 @@ class HecServerTest {
   @Test
   void severalIndexers_takeTurns_andEachCountsForItself() throws Exception {
     MemoryIndex second = new MemoryIndex();
-    server = HecServer.start(HecSettings.withToken(TOKEN).acknowledging(), List.of(index, second));
+    server = HecServer.start(HecSettings.withToken(TOKEN).acknowledging(true), index, second);
     client = new HecClient(server);
 
     assertThat(client.postOn(CHANNEL, "/event", "{\"event\":\"a\"}")).endsWith(",\"ackId\":0}");

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** The sink when only the indexers' acknowledgement counts. */
 class HecSinkAcknowledgementIT {
-  private static final HecSettings SETTINGS = HecSettings.withToken(TOKEN).acknowledging();
+  private static final HecSettings SETTINGS = HecSettings.withToken(TOKEN).acknowledging(true);
 
   private final MemoryIndex index = new MemoryIndex();
   private HecServer server;
@@ -27,7 +27,7 @@ class HecSinkAcknowledgementIT {
 
   private SinkUnderTest start(HecSettings settings, List<Index> indexes, String... keys)
       throws Exception {
-    server = HecServer.start(settings, indexes);
+    server = HecServer.start(settings, indexes.toArray(Index[]::new));
     return SinkUnderTest.open(
         server,
         Stream.concat(Stream.of("acknowledge: true"), Stream.of(keys)).toArray(String[]::new));
@@ -41,9 +41,7 @@ class HecSinkAcknowledgementIT {
   @Test
   void acknowledgedAtOnce_isIndexedOnce() throws Exception {
     try (SinkUnderTest sink = start(SETTINGS)) {
-      sink.send(30, 100);
-      sink.awaitAccepted();
-      sink.assertIndexedOnce(index.texts());
+      sink.deliver(30, 100, index);
     }
   }
 
@@ -65,9 +63,7 @@ class HecSinkAcknowledgementIT {
   void acknowledgedInReverse_isIndexedOnce() throws Exception {
     try (SinkUnderTest sink = start(SETTINGS, "ack-timeout: 1m", "max-events: 100")) {
       server.acknowledge(Acknowledging.reversed(Duration.ofSeconds(20)));
-      sink.send(30, 100);
-      sink.awaitAccepted();
-      sink.assertIndexedOnce(index.texts());
+      sink.deliver(30, 100, index);
     }
   }
 
@@ -88,7 +84,9 @@ class HecSinkAcknowledgementIT {
   @Test
   void badEvent_isRefused_andTheOthersAreAcknowledged() throws Exception {
     try (SinkUnderTest sink = start(SETTINGS)) {
-      server.faults().always(new Fault.RefuseText("message 250 of", HecCode.INVALID_DATA_FORMAT));
+      server
+          .faults()
+          .always(new HecFault.RefuseText("message 250 of", HecCode.INVALID_DATA_FORMAT));
       sink.send(1, 500);
       await().until(() -> !sink.deliveries().refused().isEmpty());
       sink.deliveries().refused().get(0).kept().run();
@@ -104,8 +102,10 @@ class HecSinkAcknowledgementIT {
   @Test
   void lostAnswer_andCutPolls_loseNothing() throws Exception {
     try (SinkUnderTest sink = start(SETTINGS, "max-events: 100")) {
-      server.faults().next(3, new Fault.Cut(Fault.Cut.Point.BEFORE_ANSWER));
-      server.faults().next(Faults.Target.ACKS, 3, new Fault.Cut(Fault.Cut.Point.ANSWER));
+      server.faults().next(3, new HecFault.Cut(HecFault.Cut.Point.BEFORE_ANSWER));
+      server
+          .faults()
+          .next(ActiveFaults.Target.ACKS, 3, new HecFault.Cut(HecFault.Cut.Point.ANSWER));
       sink.send(20, 100);
       sink.awaitAccepted();
       sink.assertIndexedAtLeastOnce(index.texts());

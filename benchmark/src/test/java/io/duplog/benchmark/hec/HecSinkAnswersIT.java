@@ -37,9 +37,7 @@ class HecSinkAnswersIT {
   @Test
   void success_indexesEveryMessageOnce_withItsMetadata() throws Exception {
     try (SinkUnderTest sink = SinkUnderTest.open(server)) {
-      sink.send(40, 250);
-      sink.awaitAccepted();
-      sink.assertIndexedOnce(index.texts());
+      sink.deliver(40, 250, index);
     }
     assertThat(index.events())
         .allSatisfy(
@@ -49,7 +47,7 @@ class HecSinkAnswersIT {
             });
   }
 
-  static Stream<Fault.Answer> transientAnswers() {
+  static Stream<HecFault.Answer> transientAnswers() {
     return Stream.concat(
         Stream.of(
                 HecCode.INTERNAL_SERVER_ERROR,
@@ -60,25 +58,23 @@ class HecSinkAnswersIT {
                 HecCode.SHUTTING_DOWN,
                 HecCode.QUEUE_FULL,
                 HecCode.ACK_FULL)
-            .map(Fault.Answer::of),
-        Stream.of(404, 408, 429, 500, 502, 503, 504).map(Fault.Answer::of));
+            .map(HecFault.Answer::of),
+        Stream.of(404, 408, 429, 500, 502, 503, 504).map(HecFault.Answer::of));
   }
 
   @ParameterizedTest
   @MethodSource("transientAnswers")
-  void transientAnswer_isTriedAgainUntilItPasses(Fault.Answer answer) throws Exception {
+  void transientAnswer_isTriedAgainUntilItPasses(HecFault.Answer answer) throws Exception {
     server.faults().next(5, answer);
     try (SinkUnderTest sink = SinkUnderTest.open(server)) {
-      sink.send(8, 50);
-      sink.awaitAccepted();
-      sink.assertIndexedOnce(index.texts());
+      sink.deliver(8, 50, index);
     }
     assertThat(server.faults().describe()).isEmpty();
   }
 
   @Test
   void retryAfter_isHonoured() throws Exception {
-    server.faults().next(1, new Fault.Answer(429, HecCode.QUEUE_FULL, Duration.ofSeconds(1)));
+    server.faults().next(1, new HecFault.Answer(429, HecCode.QUEUE_FULL, Duration.ofSeconds(1)));
     try (SinkUnderTest sink = SinkUnderTest.open(server, "requests-per-url: 1")) {
       long begun = System.nanoTime();
       sink.send(1, 10);
@@ -91,11 +87,9 @@ class HecSinkAnswersIT {
   @ParameterizedTest
   @EnumSource(names = {"QUEUE_NEARLY_FULL", "ACK_NEARLY_FULL"})
   void fullSoon_isAccepted(HecCode code) throws Exception {
-    server.faults().next(3, new Fault.Accept(code));
+    server.faults().next(3, new HecFault.Accept(code));
     try (SinkUnderTest sink = SinkUnderTest.open(server)) {
-      sink.send(8, 50);
-      sink.awaitAccepted();
-      sink.assertIndexedOnce(index.texts());
+      sink.deliver(8, 50, index);
     }
   }
 
@@ -112,7 +106,7 @@ class HecSinkAnswersIT {
         "QUERY_AUTHORIZATION"
       })
   void wrongConfiguration_stopsTheTaking_andDropsNothing(HecCode code) throws Exception {
-    server.faults().always(Faults.Target.EVENTS, Fault.Answer.of(code));
+    server.faults().always(ActiveFaults.Target.EVENTS, HecFault.Answer.of(code));
     try (SinkUnderTest sink = SinkUnderTest.open(server)) {
       sink.send(4, 50);
       sink.awaitAvailable(false);
@@ -144,8 +138,8 @@ class HecSinkAnswersIT {
     }
   }
 
-  static Stream<Fault.RefuseEvent> badEvents() {
-    return Stream.of(Fault.Place.FIRST, Fault.Place.MIDDLE, Fault.Place.LAST)
+  static Stream<HecFault.RefuseEvent> badEvents() {
+    return Stream.of(HecFault.Place.FIRST, HecFault.Place.MIDDLE, HecFault.Place.LAST)
         .flatMap(
             place ->
                 Stream.of(
@@ -154,17 +148,17 @@ class HecSinkAnswersIT {
                         HecCode.EVENT_BLANK,
                         HecCode.INDEXED_FIELDS,
                         HecCode.INCORRECT_INDEX)
-                    .map(code -> new Fault.RefuseEvent(place, code)));
+                    .map(code -> new HecFault.RefuseEvent(place, code)));
   }
 
   /** Of 500: the first is asked about twice, since a request may be refused as a whole that way. */
   @ParameterizedTest
   @MethodSource("badEvents")
-  void oneBadEventOf500_isRefusedAlone_andTheRestIndexedOnce(Fault.RefuseEvent fault)
+  void oneBadEventOf500_isRefusedAlone_andTheRestIndexedOnce(HecFault.RefuseEvent fault)
       throws Exception {
     int bad = fault.place().in(500);
     String text = "<13>delivery-0 message %d of 500".formatted(bad);
-    server.faults().always(new Fault.RefuseText(text, fault.code()));
+    server.faults().always(new HecFault.RefuseText(text, fault.code()));
     try (SinkUnderTest sink = SinkUnderTest.open(server)) {
       sink.send(1, 500);
       assertRefused(sink, bad);
@@ -188,7 +182,7 @@ class HecSinkAnswersIT {
 
   @Test
   void manyBadEvents_areAllRefused_andNoOther() throws Exception {
-    server.faults().always(new Fault.RefuseText("7 of", HecCode.INVALID_DATA_FORMAT));
+    server.faults().always(new HecFault.RefuseText("7 of", HecCode.INVALID_DATA_FORMAT));
     try (SinkUnderTest sink = SinkUnderTest.open(server)) {
       sink.send(5, 100);
       await().until(() -> sink.deliveries().refused().size() >= 50);
@@ -203,11 +197,11 @@ class HecSinkAnswersIT {
 
   @Test
   void wrongIndex_withAFallback_isSentThere() throws Exception {
-    server.faults().next(1, new Fault.RefuseEvent(new Fault.Place(3), HecCode.INCORRECT_INDEX));
+    server
+        .faults()
+        .next(1, new HecFault.RefuseEvent(new HecFault.Place(3), HecCode.INCORRECT_INDEX));
     try (SinkUnderTest sink = SinkUnderTest.open(server, "fallback-index: main")) {
-      sink.send(1, 10);
-      sink.awaitAccepted();
-      sink.assertIndexedOnce(index.texts());
+      sink.deliver(1, 10, index);
     }
     assertThat(index.events())
         .filteredOn(event -> event.index() != null)
@@ -221,9 +215,7 @@ class HecSinkAnswersIT {
     server.close();
     server = HecServer.start(HecSettings.withToken(TOKEN).withMaxBytes(3_000), index);
     try (SinkUnderTest sink = SinkUnderTest.open(server, "compression: " + compression)) {
-      sink.send(3, 100);
-      sink.awaitAccepted();
-      sink.assertIndexedOnce(index.texts());
+      sink.deliver(3, 100, index);
 
       sink.send("large", "<13>" + "x".repeat(4_000), "<13>small");
       await().until(() -> !sink.deliveries().refused().isEmpty());

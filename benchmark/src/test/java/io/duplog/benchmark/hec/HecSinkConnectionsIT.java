@@ -37,21 +37,19 @@ class HecSinkConnectionsIT {
 
   @Test
   void requestCutOff_isSentAgain_andIndexedOnce() throws Exception {
-    server.faults().next(5, new Fault.Cut(Fault.Cut.Point.REQUEST));
+    server.faults().next(5, new HecFault.Cut(HecFault.Cut.Point.REQUEST));
     try (SinkUnderTest sink = SinkUnderTest.open(server)) {
-      sink.send(8, 200);
-      sink.awaitAccepted();
-      sink.assertIndexedOnce(index.texts());
+      sink.deliver(8, 200, index);
     }
   }
 
   @ParameterizedTest
   @EnumSource(names = {"ANSWER", "BEFORE_ANSWER"})
-  void lostAnswer_costsDuplicatesOfThatRequestOnly(Fault.Cut.Point point) throws Exception {
+  void lostAnswer_costsDuplicatesOfThatRequestOnly(HecFault.Cut.Point point) throws Exception {
     try (SinkUnderTest sink = SinkUnderTest.open(server)) {
       sink.send(4, 100);
       sink.awaitAccepted();
-      server.faults().next(1, new Fault.Cut(point));
+      server.faults().next(1, new HecFault.Cut(point));
       sink.send(1, 100);
       sink.awaitAccepted();
       sink.send(4, 100);
@@ -69,7 +67,7 @@ class HecSinkConnectionsIT {
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void hangingRequest_isSentAgainAfterItsTime(boolean taken) throws Exception {
-    server.faults().next(1, new Fault.Hang(taken));
+    server.faults().next(1, new HecFault.Hang(taken));
     try (SinkUnderTest sink = SinkUnderTest.open(server, "request-timeout: 2s")) {
       sink.send(1, 100);
       sink.awaitAccepted();
@@ -129,18 +127,16 @@ class HecSinkConnectionsIT {
 
   @Test
   void hangingUrl_besideAGoodOne_losesNothing() throws Exception {
-    other.faults().always(new Fault.Hang(false));
+    other.faults().always(new HecFault.Hang(false));
     try (SinkUnderTest sink =
         SinkUnderTest.open(List.of(other.uri(), server.uri()), "request-timeout: 2s")) {
-      sink.send(20, 100);
-      sink.awaitAccepted();
-      sink.assertIndexedOnce(index.texts());
+      sink.deliver(20, 100, index);
     }
   }
 
   @Test
   void withdrawnDeliveries_areGivenUp_andComeToNothing() throws Exception {
-    server.faults().always(new Fault.Hang(false));
+    server.faults().always(new HecFault.Hang(false));
     try (SinkUnderTest sink = SinkUnderTest.open(server)) {
       sink.send(5, 100);
       sink.awaitAvailable(false);

@@ -120,6 +120,13 @@ final class SinkUnderTest implements AutoCloseable {
     await().atMost(PATIENCE).until(() -> sink.isAvailable() == expected);
   }
 
+  /** Sends so much, waits until it is accepted, and looks whether each message is there once. */
+  void deliver(int count, int messages, MemoryIndex index) {
+    send(count, messages);
+    awaitAccepted();
+    assertIndexedOnce(index.texts());
+  }
+
   /** Every message that was sent is there, exactly once, and nothing else; none was refused. */
   void assertIndexedOnce(List<String> indexed) {
     assertThat(deliveries.refused()).isEmpty();

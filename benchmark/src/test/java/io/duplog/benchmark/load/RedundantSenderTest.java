@@ -8,12 +8,15 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class RedundantSenderTest {
@@ -85,6 +88,16 @@ class RedundantSenderTest {
         .anyMatch(text -> RFC3164.matcher(text).matches())
         .anyMatch(text -> RFC5424.matcher(text).matches())
         .noneMatch(text -> text.contains("{id}") || text.chars().anyMatch(c -> c < ' '));
+  }
+
+  @Test
+  void times_ofBothFormats_areThoseOfTheStandards() {
+    SyslogText texts = new SyslogText(ZoneOffset.ofHours(1), new SplittableRandom(1));
+    Instant time = Instant.parse("2026-11-03T23:04:05.006Z");
+    assertThat(IntStream.range(0, 100))
+        .extracting(i -> new String(texts.message(i, time), StandardCharsets.UTF_8))
+        .allMatch(t -> t.contains(">Nov  4 00:04:05 ") || t.contains("1 2026-11-03T23:04:05.006Z "))
+        .anyMatch(text -> text.contains(">Nov  4 "));
   }
 
   @Test

@@ -39,8 +39,7 @@ class MergedStreamTest {
     append(second, "three\n");
     assertThat(merged.poll()).isEqualTo(3);
 
-    Tally sent = tallyOf("one", "two", "three");
-    assertThat(Reconciliation.of(List.of(sent), merged.tally()).isExact()).isTrue();
+    assertHolds("one", "two", "three");
     assertThat(merged.linesOfEach()).containsExactly(2L, 1L);
   }
 
@@ -62,8 +61,7 @@ class MergedStreamTest {
     append(first, "three\n");
     merged.finish();
 
-    Tally sent = tallyOf("one", "two", "three");
-    assertThat(Reconciliation.of(List.of(sent), merged.tally()).isExact()).isTrue();
+    assertHolds("one", "two", "three");
   }
 
   @Test
@@ -76,8 +74,7 @@ class MergedStreamTest {
     append(first, "two\n");
     merged.finish();
 
-    Tally sent = tallyOf("one", "two");
-    assertThat(Reconciliation.of(List.of(sent), merged.tally()).isExact()).isTrue();
+    assertHolds("one", "two");
   }
 
   @Test
@@ -87,7 +84,7 @@ class MergedStreamTest {
     append(first, "new\n");
     merged.finish();
 
-    assertThat(Reconciliation.of(List.of(tallyOf("new")), merged.tally()).isExact()).isTrue();
+    assertHolds("new");
   }
 
   @Test
@@ -96,8 +93,11 @@ class MergedStreamTest {
     append(first, line + "\nnext\n");
     merged.finish();
 
-    Tally sent = tallyOf(line, "next");
-    assertThat(Reconciliation.of(List.of(sent), merged.tally()).isExact()).isTrue();
+    assertHolds(line, "next");
+  }
+
+  private void assertHolds(String... lines) {
+    assertThat(Reconciliation.of(List.of(tallyOf(lines)), merged.tally()).isExact()).isTrue();
   }
 
   private static Tally tallyOf(String... lines) {

@@ -14,6 +14,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * The judge of the scenarios: one fault in a million messages must show, with its kind and its
@@ -47,48 +50,49 @@ class SerialTallyTest {
     }
   }
 
-  @Test
-  void allMessages_inAnyOrder_areExact() throws IOException {
-    assertThat(judged(whole(VICTIM))).isEqualTo(counts(MANY, 0, 0, 0));
+  static Stream<Arguments> rests() {
+    String victim = whole(VICTIM);
+    byte[] other = new byte[LINES.length()];
+    NumberedLines.plain(8).write(VICTIM, other, 0);
+    return Stream.of(
+        rest("all, in any order", 0, 0, 0, victim),
+        rest("one dropped", 1, 0, 0),
+        rest("one repeated", 0, 1, 0, victim, victim),
+        rest("two repeated, one twice", 0, 3, 0, victim, victim, victim, whole(3)),
+        rest("one in place of another", 1, 1, 0, whole(VICTIM + 1)),
+        rest("the last byte altered", 1, 0, 1, victim.substring(0, victim.length() - 1) + "~"),
+        rest("another's number", 1, 0, 1, victim.replace("654321", "654322")),
+        rest("a number never sent", 1, 0, 1, victim.replace("000000654321", "999999654321")),
+        rest("no number", 1, 0, 1, victim.replace("654321", "65432x")),
+        rest("torn, and the next taken along", 1, 0, 1, victim.substring(0, 50) + whole(MANY)),
+        rest("an empty line", 1, 0, 1, ""),
+        rest("one never sent", 0, 0, 1, victim, whole(MANY)),
+        rest("one far beyond", 0, 0, 1, victim, whole(3_000_000_000L)),
+        rest("another run's", 1, 0, 1, new String(other, StandardCharsets.US_ASCII)));
+  }
+
+  private static Arguments rest(
+      String what, int lost, int duplicated, int corrupted, String... lines) {
+    return Arguments.of(
+        what, counts(MANY - 1 + lines.length, lost, duplicated, corrupted), List.of(lines));
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("rests")
+  void rest_isJudged(String what, Reconciliation expected, List<String> lines) throws IOException {
+    Path file = folder.resolve("rest");
+    Files.write(file, lines);
+    assertThat(judgedFiles(List.of(allButOne, file))).isEqualTo(expected);
   }
 
   @Test
-  void oneDropped_isLost() throws IOException {
-    assertThat(judged()).isEqualTo(counts(MANY - 1, 1, 0, 0));
-  }
-
-  @Test
-  void oneRepeated_isDuplicated() throws IOException {
-    assertThat(judged(whole(VICTIM), whole(VICTIM))).isEqualTo(counts(MANY + 1, 0, 1, 0));
-    assertThat(judged(whole(VICTIM), whole(VICTIM), whole(VICTIM), whole(3)))
-        .isEqualTo(counts(MANY + 3, 0, 3, 0));
-  }
-
-  @Test
-  void oneInPlaceOfAnother_isLostAndDuplicated() throws IOException {
-    assertThat(judged(whole(VICTIM + 1))).isEqualTo(counts(MANY, 1, 1, 0));
-  }
-
-  @Test
-  void oneAlteredByte_whereverItIs_isLostAndCorrupted() throws IOException {
+  void oneAlteredByte_whereverItIs_isNotTheMessage() {
     for (int place = 0; place < LINES.length(); place++) {
       SerialTally tally = new SerialTally(LINES);
       byte[] altered = whole(VICTIM).getBytes(StandardCharsets.US_ASCII);
       altered[place] ^= 1;
       assertThat(tally.add(altered, 0, altered.length)).as("byte %s", place).isEqualTo(-1);
     }
-    String last = whole(VICTIM);
-    assertThat(judged(last.substring(0, last.length() - 1) + "~")).isEqualTo(counts(MANY, 1, 0, 1));
-  }
-
-  @Test
-  void oneAlteredNumber_isNotTakenForTheOther() throws IOException {
-    String looksLikeAnother = whole(VICTIM).replace("654321", "654322");
-    assertThat(judged(looksLikeAnother)).isEqualTo(counts(MANY, 1, 0, 1));
-    String looksUnsent = whole(VICTIM).replace("000000654321", "999999654321");
-    assertThat(judged(looksUnsent)).isEqualTo(counts(MANY, 1, 0, 1));
-    String isNoNumber = whole(VICTIM).replace("654321", "65432x");
-    assertThat(judged(isNoNumber)).isEqualTo(counts(MANY, 1, 0, 1));
   }
 
   @Test
@@ -99,36 +103,9 @@ class SerialTallyTest {
   }
 
   @Test
-  void oneTornInTheMiddle_takesTheNextAlong() throws IOException {
-    assertThat(judged(whole(VICTIM).substring(0, 50) + whole(MANY)))
-        .isEqualTo(counts(MANY, 1, 0, 1));
-    assertThat(judged("")).as("an empty line").isEqualTo(counts(MANY, 1, 0, 1));
-  }
-
-  @Test
-  void oneNeverSent_isCorrupted() throws IOException {
-    assertThat(judged(whole(VICTIM), whole(MANY))).isEqualTo(counts(MANY + 1, 0, 0, 1));
-    assertThat(judged(whole(VICTIM), whole(3_000_000_000L))).isEqualTo(counts(MANY + 1, 0, 0, 1));
-  }
-
-  @Test
-  void anotherRunsMessage_isCorrupted() throws IOException {
-    byte[] other = new byte[LINES.length()];
-    NumberedLines.plain(8).write(VICTIM, other, 0);
-    assertThat(judged(new String(other, StandardCharsets.US_ASCII)))
-        .isEqualTo(counts(MANY, 1, 0, 1));
-  }
-
-  @Test
   void moreSentThanEverArrived_isLost() {
     SerialTally tally = new SerialTally(LINES);
     assertThat(tally.against(MANY, MANY)).isEqualTo(new Reconciliation(MANY, MANY, 0, MANY, 0, 0));
-  }
-
-  private static Reconciliation judged(String... rest) throws IOException {
-    Path file = folder.resolve("rest");
-    Files.write(file, Stream.of(rest).toList());
-    return judgedFiles(List.of(allButOne, file));
   }
 
   private static Reconciliation judgedFiles(List<Path> files) throws IOException {

@@ -46,20 +46,11 @@ class PeerPackagesTest {
   void failedCommand_isNamedWithItsLastWordsAndWithoutAddresses(@TempDir Path folder) {
     assertThatThrownBy(
             () ->
-                Commands.run(
+                Installation.run(
                     folder,
                     Map.of(),
                     List.of("sh", "-c", "echo one; echo E: no http://host/file; exit 3")))
         .isInstanceOf(LabException.class)
         .hasMessageEndingWith("ended with status 3: E: no ...");
-  }
-
-  @Test
-  void template_withAPlaceThatHasNoValue_isRefused() {
-    assertThat(ConfigurationTemplate.fillText("a {{b}} ${C} {{b}}", Map.of("b", "$1")))
-        .isEqualTo("a $1 ${C} $1");
-    assertThatThrownBy(() -> ConfigurationTemplate.fillText("a {{b}}", Map.of()))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("{{b}}");
   }
 }

@@ -16,13 +16,13 @@ import java.util.function.Function;
  * Looks into the sink every few milliseconds. After {@link #close} its results may be read by any
  * thread.
  */
-final class SinkWatch implements AutoCloseable {
+final class DeliveryWatch implements AutoCloseable {
   private static final long RESOLUTION_NANOS = Duration.ofMillis(10).toNanos();
 
   private final Arrivals arrivals;
   private final MergedStream merged;
   private final Gap gap = new Gap(RESOLUTION_NANOS);
-  private final Thread thread = new Thread(this::run, "sink-watch");
+  private final Thread thread = new Thread(this::run, "delivery-watch");
   private final Object lock = new Object();
   private volatile boolean closed;
   private volatile boolean measuring = true;
@@ -31,7 +31,7 @@ final class SinkWatch implements AutoCloseable {
   /**
    * @param files what the bridges write; what stands in them by now is left out
    */
-  public SinkWatch(List<Path> files, Arrivals arrivals) throws IOException {
+  DeliveryWatch(List<Path> files, Arrivals arrivals) throws IOException {
     this.arrivals = arrivals;
     this.merged =
         new MergedStream(files, identity -> arrivals.arrived(identity, System.nanoTime()));

@@ -1,7 +1,7 @@
 package io.duplog.benchmark.fault;
 
 /** The causes of duplicates that docs/guarantees.md names, and how much each licenses. */
-final class Licences {
+final class ExpectedDuplicates {
   /**
    * Until the circuit breaker has noticed that Redis is back: the longest pause between its probes
    * is 5 s and a third; and what was in flight at both ends.
@@ -14,7 +14,7 @@ final class Licences {
   /** The {@code queue.dequeueBatchSize} of the lab's rsyslog. */
   private static final int TRANSACTION = 1024;
 
-  private Licences() {}
+  private ExpectedDuplicates() {}
 
   /**
    * Redis was unavailable, slow, restarted or had forgotten.

@@ -8,7 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /** What is to go wrong with a request. */
-public sealed interface Fault {
+public sealed interface HecFault {
 
   /**
    * Answers without looking at the request, of which nothing is taken.
@@ -17,7 +17,7 @@ public sealed interface Fault {
    * @param retryAfter sent in whole seconds; null for none
    */
   record Answer(int status, @Nullable HecCode code, @Nullable Duration retryAfter)
-      implements Fault {
+      implements HecFault {
     public Answer {
       if (status < 200 || status > 599) {
         throw new IllegalArgumentException("status is to be 200 to 599, was " + status);
@@ -34,23 +34,23 @@ public sealed interface Fault {
   }
 
   /** Takes the request like any other, but says so with this code, 24 for instance. */
-  record Accept(HecCode code) implements Fault {}
+  record Accept(HecCode code) implements HecFault {}
 
   /** Calls one event of the request bad. */
-  record RefuseEvent(Place place, HecCode code) implements Fault {}
+  record RefuseEvent(Place place, HecCode code) implements HecFault {}
 
   /** Calls every event bad that contains this text. */
-  record RefuseText(String text, HecCode code) implements Fault {}
+  record RefuseText(String text, HecCode code) implements HecFault {}
 
   /**
    * Never answers.
    *
    * @param taken whether the events are indexed all the same
    */
-  record Hang(boolean taken) implements Fault {}
+  record Hang(boolean taken) implements HecFault {}
 
   /** Closes the connection. */
-  record Cut(Point point) implements Fault {
+  record Cut(Point point) implements HecFault {
 
     /** When. */
     public enum Point {
@@ -68,14 +68,14 @@ public sealed interface Fault {
    * The middle one of a request becomes poison, of so many requests as they come, and stays it. A
    * {@link RefuseEvent} refuses that one.
    */
-  record Poison(Fault fault, int events, Set<String> texts) implements Fault {
+  record Poison(HecFault fault, int events, Set<String> texts) implements HecFault {
 
-    public static Poison of(Fault fault, int events) {
+    public static Poison of(HecFault fault, int events) {
       return new Poison(fault, events, ConcurrentHashMap.newKeySet());
     }
 
     /** What goes wrong where one of these events is poison, or becomes it; null where none is. */
-    @Nullable Fault with(List<String> events) {
+    @Nullable HecFault with(List<String> events) {
       int place = place(events);
       if (place < 0) {
         return null;
@@ -104,7 +104,7 @@ public sealed interface Fault {
   }
 
   /** Answers so much later. */
-  record Slow(Duration by) implements Fault {}
+  record Slow(Duration by) implements HecFault {}
 
   /** The place of an event in its request. */
   record Place(int number) {

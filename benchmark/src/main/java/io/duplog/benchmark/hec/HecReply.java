@@ -4,39 +4,39 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /** An HTTP answer. */
-record Reply(int status, String contentType, Map<String, String> headers, String body) {
+record HecReply(int status, String contentType, Map<String, String> headers, String body) {
   private static final String JSON = "application/json; charset=UTF-8";
 
-  static Reply json(int status, String json) {
-    return new Reply(status, JSON, Map.of(), json);
+  static HecReply json(int status, String json) {
+    return new HecReply(status, JSON, Map.of(), json);
   }
 
-  static Reply of(HecCode code) {
+  static HecReply of(HecCode code) {
     return of(code.status(), code);
   }
 
   /** With a status that Splunk does not give with this code. */
-  static Reply of(int status, HecCode code) {
+  static HecReply of(int status, HecCode code) {
     return json(status, "{\"text\":\"%s\",\"code\":%d}".formatted(code.text(), code.code()));
   }
 
   /**
    * @param number of the event in its request, from 0
    */
-  static Reply invalidEvent(HecCode code, int number) {
+  static HecReply invalidEvent(HecCode code, int number) {
     return json(
         code.status(),
         "{\"text\":\"%s\",\"code\":%d,\"invalid-event-number\":%d}"
             .formatted(code.text(), code.code(), number));
   }
 
-  static Reply taken(HecCode code, long id) {
+  static HecReply taken(HecCode code, long id) {
     return json(
         code.status(),
         "{\"text\":\"%s\",\"code\":%d,\"ackId\":%d}".formatted(code.text(), code.code(), id));
   }
 
-  static Reply acknowledged(Map<Long, Boolean> ids) {
+  static HecReply acknowledged(Map<Long, Boolean> ids) {
     return json(
         200,
         ids.entrySet().stream()
@@ -45,8 +45,8 @@ record Reply(int status, String contentType, Map<String, String> headers, String
   }
 
   /** As the web server beneath HEC, or a load balancer, says it: without one of HEC's codes. */
-  static Reply plain(int status, String text) {
-    return new Reply(
+  static HecReply plain(int status, String text) {
+    return new HecReply(
         status,
         "text/xml; charset=UTF-8",
         Map.of(),
@@ -57,7 +57,7 @@ record Reply(int status, String contentType, Map<String, String> headers, String
             .formatted(text));
   }
 
-  Reply with(String header, String value) {
-    return new Reply(status, contentType, Map.of(header, value), body);
+  HecReply with(String header, String value) {
+    return new HecReply(status, contentType, Map.of(header, value), body);
   }
 }

@@ -15,12 +15,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 
 /**
  * Waits for what is still under way when the load has ended: until nothing is missing, every batch
  * is settled, so that nothing can follow, and the sink is quiet.
  */
-final class Drain {
+final class Quiescence {
   private static final long POLL_MILLIS = 250;
   private static final long QUIET_NANOS = Duration.ofSeconds(1).toNanos();
 
@@ -29,13 +30,13 @@ final class Drain {
 
   private final Lab lab;
   private final Load load;
-  private final SinkWatch watch;
+  private final DeliveryWatch watch;
   private final List<String> errors;
 
   /**
    * @param errors gets what does not come to an end
    */
-  Drain(Lab lab, Load load, SinkWatch watch, List<String> errors) {
+  Quiescence(Lab lab, Load load, DeliveryWatch watch, List<String> errors) {
     this.lab = lab;
     this.load = load;
     this.watch = watch;
@@ -49,10 +50,10 @@ final class Drain {
    * @param refused how many dead letters there should be
    */
   Reconciliation await(int refused) throws IOException, InterruptedException {
-    awaitAll(refused);
+    await(() -> counts().lost() <= refused, GIVEN_UP_NANOS);
     awaitSettlement();
     takeDeadLetters(refused);
-    awaitQuiet(QUIET_NANOS);
+    await(() -> false, QUIET_NANOS);
     return counts();
   }
 
@@ -60,19 +61,16 @@ final class Drain {
     return watch.whileStill(load::reconcile);
   }
 
-  /** Until nothing is missing, or nothing has come for long. */
-  private void awaitAll(int missing) throws InterruptedException {
-    long delivered = -1;
+  /** Until that is so, or nothing has come for so long. */
+  private void await(BooleanSupplier over, long quietNanos) throws InterruptedException {
+    long delivered = watch.delivered();
     long changedNanos = System.nanoTime();
-    while (counts().lost() > missing) {
+    while (!over.getAsBoolean() && System.nanoTime() - changedNanos < quietNanos) {
+      TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
       if (watch.delivered() != delivered) {
         delivered = watch.delivered();
         changedNanos = System.nanoTime();
       }
-      if (System.nanoTime() - changedNanos > GIVEN_UP_NANOS) {
-        return;
-      }
-      TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
     }
   }
 
@@ -111,18 +109,6 @@ final class Drain {
     }
     if (texts.size() != expected) {
       errors.add("%d dead letters in place of %d".formatted(texts.size(), expected));
-    }
-  }
-
-  private void awaitQuiet(long quietNanos) throws InterruptedException {
-    long delivered = watch.delivered();
-    long changedNanos = System.nanoTime();
-    while (System.nanoTime() - changedNanos < quietNanos) {
-      TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
-      if (watch.delivered() != delivered) {
-        delivered = watch.delivered();
-        changedNanos = System.nanoTime();
-      }
     }
   }
 }

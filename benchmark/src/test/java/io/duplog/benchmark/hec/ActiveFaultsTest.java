@@ -14,6 +14,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -25,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What can be made to go wrong, and what is indexed then. */
-class FaultsTest {
+class ActiveFaultsTest {
   private static final String EVENTS =
       "{\"event\":\"a\"}{\"event\":\"b\"}{\"event\":\"c\"}{\"event\":\"d\"}";
 
@@ -46,7 +47,7 @@ class FaultsTest {
 
   @Test
   void answer_forSomeRequests_takesNothing() throws Exception {
-    server.faults().next(2, Fault.Answer.of(HecCode.SERVER_BUSY));
+    server.faults().next(2, HecFault.Answer.of(HecCode.SERVER_BUSY));
 
     assertThat(client.post("/event", "")).contains("No data"); // none of the two
     assertThat(client.post("/event", EVENTS))
@@ -61,9 +62,9 @@ class FaultsTest {
     server
         .faults()
         .always(
-            Faults.Target.EVENTS,
-            Fault.Poison.of(
-                new Fault.RefuseEvent(Fault.Place.FIRST, HecCode.INVALID_DATA_FORMAT), 1));
+            ActiveFaults.Target.EVENTS,
+            HecFault.Poison.of(
+                new HecFault.RefuseEvent(HecFault.Place.FIRST, HecCode.INVALID_DATA_FORMAT), 1));
 
     assertThat(client.post("/event", EVENTS)).contains("\"invalid-event-number\":2");
     assertThat(client.post("/event", "{\"event\":\"x\"}{\"event\":\"y\"}")).startsWith("200 ");
@@ -73,7 +74,7 @@ class FaultsTest {
 
   @Test
   void answer_untilCleared_concernsHealthToo() throws Exception {
-    server.faults().always(Fault.Answer.of(404));
+    server.faults().always(HecFault.Answer.of(404));
 
     assertThat(client.post("/event", EVENTS)).startsWith("404 <?xml");
     assertThat(client.get("/health")).startsWith("404 ");
@@ -83,7 +84,7 @@ class FaultsTest {
 
   @Test
   void accept_takesEverything_withAnotherCode() throws Exception {
-    server.faults().next(1, new Fault.Accept(HecCode.QUEUE_NEARLY_FULL));
+    server.faults().next(1, new HecFault.Accept(HecCode.QUEUE_NEARLY_FULL));
 
     assertThat(client.post("/event", EVENTS)).startsWith("200 ").contains("\"code\":24");
     assertThat(index.texts()).containsExactly("a", "b", "c", "d");
@@ -91,9 +92,12 @@ class FaultsTest {
 
   @Test
   void refusedEvent_atItsPlace_isNamed() throws Exception {
-    for (Map.Entry<Fault.Place, Integer> place :
-        Map.of(Fault.Place.FIRST, 0, Fault.Place.MIDDLE, 2, Fault.Place.LAST, 3).entrySet()) {
-      server.faults().next(1, new Fault.RefuseEvent(place.getKey(), HecCode.INVALID_DATA_FORMAT));
+    for (Map.Entry<HecFault.Place, Integer> place :
+        Map.of(HecFault.Place.FIRST, 0, HecFault.Place.MIDDLE, 2, HecFault.Place.LAST, 3)
+            .entrySet()) {
+      server
+          .faults()
+          .next(1, new HecFault.RefuseEvent(place.getKey(), HecCode.INVALID_DATA_FORMAT));
       int before = index.events().size();
 
       assertThat(client.post("/event", EVENTS))
@@ -104,7 +108,7 @@ class FaultsTest {
 
   @Test
   void refusedText_isNamedWhereverItIs() throws Exception {
-    server.faults().always(new Fault.RefuseText("c", HecCode.EVENT_BLANK));
+    server.faults().always(new HecFault.RefuseText("c", HecCode.EVENT_BLANK));
 
     assertThat(client.post("/event", EVENTS)).endsWith("\"code\":13,\"invalid-event-number\":2}");
     assertThat(index.texts()).containsExactly("a", "b");
@@ -112,22 +116,22 @@ class FaultsTest {
 
   @Test
   void cut_beforeOrInTheAnswer_hasTakenTheEvents_andCutInTheRequestHasNot() throws Exception {
-    server.faults().next(1, new Fault.Cut(Fault.Cut.Point.REQUEST));
+    server.faults().next(1, new HecFault.Cut(HecFault.Cut.Point.REQUEST));
     assertThatThrownBy(() -> client.post("/event", EVENTS)).isInstanceOf(IOException.class);
     assertThat(index.events()).isEmpty();
 
-    server.faults().next(1, new Fault.Cut(Fault.Cut.Point.ANSWER));
+    server.faults().next(1, new HecFault.Cut(HecFault.Cut.Point.ANSWER));
     assertThatThrownBy(() -> client.post("/event", EVENTS)).isInstanceOf(IOException.class);
     assertThat(index.events()).hasSize(4);
 
-    server.faults().next(1, new Fault.Cut(Fault.Cut.Point.BEFORE_ANSWER));
+    server.faults().next(1, new HecFault.Cut(HecFault.Cut.Point.BEFORE_ANSWER));
     assertThatThrownBy(() -> client.post("/event", EVENTS)).isInstanceOf(IOException.class);
     assertThat(index.events()).hasSize(8);
   }
 
   @Test
   void hang_answersNothingUntilItIsCleared() throws Exception {
-    server.faults().always(new Fault.Hang(true));
+    server.faults().always(new HecFault.Hang(true));
     CompletableFuture<String> answer =
         CompletableFuture.supplyAsync(
             () -> {
@@ -158,19 +162,23 @@ class FaultsTest {
   @Test
   void time_endsAFault() {
     long[] now = {0};
-    Faults faults = new Faults(() -> now[0]);
-    faults.lasting(Duration.ofSeconds(2), new Fault.Hang(false));
+    ActiveFaults faults = new ActiveFaults(() -> now[0]);
+    faults.add(
+        new HecFault.Hang(false),
+        EnumSet.allOf(ActiveFaults.Target.class),
+        Integer.MAX_VALUE,
+        Duration.ofSeconds(2));
 
     now[0] = Duration.ofSeconds(2).toNanos() - 1;
-    assertThat(faults.of(Faults.Target.EVENTS, false)).hasSize(1);
+    assertThat(faults.of(ActiveFaults.Target.EVENTS, false)).hasSize(1);
     now[0]++;
-    assertThat(faults.of(Faults.Target.EVENTS, false)).isEmpty();
+    assertThat(faults.of(ActiveFaults.Target.EVENTS, false)).isEmpty();
   }
 
   @Test
   void acknowledgements_lateNeverAndInReverse() {
     long[] now = {0};
-    Acknowledgements ids = new Acknowledgements(() -> now[0]);
+    AckIds ids = new AckIds(() -> now[0]);
     ids.acknowledge(Acknowledging.late(Duration.ofNanos(10)));
     ids.take(CHANNEL);
     assertThat(ids.ask(CHANNEL, Set.of(0L))).isEqualTo(Map.of(0L, false));

@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /** The faults that are switched on. Several may be at once. Any thread. */
-public final class Faults {
+public final class ActiveFaults {
   private static final int WITHOUT_END = Integer.MAX_VALUE;
   private static final Duration FOREVER = Duration.ofDays(365);
 
@@ -23,12 +23,12 @@ public final class Faults {
   }
 
   private static final class Active {
-    private final Fault fault;
+    private final HecFault fault;
     private final Set<Target> targets;
     private final long untilNanos;
     private int times;
 
-    Active(Fault fault, Set<Target> targets, int times, long untilNanos) {
+    Active(HecFault fault, Set<Target> targets, int times, long untilNanos) {
       this.fault = fault;
       this.targets = targets;
       this.times = times;
@@ -44,36 +44,31 @@ public final class Faults {
   /** Open while requests hang. Guarded by this. */
   private CountDownLatch hanging = new CountDownLatch(1);
 
-  Faults(LongSupplier nanos) {
+  ActiveFaults(LongSupplier nanos) {
     this.nanos = nanos;
   }
 
   /** For every request until {@link #clear}. */
-  public void always(Fault fault) {
+  public void always(HecFault fault) {
     add(fault, EnumSet.allOf(Target.class), WITHOUT_END, FOREVER);
   }
 
   /** For every request of this kind until {@link #clear}. */
-  public void always(Target target, Fault fault) {
+  public void always(Target target, HecFault fault) {
     add(fault, EnumSet.of(target), WITHOUT_END, FOREVER);
   }
 
   /** For the next so many requests with events. Those without a body don't count. */
-  public void next(int times, Fault fault) {
+  public void next(int times, HecFault fault) {
     next(Target.EVENTS, times, fault);
   }
 
   /** For the next so many requests of this kind. */
-  public void next(Target target, int times, Fault fault) {
+  public void next(Target target, int times, HecFault fault) {
     add(fault, EnumSet.of(target), times, FOREVER);
   }
 
-  /** For every request that begins within this time. */
-  public void lasting(Duration time, Fault fault) {
-    add(fault, EnumSet.allOf(Target.class), WITHOUT_END, time);
-  }
-
-  synchronized void add(Fault fault, Set<Target> targets, int times, Duration time) {
+  synchronized void add(HecFault fault, Set<Target> targets, int times, Duration time) {
     active.add(new Active(fault, targets, times, nanos.getAsLong() + time.toNanos()));
   }
 
@@ -98,9 +93,9 @@ public final class Faults {
    *
    * @param trial whether it is none of those that count: only what has no number concerns it
    */
-  synchronized List<Fault> of(Target target, boolean trial) {
+  synchronized List<HecFault> of(Target target, boolean trial) {
     long now = nanos.getAsLong();
-    List<Fault> faults = new ArrayList<>();
+    List<HecFault> faults = new ArrayList<>();
     for (Iterator<Active> each = active.iterator(); each.hasNext(); ) {
       Active one = each.next();
       if (now - one.untilNanos >= 0) {

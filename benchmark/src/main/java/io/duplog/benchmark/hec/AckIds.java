@@ -1,9 +1,7 @@
 package io.duplog.benchmark.hec;
 
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.LongSupplier;
@@ -12,7 +10,7 @@ import java.util.function.LongSupplier;
  * The acknowledgement ids of one indexer: they count per channel from 0, each is reported true
  * once, and one that is not known is false. Any thread.
  */
-final class Acknowledgements {
+final class AckIds {
   private final LongSupplier nanos;
 
   /** Guarded by this. */
@@ -35,7 +33,7 @@ final class Acknowledgements {
     }
   }
 
-  Acknowledgements(LongSupplier nanos) {
+  AckIds(LongSupplier nanos) {
     this.nanos = nanos;
   }
 
@@ -59,16 +57,15 @@ final class Acknowledgements {
       }
     }
     Map<Long, Boolean> answer = new LinkedHashMap<>();
-    List<Key> reported = new ArrayList<>();
     for (long id : ids) {
-      Key key = new Key(channel, id);
-      boolean acknowledged = unreported.containsKey(key) && isAcknowledged(key);
-      answer.put(id, acknowledged);
-      if (acknowledged) {
-        reported.add(key);
-      }
+      answer.put(id, isAcknowledged(new Key(channel, id)));
     }
-    reported.forEach(unreported::remove); // only now, or one answer would reverse nothing
+    answer.forEach(
+        (id, acknowledged) -> {
+          if (acknowledged) { // only now, or one answer would reverse nothing
+            unreported.remove(new Key(channel, id));
+          }
+        });
     return answer;
   }
 

@@ -1,0 +1,183 @@
+package io.duplog.benchmark.hec;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpHandler;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where every request arrives: finds what it asks for, and lets go wrong with it what is to go
+ * wrong. Any thread; a request that hangs keeps its own.
+ */
+final class HecHandler implements HttpHandler {
+  private static final String ROOT = "/services/collector";
+  private static final HecReply NOT_FOUND =
+      HecReply.json(
+          404, "{\"text\":\"The requested URL was not found on this server.\",\"code\":404}");
+  private static final HecReply WRONG_METHOD =
+      HecReply.json(405, "{\"text\":\"Method Not Allowed\",\"code\":405}");
+
+  private final Collector collector;
+  private final List<HecServer.Indexer> indexers;
+  private final HecSettings.Balance balance;
+  private final ActiveFaults faults;
+
+  private final EventParser parser = new EventParser();
+  private final AtomicInteger turn = new AtomicInteger();
+  private final Map<String, Integer> connections = new ConcurrentHashMap<>();
+
+  HecHandler(
+      Collector collector,
+      List<HecServer.Indexer> indexers,
+      HecSettings.Balance balance,
+      ActiveFaults faults) {
+    this.collector = collector;
+    this.indexers = indexers;
+    this.balance = balance;
+    this.faults = faults;
+  }
+
+  @Override
+  public void handle(HttpExchange exchange) throws IOException {
+    try (exchange) {
+      ActiveFaults.Target target = target(exchange);
+      if (target == null) {
+        end(exchange, NOT_FOUND, List.of());
+        return;
+      }
+      List<HecFault> wrong = faults.of(target, isTrial(exchange));
+      if (wrong.stream().anyMatch(HecFault.Poison.class::isInstance)) {
+        wrong = withPoison(exchange, target, wrong);
+      }
+      if (!isLost(wrong)) {
+        end(exchange, reply(exchange, target, wrong), wrong);
+      }
+    }
+  }
+
+  /** A request without a body is no turn: clients try their token with one. */
+  private static boolean isTrial(HttpExchange exchange) {
+    return "0".equals(exchange.getRequestHeaders().getFirst("Content-Length"));
+  }
+
+  /** Reads the body, which can be read once more. */
+  private List<HecFault> withPoison(
+      HttpExchange exchange, ActiveFaults.Target target, List<HecFault> wrong) throws IOException {
+    byte[] body = exchange.getRequestBody().readAllBytes();
+    exchange.setStreams(new ByteArrayInputStream(body), null);
+    List<String> events =
+        target == ActiveFaults.Target.EVENTS
+            ? parser.parse(body).good().stream().map(HecEvent::event).toList()
+            : List.of();
+    List<HecFault> all = new ArrayList<>();
+    for (HecFault fault : wrong) {
+      HecFault now = fault instanceof HecFault.Poison poison ? poison.with(events) : fault;
+      if (now != null) {
+        all.add(now);
+      }
+    }
+    return all;
+  }
+
+  /** Whether a fault takes the request before it is read. */
+  private boolean isLost(List<HecFault> wrong) {
+    for (HecFault fault : wrong) {
+      if (fault instanceof HecFault.Hang hang && !hang.taken()) {
+        faults.hang();
+        return true;
+      }
+      if (fault instanceof HecFault.Cut cut && cut.point() == HecFault.Cut.Point.REQUEST) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Answers, late or in part or not at all. */
+  private void end(HttpExchange exchange, HecReply reply, List<HecFault> wrong) throws IOException {
+    boolean half = false;
+    for (HecFault fault : wrong) {
+      if (fault instanceof HecFault.Slow slow) {
+        faults.hang(slow.by());
+      } else if (fault instanceof HecFault.Hang) {
+        faults.hang();
+        return;
+      } else if (fault instanceof HecFault.Cut cut) {
+        if (cut.point() == HecFault.Cut.Point.BEFORE_ANSWER) {
+          return;
+        }
+        half = true;
+      }
+    }
+    byte[] body = reply.body().getBytes(UTF_8);
+    exchange.getResponseHeaders().set("Content-Type", reply.contentType());
+    reply.headers().forEach(exchange.getResponseHeaders()::set);
+    exchange.sendResponseHeaders(reply.status(), body.length);
+    exchange.getResponseBody().write(body, 0, half ? body.length / 2 : body.length);
+    exchange.getResponseBody().flush();
+  }
+
+  private HecReply reply(HttpExchange exchange, ActiveFaults.Target target, List<HecFault> wrong)
+      throws IOException {
+    for (HecFault fault : wrong) {
+      if (fault instanceof HecFault.Answer answer) {
+        exchange.getRequestBody().readAllBytes();
+        return reply(answer);
+      }
+    }
+    boolean reading = target == ActiveFaults.Target.HEALTH;
+    if (!exchange.getRequestMethod().equals(reading ? "GET" : "POST")) {
+      exchange.getRequestBody().readAllBytes();
+      return WRONG_METHOD;
+    }
+    return switch (target) {
+      case HEALTH -> HecReply.of(HecCode.HEALTHY);
+      case ACKS -> collector.acknowledged(exchange, indexer(exchange));
+      case EVENTS -> collector.take(exchange, indexer(exchange), isRaw(exchange), wrong);
+    };
+  }
+
+  private static HecReply reply(HecFault.Answer answer) {
+    HecCode code = answer.code();
+    HecReply reply =
+        code == null
+            ? HecReply.plain(answer.status(), "Status " + answer.status())
+            : HecReply.of(answer.status(), code);
+    return answer.retryAfter() == null
+        ? reply
+        : reply.with("Retry-After", Long.toString(answer.retryAfter().toSeconds()));
+  }
+
+  private static ActiveFaults.@Nullable Target target(HttpExchange exchange) {
+    return switch (exchange.getRequestURI().getPath()) {
+      case ROOT, ROOT + "/event", ROOT + "/event/1.0", ROOT + "/raw", ROOT + "/raw/1.0" ->
+          ActiveFaults.Target.EVENTS;
+      case ROOT + "/ack", ROOT + "/ack/1.0" -> ActiveFaults.Target.ACKS;
+      case ROOT + "/health", ROOT + "/health/1.0" -> ActiveFaults.Target.HEALTH;
+      default -> null;
+    };
+  }
+
+  private static boolean isRaw(HttpExchange exchange) {
+    return exchange.getRequestURI().getPath().startsWith(ROOT + "/raw");
+  }
+
+  private HecServer.Indexer indexer(HttpExchange exchange) {
+    int number =
+        switch (balance) {
+          case PER_REQUEST -> turn.getAndIncrement();
+          case PER_CONNECTION ->
+              connections.computeIfAbsent(
+                  exchange.getRemoteAddress().toString(), any -> turn.getAndIncrement());
+        };
+    return indexers.get(number % indexers.size());
+  }
+}

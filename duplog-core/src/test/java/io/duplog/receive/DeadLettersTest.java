@@ -9,6 +9,7 @@ import io.duplog.wire.Topology.QueueType;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /** Refused messages are moved in few letters, each told safe after two brokers have its letter. */
@@ -42,7 +43,8 @@ class DeadLettersTest {
             SECOND,
             null),
         broker,
-        () -> now);
+        () -> now,
+        new Random(1));
   }
 
   private void refuse(int message, String reason) {

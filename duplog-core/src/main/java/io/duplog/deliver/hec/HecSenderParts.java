@@ -1,5 +1,6 @@
 package io.duplog.deliver.hec;
 
+import io.duplog.observe.Backoff;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -2,6 +2,7 @@ package io.duplog.deliver.hec;
 
 import io.duplog.deliver.route.Router;
 import io.duplog.deliver.route.SyslogHeader;
+import io.duplog.observe.Backoff;
 import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;

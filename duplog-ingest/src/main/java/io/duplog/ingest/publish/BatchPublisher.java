@@ -1,8 +1,8 @@
 package io.duplog.ingest.publish;
 
+import io.duplog.observe.Backoff;
 import io.duplog.wire.Heartbeat;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
@@ -20,8 +20,8 @@ import org.slf4j.LoggerFactory;
  */
 public final class BatchPublisher implements Publisher {
   private static final Logger log = LoggerFactory.getLogger(BatchPublisher.class);
-  private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
-  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
+  private static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+  private static final long LONGEST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
   /** For the last heartbeat, to a broker that may not read its socket. */
   private static final long FAREWELL_MILLIS = 1000;
@@ -75,7 +75,7 @@ public final class BatchPublisher implements Publisher {
     this.heart = heart;
     this.nanoClock = nanoClock;
     this.standing = new Standing(name, log, nanoClock);
-    this.backoff = new Backoff(FIRST_PAUSE, LONGEST_PAUSE, random);
+    this.backoff = new Backoff(FIRST_PAUSE_NANOS, LONGEST_PAUSE_NANOS, random);
     thread.setDaemon(true);
   }
 

@@ -1,5 +1,6 @@
 package io.duplog.receive;
 
+import io.duplog.amqp.BrokerFailure;
 import io.duplog.observe.Backoff;
 import io.duplog.observe.RecurringWarning;
 import java.io.IOException;
@@ -256,9 +257,9 @@ public final class QueueConsumer implements AutoCloseable {
   private void failed(Throwable cause) {
     disconnect();
     retryAtNanos = nanoClock.getAsLong() + pauses.nextNanos();
-    String failure = BrokerFailure.describe(settings, cause);
+    String failure = settings.describe(cause);
     trouble.occurred(
-        BrokerFailure.isAbsence(settings, cause) ? "away" : failure,
+        BrokerFailure.isAbsence(settings.login(), cause) ? "away" : failure,
         failure
             + ": trying again every "
             + settings.retryMin().toSeconds()

@@ -2,6 +2,7 @@ package io.duplog.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.duplog.amqp.BrokerLogin;
 import io.duplog.receive.QueueSettings;
 import io.duplog.receive.Share;
 import io.duplog.wire.Topology.QueueType;
@@ -88,20 +89,13 @@ class PolicyRuleTest {
     return new PolicyRule(
         new QueueSettings(
             "a",
-            "host",
-            5672,
-            "/",
-            "u",
-            "p",
+            new BrokerLogin("host", 5672, "/", "u", "p", second, second, null),
             "duplog",
             type,
             Share.WHOLE,
             1,
             second,
-            second,
-            second,
-            second,
-            null),
+            second),
         major);
   }
 

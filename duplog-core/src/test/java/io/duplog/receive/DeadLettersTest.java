@@ -2,6 +2,7 @@ package io.duplog.receive;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.duplog.amqp.BrokerLogin;
 import io.duplog.deliver.Parcels;
 import io.duplog.wire.ContentEncoding;
 import io.duplog.wire.Envelope;
@@ -28,20 +29,13 @@ class DeadLettersTest {
     return new LetterHost(
         new QueueSettings(
             stream,
-            address,
-            1,
-            "/",
-            "u",
-            "p",
+            new BrokerLogin(address, 1, "/", "u", "p", SECOND, SECOND, null),
             "q",
             QueueType.CLASSIC,
             Share.WHOLE,
             PREFETCH,
             SECOND,
-            SECOND,
-            SECOND,
-            SECOND,
-            null),
+            SECOND),
         broker,
         () -> now,
         new Random(1));

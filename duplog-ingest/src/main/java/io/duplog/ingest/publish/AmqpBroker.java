@@ -23,6 +23,9 @@ final class AmqpBroker implements Broker {
   private static final int CLOSE_MILLIS = 1_000;
   private static final int CONFIRM_MILLIS = 10_000;
 
+  /** AMQP's delivery mode of what no broker writes to its disk. */
+  private static final int TRANSIENT = 1;
+
   private final BrokerSettings settings;
   private final BrokerLogin login;
   private final List<String> queues;
@@ -183,6 +186,7 @@ final class AmqpBroker implements Broker {
       AMQP.BasicProperties properties =
           new AMQP.BasicProperties.Builder()
               .contentType(Heartbeat.CONTENT_TYPE)
+              .deliveryMode(TRANSIENT)
               .expiration(Long.toString(forgetMillis))
               .timestamp(new Date(heartbeat.publishedMillis()))
               .headers(

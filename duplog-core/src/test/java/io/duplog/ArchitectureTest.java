@@ -27,6 +27,7 @@ class ArchitectureTest {
             "config",
             "observe",
             "tls",
+            "amqp",
             "receive",
             "dedup",
             "deliver",
@@ -67,10 +68,21 @@ class ArchitectureTest {
         .check(CLASSES);
   }
 
+  @Test
+  void amqp_knowsTheFoundationOnly() {
+    ArchitectureRules.seesOnly("amqp", "wire", "config", "observe", "tls").check(CLASSES);
+  }
+
   @ParameterizedTest
-  @ValueSource(strings = {"receive", "dedup", "deliver"})
+  @ValueSource(strings = {"dedup", "deliver"})
   void station_knowsNoOtherStation(String name) {
     ArchitectureRules.seesOnly(name, "wire", "config", "observe", "tls").check(CLASSES);
+  }
+
+  @Test
+  void receive_knowsAmqpAndNoOtherStation() {
+    ArchitectureRules.seesOnly("receive", "amqp", "wire", "config", "observe", "tls")
+        .check(CLASSES);
   }
 
   /** The chain of the stations: what it leads to, and what it tells. */
@@ -134,15 +146,19 @@ class ArchitectureTest {
   }
 
   @Test
-  void amqp_isKnownToReceiveOnly() {
-    ArchitectureRules.onlyThere("com.rabbitmq..", "io.duplog.receive", "").check(CLASSES);
+  void amqpClient_isKnownToAmqpAndReceiveOnly() {
+    ArchitectureRules.onlyThere(
+            "com.rabbitmq..",
+            ArchitectureRules.home("io.duplog.amqp", "")
+                .or(ArchitectureRules.home("io.duplog.receive", "")))
+        .check(CLASSES);
   }
 
   /** Asks every station what it sees of its own server, and is known to the command line only. */
   @Test
   void doctor_seesStations_notTheBridge() {
     ArchitectureRules.seesOnly(
-            "doctor", "receive", "dedup", "deliver", "wire", "config", "observe", "tls")
+            "doctor", "receive", "amqp", "dedup", "deliver", "wire", "config", "observe", "tls")
         .check(CLASSES);
   }
 

@@ -1,5 +1,6 @@
 package io.duplog.cli;
 
+import io.duplog.amqp.BrokerLogin;
 import io.duplog.bridge.settings.BridgeConfig;
 import io.duplog.bridge.settings.DedupConfig;
 import io.duplog.bridge.settings.Settings;
@@ -113,25 +114,28 @@ final class Checkup {
             : Tls.ofClient(
                 "broker %s %s:%d".formatted(shim.stream(), broker.host(), broker.port()),
                 broker.tls());
+    BrokerLogin login =
+        new BrokerLogin(
+            broker.host(),
+            broker.port(),
+            broker.virtualHost(),
+            broker.user(),
+            broker.password().reveal(),
+            Duration.ofSeconds(2),
+            Duration.ofSeconds(10),
+            tls);
     List<Check> checks = new ArrayList<>();
     for (String queue : Topology.queues(broker.queue(), broker.queueCount())) {
       QueueSettings settings =
           new QueueSettings(
               shim.stream(),
-              broker.host(),
-              broker.port(),
-              broker.virtualHost(),
-              broker.user(),
-              broker.password().reveal(),
+              login,
               queue,
               broker.queueType(),
               Share.WHOLE,
               1,
-              Duration.ofSeconds(2),
-              Duration.ofSeconds(10),
               Duration.ofSeconds(1),
-              Duration.ofSeconds(1),
-              tls);
+              Duration.ofSeconds(1));
       checks.add(queue(settings, 2));
     }
     return checks;

@@ -28,7 +28,7 @@ final class PolicyRule {
 
   private String remedy() {
     return LIMIT.formatted(
-        settings.virtualHost(),
+        settings.login().virtualHost(),
         quorum ? "2" : "0",
         quorum ? "duplog-quorum" : "duplog",
         Topology.queuesPattern(settings.queue()),
@@ -41,7 +41,7 @@ final class PolicyRule {
             + (quorum ? ", its delivery limit" : "")
             + ", anything that expires messages) are not shown by AMQP",
         "'rabbitmqctl list_policies -p %s' on the node: one with max-length or max-length-bytes%s, none with message-ttl or expires; or give --management"
-            .formatted(settings.virtualHost(), quorum ? " and delivery-limit" : ""));
+            .formatted(settings.login().virtualHost(), quorum ? " and delivery-limit" : ""));
   }
 
   void judge(Management.Queue queue, Findings findings) {

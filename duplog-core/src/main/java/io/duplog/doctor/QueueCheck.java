@@ -124,7 +124,8 @@ public final class QueueCheck implements Check {
           "the user may not use the queue (" + refused.reply() + ")",
           "bridges can't read this stream",
           "rabbitmqctl set_permissions -p %s %s '^%s' '.*' '.*'"
-              .formatted(settings.virtualHost(), settings.user(), settings.queue()));
+              .formatted(
+                  settings.login().virtualHost(), settings.login().user(), settings.queue()));
     }
   }
 
@@ -205,7 +206,7 @@ public final class QueueCheck implements Check {
       return;
     }
     try {
-      policy.judge(management.queue(settings.virtualHost(), settings.queue()), findings);
+      policy.judge(management.queue(settings.login().virtualHost(), settings.queue()), findings);
     } catch (IOException e) {
       findings.notChecked("policies: " + e.getMessage(), "check --management");
     }

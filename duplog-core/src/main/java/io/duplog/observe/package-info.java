@@ -1,5 +1,6 @@
 /**
- * What an operator gets to see: counts, and conditions that begin and end.
+ * What an operator gets to see: counts, and conditions that begin and end; and how long to leave
+ * alone what fails.
  *
  * <p>The counts obey a law of conservation, of each stream and of all together, exactly while
  * nothing moves:

@@ -17,6 +17,6 @@ public interface Connector {
 
   /** Over the network. */
   static Connector ofSystem() {
-    return (settings, name) -> settings.connectionFactory().newConnection(name);
+    return (settings, name) -> settings.login().connect(name);
   }
 }

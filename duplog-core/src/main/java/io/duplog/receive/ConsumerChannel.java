@@ -6,6 +6,7 @@ import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.DefaultConsumer;
 import com.rabbitmq.client.Envelope;
 import com.rabbitmq.client.ShutdownSignalException;
+import io.duplog.amqp.BrokerFailure;
 import io.duplog.wire.Topology;
 import java.io.IOException;
 import java.util.Queue;

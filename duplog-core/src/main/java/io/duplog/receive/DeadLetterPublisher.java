@@ -3,6 +3,7 @@ package io.duplog.receive;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.GetResponse;
+import io.duplog.amqp.ConfirmedChannel;
 import io.duplog.wire.Topology;
 import java.io.IOException;
 import java.util.concurrent.TimeoutException;
@@ -18,10 +19,7 @@ final class DeadLetterPublisher implements LetterBroker {
   private final QueueSettings settings;
   private final Connector connector;
   private @Nullable Connection connection;
-  private @Nullable Channel channel;
-
-  /** Whether the broker sent the last one back, since its queue is not there. */
-  private volatile boolean returned;
+  private @Nullable ConfirmedChannel channel;
 
   DeadLetterPublisher(QueueSettings settings, Connector connector) {
     this.settings = settings;
@@ -30,27 +28,19 @@ final class DeadLetterPublisher implements LetterBroker {
 
   /** Something asked of the broker. */
   private interface Question<T extends @Nullable Object> {
-    T ask(Channel open) throws IOException, InterruptedException, TimeoutException;
+    T ask(ConfirmedChannel open) throws IOException;
   }
 
   @Override
   public boolean publish(Place place, Letter letter) throws IOException {
-    return ask(
-        open -> {
-          returned = false;
-          open.basicPublish("", queue(place), true, letter.properties(), letter.body());
-          boolean confirmed = open.waitForConfirms(CONFIRM_MILLIS);
-          if (returned) {
-            throw new IOException("the queue " + queue(place) + " is gone");
-          }
-          return confirmed;
-        });
+    return ask(open -> open.publish(queue(place), letter.properties(), letter.body()));
   }
 
   @Override
   public @Nullable Taken next() throws IOException {
     GetResponse next =
-        this.<@Nullable GetResponse>ask(open -> open.basicGet(queue(Place.WAITING), false));
+        this.<@Nullable GetResponse>ask(
+            open -> open.channel().basicGet(queue(Place.WAITING), false));
     return next == null
         ? null
         : new Taken(
@@ -61,7 +51,7 @@ final class DeadLetterPublisher implements LetterBroker {
   public void done(Taken taken) throws IOException {
     ask(
         open -> {
-          open.basicAck(taken.tag(), false);
+          open.channel().basicAck(taken.tag(), false);
           return true;
         });
   }
@@ -70,14 +60,14 @@ final class DeadLetterPublisher implements LetterBroker {
   public void back(Taken taken) throws IOException {
     ask(
         open -> {
-          open.basicNack(taken.tag(), false, true);
+          open.channel().basicNack(taken.tag(), false, true);
           return true;
         });
   }
 
   @Override
   public long count(Place place) throws IOException {
-    return ask(open -> open.messageCount(queue(place)));
+    return ask(open -> open.channel().messageCount(queue(place)));
   }
 
   private String queue(Place place) {
@@ -90,40 +80,38 @@ final class DeadLetterPublisher implements LetterBroker {
   private <T extends @Nullable Object> T ask(Question<T> question) throws IOException {
     try {
       return question.ask(open());
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException("interrupted", e);
     } catch (IOException | TimeoutException | RuntimeException e) {
       close();
-      throw new IOException(BrokerFailure.describe(settings, e), e);
+      throw new IOException(settings.describe(e), e);
     }
   }
 
-  private Channel open() throws IOException, TimeoutException {
-    Channel open = channel;
-    if (open == null || !open.isOpen()) {
+  private ConfirmedChannel open() throws IOException, TimeoutException {
+    ConfirmedChannel open = channel;
+    if (open == null || !open.channel().isOpen()) {
       close();
       Connection fresh = connector.connect(settings, "duplog dead letters, " + settings.queue());
       connection = fresh;
-      open = fresh.createChannel();
-      ConsumerChannel.declareQueues(settings, open);
-      if (settings.share().number() == 0) {
-        declareRefused(settings, open);
-      }
-      open.confirmSelect();
-      open.addReturnListener(unroutable -> returned = true);
+      open = confirmed(settings, fresh);
       channel = open;
     }
     return open;
   }
 
-  static void declareRefused(QueueSettings settings, Channel channel) throws IOException {
-    channel.queueDeclare(
-        Topology.refusedQueue(settings.queue()),
-        true,
-        false,
-        false,
-        Topology.deadLetterArguments());
+  /** A channel to publish on, after the queues were declared. */
+  static ConfirmedChannel confirmed(QueueSettings settings, Connection connection)
+      throws IOException {
+    Channel channel = connection.createChannel();
+    ConsumerChannel.declareQueues(settings, channel);
+    if (settings.share().number() == 0) {
+      channel.queueDeclare(
+          Topology.refusedQueue(settings.queue()),
+          true,
+          false,
+          false,
+          Topology.deadLetterArguments());
+    }
+    return new ConfirmedChannel(channel, CONFIRM_MILLIS);
   }
 
   @Override

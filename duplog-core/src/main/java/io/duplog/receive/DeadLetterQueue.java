@@ -1,9 +1,9 @@
 package io.duplog.receive;
 
 import com.rabbitmq.client.AMQP;
-import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.GetResponse;
+import io.duplog.amqp.ConfirmedChannel;
 import io.duplog.wire.BatchLimits;
 import io.duplog.wire.Envelope;
 import io.duplog.wire.Topology;
@@ -23,8 +23,6 @@ import org.jspecify.annotations.Nullable;
  * thread.
  */
 public final class DeadLetterQueue implements AutoCloseable {
-  private static final long CONFIRM_MILLIS = 5000;
-
   /** How long {@link #close} waits for the broker's answer. */
   private static final int CLOSE_MILLIS = 2000;
 
@@ -63,19 +61,12 @@ public final class DeadLetterQueue implements AutoCloseable {
 
   private final QueueSettings settings;
   private final Connection connection;
-  private final Channel channel;
-  private volatile boolean returned;
+  private final ConfirmedChannel channel;
 
   private DeadLetterQueue(QueueSettings settings, Connection connection) throws IOException {
     this.settings = settings;
     this.connection = connection;
-    this.channel = connection.createChannel();
-    ConsumerChannel.declareQueues(settings, channel);
-    if (settings.share().number() == 0) {
-      DeadLetterPublisher.declareRefused(settings, channel);
-    }
-    channel.confirmSelect();
-    channel.addReturnListener(unroutable -> returned = true);
+    this.channel = DeadLetterPublisher.confirmed(settings, connection);
   }
 
   /**
@@ -85,8 +76,7 @@ public final class DeadLetterQueue implements AutoCloseable {
    */
   public static DeadLetterQueue open(QueueSettings settings) throws IOException {
     try {
-      Connection connection =
-          settings.connectionFactory().newConnection("duplog dead-letter, " + settings.queue());
+      Connection connection = settings.login().connect("duplog dead-letter, " + settings.queue());
       try {
         return new DeadLetterQueue(settings, connection);
       } catch (IOException | RuntimeException e) {
@@ -94,7 +84,7 @@ public final class DeadLetterQueue implements AutoCloseable {
         throw e;
       }
     } catch (IOException | TimeoutException | RuntimeException e) {
-      throw new IOException(BrokerFailure.describe(settings, e), e);
+      throw new IOException(settings.describe(e), e);
     }
   }
 
@@ -107,7 +97,7 @@ public final class DeadLetterQueue implements AutoCloseable {
   public long depth() throws IOException {
     long depth = 0;
     for (String queue : queues()) {
-      depth += channel.messageCount(queue);
+      depth += channel.channel().messageCount(queue);
     }
     return depth;
   }
@@ -169,7 +159,7 @@ public final class DeadLetterQueue implements AutoCloseable {
     for (String queue : queues()) {
       long left = Long.MAX_VALUE;
       while (left > 0 && number < most) {
-        GetResponse next = channel.basicGet(queue, false);
+        GetResponse next = channel.channel().basicGet(queue, false);
         if (next == null) {
           break;
         }
@@ -177,26 +167,20 @@ public final class DeadLetterQueue implements AutoCloseable {
         // would not do: the broker answers it before it has done what an earlier recover asked.
         left = Math.min(left - 1, next.getMessageCount());
         if (handler.removes(entry(next, ++number))) {
-          channel.basicAck(next.getEnvelope().getDeliveryTag(), false);
+          channel.channel().basicAck(next.getEnvelope().getDeliveryTag(), false);
         }
       }
     }
-    channel.basicRecover(true);
+    channel.channel().basicRecover(true);
   }
 
   private void publish(LetterBroker.Letter letter) throws IOException {
-    channel.basicPublish("", settings.queue(), true, letter.properties(), letter.body());
-    boolean confirmed;
     try {
-      confirmed = channel.waitForConfirms(CONFIRM_MILLIS);
-    } catch (TimeoutException e) {
-      throw new IOException(settings + ": no confirm within " + CONFIRM_MILLIS + " ms", e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException("interrupted", e);
-    }
-    if (!confirmed || returned) {
-      throw new IOException(settings + (confirmed ? " is gone" : " is full"));
+      if (!channel.publish(settings.queue(), letter.properties(), letter.body())) {
+        throw new IOException("rejects what is published: queue " + settings.queue() + " is full");
+      }
+    } catch (IOException e) {
+      throw new IOException(settings.broker() + " " + e.getMessage(), e);
     }
   }
 

@@ -89,7 +89,8 @@ public final class DeadLetters implements AutoCloseable {
                     new LetterHost(
                         queue,
                         new DeadLetterPublisher(queue, surroundings.connector()),
-                        surroundings.nanoClock()))
+                        surroundings.nanoClock(),
+                        surroundings.random()))
             .toList());
   }
 

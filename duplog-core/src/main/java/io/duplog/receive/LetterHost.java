@@ -1,5 +1,6 @@
 package io.duplog.receive;
 
+import io.duplog.observe.Backoff;
 import io.duplog.observe.RecurringWarning;
 import io.duplog.receive.LetterBroker.Letter;
 import io.duplog.receive.LetterBroker.Place;
@@ -10,6 +11,7 @@ import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,13 +28,16 @@ final class LetterHost {
   private static final long SWEEP_NANOS = TimeUnit.SECONDS.toNanos(5);
 
   private static final int MOST_SWEPT = 100;
-  private static final int MOST_DOUBLINGS = 6;
 
   private final QueueSettings settings;
   private final LetterBroker broker;
   private final LongSupplier nanoClock;
   private final RecurringWarning trouble;
-  private int failures;
+  private final Backoff pauses;
+
+  /** Whether it took nothing when it was asked last. */
+  private boolean unable;
+
   private long retryAtNanos;
   private long unableSinceNanos;
   private long sweepAtNanos;
@@ -40,13 +45,14 @@ final class LetterHost {
   private volatile long letters;
   private volatile long waiting;
 
-  LetterHost(QueueSettings settings, LetterBroker broker, LongSupplier nanoClock) {
+  LetterHost(
+      QueueSettings settings, LetterBroker broker, LongSupplier nanoClock, RandomGenerator random) {
     this.settings = settings;
     this.broker = broker;
     this.nanoClock = nanoClock;
     this.trouble = new RecurringWarning(log, "dead-letter queue of " + settings, nanoClock);
-    this.retryAtNanos = nanoClock.getAsLong();
-    this.sweepAtNanos = retryAtNanos;
+    this.pauses = new Backoff(settings.retryMin().toNanos(), settings.retryMax().toNanos(), random);
+    this.sweepAtNanos = nanoClock.getAsLong();
   }
 
   QueueSettings settings() {
@@ -145,24 +151,25 @@ final class LetterHost {
 
   /** For how long it has taken nothing; 0 where it takes letters as far as is known. */
   long unableNanos() {
-    return failures == 0 ? 0 : nanoClock.getAsLong() - unableSinceNanos;
+    return unable ? nanoClock.getAsLong() - unableSinceNanos : 0;
   }
 
   private boolean isPausing() {
-    return failures > 0 && nanoClock.getAsLong() - retryAtNanos < 0;
+    return unable && nanoClock.getAsLong() - retryAtNanos < 0;
   }
 
   private void failed() {
     long now = nanoClock.getAsLong();
-    if (failures++ == 0) {
+    if (!unable) {
+      unable = true;
       unableSinceNanos = now;
     }
-    long pause = settings.retryMin().toNanos() << Math.min(failures - 1, MOST_DOUBLINGS);
-    retryAtNanos = now + Math.min(pause, settings.retryMax().toNanos());
+    retryAtNanos = now + pauses.nextNanos();
   }
 
   private void able() {
-    failures = 0;
+    unable = false;
+    pauses.reset();
     if (!full) {
       trouble.recovered();
     }

@@ -1,7 +1,8 @@
 package io.duplog.receive;
 
+import io.duplog.amqp.BrokerFailure;
+import io.duplog.observe.Backoff;
 import io.duplog.observe.RecurringWarning;
-import io.github.resilience4j.core.IntervalFunction;
 import java.io.IOException;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
@@ -40,7 +41,7 @@ public final class QueueConsumer implements AutoCloseable {
   private final Consumer<Delivery> handler;
   private final Surroundings surroundings;
   private final LongSupplier nanoClock;
-  private final IntervalFunction pauses;
+  private final Backoff pauses;
   private final RecurringWarning trouble;
   private final RecurringWarning crowded;
   private final Prefetch prefetch;
@@ -58,7 +59,6 @@ public final class QueueConsumer implements AutoCloseable {
   // The rest belongs to the consumer's thread.
 
   private @Nullable ConsumerChannel channel;
-  private int failures;
   private long retryAtNanos;
   private long lookAtNanos;
 
@@ -79,7 +79,8 @@ public final class QueueConsumer implements AutoCloseable {
     this.surroundings = surroundings;
     this.nanoClock = surroundings.nanoClock();
     this.pauses =
-        IntervalFunction.ofExponentialBackoff(settings.retryMin(), 2, settings.retryMax());
+        new Backoff(
+            settings.retryMin().toNanos(), settings.retryMax().toNanos(), surroundings.random());
     this.trouble = new RecurringWarning(log, settings.toString(), nanoClock);
     this.crowded = new RecurringWarning(log, "prefetch from " + settings, nanoClock);
     this.prefetch =
@@ -240,7 +241,7 @@ public final class QueueConsumer implements AutoCloseable {
     } else if (!open.isConsuming() && !unwanted && heldBytes.hasRoom()) {
       open.resume();
       consuming = true;
-      failures = 0;
+      pauses.reset();
       trouble.recovered();
       if (prefetch.isNarrow()) {
         crowded.occurred(
@@ -255,14 +256,10 @@ public final class QueueConsumer implements AutoCloseable {
 
   private void failed(Throwable cause) {
     disconnect();
-    failures++;
-    double jitter = 0.5 + surroundings.random().nextDouble();
-    long pauseMillis =
-        Math.min(settings.retryMax().toMillis(), (long) (jitter * pauses.apply(failures)));
-    retryAtNanos = nanoClock.getAsLong() + TimeUnit.MILLISECONDS.toNanos(pauseMillis);
-    String failure = BrokerFailure.describe(settings, cause);
+    retryAtNanos = nanoClock.getAsLong() + pauses.nextNanos();
+    String failure = settings.describe(cause);
     trouble.occurred(
-        BrokerFailure.isAbsence(settings, cause) ? "away" : failure,
+        BrokerFailure.isAbsence(settings.login(), cause) ? "away" : failure,
         failure
             + ": trying again every "
             + settings.retryMin().toSeconds()

@@ -1,20 +1,20 @@
 package io.duplog.receive;
 
 import com.rabbitmq.client.AMQP;
-import com.rabbitmq.client.BlockedListener;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.GetResponse;
 import com.rabbitmq.client.ShutdownSignalException;
+import io.duplog.amqp.BatchProperties;
+import io.duplog.amqp.BrokerFailure;
+import io.duplog.amqp.ConfirmedChannel;
 import io.duplog.wire.EncodedBatch;
 import io.duplog.wire.Envelope;
 import io.duplog.wire.Topology;
 import java.io.IOException;
-import java.util.Date;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -61,7 +61,7 @@ public final class QueueProbe implements AutoCloseable {
     this.server =
         new Server(
             String.valueOf(properties.get("product")), String.valueOf(properties.get("version")));
-    connection.addBlockedListener(new Alarms(blocked));
+    connection.addBlockedListener(blocked::set, () -> blocked.set(null));
   }
 
   /**
@@ -71,9 +71,9 @@ public final class QueueProbe implements AutoCloseable {
    */
   public static QueueProbe open(QueueSettings settings) throws IOException {
     try {
-      return new QueueProbe(settings, settings.connectionFactory().newConnection("duplog doctor"));
+      return new QueueProbe(settings, settings.login().connect("duplog doctor"));
     } catch (IOException | TimeoutException | RuntimeException e) {
-      throw new IOException(BrokerFailure.describe(settings, e), e);
+      throw new IOException(settings.describe(e), e);
     }
   }
 
@@ -111,7 +111,7 @@ public final class QueueProbe implements AutoCloseable {
     if (state instanceof State.Refused refused) {
       throw new IOException(
           "%s refused (%s): give user '%s' permission"
-              .formatted(subject, refused.reply(), settings.user()));
+              .formatted(subject, refused.reply(), settings.login().user()));
     }
   }
 
@@ -146,7 +146,8 @@ public final class QueueProbe implements AutoCloseable {
     } catch (IOException e) {
       return switch (BrokerFailure.replyCode(e)) {
         case AMQP.NOT_FOUND -> new State.Absent();
-        case AMQP.ACCESS_REFUSED, AMQP.RESOURCE_LOCKED -> new State.Refused(reply(e));
+        case AMQP.ACCESS_REFUSED, AMQP.RESOURCE_LOCKED ->
+            new State.Refused(BrokerFailure.reason(e));
         default -> throw failure(e);
       };
     }
@@ -154,8 +155,8 @@ public final class QueueProbe implements AutoCloseable {
       channel().queueDeclare(queue, true, false, false, arguments);
     } catch (IOException e) {
       return switch (BrokerFailure.replyCode(e)) {
-        case AMQP.PRECONDITION_FAILED -> new State.Different(reply(e));
-        case AMQP.ACCESS_REFUSED -> new State.Refused(reply(e));
+        case AMQP.PRECONDITION_FAILED -> new State.Different(BrokerFailure.reason(e));
+        case AMQP.ACCESS_REFUSED -> new State.Refused(BrokerFailure.reason(e));
         default -> throw failure(e);
       };
     }
@@ -255,24 +256,10 @@ public final class QueueProbe implements AutoCloseable {
    * @return how long the broker took to confirm it, in nanoseconds
    * @throws IOException whose message is one line for an operator
    */
-  @SuppressWarnings("JavaUtilDate") // the client's API
   public long publish(Envelope envelope, EncodedBatch batch) throws IOException {
-    AMQP.BasicProperties properties =
-        new AMQP.BasicProperties.Builder()
-            .contentType(Envelope.CONTENT_TYPE)
-            .contentEncoding(envelope.encoding().token())
-            .deliveryMode(PERSISTENT)
-            .messageId(envelope.id())
-            .timestamp(new Date(envelope.publishedMillis()))
-            .headers(
-                Map.of(
-                    Envelope.STREAM_HEADER, envelope.stream(),
-                    Envelope.COUNT_HEADER, envelope.count(),
-                    Envelope.PUBLISHED_HEADER, envelope.publishedMillis()))
-            .build();
     try {
       long since = System.nanoTime();
-      confirm(channel(), settings.queue(), properties, batch.body());
+      confirm(channel(), settings.queue(), BatchProperties.of(envelope, true), batch.body());
       return System.nanoTime() - since;
     } catch (IOException | RuntimeException e) {
       throw failure(e);
@@ -281,27 +268,15 @@ public final class QueueProbe implements AutoCloseable {
 
   private void confirm(Channel channel, String queue, AMQP.BasicProperties properties, byte[] body)
       throws IOException {
-    AtomicBoolean returned = new AtomicBoolean();
-    channel.confirmSelect();
-    channel.addReturnListener(unroutable -> returned.set(true));
-    channel.basicPublish("", queue, true, properties, body);
     try {
-      if (!channel.waitForConfirms(CONFIRM_MILLIS)) {
+      if (!new ConfirmedChannel(channel, CONFIRM_MILLIS).publish(queue, properties, body)) {
         throw new IOException("rejects what is published: is the queue full?");
       }
-    } catch (TimeoutException e) {
+    } catch (IOException e) {
       String reason = blocked.get();
-      throw new IOException(
-          reason == null
-              ? "has not confirmed a message within " + CONFIRM_MILLIS + " ms"
-              : "takes nothing from publishers (" + reason + ")",
-          e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException("interrupted", e);
-    }
-    if (returned.get()) {
-      throw new IOException("has no queue " + queue);
+      throw reason == null
+          ? e
+          : new IOException("takes nothing from publishers (" + reason + ")", e);
     }
   }
 
@@ -318,32 +293,13 @@ public final class QueueProbe implements AutoCloseable {
         e.getCause() instanceof ShutdownSignalException || e instanceof ShutdownSignalException;
     return new IOException(
         byTheBroker || !(e instanceof IOException)
-            ? BrokerFailure.describe(settings, e)
+            ? settings.describe(e)
             : settings.broker() + " " + e.getMessage(),
         e);
-  }
-
-  private static String reply(IOException e) {
-    return e.getCause() instanceof ShutdownSignalException signal
-            && signal.getReason() instanceof AMQP.Channel.Close close
-        ? close.getReplyText()
-        : String.valueOf(e.getMessage());
   }
 
   @Override
   public void close() {
     connection.abort(CLOSE_MILLIS);
-  }
-
-  private record Alarms(AtomicReference<@Nullable String> blocked) implements BlockedListener {
-    @Override
-    public void handleBlocked(String reason) {
-      blocked.set(reason);
-    }
-
-    @Override
-    public void handleUnblocked() {
-      blocked.set(null);
-    }
   }
 }

@@ -3,6 +3,7 @@ package io.duplog.doctor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.base.Splitter;
+import io.duplog.amqp.BrokerLogin;
 import io.duplog.doctor.Management.Queue;
 import io.duplog.receive.QueueSettings;
 import io.duplog.receive.Share;
@@ -70,20 +71,13 @@ class PolicyRuleTest {
     return new PolicyRule(
         new QueueSettings(
             "a",
-            "host",
-            5672,
-            "/",
-            "u",
-            "p",
+            new BrokerLogin("host", 5672, "/", "u", "p", second, second, null),
             "duplog",
             type,
             Share.WHOLE,
             1,
             second,
-            second,
-            second,
-            second,
-            null),
+            second),
         major);
   }
 }

@@ -2,6 +2,7 @@ package io.duplog.receive;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.duplog.amqp.BrokerLogin;
 import io.duplog.deliver.DeliveryRequests;
 import io.duplog.wire.ContentEncoding;
 import io.duplog.wire.Envelope;
@@ -9,6 +10,7 @@ import io.duplog.wire.Topology.QueueType;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /** Refused messages are moved in few letters, each told safe after two brokers have its letter. */
@@ -27,22 +29,16 @@ class DeadLettersTest {
     return new LetterHost(
         new QueueSettings(
             stream,
-            address,
-            1,
-            "/",
-            "u",
-            "p",
+            new BrokerLogin(address, 1, "/", "u", "p", SECOND, SECOND, null),
             "q",
             QueueType.CLASSIC,
             Share.WHOLE,
             PREFETCH,
             SECOND,
-            SECOND,
-            SECOND,
-            SECOND,
-            null),
+            SECOND),
         broker,
-        () -> now);
+        () -> now,
+        new Random(1));
   }
 
   private void refuse(int message, String reason) {

@@ -3,6 +3,7 @@ package io.duplog.receive;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.duplog.amqp.BrokerLogin;
 import io.duplog.parts.RabbitMq;
 import io.duplog.tls.Authority;
 import io.duplog.tls.Tls;
@@ -47,20 +48,21 @@ class QueueTlsIT {
     Duration pause = Duration.ofMillis(200);
     return new QueueSettings(
         "a",
-        broker.host(),
-        port,
-        "/",
-        "guest",
-        "guest",
+        new BrokerLogin(
+            broker.host(),
+            port,
+            "/",
+            "guest",
+            "guest",
+            patience,
+            patience,
+            tls == null ? null : Tls.ofClient("broker a", tls)),
         "duplog",
         Topology.QueueType.CLASSIC,
         Share.WHOLE,
         10,
-        patience,
-        patience,
         pause,
-        pause,
-        tls == null ? null : Tls.ofClient("broker a", tls));
+        pause);
   }
 
   private static QueueSettings settings(TlsConfig tls) {
@@ -69,7 +71,7 @@ class QueueTlsIT {
 
   private static void refused(QueueSettings settings, String... words) {
     assertThatThrownBy(() -> QueueProbe.check(settings))
-        .hasMessageStartingWith("broker a " + broker.host() + ":" + settings.port() + " ")
+        .hasMessageStartingWith("broker a " + broker.host() + ":" + settings.login().port() + " ")
         .hasMessageNotContaining("\n")
         .hasMessageContainingAll(words);
   }

@@ -182,7 +182,8 @@ final class World {
 
   Connection connect(QueueSettings settings, SimulatedProcess client)
       throws IOException, TimeoutException {
-    String host = settings.host().startsWith("alias-of-") ? "a" : settings.host();
+    String named = settings.login().host();
+    String host = named.startsWith("alias-of-") ? "a" : named;
     return broker(host).connect(client, settings.stream());
   }
 

@@ -3,7 +3,6 @@ package io.duplog.ingest;
 import io.duplog.config.ConfigException;
 import io.duplog.config.ConfigLoader;
 import io.duplog.config.LogConfig;
-import io.duplog.ingest.publish.BrokerException;
 import io.duplog.ingest.publish.Publishing;
 import io.duplog.observe.JsonLines;
 import io.duplog.wire.CompressionTrial;
@@ -63,7 +62,7 @@ final class IngestCommand implements Callable<Integer> {
           config.broker(), config.stream(), config.batch().largestBody(config.omprog()));
       System.err.println("duplog-ingest: the configuration and the broker are well");
       return WORKED;
-    } catch (IOException | BrokerException e) {
+    } catch (IOException e) {
       System.err.println("duplog-ingest: " + e.getMessage());
       return FAILED;
     }

@@ -17,13 +17,14 @@ class ArchitectureTest {
   }
 
   @Test
-  void shim_knowsWireConfigAndObserveOnly() {
-    ArchitectureRules.seesOnly("ingest", "wire", "config", "observe", "tls").check(CLASSES);
+  void shim_knowsWhatItSharesOnly() {
+    ArchitectureRules.seesOnly("ingest", "amqp", "wire", "config", "observe", "tls").check(CLASSES);
   }
 
   @Test
   void publish_doesNotKnowRsyslog() {
-    ArchitectureRules.seesOnly("ingest.publish", "wire", "config", "observe", "tls").check(CLASSES);
+    ArchitectureRules.seesOnly("ingest.publish", "amqp", "wire", "config", "observe", "tls")
+        .check(CLASSES);
   }
 
   @Test

@@ -1,5 +1,6 @@
 package io.duplog.bridge.settings;
 
+import io.duplog.amqp.BrokerLogin;
 import io.duplog.config.Secret;
 import io.duplog.dedup.Ledger;
 import io.duplog.dedup.memory.MemoryLedger;
@@ -54,25 +55,28 @@ public final class Settings {
               : Tls.ofClient(
                   "broker %s %s:%d".formatted(stream.name(), stream.host(), stream.port()),
                   stream.tls());
+      BrokerLogin login =
+          new BrokerLogin(
+              stream.host(),
+              stream.port(),
+              stream.virtualHost(),
+              stream.user(),
+              stream.password().reveal(),
+              receive.connectTimeout(),
+              receive.heartbeat(),
+              tls);
       List<String> names = stream.queueNames();
       for (int i = 0; i < names.size(); i++) {
         queues.add(
             new QueueSettings(
                 stream.name(),
-                stream.host(),
-                stream.port(),
-                stream.virtualHost(),
-                stream.user(),
-                stream.password().reveal(),
+                login,
                 names.get(i),
                 stream.queueType(),
                 new Share(stream.queueCount(), i % stream.queueCount(), preference.priority(i)),
                 Math.max(1, receive.prefetch() / stream.queueCount()),
-                receive.connectTimeout(),
-                receive.heartbeat(),
                 receive.retryMin(),
-                receive.retryMax(),
-                tls));
+                receive.retryMax()));
       }
     }
     return queues;

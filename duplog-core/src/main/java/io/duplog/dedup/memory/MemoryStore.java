@@ -68,7 +68,7 @@ class MemoryStore {
 
   final TreeMap<Long, Logged> revocations = new TreeMap<>();
 
-  private final MemoryTallies tallies = new MemoryTallies();
+  private final MemoryTallies tallies = new MemoryTallies(this);
 
   record Pending(long number, String owner, BitSet kept, Digests digests) {}
 
@@ -91,8 +91,7 @@ class MemoryStore {
 
   /** A bridge's view of what is tallied. */
   Tallies tallies(String bridge, long silenceNanos, Tallies.Bounds bounds) {
-    return new StoreTallies(
-        this, tallies, bridge, TimeUnit.NANOSECONDS.toMillis(silenceNanos), bounds);
+    return tallies.of(bridge, TimeUnit.NANOSECONDS.toMillis(silenceNanos), bounds);
   }
 
   /**

@@ -1,8 +1,8 @@
 package io.duplog.dedup.memory;
 
 import io.duplog.dedup.Revocation;
+import io.duplog.dedup.StreamSet;
 import io.duplog.dedup.Tallies;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -12,11 +12,13 @@ import java.util.TreeMap;
 
 /**
  * The tallies in this process. Does step by step what the scripts {@code tally} and {@code settle}
- * do in Redis; the store is the lock.
+ * do in Redis. The lock is the store.
  */
 final class MemoryTallies {
   private static final String NUMBER_OF_SENDERS = "n";
   private static final String ERA_MARK = ".";
+
+  private final MemoryStore store;
 
   private record Bridge(long called, long countedUntil, long sequence, long volume) {}
 
@@ -32,6 +34,62 @@ final class MemoryTallies {
   /** How often all began anew. */
   private int eras;
 
+  MemoryTallies(MemoryStore store) {
+    this.store = store;
+  }
+
+  /** One bridge's view of them. */
+  Tallies of(String bridge, long silenceMillis, Tallies.Bounds bounds) {
+    return new View(bridge, silenceMillis, bounds);
+  }
+
+  private final class View implements Tallies {
+    private final String bridge;
+    private final long silenceMillis;
+    private final Bounds bounds;
+
+    View(String bridge, long silenceMillis, Bounds bounds) {
+      this.bridge = bridge;
+      this.silenceMillis = silenceMillis;
+      this.bounds = bounds;
+    }
+
+    @Override
+    public Added add(Addition addition) {
+      synchronized (store) {
+        return MemoryTallies.this.add(bridge, silenceMillis, bounds, addition);
+      }
+    }
+
+    @Override
+    public Map<String, String> read(long period) {
+      synchronized (store) {
+        return Map.copyOf(periods.getOrDefault(period, Map.of()));
+      }
+    }
+
+    @Override
+    public void settle(Settlement settlement) {
+      synchronized (store) {
+        end(settlement);
+      }
+    }
+
+    @Override
+    public List<String> history(long afterPeriod) {
+      synchronized (store) {
+        return List.copyOf(history.tailMap(afterPeriod, false).values());
+      }
+    }
+
+    @Override
+    public List<String> hours() {
+      synchronized (store) {
+        return List.copyOf(hours.values());
+      }
+    }
+  }
+
   void clear(long nowMillis) {
     eras++;
     bridges.clear();
@@ -44,19 +102,16 @@ final class MemoryTallies {
     since = nowMillis;
   }
 
-  Tallies.Added add(
-      String bridge,
-      long silenceMillis,
-      Tallies.Bounds bounds,
-      Tallies.Addition addition,
-      String token,
-      List<String> streams,
-      long now,
-      Iterable<Revocation> revocations) {
+  private Tallies.Added add(
+      String bridge, long silenceMillis, Tallies.Bounds bounds, Tallies.Addition addition) {
+    StreamSet agreed = store.agreed;
+    List<String> streams = agreed == null ? List.of() : agreed.merged();
+    long now = store.nowMillis();
     long present = Math.floorDiv(now, bounds.periodMillis());
     Bridge known = bridges.get(bridge);
     forgetLost(bridge, silenceMillis, now, present);
-    for (Revocation revocation : revocations) {
+    for (MemoryStore.Logged logged : store.revocations.values()) {
+      Revocation revocation = logged.revocation();
       if (revocation.number() > revoked) {
         doubt(present, revocation.digests().size());
         revoked = revocation.number();
@@ -69,7 +124,7 @@ final class MemoryTallies {
       bridges.put(bridge, new Bridge(now, countedUntil, addition.sequence(), addition.volume()));
     }
     boolean fresh = known == null || addition.sequence() > known.sequence();
-    boolean sameEpoch = tokenOf(addition.epoch()).equals(token);
+    boolean sameEpoch = tokenOf(addition.epoch()).equals(store.token);
     boolean addable = sameEpoch && addition.streams().equals(streams);
     Map<String, String> fields = Map.of();
     if (addition.period() >= 0) {
@@ -89,7 +144,7 @@ final class MemoryTallies {
     }
     boolean closed = fields.containsKey(Tallies.CLOSED);
     return new Tallies.Added(
-        era(token),
+        era(),
         streams,
         now,
         since,
@@ -100,8 +155,8 @@ final class MemoryTallies {
         closed && addition.wantsNames() ? names(fields) : List.of());
   }
 
-  private String era(String token) {
-    return token + ERA_MARK + eras;
+  private String era() {
+    return store.token + ERA_MARK + eras;
   }
 
   private static String tokenOf(String epoch) {
@@ -168,13 +223,8 @@ final class MemoryTallies {
         .toList();
   }
 
-  Map<String, String> read(long period) {
-    Map<String, String> fields = periods.get(period);
-    return fields == null ? Map.of() : Map.copyOf(fields);
-  }
-
-  void settle(Tallies.Settlement settlement, String token) {
-    if (!settlement.epoch().equals(era(token)) || settlement.settled() != settled) {
+  private void end(Tallies.Settlement settlement) {
+    if (!settlement.epoch().equals(era()) || settlement.settled() != settled) {
       return;
     }
     settled = settlement.period();
@@ -189,14 +239,6 @@ final class MemoryTallies {
     hours.headMap(settlement.keepHoursFrom()).clear();
     regulars.clear();
     regulars.addAll(settlement.regulars());
-  }
-
-  List<String> history(long afterPeriod) {
-    return List.copyOf(history.tailMap(afterPeriod, false).values());
-  }
-
-  List<String> hours() {
-    return new ArrayList<>(hours.values());
   }
 
   /** Adds two vectors; an empty one is one of zeros. */

@@ -8,14 +8,12 @@ import io.duplog.dedup.LedgerRefusedException;
 import io.duplog.dedup.LedgerUnavailableException;
 import io.duplog.dedup.Progress;
 import io.duplog.dedup.Tallies;
+import io.duplog.observe.Backoff;
 import io.duplog.observe.RecurringWarning;
-import io.github.resilience4j.circuitbreaker.CircuitBreaker;
-import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig;
-import io.github.resilience4j.core.IntervalFunction;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.TimeUnit;
+import java.util.Random;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
@@ -35,6 +33,8 @@ public final class GuardedLedger implements Ledger {
   private static final Logger log = LoggerFactory.getLogger(GuardedLedger.class);
   private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
+  private static final int LAST_CALLS = 0b1111;
+  private static final int MOST_FAILURES = 2;
   private static final Duration PROBE_CHECK = Duration.ofMillis(50);
 
   /** Asks the store whether it would work. */
@@ -48,9 +48,18 @@ public final class GuardedLedger implements Ledger {
   private final String name;
   private final String meanwhile;
   private final RecurringWarning trouble;
-  private final CircuitBreaker breaker;
   private final LongSupplier nanoClock;
   private final LongAdder failures = new LongAdder();
+  private final Backoff pauses =
+      new Backoff(FIRST_PAUSE.toNanos(), LONGEST_PAUSE.toNanos(), new Random()); // guarded by this
+
+  /** The last four calls, a bit each that is set where the call failed. Written holding this. */
+  private volatile int outcomes;
+
+  /** Whether nobody asks the store but the prober. Written holding this. */
+  private volatile boolean away;
+
+  private volatile long probeAtNanos;
 
   /** Messages that were to be judged since the trouble began, and were not. */
   private final LongAdder unjudged = new LongAdder();
@@ -78,18 +87,6 @@ public final class GuardedLedger implements Ledger {
     this.meanwhile = meanwhile;
     this.nanoClock = nanoClock;
     this.trouble = new RecurringWarning(log, name, nanoClock);
-    this.breaker =
-        CircuitBreaker.of(
-            name,
-            CircuitBreakerConfig.custom()
-                .slidingWindowSize(4)
-                .minimumNumberOfCalls(2)
-                .failureRateThreshold(50)
-                .waitIntervalFunctionInOpenState(
-                    IntervalFunction.ofExponentialRandomBackoff(FIRST_PAUSE, 2, 0.3, LONGEST_PAUSE))
-                .permittedNumberOfCallsInHalfOpenState(1)
-                .recordExceptions(LedgerUnavailableException.class)
-                .build());
     this.prober = new Thread(this::probeUntilClosed, "redis-probe");
     prober.setDaemon(true);
     prober.start();
@@ -135,11 +132,7 @@ public final class GuardedLedger implements Ledger {
 
   @Override
   public boolean isAvailable() {
-    return !refused && isReachable();
-  }
-
-  private boolean isReachable() {
-    return breaker.getState() == CircuitBreaker.State.CLOSED;
+    return !refused && !away;
   }
 
   @Override
@@ -170,14 +163,13 @@ public final class GuardedLedger implements Ledger {
   }
 
   private <T> T asked(Call<T> call) throws LedgerUnavailableException {
-    if (!isReachable()) {
+    if (away) {
       throw notAsked();
     }
     boolean wasRefused = refused;
-    long began = System.nanoTime();
     try {
       T answer = call.run();
-      breaker.onSuccess(System.nanoTime() - began, TimeUnit.NANOSECONDS);
+      answered();
       if (wasRefused) {
         refused = false;
       }
@@ -186,7 +178,7 @@ public final class GuardedLedger implements Ledger {
       }
       return answer;
     } catch (LedgerRefusedException e) {
-      breaker.onSuccess(System.nanoTime() - began, TimeUnit.NANOSECONDS);
+      answered();
       failures.increment();
       askRefuserNanos = nanoClock.getAsLong() + LONGEST_PAUSE.toNanos();
       refused = true;
@@ -195,7 +187,7 @@ public final class GuardedLedger implements Ledger {
               .formatted(name, e.getMessage(), meanwhile, LONGEST_PAUSE.toSeconds()));
       throw e;
     } catch (LedgerUnavailableException e) {
-      failed(began, e);
+      failed(e);
       throw e;
     }
   }
@@ -208,9 +200,33 @@ public final class GuardedLedger implements Ledger {
     return String.format(Locale.ROOT, ": %,d messages went on without it", unjudged.sumThenReset());
   }
 
-  private void failed(long began, LedgerUnavailableException e) {
+  private void answered() {
+    if (outcomes != 0) {
+      noteOutcome(0);
+    }
+  }
+
+  private synchronized void noteOutcome(int failed) {
+    outcomes = (outcomes << 1 | failed) & LAST_CALLS;
+    if (!away && Integer.bitCount(outcomes) >= MOST_FAILURES) {
+      away = true;
+      pause();
+    }
+  }
+
+  private synchronized void pause() {
+    probeAtNanos = nanoClock.getAsLong() + pauses.nextNanos();
+  }
+
+  private synchronized void back() {
+    pauses.reset();
+    outcomes = 0;
+    away = false;
+  }
+
+  private void failed(LedgerUnavailableException e) {
     failures.increment();
-    breaker.onError(System.nanoTime() - began, TimeUnit.NANOSECONDS, e);
+    noteOutcome(1);
     // An absence has many causes, one after the other: a reset, a refused connection, a time-out.
     trouble.occurred(
         RedisServer.isAnswer(e) ? String.valueOf(e.getMessage()) : "away",
@@ -240,22 +256,20 @@ public final class GuardedLedger implements Ledger {
     if (hurried) {
       hurried = false;
       askRefuserNanos = nanoClock.getAsLong();
-      if (breaker.getState() == CircuitBreaker.State.OPEN) {
-        breaker.transitionToHalfOpenState(); // nobody but this thread ends a pause
-      }
+      probeAtNanos = nanoClock.getAsLong();
     }
-    if (isReachable() || !breaker.tryAcquirePermission()) {
+    if (!away || nanoClock.getAsLong() - probeAtNanos < 0) {
       return;
     }
-    long began = System.nanoTime();
     try {
       probe.probe();
-      breaker.onSuccess(System.nanoTime() - began, TimeUnit.NANOSECONDS);
+      back();
     } catch (LedgerUnavailableException e) {
-      failed(began, e);
+      failed(e);
+      pause();
     } catch (RuntimeException e) {
-      // Anything else is no failure to the breaker, and the pause would not begin again.
-      failed(began, new LedgerUnavailableException("the probe failed (" + e + ")", e, true));
+      failed(new LedgerUnavailableException("the probe failed (" + e + ")", e, true));
+      pause();
       throw e;
     }
   }

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -36,13 +37,12 @@ final class RedisCluster {
   private final Set<HostAndPort> configured;
 
   /** In the order in which they are asked: one that does not answer comes last from then on. */
-  private final Map<HostAndPort, RedisClusterNode> nodes =
-      new LinkedHashMap<>(); // guarded by itself
+  private final Map<HostAndPort, RedisLocator> nodes = new LinkedHashMap<>(); // guarded by itself
 
   private long epoch; // guarded by nodes
 
   private final List<RedisClusterSlot> parts = new ArrayList<>(); // guarded by this
-  private final Map<HostAndPort, RedisClusterServer> servers = new HashMap<>(); // guarded by this
+  private final Map<HostAndPort, RedisServer> servers = new HashMap<>(); // guarded by this
   private boolean mapped; // guarded by this
 
   private final RedisWatch watch =
@@ -51,12 +51,8 @@ final class RedisCluster {
 
   RedisCluster(RedisSettings settings, RedisClusterSettings cluster) {
     this.settings = settings;
-    this.configured = new HashSet<>();
-    for (com.google.common.net.HostAndPort address : cluster.addresses()) {
-      HostAndPort place = new HostAndPort(address.getHost(), address.getPort());
-      configured.add(place);
-      nodes.put(place, new RedisClusterNode(place, settings));
-    }
+    this.configured = new LinkedHashSet<>(cluster.nodes());
+    configured.forEach(place -> nodes.put(place, RedisLocator.node(place, settings)));
   }
 
   /**
@@ -91,10 +87,11 @@ final class RedisCluster {
 
   private void ask() {
     synchronized (nodes) {
-      RedisClusterNode.Word best = null;
+      RedisClusterMap best = null;
       for (HostAndPort place : List.copyOf(nodes.keySet())) {
-        RedisClusterNode node = node(place);
-        RedisClusterNode.Word word = watch.isClosed() ? null : node.ask();
+        RedisLocator node = node(place);
+        RedisClusterMap word =
+            watch.isClosed() ? null : node.ask(redis -> RedisClusterMap.of(redis, place));
         if (word == null) {
           nodes.remove(place);
           nodes.put(place, node);
@@ -111,20 +108,20 @@ final class RedisCluster {
       }
       if (best != null) {
         epoch = best.epoch();
-        keepNodes(best.map().nodes());
-        learn(best.map());
+        keepNodes(best.nodes());
+        learn(best);
       }
     }
   }
 
   /** How far a node is to be believed, whatever its epoch. */
-  private synchronized int rank(RedisClusterNode.Word word) {
-    boolean whole = parts.stream().allMatch(part -> word.map().master(part.slot()) != null);
-    return whole ? (word.well() ? SOUND : SOUND - 1) : 0;
+  private synchronized int rank(RedisClusterMap word) {
+    boolean whole = parts.stream().allMatch(part -> word.master(part.slot()) != null);
+    return whole ? (word.isWell() ? SOUND : SOUND - 1) : 0;
   }
 
-  private RedisClusterNode node(HostAndPort place) {
-    return nodes.computeIfAbsent(place, found -> new RedisClusterNode(found, settings));
+  private RedisLocator node(HostAndPort place) {
+    return nodes.computeIfAbsent(place, found -> RedisLocator.node(found, settings));
   }
 
   private void keepNodes(Set<HostAndPort> found) {
@@ -173,8 +170,8 @@ final class RedisCluster {
    *
    * @return that one
    */
-  RedisClusterServer moved(RedisClusterSlot part, HostAndPort place) {
-    RedisClusterServer target;
+  RedisServer moved(RedisClusterSlot part, HostAndPort place) {
+    RedisServer target;
     synchronized (this) {
       target = serverAt(place);
       if (move(part, place)) {
@@ -187,9 +184,9 @@ final class RedisCluster {
 
   /** Whether it was somewhere else. */
   private synchronized boolean move(RedisClusterSlot part, HostAndPort place) {
-    RedisClusterServer before = part.known();
+    RedisServer before = part.known();
     String whereabouts = part.whereabouts();
-    if (before != null && before.server().isAt(place)) {
+    if (before != null && before.isAt(place)) {
       return false;
     }
     part.moveTo(serverAt(place));
@@ -204,14 +201,14 @@ final class RedisCluster {
     return true;
   }
 
-  private synchronized RedisClusterServer serverAt(HostAndPort place) {
-    return servers.computeIfAbsent(place, found -> new RedisClusterServer(settings, found));
+  private synchronized RedisServer serverAt(HostAndPort place) {
+    return servers.computeIfAbsent(place, found -> new RedisServer(settings, found));
   }
 
   private synchronized void dropUnused() {
-    Set<RedisClusterServer> used = new HashSet<>();
+    Set<RedisServer> used = new HashSet<>();
     for (RedisClusterSlot part : parts) {
-      RedisClusterServer server = part.known();
+      RedisServer server = part.known();
       if (server != null) {
         used.add(server);
       }
@@ -230,18 +227,18 @@ final class RedisCluster {
 
   /** Lets those be asked again that answer. */
   private void askWhoIsCutOff() {
-    List<RedisClusterServer> away;
+    List<RedisServer> away;
     synchronized (this) {
-      away = servers.values().stream().filter(RedisClusterServer::isCutOff).toList();
+      away = servers.values().stream().filter(RedisServer::isCutOff).toList();
     }
-    for (RedisClusterServer server : away) {
+    for (RedisServer server : away) {
       if (server.answersPing()) {
         partsAt(server).forEach(RedisClusterSlot::tell);
       }
     }
   }
 
-  private synchronized List<RedisClusterSlot> partsAt(RedisClusterServer server) {
+  private synchronized List<RedisClusterSlot> partsAt(RedisServer server) {
     return parts.stream().filter(part -> part.known() == server).toList();
   }
 
@@ -269,10 +266,10 @@ final class RedisCluster {
       watch.close();
     }
     synchronized (nodes) {
-      nodes.values().forEach(RedisClusterNode::close);
+      nodes.values().forEach(RedisLocator::close);
     }
     synchronized (this) {
-      servers.values().forEach(RedisClusterServer::close);
+      servers.values().forEach(RedisServer::close);
     }
   }
 }

@@ -3,7 +3,6 @@ package io.duplog.dedup.redis;
 import io.duplog.dedup.LedgerUnavailableException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.HostAndPort;
@@ -18,8 +17,6 @@ final class RedisClusterInspection {
   /** By the first node that sees the cluster at work, or by any. */
   private @Nullable RedisClusterMap map;
 
-  private boolean mapIsSound;
-
   RedisClusterInspection(RedisSettings settings, RedisClusterSettings cluster) {
     this.settings = settings;
     this.cluster = cluster;
@@ -31,8 +28,8 @@ final class RedisClusterInspection {
    * @throws LedgerUnavailableException where no node says where the slots are
    */
   RedisClusterFacts look() throws LedgerUnavailableException {
-    for (com.google.common.net.HostAndPort address : cluster.addresses()) {
-      nodes.add(node(new HostAndPort(address.getHost(), address.getPort())));
+    for (HostAndPort place : cluster.nodes()) {
+      nodes.add(node(place));
     }
     RedisClusterMap found = map;
     if (found == null) {
@@ -43,7 +40,7 @@ final class RedisClusterInspection {
           false);
     }
     List<Integer> slots =
-        settings.parts().stream().map(part -> RedisClusterPart.slotOf(part.prefix())).toList();
+        cluster.prefixes(settings.prefix()).stream().map(RedisClusterSettings::slotOf).toList();
     List<RedisClusterFacts.Master> masters = new ArrayList<>();
     for (HostAndPort master : found.masters()) {
       masters.add(
@@ -73,20 +70,15 @@ final class RedisClusterInspection {
   }
 
   private RedisClusterFacts.Node node(HostAndPort place) {
-    try (RedisClusterNode node = new RedisClusterNode(place, settings)) {
+    try (RedisLocator node = RedisLocator.node(place, settings)) {
       try {
-        Map<String, String> facts = node.facts();
-        String state = facts.getOrDefault("cluster_state", "?");
-        if (!mapIsSound) {
-          RedisClusterMap own = node.map();
-          mapIsSound = RedisClusterNode.isWell(facts) && !own.ranges().isEmpty();
-          map = map == null || map.ranges().isEmpty() || mapIsSound ? own : map;
+        RedisClusterMap own = RedisClusterMap.of(node.open(), place);
+        if (map == null || map.ranges().isEmpty() || (!map.isWell() && !own.ranges().isEmpty())) {
+          map = own;
         }
-        return new RedisClusterFacts.Node(place.toString(), state, null);
-      } catch (JedisException e) {
+        return new RedisClusterFacts.Node(place.toString(), own.state(), null);
+      } catch (JedisException | IllegalArgumentException e) {
         return new RedisClusterFacts.Node(place.toString(), "", node.cause(e));
-      } catch (IllegalArgumentException e) {
-        return new RedisClusterFacts.Node(place.toString(), "", e.getMessage());
       }
     }
   }

@@ -5,12 +5,23 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.HostAndPort;
+import redis.clients.jedis.Jedis;
+import redis.clients.jedis.Protocol;
+import redis.clients.jedis.exceptions.JedisException;
 
-/** Which server has which slots, as a node of the cluster knows it. */
-record RedisClusterMap(List<Range> ranges) {
+/**
+ * Which server has which slots, as a node of the cluster knows it.
+ *
+ * @param epoch of the latest change that the node has heard of: a failover, or a slot that has
+ *     moved
+ * @param state {@code ok} where it sees the cluster at work: not so where it is cut off from most
+ *     of it
+ */
+record RedisClusterMap(List<Range> ranges, long epoch, String state) {
 
   /**
    * Slots that one master has, and its replicas.
@@ -24,13 +35,33 @@ record RedisClusterMap(List<Range> ranges) {
   }
 
   /**
+   * Asks a node.
+   *
+   * @throws JedisException where it says nothing
+   * @throws IllegalArgumentException where it says something else
+   */
+  static RedisClusterMap of(Jedis node, HostAndPort place) {
+    // In this order: a map may be newer than its epoch, and should not be older.
+    Map<String, String> facts = RedisFacts.fields(node.clusterInfo());
+    return new RedisClusterMap(
+        ranges(node.sendCommand(Protocol.Command.CLUSTER, "SLOTS"), place),
+        Long.parseLong(facts.getOrDefault("cluster_current_epoch", "0")),
+        facts.getOrDefault("cluster_state", "?"));
+  }
+
+  /** Whether the node sees the cluster at work. */
+  boolean isWell() {
+    return state.equals("ok");
+  }
+
+  /**
    * Reads what {@code CLUSTER SLOTS} answers: {@code [[first, last, [host, port, ...], ...], ...]},
    * of which the first node is the master.
    *
    * @param asked whose answer it is: a node that does not know its own name leaves it out
    * @throws IllegalArgumentException where it is something else
    */
-  static RedisClusterMap of(Object answer, HostAndPort asked) {
+  private static List<Range> ranges(Object answer, HostAndPort asked) {
     List<Range> ranges = new ArrayList<>();
     for (Object range : list(answer)) {
       List<?> parts = list(range);
@@ -48,7 +79,7 @@ record RedisClusterMap(List<Range> ranges) {
               nodes.get(0),
               List.copyOf(nodes.subList(1, nodes.size()))));
     }
-    return new RedisClusterMap(ranges);
+    return ranges;
   }
 
   private static HostAndPort node(List<?> node, HostAndPort asked) {

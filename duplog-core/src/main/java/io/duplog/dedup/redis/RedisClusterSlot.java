@@ -23,13 +23,13 @@ final class RedisClusterSlot implements RedisServers {
   private final RedisCluster cluster;
   private final String prefix;
   private final int slot;
-  private volatile @Nullable RedisClusterServer server; // written while the cluster is held
+  private volatile @Nullable RedisServer server; // written while the cluster is held
   private volatile Runnable told = () -> {};
 
   RedisClusterSlot(RedisCluster cluster, String prefix) {
     this.cluster = cluster;
     this.prefix = prefix;
-    this.slot = RedisClusterPart.slotOf(prefix);
+    this.slot = RedisClusterSettings.slotOf(prefix);
   }
 
   int slot() {
@@ -37,17 +37,17 @@ final class RedisClusterSlot implements RedisServers {
   }
 
   /** Where it is as far as is known; null where nobody has said. */
-  @Nullable RedisClusterServer known() {
+  @Nullable RedisServer known() {
     return server;
   }
 
   /** The same in words. */
   String whereabouts() {
-    RedisClusterServer known = server;
+    RedisServer known = server;
     return known == null ? "nowhere" : "at " + known;
   }
 
-  void moveTo(RedisClusterServer other) {
+  void moveTo(RedisServer other) {
     server = other;
   }
 
@@ -56,8 +56,8 @@ final class RedisClusterSlot implements RedisServers {
     told.run();
   }
 
-  private RedisClusterServer found() throws LedgerUnavailableException {
-    RedisClusterServer found = server;
+  private RedisServer found() throws LedgerUnavailableException {
+    RedisServer found = server;
     if (found == null) {
       cluster.begin();
       found = server;
@@ -70,28 +70,27 @@ final class RedisClusterSlot implements RedisServers {
 
   @Override
   public RedisServer current() throws LedgerUnavailableException {
-    return found().server();
+    return found();
   }
 
   @Override
   public <T> T ask(Function<UnifiedJedis, T> question) throws LedgerUnavailableException {
-    RedisClusterServer asked = found();
+    RedisServer asked = found();
     try {
-      return asked.ask(question);
+      return asked.askUnlessCutOff(question);
     } catch (JedisMovedDataException e) {
       HostAndPort said = e.getTargetNode();
       asked =
-          cluster.moved(
-              this, RedisClusterMap.place(said.getHost(), said.getPort(), asked.server().place()));
+          cluster.moved(this, RedisClusterMap.place(said.getHost(), said.getPort(), asked.place()));
     } catch (JedisException e) {
       failed();
-      throw asked.server().unavailable(e);
+      throw asked.unavailable(e);
     }
     try {
-      return asked.ask(question);
+      return asked.askUnlessCutOff(question);
     } catch (JedisException e) {
       failed();
-      throw asked.server().unavailable(e);
+      throw asked.unavailable(e);
     }
   }
 

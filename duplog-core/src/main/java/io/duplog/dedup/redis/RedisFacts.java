@@ -1,6 +1,8 @@
 package io.duplog.dedup.redis;
 
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,4 +30,19 @@ public record RedisFacts(
     @Nullable String save,
     Duration ahead,
     Duration typical,
-    Duration slowest) {}
+    Duration slowest) {
+
+  /** Reads what {@code INFO} and {@code CLUSTER INFO} answer: lines of {@code name:value}. */
+  static Map<String, String> fields(String info) {
+    Map<String, String> fields = new HashMap<>();
+    info.lines()
+        .forEach(
+            line -> {
+              int colon = line.indexOf(':');
+              if (colon > 0) {
+                fields.put(line.substring(0, colon), line.substring(colon + 1));
+              }
+            });
+    return fields;
+  }
+}

@@ -2,14 +2,12 @@ package io.duplog.dedup.redis;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import com.google.common.base.Splitter;
 import io.duplog.dedup.Board;
 import io.duplog.dedup.LedgerUnavailableException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -51,15 +49,15 @@ public final class RedisInspection implements AutoCloseable {
 
   private final RedisSettings settings;
 
-  /** The first part's, which is all but in a cluster. */
-  private final RedisSettings part;
+  private final List<RedisPart> parts;
 
-  private final RedisServers servers;
+  /** The first one, which is all but in a cluster. */
+  private final RedisPart part;
 
   public RedisInspection(RedisSettings settings) {
     this.settings = settings;
-    this.part = settings.parts().get(0);
-    this.servers = RedisServers.of(part);
+    this.parts = RedisPart.all(settings);
+    this.part = parts.get(0);
   }
 
   /** For findings; holds no secret. */
@@ -73,7 +71,7 @@ public final class RedisInspection implements AutoCloseable {
    * @throws LedgerUnavailableException whose message is one line for an operator
    */
   public RedisFacts facts() throws LedgerUnavailableException {
-    return servers.ask(RedisInspection::look);
+    return part.servers().ask(RedisInspection::look);
   }
 
   /**
@@ -95,7 +93,7 @@ public final class RedisInspection implements AutoCloseable {
       nanos[i] = System.nanoTime() - since;
     }
     Arrays.sort(nanos);
-    Map<String, String> info = info(redis);
+    Map<String, String> info = RedisFacts.fields(redis.info());
     return new RedisFacts(
         info.getOrDefault("redis_version", "?"),
         info.getOrDefault("role", "?"),
@@ -119,16 +117,17 @@ public final class RedisInspection implements AutoCloseable {
     return sentinel.addresses().stream()
         .map(
             address -> {
-              try (RedisSentinel each = new RedisSentinel(address, sentinel, settings.timeout())) {
-                return sentinel(each);
+              try (RedisLocator each =
+                  RedisLocator.sentinel(address, sentinel, settings.timeout())) {
+                return sentinel(each, sentinel.master());
               }
             })
         .toList();
   }
 
-  private static RedisSentinelFacts sentinel(RedisSentinel sentinel) {
+  private static RedisSentinelFacts sentinel(RedisLocator sentinel, String master) {
     try {
-      Map<String, String> facts = sentinel.facts();
+      Map<String, String> facts = sentinel.open().sentinelMaster(master);
       return new RedisSentinelFacts(
           sentinel.toString(),
           null,
@@ -150,7 +149,7 @@ public final class RedisInspection implements AutoCloseable {
    * @throws LedgerUnavailableException whose message is one line for an operator
    */
   public Batch batch(String id, Duration window) throws LedgerUnavailableException {
-    return servers.ask(redis -> batch(redis, id, window));
+    return part.servers().ask(redis -> batch(redis, id, window));
   }
 
   /**
@@ -160,12 +159,10 @@ public final class RedisInspection implements AutoCloseable {
    * @throws LedgerUnavailableException whose message is one line for an operator
    */
   public @Nullable String refusal() throws LedgerUnavailableException {
-    for (RedisSettings each : settings.parts()) {
-      try (RedisServers own = RedisServers.of(each)) {
-        String refusal = own.ask(redis -> refusal(redis, each.prefix() + ":probe:permissions"));
-        if (refusal != null) {
-          return refusal;
-        }
+    for (RedisPart each : parts) {
+      String refusal = each.servers().ask(redis -> refusal(redis, each.key("probe:permissions")));
+      if (refusal != null) {
+        return refusal;
       }
     }
     return null;
@@ -173,13 +170,11 @@ public final class RedisInspection implements AutoCloseable {
 
   private static @Nullable String refusal(UnifiedJedis redis, String key) {
     RedisScript probe = RedisScript.alone("probe");
-    byte[] bytes = key.getBytes(UTF_8);
     try {
       redis.set(key, "", SetParams.setParams().px(PROBE_MILLIS));
       redis.del(key);
-      probe.introduce(redis, bytes);
-      List<String> failed =
-          probe.run(redis, bytes, List.of()).stream().map(RedisInspection::text).toList();
+      probe.introduce(redis, key);
+      List<String> failed = RedisAnswer.texts(probe.run(redis, key, List.of()).elements());
       return failed.isEmpty() ? null : "in scripts: " + String.join(", ", failed);
     } catch (JedisAccessControlException e) {
       return e.getMessage();
@@ -192,15 +187,14 @@ public final class RedisInspection implements AutoCloseable {
    * @throws LedgerUnavailableException whose message is one line for an operator
    */
   public RedisAgreement agreement() throws LedgerUnavailableException {
-    return servers.ask(this::agreement);
+    return part.servers().ask(this::agreement);
   }
 
   private RedisAgreement agreement(UnifiedJedis redis) {
-    String prefix = part.prefix() + ":";
     long now = time(redis).toEpochMilli();
     List<Board.Note> notes = new ArrayList<>();
     redis
-        .hgetAll(prefix + "board")
+        .hgetAll(part.key("board"))
         .forEach(
             (subject, seen) -> {
               int space = seen.indexOf(' ');
@@ -210,8 +204,8 @@ public final class RedisInspection implements AutoCloseable {
               }
             });
     return new RedisAgreement(
-        redis.get(prefix + "streams"),
-        redis.zrangeWithScores(prefix + "leases", 0, -1).stream()
+        redis.get(part.key("streams")),
+        redis.zrangeWithScores(part.key("leases"), 0, -1).stream()
             .filter(lease -> lease.getScore() > now)
             .map(lease -> RedisLedger.nameOf(lease.getElement()))
             .sorted()
@@ -220,29 +214,17 @@ public final class RedisInspection implements AutoCloseable {
   }
 
   private Batch batch(UnifiedJedis redis, String id, Duration window) {
-    String prefix = part.prefix() + ":";
-    String epoch = redis.get(prefix + "lineage");
+    String epoch = redis.get(part.key("lineage"));
     if (epoch == null || epoch.length() < REPLICATION_ID_LENGTH) {
       return Batch.UNKNOWN;
     }
     // Delivered ones share a hash for each half of a window; this one may just have begun.
     long half = time(redis).toEpochMilli() * 2 / window.toMillis();
-    String delivered = prefix + "b" + epoch.substring(REPLICATION_ID_LENGTH);
+    String delivered = part.key("b") + epoch.substring(REPLICATION_ID_LENGTH);
     if (redis.hexists(delivered + half, id) || redis.hexists(delivered + (half - 1), id)) {
       return Batch.DELIVERED;
     }
-    return redis.hexists(prefix + "open", id) ? Batch.PENDING : Batch.UNKNOWN;
-  }
-
-  private static Map<String, String> info(UnifiedJedis redis) {
-    Map<String, String> info = new HashMap<>();
-    for (String line : Splitter.on("\r\n").split(redis.info())) {
-      int colon = line.indexOf(':');
-      if (colon > 0) {
-        info.put(line.substring(0, colon), line.substring(colon + 1));
-      }
-    }
-    return info;
+    return redis.hexists(part.key("open"), id) ? Batch.PENDING : Batch.UNKNOWN;
   }
 
   private static long number(Map<String, String> info, String name) {
@@ -287,6 +269,6 @@ public final class RedisInspection implements AutoCloseable {
 
   @Override
   public void close() {
-    servers.close();
+    parts.forEach(RedisPart::close);
   }
 }

@@ -60,13 +60,11 @@ public final class RedisLedger implements Ledger {
   private final SecureRandom random = new SecureRandom();
 
   private final RedisSettings settings;
-  private final RedisServers servers;
-  private final byte[] key;
-  private final byte[] bridge;
-  private final byte[] window;
-  private final byte[] lease;
+  private final RedisPart part;
+  private final String bridge;
+  private final Duration window;
+  private final Duration lease;
   private final OwnStreams streams;
-  private final List<byte[]> names;
 
   /** What bridges have to have alike beside their streams, after which it is written. */
   private final String terms;
@@ -75,7 +73,6 @@ public final class RedisLedger implements Ledger {
   private final AtomicInteger term = new AtomicInteger();
 
   // By the one thread that advances.
-  private final long leaseNanos;
   private boolean everLeased;
   private long leasedAtNanos;
 
@@ -91,25 +88,22 @@ public final class RedisLedger implements Ledger {
       List<String> streams,
       Duration window,
       Duration lease) {
-    this(settings, RedisServers.of(settings), bridge, streams, window, lease);
+    this(settings, RedisPart.all(settings).get(0), bridge, streams, window, lease);
   }
 
   private RedisLedger(
       RedisSettings settings,
-      RedisServers servers,
+      RedisPart part,
       String bridge,
       List<String> streams,
       Duration window,
       Duration lease) {
     this.settings = settings;
-    this.servers = servers;
-    this.key = ascii(settings.prefix() + ":");
-    this.bridge = ascii(bridge);
-    this.window = ascii(Long.toString(window.toMillis()));
-    this.leaseNanos = lease.toNanos();
-    this.lease = ascii(Long.toString(lease.toMillis()));
+    this.part = part;
+    this.bridge = bridge;
+    this.window = window;
+    this.lease = lease;
     this.streams = new OwnStreams(streams, log::info, log::warn);
-    this.names = streams.stream().map(RedisLedger::ascii).toList();
     this.terms = terms(window);
   }
 
@@ -123,15 +117,8 @@ public final class RedisLedger implements Ledger {
       List<String> streams,
       Duration window,
       Duration lease) {
-    RedisClusterSettings cluster = settings.cluster();
-    if (cluster == null) {
-      return List.of(new RedisLedger(settings, bridge, streams, window, lease));
-    }
-    RedisCluster servers = new RedisCluster(settings, cluster);
-    return settings.parts().stream()
-        .map(
-            part ->
-                new RedisLedger(part, servers.part(part.prefix()), bridge, streams, window, lease))
+    return RedisPart.all(settings).stream()
+        .map(part -> new RedisLedger(settings, part, bridge, streams, window, lease))
         .toList();
   }
 
@@ -157,7 +144,7 @@ public final class RedisLedger implements Ledger {
   /** What it is, for log lines. */
   public String name() {
     return "Redis "
-        + (settings.cluster() == null ? "" : settings.prefix() + " in the ")
+        + (settings.cluster() == null ? "" : part.prefix() + " in the ")
         + settings.address();
   }
 
@@ -165,64 +152,60 @@ public final class RedisLedger implements Ledger {
   public Judgement judge(Claim claim) throws LedgerUnavailableException {
     // Read before the call: had the lease lapsed by the time of the answer, the old term says so.
     String suffix = TERM_MARK + term.get();
-    List<?> answer =
-        run(
+    RedisAnswer answer =
+        part.run(
             judge,
             List.of(
                 token(),
                 bridge,
-                window,
-                ascii(claim.batchId()),
-                names.get(claim.stream()),
+                window.toMillis(),
+                claim.batchId(),
+                streams.configured().get(claim.stream()),
                 claim.digests().packed()));
-    String kind = text(answer.get(0));
+    String kind = answer.text(0);
     if (kind.equals("lapsed")) {
       return new Judgement.LeaseLapsed();
     }
     if (kind.equals("elsewhere")) {
       return new Judgement.HeldElsewhere();
     }
-    byte[] letters = (byte[]) answer.get(3);
+    byte[] letters = answer.bytes(3);
     if (letters.length != 1 && letters.length != claim.digests().count()) {
       throw new LedgerUnavailableException(
           "batch id " + claim.batchId() + " is in use for another batch", null, false);
     }
     return new Judgement.Counted(
-        text(answer.get(1)) + suffix,
-        Long.parseLong(text(answer.get(2))),
+        answer.text(1) + suffix,
+        answer.number(2),
         kept(letters, claim.digests().count()),
-        text(answer.get(4)).equals("1"),
-        sightings(letters, text(answer.get(5))));
+        answer.flag(4),
+        sightings(letters, answer.text(5)));
   }
 
   @Override
   public Horizon advance(Progress progress) throws LedgerUnavailableException {
-    List<byte[]> arguments = new ArrayList<>();
-    arguments.addAll(List.of(token(), bridge, window, lease));
-    arguments.add(ascii(String.join(",", streams.read()) + terms));
-    arguments.add(ascii(everLeased ? "0" : "1"));
-    arguments.add(ascii(Long.toString(progress.revocationsAfter())));
-    arguments.add(ascii(progress.listOwn() ? "1" : "0"));
-    arguments.add(ascii(Integer.toString(progress.done().size())));
+    List<Object> arguments = new ArrayList<>();
+    arguments.addAll(List.of(token(), bridge, window.toMillis(), lease.toMillis()));
+    arguments.addAll(List.of(String.join(",", streams.read()) + terms, !everLeased));
+    arguments.addAll(List.of(progress.revocationsAfter(), progress.listOwn()));
+    arguments.add(progress.done().size());
     for (Progress.Done done : progress.done()) {
-      arguments.add(ascii(done.batchId()));
-      arguments.add(ascii(tokenOf(done.epoch())));
-      arguments.add(ascii(Long.toString(done.number())));
+      arguments.addAll(List.of(done.batchId(), tokenOf(done.epoch()), done.number()));
     }
-    progress.revoke().forEach(id -> arguments.add(ascii(id)));
-    List<?> answer = run(advance, arguments);
-    String token = text(answer.get(0));
+    arguments.addAll(progress.revoke());
+    RedisAnswer answer = part.run(advance, arguments);
+    String token = answer.text(0);
     if (token.equals("refused")) {
-      throw streams.refusedBy(text(answer.get(1)), terms);
+      throw streams.refusedBy(answer.text(1), terms);
     }
-    streams.learn(streamSet(text(answer.get(6))));
-    renewTerm(text(answer.get(1)).equals("1"));
+    streams.learn(streamSet(answer.text(6)));
+    renewTerm(answer.flag(1));
     return new Horizon(
         token + TERM_MARK + term.get(),
-        number(answer.get(2)),
-        number(answer.get(3)),
-        ((List<?>) answer.get(4)).stream().map(each -> revocation((byte[]) each)).toList(),
-        ((List<?>) answer.get(5)).stream().map(RedisLedger::text).toList());
+        answer.number(2),
+        answer.number(3),
+        answer.list(4).stream().map(each -> revocation((byte[]) each)).toList(),
+        answer.texts(5));
   }
 
   /**
@@ -231,7 +214,7 @@ public final class RedisLedger implements Ledger {
    */
   private void renewTerm(boolean lapsed) {
     long now = System.nanoTime();
-    if (everLeased && (lapsed || now - leasedAtNanos > leaseNanos)) {
+    if (everLeased && (lapsed || now - leasedAtNanos > lease.toNanos())) {
       term.incrementAndGet();
     }
     everLeased = true;
@@ -240,25 +223,24 @@ public final class RedisLedger implements Ledger {
 
   @Override
   public void leave() throws LedgerUnavailableException {
-    run(leave, List.of(token(), bridge, window));
+    part.run(leave, List.of(token(), bridge, window.toMillis()));
   }
 
   @Override
   public List<Note> exchange(List<Note> own) throws LedgerUnavailableException {
-    List<byte[]> arguments = new ArrayList<>(List.of(token(), bridge, window));
+    List<Object> arguments = new ArrayList<>(List.of(token(), bridge, window.toMillis()));
     for (Note note : own) {
-      arguments.add(note.subject().getBytes(UTF_8));
-      arguments.add(note.text().getBytes(UTF_8));
-      arguments.add(ascii(Long.toString(note.ageMillis())));
+      arguments.addAll(
+          List.of(note.subject().getBytes(UTF_8), note.text().getBytes(UTF_8), note.ageMillis()));
     }
-    List<?> answer = run(exchange, arguments);
+    RedisAnswer answer = part.run(exchange, arguments);
     List<Note> all = new ArrayList<>();
     for (int i = 0; i + 2 < answer.size(); i += 3) {
       all.add(
           new Note(
-              new String((byte[]) answer.get(i), UTF_8),
-              new String((byte[]) answer.get(i + 1), UTF_8),
-              number(answer.get(i + 2))));
+              new String(answer.bytes(i), UTF_8),
+              new String(answer.bytes(i + 1), UTF_8),
+              answer.number(i + 2)));
     }
     return all;
   }
@@ -269,39 +251,29 @@ public final class RedisLedger implements Ledger {
    * @throws LedgerUnavailableException where a script would fail
    */
   public void probe() throws LedgerUnavailableException {
-    servers.ask(
-        redis ->
-            redis.set(
-                settings.prefix() + ":probe:" + new String(bridge, ISO_8859_1),
-                "writable",
-                SetParams.setParams().px(PROBE_MILLIS)));
+    SetParams briefly = SetParams.setParams().px(PROBE_MILLIS);
+    part.servers().ask(redis -> redis.set(part.key("probe:" + bridge), "writable", briefly));
   }
 
   /** Has somebody told when another server took over, which may be available. Any thread. */
   public void onMove(Runnable told) {
-    servers.onMove(told);
+    part.servers().onMove(told);
   }
 
   @Override
   public Tallies tallies(Tallies.Bounds bounds) {
-    return new RedisTallies(
-        servers, key, bridge, window, Duration.ofNanos(leaseNanos), bounds, this::token);
+    return new RedisTallies(part, bridge, window, lease, bounds, this::token);
   }
 
   @Override
   public void close() {
-    servers.close();
+    part.close();
   }
 
-  private List<?> run(RedisScript script, List<byte[]> arguments)
-      throws LedgerUnavailableException {
-    return servers.ask(redis -> script.run(redis, key, arguments));
-  }
-
-  private byte[] token() {
+  private String token() {
     byte[] bytes = new byte[TOKEN_BYTES];
     random.nextBytes(bytes);
-    return ascii(BaseEncoding.base16().lowerCase().encode(bytes));
+    return BaseEncoding.base16().lowerCase().encode(bytes);
   }
 
   private static BitSet kept(byte[] letters, int count) {
@@ -352,21 +324,8 @@ public final class RedisLedger implements Ledger {
     return StreamSet.parse(end < 0 ? agreed : agreed.substring(0, end));
   }
 
-  private static long number(Object answer) {
-    String text = text(answer);
-    return text.isEmpty() ? Long.MAX_VALUE : Long.parseLong(text);
-  }
-
   private static String tokenOf(String epoch) {
     int term = epoch.indexOf(TERM_MARK);
     return term < 0 ? "" : epoch.substring(0, term);
-  }
-
-  private static String text(Object answer) {
-    return new String((byte[]) answer, ISO_8859_1);
-  }
-
-  private static byte[] ascii(String text) {
-    return text.getBytes(ISO_8859_1);
   }
 }

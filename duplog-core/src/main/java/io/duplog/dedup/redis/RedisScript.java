@@ -37,19 +37,34 @@ final class RedisScript {
   }
 
   /** Sends it whole, whether or not the server knows it. */
-  void introduce(UnifiedJedis redis, byte[] key) {
-    redis.eval(source, List.of(key), List.of());
+  void introduce(UnifiedJedis redis, String key) {
+    redis.eval(source, List.of(encode(key)), List.of());
   }
 
-  /** Runs it by its hash, and sends it whole where the server does not know it yet. */
-  List<?> run(UnifiedJedis redis, byte[] key, List<byte[]> arguments) {
+  /**
+   * Runs it by its hash, and sends it whole where the server does not know it yet.
+   *
+   * @param arguments arrays of bytes as they are, true as 1, false as 0, and everything else as
+   *     text of ISO 8859-1
+   */
+  RedisAnswer run(UnifiedJedis redis, String key, List<?> arguments) {
+    List<byte[]> keys = List.of(encode(key));
+    List<byte[]> encoded = arguments.stream().map(RedisScript::encode).toList();
     Object answer;
     try {
-      answer = redis.evalsha(sha1, List.of(key), arguments);
+      answer = redis.evalsha(sha1, keys, encoded);
     } catch (JedisNoScriptException e) {
-      answer = redis.eval(source, List.of(key), arguments);
+      answer = redis.eval(source, keys, encoded);
     }
-    return answer instanceof List<?> list ? list : List.of();
+    return new RedisAnswer(answer instanceof List<?> list ? list : List.of());
+  }
+
+  private static byte[] encode(Object argument) {
+    if (argument instanceof byte[] bytes) {
+      return bytes;
+    }
+    String text = argument instanceof Boolean flag ? (flag ? "1" : "0") : argument.toString();
+    return text.getBytes(StandardCharsets.ISO_8859_1);
   }
 
   private static String load(String name) {

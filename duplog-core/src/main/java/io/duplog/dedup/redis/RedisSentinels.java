@@ -7,6 +7,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import redis.clients.jedis.HostAndPort;
+import redis.clients.jedis.Jedis;
+import redis.clients.jedis.exceptions.JedisException;
 
 /**
  * The server that the sentinels call the master. A thread of its own asks all of them, twice a
@@ -21,9 +23,16 @@ import redis.clients.jedis.HostAndPort;
 final class RedisSentinels implements RedisServers {
   private static final Logger log = LoggerFactory.getLogger(RedisSentinels.class);
 
+  /**
+   * What a sentinel says of the master.
+   *
+   * @param epoch of the failover that it knows of: the highest one is the last
+   */
+  private record Word(HostAndPort master, long epoch) {}
+
   private final RedisSettings settings;
   private final String master;
-  private final List<RedisSentinel> sentinels; // guarded by this
+  private final List<RedisLocator> sentinels; // guarded by this
   private final RecurringWarning stale;
   private final RedisWatch watch = new RedisWatch("redis-sentinels", "the sentinels", this::ask);
   private volatile @Nullable RedisServer server; // written while this is held
@@ -41,7 +50,7 @@ final class RedisSentinels implements RedisServers {
     this.master = sentinel.master();
     this.sentinels =
         sentinel.addresses().stream()
-            .map(each -> new RedisSentinel(each, sentinel, settings.timeout()))
+            .map(each -> RedisLocator.sentinel(each, sentinel, settings.timeout()))
             .toList();
     this.stale = new RecurringWarning(log, "sentinels of '" + master + "'", System::nanoTime);
   }
@@ -95,10 +104,10 @@ final class RedisSentinels implements RedisServers {
 
   /** Only with the lock held. */
   private void askAll() {
-    RedisSentinel.Word latest = null;
+    Word latest = null;
     int answers = 0;
-    for (RedisSentinel sentinel : sentinels) {
-      RedisSentinel.Word word = sentinel.ask();
+    for (RedisLocator sentinel : sentinels) {
+      Word word = sentinel.ask(this::word);
       if (word != null) {
         answers++;
         latest = latest == null || word.epoch() > latest.epoch() ? word : latest;
@@ -117,6 +126,17 @@ final class RedisSentinels implements RedisServers {
     stale.recovered();
     epoch = latest.epoch();
     moveTo(latest.master());
+  }
+
+  private Word word(Jedis sentinel) {
+    // In this order: an address may be newer than its epoch, and must not be older.
+    long epochNow =
+        Long.parseLong(sentinel.sentinelMaster(master).getOrDefault("config-epoch", "0"));
+    List<String> found = sentinel.sentinelGetMasterAddrByName(master);
+    if (found == null || found.size() != 2) {
+      throw new JedisException("it knows no master of that name");
+    }
+    return new Word(new HostAndPort(found.get(0), Integer.parseInt(found.get(1))), epochNow);
   }
 
   private synchronized void moveTo(HostAndPort place) {
@@ -144,7 +164,7 @@ final class RedisSentinels implements RedisServers {
   public void close() {
     watch.close();
     synchronized (this) {
-      sentinels.forEach(RedisSentinel::close);
+      sentinels.forEach(RedisLocator::close);
       RedisServer last = server;
       if (last != null) {
         last.close();

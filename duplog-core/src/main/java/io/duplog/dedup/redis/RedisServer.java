@@ -8,6 +8,8 @@ import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.ConnectionPoolConfig;
 import redis.clients.jedis.DefaultJedisClientConfig;
@@ -20,11 +22,20 @@ import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.exceptions.JedisRedirectionException;
 
-/** One Redis server, and the connections to it. Any thread. */
-final class RedisServer implements AutoCloseable {
+/**
+ * One Redis server, and the connections to it. Any thread.
+ *
+ * <p>A master of a cluster is asked by several parts of a ledger. One that hangs makes whoever asks
+ * it wait for a time-out, and one thread settles for all parts: so what two calls in a row have
+ * found out holds for all, and nobody waits for this server again before it has answered a ping.
+ */
+final class RedisServer implements RedisServers {
+  private static final int MOST_FAILURES = 2;
+
   private final HostAndPort place;
   private final @Nullable Tls tls;
   private final RedisClient client;
+  private final AtomicInteger failuresInARow = new AtomicInteger();
 
   /** Connects lazily: nothing is sent yet. */
   RedisServer(RedisSettings settings, HostAndPort place) {
@@ -64,6 +75,61 @@ final class RedisServer implements AutoCloseable {
 
   UnifiedJedis client() {
     return client;
+  }
+
+  /** This one, where there is no other. */
+  @Override
+  public RedisServer current() {
+    return this;
+  }
+
+  /** Whether nobody who asks with {@link #askUnlessCutOff} is heard at the moment. */
+  boolean isCutOff() {
+    return failuresInARow.get() >= MOST_FAILURES;
+  }
+
+  /**
+   * Asks.
+   *
+   * @throws JedisException where the call failed
+   * @throws LedgerUnavailableException where it is not asked
+   */
+  <T> T askUnlessCutOff(Function<UnifiedJedis, T> question) throws LedgerUnavailableException {
+    if (isCutOff()) {
+      throw new LedgerUnavailableException(
+          "Redis " + place + " unavailable (not asked before it has answered a ping)", null, false);
+    }
+    return noting(question);
+  }
+
+  /** Asks for an answer, whether it is cut off or not. */
+  boolean answersPing() {
+    try {
+      noting(UnifiedJedis::ping);
+      return true;
+    } catch (JedisException e) {
+      return false;
+    }
+  }
+
+  private <T> T noting(Function<UnifiedJedis, T> question) {
+    try {
+      T answer = question.apply(client);
+      answered();
+      return answer;
+    } catch (JedisDataException e) {
+      answered(); // that it can't
+      throw e;
+    } catch (JedisException e) {
+      failuresInARow.incrementAndGet();
+      throw e;
+    }
+  }
+
+  private void answered() {
+    if (failuresInARow.get() != 0) {
+      failuresInARow.set(0);
+    }
   }
 
   HostAndPort place() {

@@ -2,21 +2,18 @@ package io.duplog.dedup.redis;
 
 import io.duplog.dedup.LedgerUnavailableException;
 import java.util.function.Function;
+import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.UnifiedJedis;
 import redis.clients.jedis.exceptions.JedisException;
 
 /** Knows which server holds the ledger, or a part of it, at the moment. Any thread. */
 interface RedisServers extends AutoCloseable {
 
-  /** Nothing is sent before somebody asks. */
+  /** Those of what is no cluster. Nothing is sent before somebody asks. */
   static RedisServers of(RedisSettings settings) {
-    RedisClusterSettings cluster = settings.cluster();
-    if (cluster != null) {
-      return new RedisCluster(settings, cluster).part(settings.prefix());
-    }
     RedisSentinelSettings sentinel = settings.sentinel();
     return sentinel == null
-        ? new RedisStandalone(settings)
+        ? new RedisServer(settings, new HostAndPort(settings.host(), settings.port()))
         : new RedisSentinels(settings, sentinel);
   }
 

@@ -2,8 +2,6 @@ package io.duplog.dedup.redis;
 
 import io.duplog.tls.Tls;
 import java.time.Duration;
-import java.util.List;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,22 +41,6 @@ public record RedisSettings(
       Duration timeout,
       int connections) {
     this(host, port, user, password, database, prefix, timeout, connections, null, null, null);
-  }
-
-  /** The same for each part of the ledger, with its own prefix; just this one where it has one. */
-  List<RedisSettings> parts() {
-    if (cluster == null) {
-      return List.of(this);
-    }
-    int parts = cluster.parts();
-    return IntStream.range(0, parts)
-        .mapToObj(number -> withPrefix(new RedisClusterPart(number, parts).prefix(prefix)))
-        .toList();
-  }
-
-  private RedisSettings withPrefix(String other) {
-    return new RedisSettings(
-        host, port, user, password, database, other, timeout, connections, tls, sentinel, cluster);
   }
 
   /** For log lines; holds no secret. */

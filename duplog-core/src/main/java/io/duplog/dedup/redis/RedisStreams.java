@@ -1,7 +1,5 @@
 package io.duplog.dedup.redis;
 
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
-
 import io.duplog.dedup.LedgerUnavailableException;
 import io.duplog.dedup.StreamSet;
 import java.time.Duration;
@@ -30,12 +28,9 @@ public final class RedisStreams implements AutoCloseable {
     TOO_FEW
   }
 
-  /** Where a part of the ledger is. */
-  private record Part(String prefix, RedisServers servers) {}
-
   private final RedisScript remove = new RedisScript("remove");
-  private final List<Part> parts;
-  private final byte[] window;
+  private final List<RedisPart> parts;
+  private final long windowMillis;
 
   /**
    * Connects lazily.
@@ -43,17 +38,8 @@ public final class RedisStreams implements AutoCloseable {
    * @param window as the bridges have it
    */
   public RedisStreams(RedisSettings settings, Duration window) {
-    RedisClusterSettings cluster = settings.cluster();
-    if (cluster == null) {
-      this.parts = List.of(new Part(settings.prefix() + ":", RedisServers.of(settings)));
-    } else {
-      RedisCluster servers = new RedisCluster(settings, cluster);
-      this.parts =
-          settings.parts().stream()
-              .map(part -> new Part(part.prefix() + ":", servers.part(part.prefix())))
-              .toList();
-    }
-    this.window = ascii(Long.toString(window.toMillis()));
+    this.parts = RedisPart.all(settings);
+    this.windowMillis = window.toMillis();
   }
 
   /**
@@ -83,13 +69,13 @@ public final class RedisStreams implements AutoCloseable {
     return differing;
   }
 
-  private static List<String> merged(Part part) throws LedgerUnavailableException {
+  private static List<String> merged(RedisPart part) throws LedgerUnavailableException {
     StreamSet agreed = agreed(part);
     return agreed == null ? List.of() : agreed.merged().stream().sorted().toList();
   }
 
-  private static @Nullable StreamSet agreed(Part part) throws LedgerUnavailableException {
-    String agreed = part.servers().ask(redis -> redis.get(part.prefix() + "streams"));
+  private static @Nullable StreamSet agreed(RedisPart part) throws LedgerUnavailableException {
+    String agreed = part.servers().ask(redis -> redis.get(part.key("streams")));
     return agreed == null ? null : RedisLedger.streamSet(agreed);
   }
 
@@ -104,7 +90,7 @@ public final class RedisStreams implements AutoCloseable {
   public Removal remove(String stream) throws LedgerUnavailableException {
     Removal outcome = Removal.UNKNOWN;
     LedgerUnavailableException failure = null;
-    for (Part part : parts) {
+    for (RedisPart part : parts) {
       try {
         Removal here = remove(part, stream);
         outcome = outcome == Removal.UNKNOWN || here == Removal.REMOVED ? here : outcome;
@@ -118,12 +104,8 @@ public final class RedisStreams implements AutoCloseable {
     return outcome;
   }
 
-  private Removal remove(Part part, String stream) throws LedgerUnavailableException {
-    List<byte[]> arguments =
-        List.of(token(), ascii("operator"), window, stream.getBytes(ISO_8859_1));
-    List<?> answer =
-        part.servers().ask(redis -> remove.run(redis, ascii(part.prefix()), arguments));
-    return switch (new String((byte[]) answer.get(0), ISO_8859_1)) {
+  private Removal remove(RedisPart part, String stream) throws LedgerUnavailableException {
+    return switch (part.run(remove, List.of(token(), "operator", windowMillis, stream)).text(0)) {
       case "removed" -> Removal.REMOVED;
       case "gone" -> Removal.GONE;
       case "few" -> Removal.TOO_FEW;
@@ -132,16 +114,12 @@ public final class RedisStreams implements AutoCloseable {
   }
 
   /** Should there be no epoch yet. */
-  private static byte[] token() {
-    return ascii(UUID.randomUUID().toString().substring(0, TOKEN_LENGTH));
-  }
-
-  private static byte[] ascii(String text) {
-    return text.getBytes(ISO_8859_1);
+  private static String token() {
+    return UUID.randomUUID().toString().substring(0, TOKEN_LENGTH);
   }
 
   @Override
   public void close() {
-    parts.forEach(part -> part.servers().close());
+    parts.forEach(RedisPart::close);
   }
 }

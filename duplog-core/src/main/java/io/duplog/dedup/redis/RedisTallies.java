@@ -5,7 +5,6 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import com.google.common.base.Splitter;
 import io.duplog.dedup.LedgerUnavailableException;
 import io.duplog.dedup.Tallies;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -18,137 +17,84 @@ import redis.clients.jedis.params.ZRangeParams;
 final class RedisTallies implements Tallies {
   private final RedisScript tally = new RedisScript("tally");
   private final RedisScript settle = new RedisScript("settle");
-  private final RedisServers servers;
-  private final byte[] key;
-  private final byte[] bridge;
-  private final byte[] window;
-  private final byte[] silence;
+  private final RedisPart part;
+  private final String bridge;
+  private final long windowMillis;
+  private final long silenceMillis;
   private final Bounds bounds;
-  private final Supplier<byte[]> token;
+  private final Supplier<String> token;
 
   RedisTallies(
-      RedisServers servers,
-      byte[] key,
-      byte[] bridge,
-      byte[] window,
+      RedisPart part,
+      String bridge,
+      Duration window,
       Duration silence,
       Bounds bounds,
-      Supplier<byte[]> token) {
-    this.servers = servers;
-    this.key = key;
+      Supplier<String> token) {
+    this.part = part;
     this.bridge = bridge;
-    this.window = window;
-    this.silence = ascii(silence.toMillis());
+    this.windowMillis = window.toMillis();
+    this.silenceMillis = silence.toMillis();
     this.bounds = bounds;
     this.token = token;
   }
 
   @Override
   public Added add(Addition addition) throws LedgerUnavailableException {
-    List<byte[]> arguments = new ArrayList<>();
-    arguments.addAll(List.of(token.get(), bridge, window, silence, ascii(addition.epoch())));
-    arguments.add(ascii(addition.sequence()));
-    arguments.add(ascii(addition.countedUntil()));
-    arguments.add(flag(addition.leaving()));
-    arguments.add(ascii(bounds.periodMillis()));
-    arguments.add(ascii(bounds.senders()));
-    arguments.add(ascii(addition.volume()));
-    arguments.add(ascii(addition.period()));
-    arguments.add(flag(addition.overflowed()));
-    arguments.add(flag(addition.wantsNames()));
-    arguments.add(ascii(addition.doubtful()));
-    arguments.add(ascii(addition.totals()));
-    arguments.add(ascii(String.join(",", addition.streams())));
-    addition
-        .senders()
-        .forEach(
-            (name, counts) -> {
-              arguments.add(ascii(name));
-              arguments.add(ascii(counts));
-            });
-    List<?> answer = run(tally, arguments);
+    List<Object> arguments = new ArrayList<>();
+    arguments.addAll(List.of(token.get(), bridge, windowMillis, silenceMillis, addition.epoch()));
+    arguments.addAll(List.of(addition.sequence(), addition.countedUntil(), addition.leaving()));
+    arguments.addAll(List.of(bounds.periodMillis(), bounds.senders(), addition.volume()));
+    arguments.addAll(List.of(addition.period(), addition.overflowed(), addition.wantsNames()));
+    arguments.addAll(List.of(addition.doubtful(), addition.totals()));
+    arguments.add(String.join(",", addition.streams()));
+    addition.senders().forEach((name, counts) -> arguments.addAll(List.of(name, counts)));
+    RedisAnswer answer = part.run(tally, arguments);
     return new Added(
-        text(answer.get(0)),
-        Splitter.on(',').omitEmptyStrings().splitToList(text(answer.get(8))),
-        number(answer.get(1)),
-        number(answer.get(2)),
-        number(answer.get(3)),
-        number(answer.get(4)),
-        number(answer.get(5)),
-        text(answer.get(6)).equals("1"),
-        ((List<?>) answer.get(7)).stream().map(RedisTallies::text).toList());
+        answer.text(0),
+        Splitter.on(',').omitEmptyStrings().splitToList(answer.text(8)),
+        answer.number(1),
+        answer.number(2),
+        answer.number(3),
+        answer.number(4),
+        answer.number(5),
+        answer.flag(6),
+        answer.texts(7));
   }
 
   @Override
   public Map<String, String> read(long period) throws LedgerUnavailableException {
     Map<String, String> fields = new HashMap<>();
-    servers
+    part.servers()
         .ask(redis -> redis.hgetAll(key("period:" + period)))
-        .forEach((field, value) -> fields.put(text(field), text(value)));
+        .forEach((field, value) -> fields.put(RedisAnswer.text(field), RedisAnswer.text(value)));
     return fields;
   }
 
   @Override
   public void settle(Settlement settlement) throws LedgerUnavailableException {
-    List<byte[]> arguments = new ArrayList<>();
-    arguments.addAll(List.of(token.get(), bridge, window, ascii(settlement.epoch())));
-    arguments.add(ascii(settlement.settled()));
-    arguments.add(ascii(settlement.period()));
-    arguments.add(ascii(settlement.summary()));
-    arguments.add(ascii(settlement.keepFrom()));
-    arguments.add(ascii(settlement.hour()));
-    arguments.add(ascii(settlement.hourSummary()));
-    arguments.add(ascii(settlement.keepHoursFrom()));
-    settlement.regulars().forEach(name -> arguments.add(ascii(name)));
-    run(settle, arguments);
+    List<Object> arguments = new ArrayList<>();
+    arguments.addAll(List.of(token.get(), bridge, windowMillis, settlement.epoch()));
+    arguments.addAll(List.of(settlement.settled(), settlement.period(), settlement.summary()));
+    arguments.addAll(List.of(settlement.keepFrom(), settlement.hour(), settlement.hourSummary()));
+    arguments.add(settlement.keepHoursFrom());
+    arguments.addAll(settlement.regulars());
+    part.run(settle, arguments);
   }
 
   @Override
   public List<String> history(long afterPeriod) throws LedgerUnavailableException {
-    return servers
-        .ask(
-            redis ->
-                redis.zrange(
-                    key("history"),
-                    ZRangeParams.zrangeByScoreParams(afterPeriod + 1.0, Double.POSITIVE_INFINITY)))
-        .stream()
-        .map(RedisTallies::text)
-        .toList();
+    ZRangeParams later =
+        ZRangeParams.zrangeByScoreParams(afterPeriod + 1.0, Double.POSITIVE_INFINITY);
+    return RedisAnswer.texts(part.servers().ask(redis -> redis.zrange(key("history"), later)));
   }
 
   @Override
   public List<String> hours() throws LedgerUnavailableException {
-    return servers.ask(redis -> redis.zrange(key("hours"), 0, -1)).stream()
-        .map(RedisTallies::text)
-        .toList();
-  }
-
-  private List<?> run(RedisScript script, List<byte[]> arguments)
-      throws LedgerUnavailableException {
-    return servers.ask(redis -> script.run(redis, key, arguments));
+    return RedisAnswer.texts(part.servers().ask(redis -> redis.zrange(key("hours"), 0, -1)));
   }
 
   private byte[] key(String name) {
-    return ascii(new String(key, StandardCharsets.ISO_8859_1) + name);
-  }
-
-  private static byte[] flag(boolean value) {
-    return ascii(value ? 1 : 0);
-  }
-
-  private static byte[] ascii(long value) {
-    return ascii(Long.toString(value));
-  }
-
-  private static byte[] ascii(String text) {
-    return text.getBytes(ISO_8859_1);
-  }
-
-  private static long number(Object answer) {
-    return Long.parseLong(text(answer));
-  }
-
-  private static String text(Object answer) {
-    return new String((byte[]) answer, ISO_8859_1);
+    return part.key(name).getBytes(ISO_8859_1);
   }
 }

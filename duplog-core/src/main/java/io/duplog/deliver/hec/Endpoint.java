@@ -1,5 +1,6 @@
 package io.duplog.deliver.hec;
 
+import io.duplog.observe.Backoff;
 import io.duplog.observe.RecurringWarning;
 import java.time.Duration;
 import java.util.List;

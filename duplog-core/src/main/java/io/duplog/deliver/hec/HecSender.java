@@ -5,6 +5,7 @@ import io.duplog.deliver.hec.Answer.Misconfigured;
 import io.duplog.deliver.hec.Answer.Retry;
 import io.duplog.deliver.hec.Answer.TooLarge;
 import io.duplog.deliver.hec.event.Gzip;
+import io.duplog.observe.Backoff;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

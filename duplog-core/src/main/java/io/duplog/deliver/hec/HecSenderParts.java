@@ -1,6 +1,7 @@
 package io.duplog.deliver.hec;
 
 import io.duplog.deliver.hec.event.Gzip;
+import io.duplog.observe.Backoff;
 import org.jspecify.annotations.Nullable;
 
 /**

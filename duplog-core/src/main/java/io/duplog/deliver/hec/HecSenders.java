@@ -7,6 +7,7 @@ import io.duplog.deliver.hec.event.Metadata;
 import io.duplog.deliver.hec.event.RawEncoder;
 import io.duplog.deliver.route.Router;
 import io.duplog.deliver.route.SyslogHeader;
+import io.duplog.observe.Backoff;
 import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;

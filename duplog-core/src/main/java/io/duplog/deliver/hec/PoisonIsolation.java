@@ -2,6 +2,7 @@ package io.duplog.deliver.hec;
 
 import io.duplog.deliver.hec.Answer.Retry;
 import io.duplog.deliver.hec.RequestBatch.Suspicion;
+import io.duplog.observe.Backoff;
 import io.duplog.observe.RecurringWarning;
 import java.util.ArrayList;
 import java.util.Comparator;

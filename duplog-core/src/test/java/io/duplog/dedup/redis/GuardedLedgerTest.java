@@ -150,30 +150,25 @@ class GuardedLedgerTest {
         .toList();
   }
 
-  /** A store that is well, and has no bridge that is unlike the others. */
-  private static final class ChoosyLedger implements Ledger {
-    int advances;
-    int others;
-    boolean accepts;
+  /** Answers, or fails, as a test wants. */
+  private abstract static class FakeLedger implements Ledger {
+    abstract void call() throws LedgerUnavailableException;
 
     @Override
-    public Judgement judge(Claim claim) {
-      others++;
+    public Judgement judge(Claim claim) throws LedgerUnavailableException {
+      call();
       return new Judgement.LeaseLapsed();
     }
 
     @Override
     public Horizon advance(Progress progress) throws LedgerUnavailableException {
-      advances++;
-      if (!accepts) {
-        throw new LedgerRefusedException("others differ: be like them");
-      }
+      call();
       return new Horizon("epoch", 0, 0, List.of(), List.of());
     }
 
     @Override
-    public void leave() {
-      others++;
+    public void leave() throws LedgerUnavailableException {
+      call();
     }
 
     @Override
@@ -185,41 +180,40 @@ class GuardedLedgerTest {
     public void close() {}
   }
 
+  /** A store that is well, and has no bridge that is unlike the others. */
+  private static final class ChoosyLedger extends FakeLedger {
+    int advances;
+    int others;
+    boolean accepts;
+
+    @Override
+    void call() {
+      others++;
+    }
+
+    @Override
+    public Horizon advance(Progress progress) throws LedgerUnavailableException {
+      advances++;
+      if (!accepts) {
+        throw new LedgerRefusedException("others differ: be like them");
+      }
+      return super.advance(progress);
+    }
+  }
+
   /** A store that nobody reaches. */
-  private static final class AwayLedger implements Ledger {
+  private static final class AwayLedger extends FakeLedger {
     private final Queue<Exception> causes;
 
     AwayLedger(Exception... causes) {
       this.causes = new ArrayDeque<>(List.of(causes));
     }
 
-    private LedgerUnavailableException away() {
+    @Override
+    void call() throws LedgerUnavailableException {
       Exception cause = causes.poll();
-      return new LedgerUnavailableException(
+      throw new LedgerUnavailableException(
           cause == null ? "store away" : cause.getMessage(), cause, true);
     }
-
-    @Override
-    public Judgement judge(Claim claim) throws LedgerUnavailableException {
-      throw away();
-    }
-
-    @Override
-    public Horizon advance(Progress progress) throws LedgerUnavailableException {
-      throw away();
-    }
-
-    @Override
-    public void leave() throws LedgerUnavailableException {
-      throw away();
-    }
-
-    @Override
-    public Tallies tallies(Tallies.Bounds bounds) {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public void close() {}
   }
 }

@@ -2,34 +2,16 @@ package io.duplog.dedup.redis;
 
 import io.duplog.dedup.ClockContract;
 import io.duplog.dedup.Ledger;
-import io.duplog.parts.Redis;
 import java.time.Duration;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 class RedisClockIT extends ClockContract {
-  private static Redis redis;
-
-  @BeforeAll
-  static void startRedis() {
-    redis = Redis.started();
-  }
-
-  @AfterAll
-  static void stopRedis() {
-    redis.close();
-  }
-
-  @BeforeEach
-  void flush() {
-    redis.cli("flushall");
-  }
+  @RegisterExtension static final FlushedRedis redis = new FlushedRedis();
 
   @Override
   public Ledger open(String bridge, Duration lease) {
-    return new RedisLedger(BridgeLogin.at(redis), bridge, List.of("a", "b"), WINDOW, lease);
+    return new RedisLedger(redis.settings(), bridge, List.of("a", "b"), WINDOW, lease);
   }
 
   /** The server's clock is the machine's. What it has noted of it is set the other way instead. */

@@ -16,29 +16,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The contract, and what only a real server shows. */
 class RedisLedgerIT extends LedgerContract {
-  private static Redis redis;
-
-  @BeforeAll
-  static void startRedis() {
-    redis = Redis.started();
-  }
-
-  @AfterAll
-  static void stopRedis() {
-    redis.close();
-  }
-
-  @BeforeEach
-  void flush() {
-    redis.cli("flushall");
-  }
+  @RegisterExtension static final FlushedRedis redis = new FlushedRedis();
 
   @Override
   public Ledger open(String bridge, int streams, Duration lease) {
@@ -47,7 +30,7 @@ class RedisLedgerIT extends LedgerContract {
 
   private static Ledger open(String bridge, int streams, Duration window, Duration lease) {
     return new RedisLedger(
-        BridgeLogin.at(redis),
+        redis.settings(),
         bridge,
         IntStream.range(0, streams).mapToObj(i -> "stream-" + i).toList(),
         window,
@@ -80,11 +63,11 @@ class RedisLedgerIT extends LedgerContract {
   void server_thatWasDemotedForAWhile_hasAnotherEpoch_thoughNobodyAskedTheOther() throws Exception {
     try (Redis other = Redis.started();
         Ledger one = open("one", 2, Duration.ofMinutes(1))) {
-      other.follow(redis);
+      other.follow(redis.server());
       String before = one.advance(NOTHING).epoch();
       other.promote();
-      redis.follow(other);
-      redis.promote();
+      redis.server().follow(other);
+      redis.server().promote();
 
       assertThat(one.advance(NOTHING).epoch()).isNotEqualTo(before);
     }
@@ -142,8 +125,8 @@ class RedisLedgerIT extends LedgerContract {
     ledger.judge(new Claim("x", 0, ExplorableStore.digestsOf("a")));
     redis.cli("config", "set", "dir", "/tmp");
     redis.cli("save");
-    redis.kill();
-    redis.start();
+    redis.server().kill();
+    redis.server().start();
     redis.cli("config", "set", "dir", "/tmp");
 
     ledger.close();

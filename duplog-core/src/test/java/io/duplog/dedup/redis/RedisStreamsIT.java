@@ -9,14 +9,11 @@ import io.duplog.dedup.StreamSet;
 import io.duplog.dedup.StreamsContract;
 import io.duplog.dedup.memory.ExplorableStore;
 import io.duplog.dedup.redis.RedisStreams.Removal;
-import io.duplog.parts.Redis;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The contract, and what an operator sees of a real server. */
 class RedisStreamsIT extends StreamsContract {
@@ -26,31 +23,16 @@ class RedisStreamsIT extends StreamsContract {
       "local l = {} for _, v in ipairs(redis.call('HVALS', KEYS[1])) do l[#l + 1] = #v end"
           + " return l";
 
-  private static Redis redis;
-
-  @BeforeAll
-  static void startRedis() {
-    redis = Redis.started();
-  }
-
-  @AfterAll
-  static void stopRedis() {
-    redis.close();
-  }
-
-  @BeforeEach
-  void flush() {
-    redis.cli("flushall");
-  }
+  @RegisterExtension static final FlushedRedis redis = new FlushedRedis();
 
   @Override
   public Ledger open(String bridge, List<String> streams, Duration window, Duration lease) {
-    return new RedisLedger(BridgeLogin.at(redis), bridge, streams, window, lease);
+    return new RedisLedger(redis.settings(), bridge, streams, window, lease);
   }
 
   @Override
   public void remove(String stream) throws Exception {
-    try (RedisStreams streams = new RedisStreams(BridgeLogin.at(redis), WINDOW)) {
+    try (RedisStreams streams = new RedisStreams(redis.settings(), WINDOW)) {
       assertThat(streams.remove(stream)).isEqualTo(Removal.REMOVED);
     }
   }
@@ -67,7 +49,7 @@ class RedisStreamsIT extends StreamsContract {
   @Test
   void removals_areToldApart() throws Exception {
     Ledger ledger = open("one", List.of("a", "b", "c"), WINDOW, Duration.ofMinutes(1));
-    try (RedisStreams streams = new RedisStreams(BridgeLogin.at(redis), WINDOW)) {
+    try (RedisStreams streams = new RedisStreams(redis.settings(), WINDOW)) {
       assertThat(streams.agreed()).isNull();
       assertThat(streams.remove("c")).isEqualTo(Removal.UNKNOWN);
 

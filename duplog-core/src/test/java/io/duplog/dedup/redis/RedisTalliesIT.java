@@ -5,38 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.duplog.dedup.Ledger;
 import io.duplog.dedup.Tallies;
 import io.duplog.dedup.TalliesContract;
-import io.duplog.parts.Redis;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 class RedisTalliesIT extends TalliesContract {
-  private static Redis redis;
-
-  @BeforeAll
-  static void startRedis() {
-    redis = Redis.started();
-  }
-
-  @AfterAll
-  static void stopRedis() {
-    redis.close();
-  }
-
-  @BeforeEach
-  @Override
-  public void begin() throws Exception {
-    redis.cli("flushall");
-    super.begin();
-  }
+  @RegisterExtension static final FlushedRedis redis = new FlushedRedis();
 
   @Override
   public Ledger open(String bridge, List<String> streams, Duration lease) {
-    return new RedisLedger(BridgeLogin.at(redis), bridge, streams, Duration.ofSeconds(4), lease);
+    return new RedisLedger(redis.settings(), bridge, streams, Duration.ofSeconds(4), lease);
   }
 
   @Test
@@ -63,11 +43,7 @@ class RedisTalliesIT extends TalliesContract {
     tallies.add(of(epoch, 2, 7));
     Ledger shorter =
         new RedisLedger(
-            BridgeLogin.at(redis),
-            "shorter",
-            STREAMS,
-            Duration.ofSeconds(2),
-            Duration.ofMinutes(1));
+            redis.settings(), "shorter", STREAMS, Duration.ofSeconds(2), Duration.ofMinutes(1));
 
     Tallies.Added added =
         shorter

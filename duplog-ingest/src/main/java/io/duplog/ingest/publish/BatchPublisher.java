@@ -1,12 +1,10 @@
 package io.duplog.ingest.publish;
 
+import io.duplog.observe.Backoff;
 import io.duplog.wire.Heartbeat;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -15,13 +13,13 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The publisher of a node's only stream. One thread of its own connects, sends and sends again;
- * whoever submits only ever waits on the lock's conditions, so that a broker that stops reading its
- * socket can't keep rsyslog from getting its keep-alive.
+ * whoever submits only ever waits for this object, so that a broker that stops reading its socket
+ * can't keep rsyslog from getting its keep-alive.
  */
 public final class BatchPublisher implements Publisher {
   private static final Logger log = LoggerFactory.getLogger(BatchPublisher.class);
-  private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
-  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
+  private static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+  private static final long LONGEST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
   /** For the last heartbeat, to a broker that may not read its socket. */
   private static final long FAREWELL_MILLIS = 1000;
@@ -32,15 +30,8 @@ public final class BatchPublisher implements Publisher {
   private final LongSupplier nanoClock;
   private final Thread thread = new Thread(this::run, "publish");
 
-  private final ReentrantLock lock = new ReentrantLock();
+  // Guarded by this, which is told of whatever changes.
 
-  /** Something was confirmed or given up. */
-  private final Condition progress = lock.newCondition();
-
-  /** There is something to do for the thread. */
-  private final Condition work = lock.newCondition();
-
-  // Guarded by lock.
   private final Outstanding outstanding = new Outstanding();
 
   private final Standing standing;
@@ -75,7 +66,7 @@ public final class BatchPublisher implements Publisher {
     this.heart = heart;
     this.nanoClock = nanoClock;
     this.standing = new Standing(name, log, nanoClock);
-    this.backoff = new Backoff(FIRST_PAUSE, LONGEST_PAUSE, random);
+    this.backoff = new Backoff(FIRST_PAUSE_NANOS, LONGEST_PAUSE_NANOS, random);
     thread.setDaemon(true);
   }
 
@@ -90,17 +81,12 @@ public final class BatchPublisher implements Publisher {
   }
 
   @Override
-  public void submit(OutgoingBatch batch) {
-    lock.lock();
-    try {
-      if (outstanding.isEmpty()) {
-        progressNanos = nanoClock.getAsLong();
-      }
-      outstanding.add(batch);
-      work.signal();
-    } finally {
-      lock.unlock();
+  public synchronized void submit(OutgoingBatch batch) {
+    if (outstanding.isEmpty()) {
+      progressNanos = nanoClock.getAsLong();
     }
+    outstanding.add(batch);
+    notifyAll();
   }
 
   @Override
@@ -113,32 +99,23 @@ public final class BatchPublisher implements Publisher {
     return await(nanos, 0);
   }
 
-  private boolean await(long nanos, long bytes) throws InterruptedException {
-    long rest = nanos;
-    lock.lock();
-    try {
-      while (outstanding.bytes() > bytes) {
-        if (rest <= 0) {
-          return false;
-        }
-        rest = progress.awaitNanos(rest);
+  private synchronized boolean await(long nanos, long bytes) throws InterruptedException {
+    long since = System.nanoTime();
+    while (outstanding.bytes() > bytes) {
+      long rest = nanos - (System.nanoTime() - since);
+      if (rest <= 0) {
+        return false;
       }
-      return true;
-    } finally {
-      lock.unlock();
+      TimeUnit.NANOSECONDS.timedWait(this, rest);
     }
+    return true;
   }
 
   @Override
-  public List<OutgoingBatch> withdraw() {
-    lock.lock();
-    try {
-      List<OutgoingBatch> given = outstanding.clear();
-      progress.signalAll();
-      return given;
-    } finally {
-      lock.unlock();
-    }
+  public synchronized List<OutgoingBatch> withdraw() {
+    List<OutgoingBatch> given = outstanding.clear();
+    notifyAll();
+    return given;
   }
 
   @Override
@@ -148,13 +125,10 @@ public final class BatchPublisher implements Publisher {
 
   @Override
   public void close() {
-    lock.lock();
-    try {
+    synchronized (this) {
       closed = true;
       current = null;
-      work.signal();
-    } finally {
-      lock.unlock();
+      notifyAll();
     }
     try {
       thread.join(FAREWELL_MILLIS);
@@ -191,11 +165,10 @@ public final class BatchPublisher implements Publisher {
     Heartbeat heartbeat = null;
     boolean declare = false;
     boolean ending;
-    lock.lock();
-    try {
+    synchronized (this) {
       while (nothingToDo()) {
         // A broker that blocks takes no heartbeats: they end, and so the bridges learn of it.
-        work.await(blocked ? Long.MAX_VALUE : heart.restNanos(), TimeUnit.NANOSECONDS);
+        TimeUnit.NANOSECONDS.timedWait(this, blocked ? Long.MAX_VALUE : heart.restNanos());
       }
       ending = closed;
       if (ending) {
@@ -217,8 +190,6 @@ public final class BatchPublisher implements Publisher {
         declareAgain = false;
         batch = outstanding.take(open.nextSequence());
       }
-    } finally {
-      lock.unlock();
     }
     if (batch == null && heartbeat == null) {
       // The channel may be gone while its connection lives on.
@@ -235,7 +206,7 @@ public final class BatchPublisher implements Publisher {
       if (batch != null) {
         open.publish(batch);
       }
-    } catch (BrokerException | IOException e) {
+    } catch (IOException e) {
       abandon(open, String.valueOf(e.getMessage()));
     }
     return !ending;
@@ -263,8 +234,7 @@ public final class BatchPublisher implements Publisher {
 
   private boolean connect() throws InterruptedException {
     Events events = new Events();
-    lock.lock();
-    try {
+    synchronized (this) {
       if (closed) {
         return false;
       }
@@ -272,14 +242,11 @@ public final class BatchPublisher implements Publisher {
       blocked = false;
       refused = false;
       declareAgain = false;
-    } finally {
-      lock.unlock();
     }
     try {
       Broker.Session opened = broker.connect(events);
       session = opened;
-      lock.lock();
-      try {
+      synchronized (this) {
         standing.connected();
         if (outstanding.isEmpty()) {
           standing.recovered();
@@ -287,16 +254,11 @@ public final class BatchPublisher implements Publisher {
         if (closed) {
           opened.close();
         }
-      } finally {
-        lock.unlock();
       }
-    } catch (BrokerException e) {
-      lock.lock();
-      try {
+    } catch (IOException e) {
+      synchronized (this) {
         standing.occurred(String.valueOf(e.getMessage()));
         pause();
-      } finally {
-        lock.unlock();
       }
     }
     return true;
@@ -304,21 +266,18 @@ public final class BatchPublisher implements Publisher {
 
   /** Only with the lock held, which is free for others meanwhile. */
   private void pause() throws InterruptedException {
-    long rest = backoff.nextNanos();
-    while (rest > 0 && !closed) {
-      rest = work.awaitNanos(rest);
+    long since = System.nanoTime();
+    long pause = backoff.nextNanos();
+    for (long rest = pause; rest > 0 && !closed; rest = pause - (System.nanoTime() - since)) {
+      TimeUnit.NANOSECONDS.timedWait(this, rest);
     }
   }
 
   private void abandon(Broker.Session open, String cause) {
-    lock.lock();
-    try {
-      Events events = current;
-      if (events != null) {
-        events.lost(cause);
+    synchronized (this) {
+      if (current != null) {
+        current.lost(cause);
       }
-    } finally {
-      lock.unlock();
     }
     open.close();
   }
@@ -345,7 +304,6 @@ public final class BatchPublisher implements Publisher {
                 }
               }
             }
-            progress.signalAll();
           });
     }
 
@@ -419,14 +377,11 @@ public final class BatchPublisher implements Publisher {
     }
 
     private void whileCurrent(Runnable event) {
-      lock.lock();
-      try {
+      synchronized (BatchPublisher.this) {
         if (current == this) {
           event.run();
-          work.signal();
+          BatchPublisher.this.notifyAll();
         }
-      } finally {
-        lock.unlock();
       }
     }
   }

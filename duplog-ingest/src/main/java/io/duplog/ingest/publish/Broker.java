@@ -20,9 +20,9 @@ interface Broker {
    *
    * @param listener hears of this session from now on, from threads of the session, which it must
    *     not block
-   * @throws BrokerException in words for an operator
+   * @throws IOException in words for an operator
    */
-  Session connect(Listener listener) throws BrokerException;
+  Session connect(Listener listener) throws IOException;
 
   /** One connection with one channel. {@link #close} is for any thread, the rest for one. */
   interface Session {
@@ -43,29 +43,29 @@ interface Broker {
     void beat(Heartbeat heartbeat) throws IOException;
 
     /** Declares the queues again, of which someone has deleted one. */
-    void declareQueues() throws BrokerException;
+    void declareQueues() throws IOException;
 
     /** Leaves without waiting for long. Does nothing where the connection is gone. */
     void close();
   }
 
-  /** What a session has to tell. */
+  /** What a session has to tell. By itself it heeds nothing. */
   interface Listener {
-    void acked(long sequence, boolean multiple);
+    default void acked(long sequence, boolean multiple) {}
 
-    void nacked(long sequence, boolean multiple);
+    default void nacked(long sequence, boolean multiple) {}
 
     /** No queue took the batch of this id; its confirm follows. */
-    void returned(String id);
+    default void returned(String id) {}
 
-    void blocked(String reason);
+    default void blocked(String reason) {}
 
-    void unblocked();
+    default void unblocked() {}
 
     /** The session is over, since the broker refuses the size of something that was sent. */
-    void tooLarge(String reply);
+    default void tooLarge(String reply) {}
 
     /** The session is over. */
-    void lost(String cause);
+    default void lost(String cause) {}
   }
 }

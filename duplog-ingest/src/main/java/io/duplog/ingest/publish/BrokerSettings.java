@@ -1,8 +1,10 @@
 package io.duplog.ingest.publish;
 
+import io.duplog.amqp.BrokerLogin;
 import io.duplog.config.Checks;
 import io.duplog.config.Key;
 import io.duplog.config.Secret;
+import io.duplog.tls.Tls;
 import io.duplog.tls.TlsConfig;
 import io.duplog.wire.Topology;
 import java.time.Duration;
@@ -53,7 +55,9 @@ public record BrokerSettings(
                 "How often both sides show that they live; a silent broker counts as lost after two.",
             defaultValue = "10s")
         Duration heartbeat,
-    @Key(doc = "Longest wait for the connection, and for its opening.", defaultValue = "2s")
+    @Key(
+            doc = "Longest wait for the connection; its opening may take twice as long.",
+            defaultValue = "2s")
         Duration connectTimeout,
     @Key(
             doc =
@@ -77,6 +81,19 @@ public record BrokerSettings(
     if (connectTimeout.compareTo(Duration.ofMinutes(1)) > 0) {
       throw Checks.refuse("connect-timeout", "must be at most 1m");
     }
+  }
+
+  /** Where the broker is, and as whom to connect. */
+  BrokerLogin login() {
+    return new BrokerLogin(
+        host,
+        port,
+        virtualHost,
+        user,
+        password.reveal(),
+        connectTimeout,
+        heartbeat,
+        tls == null ? null : Tls.ofClient("broker %s:%d".formatted(host, port), tls));
   }
 
   /** The names of the queues, in the order of their numbers. */

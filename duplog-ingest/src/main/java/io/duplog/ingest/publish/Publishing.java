@@ -1,5 +1,6 @@
 package io.duplog.ingest.publish;
 
+import java.io.IOException;
 import java.util.Random;
 
 /** Makes publishers for RabbitMQ. */
@@ -31,44 +32,21 @@ public final class Publishing {
    * Connects, declares the queue, tries whether a large batch is taken, and leaves.
    *
    * @param largestBody that there can be, in bytes
-   * @throws BrokerException with one line that says why it does not work
+   * @throws IOException with one line that says why it does not work
    */
   public static void check(BrokerSettings settings, String stream, int largestBody)
-      throws BrokerException {
+      throws IOException {
     try {
       AmqpBroker broker = new AmqpBroker(settings, "duplog-ingest check " + stream);
-      broker.connect(new Unheard()).close();
+      broker.connect(new Broker.Listener() {}).close();
       broker.checkTakes(largestBody);
-    } catch (BrokerException e) {
-      throw new BrokerException(name(settings, stream) + " " + e.getMessage(), e);
+    } catch (IOException e) {
+      throw new IOException(name(settings, stream) + " " + e.getMessage(), e);
     }
   }
 
   /** The broker in a line for an operator. */
   private static String name(BrokerSettings settings, String stream) {
     return "broker " + stream + " (" + settings.host() + ":" + settings.port() + ")";
-  }
-
-  private static final class Unheard implements Broker.Listener {
-    @Override
-    public void acked(long sequence, boolean multiple) {}
-
-    @Override
-    public void nacked(long sequence, boolean multiple) {}
-
-    @Override
-    public void returned(String id) {}
-
-    @Override
-    public void blocked(String reason) {}
-
-    @Override
-    public void unblocked() {}
-
-    @Override
-    public void tooLarge(String reply) {}
-
-    @Override
-    public void lost(String cause) {}
   }
 }

@@ -243,16 +243,6 @@ class BatchPublisherTest {
   }
 
   @Test
-  void pauses_growToTheLongestWithJitter() {
-    Backoff backoff = new Backoff(Duration.ofMillis(100), Duration.ofSeconds(5), new Random(1));
-    for (long nominal : new long[] {100, 200, 400, 800, 1600, 3200, 5000, 5000}) {
-      assertThat(backoff.nextNanos()).isBetween(nominal * 500_000, nominal * 1_000_000);
-    }
-    backoff.reset();
-    assertThat(backoff.nextNanos()).isLessThanOrEqualTo(100_000_000);
-  }
-
-  @Test
   void heartbeat_isSentAtOnceAndAtEachInterval() throws Exception {
     try (BatchPublisher beating = publisher(Duration.ofSeconds(10), () -> nanos)) {
       steps(beating, 2);

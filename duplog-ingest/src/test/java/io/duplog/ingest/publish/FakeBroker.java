@@ -26,9 +26,9 @@ final class FakeBroker implements Broker {
   }
 
   @Override
-  public Session connect(Listener connected) throws BrokerException {
+  public Session connect(Listener connected) throws IOException {
     if (refusing) {
-      throw new BrokerException("unreachable (Connection refused)", new IOException());
+      throw new IOException("unreachable (Connection refused)");
     }
     listener = connected;
     sequence = 1;

@@ -12,6 +12,7 @@ import io.duplog.wire.BatchEncoder;
 import io.duplog.wire.Envelope;
 import io.duplog.wire.Heartbeat;
 import io.duplog.wire.Topology;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -231,21 +232,19 @@ class PublisherIT {
 
   @Test
   void wrongPassword_isOneClearLine() {
-    assertFails(
-        settings("guest", "wrong", "/"), "refuses user 'guest': check broker.user and broker.pass");
+    assertFails(settings("guest", "wrong", "/"), "refused user 'guest': check user and password");
   }
 
   @Test
   void missingVirtualHost_isOneClearLine() {
-    assertFails(
-        settings("guest", "guest", "/nowhere"), "does not let us into virtual host '/nowhere'");
+    assertFails(settings("guest", "guest", "/nowhere"), "/nowhere", "check virtual-host");
   }
 
   @Test
   void userWithoutPermission_isOneClearLine() {
     broker.ctl("add_user", "reader", "secret");
     broker.ctl("set_permissions", "-p", "/", "reader", "", "", ".*");
-    assertFails(settings("reader", "secret", "/"), "gives user 'reader' no permission");
+    assertFails(settings("reader", "secret", "/"), "give user 'reader' permission");
   }
 
   @Test
@@ -256,7 +255,7 @@ class PublisherIT {
       channel.queueDeclare(queue + "-odd", true, false, false, Map.of("x-max-length", 5));
     }
     queue = queue + "-odd";
-    assertFails(settings(), "has queue '" + queue + "' with other arguments");
+    assertFails(settings(), "queue " + queue + " exists with other arguments");
   }
 
   @Test
@@ -321,10 +320,11 @@ class PublisherIT {
     }
   }
 
-  private static void assertFails(BrokerSettings settings, String reason) {
+  private static void assertFails(BrokerSettings settings, String... words) {
     assertThatThrownBy(() -> Publishing.check(settings, "syslog-a", 1 << 20))
-        .isInstanceOf(BrokerException.class)
-        .hasMessageStartingWith("broker syslog-a (" + broker.host() + ":5672) " + reason)
+        .isInstanceOf(IOException.class)
+        .hasMessageStartingWith("broker syslog-a (" + broker.host() + ":5672) ")
+        .hasMessageContainingAll(words)
         .hasMessageNotContaining("\n");
   }
 

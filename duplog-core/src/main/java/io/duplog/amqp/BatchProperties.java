@@ -1,0 +1,35 @@
+package io.duplog.amqp;
+
+import com.rabbitmq.client.AMQP;
+import io.duplog.wire.Envelope;
+import java.util.Date;
+import java.util.Map;
+
+/** The AMQP properties that say what an {@link Envelope} says. */
+public final class BatchProperties {
+  private static final int TRANSIENT = 1;
+  private static final int PERSISTENT = 2;
+
+  private BatchProperties() {}
+
+  /**
+   * Of a batch.
+   *
+   * @param persistent whether the broker writes it to its disk
+   */
+  @SuppressWarnings("JavaUtilDate") // the client's API
+  public static AMQP.BasicProperties of(Envelope envelope, boolean persistent) {
+    return new AMQP.BasicProperties.Builder()
+        .contentType(Envelope.CONTENT_TYPE)
+        .contentEncoding(envelope.encoding().token())
+        .deliveryMode(persistent ? PERSISTENT : TRANSIENT)
+        .messageId(envelope.id())
+        .timestamp(new Date(envelope.publishedMillis()))
+        .headers(
+            Map.of(
+                Envelope.STREAM_HEADER, envelope.stream(),
+                Envelope.COUNT_HEADER, envelope.count(),
+                Envelope.PUBLISHED_HEADER, envelope.publishedMillis()))
+        .build();
+  }
+}

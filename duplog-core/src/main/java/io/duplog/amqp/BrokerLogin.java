@@ -1,0 +1,74 @@
+package io.duplog.amqp;
+
+import com.rabbitmq.client.Connection;
+import com.rabbitmq.client.ConnectionFactory;
+import io.duplog.tls.Tls;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a broker is, and as whom to connect to it. Safe for any thread.
+ *
+ * @param connectTimeout for the connection; its opening may take twice, an answer five times as
+ *     long
+ * @param heartbeat of AMQP; whole seconds
+ * @param tls null where the broker is spoken to in plain text
+ */
+public record BrokerLogin(
+    String host,
+    int port,
+    String virtualHost,
+    String user,
+    String password,
+    Duration connectTimeout,
+    Duration heartbeat,
+    @Nullable Tls tls) {
+
+  private static final int SHUTDOWN_MILLIS = 1_000;
+
+  /**
+   * Connects. The connection does not recover by itself: an old delivery tag must not seem valid,
+   * and what was not confirmed would not be published again. Its threads are daemons.
+   *
+   * @param name of the connection, as the broker shows it
+   */
+  public Connection connect(String name) throws IOException, TimeoutException {
+    ConnectionFactory factory = new ConnectionFactory();
+    factory.setHost(host);
+    factory.setPort(port);
+    factory.setVirtualHost(virtualHost);
+    factory.setUsername(user);
+    factory.setPassword(password);
+    factory.setAutomaticRecoveryEnabled(false);
+    factory.setTopologyRecoveryEnabled(false);
+    int timeoutMillis = (int) connectTimeout.toMillis();
+    factory.setConnectionTimeout(timeoutMillis);
+    factory.setHandshakeTimeout(2 * timeoutMillis);
+    factory.setChannelRpcTimeout(5 * timeoutMillis);
+    factory.setShutdownTimeout(SHUTDOWN_MILLIS);
+    factory.setRequestedHeartbeat((int) heartbeat.toSeconds());
+    if (tls != null) {
+      factory.setSocketFactory(tls.sockets());
+    }
+    factory.setThreadFactory(
+        task -> {
+          Thread thread = new Thread(task, "amqp");
+          thread.setDaemon(true);
+          return thread;
+        });
+    return factory.newConnection(name);
+  }
+
+  /** {@code 10.0.0.1:5672}. */
+  public String address() {
+    return host + ":" + port;
+  }
+
+  /** Holds no secret. */
+  @Override
+  public String toString() {
+    return user + "@" + address() + virtualHost;
+  }
+}

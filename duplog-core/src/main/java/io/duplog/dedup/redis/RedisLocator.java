@@ -1,0 +1,116 @@
+package io.duplog.dedup.redis;
+
+import io.duplog.observe.RecurringWarning;
+import io.duplog.tls.Tls;
+import java.time.Duration;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import redis.clients.jedis.HostAndPort;
+import redis.clients.jedis.Jedis;
+import redis.clients.jedis.JedisClientConfig;
+import redis.clients.jedis.exceptions.JedisException;
+
+/**
+ * Who says where the ledger is: a sentinel, or a node of a cluster. Has one connection, made when
+ * it is needed. For one thread at a time.
+ */
+final class RedisLocator implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(RedisLocator.class);
+
+  private final HostAndPort place;
+  private final String name;
+  private final String sought;
+  private final @Nullable Tls tls;
+  private final JedisClientConfig login;
+  private final RecurringWarning trouble;
+  private @Nullable Jedis connection;
+
+  private RedisLocator(
+      HostAndPort place, String kind, String sought, @Nullable Tls tls, JedisClientConfig login) {
+    this.place = place;
+    this.name = kind + " " + place;
+    this.sought = sought;
+    this.tls = tls;
+    this.login = login;
+    this.trouble = new RecurringWarning(log, name, System::nanoTime);
+  }
+
+  static RedisLocator sentinel(
+      com.google.common.net.HostAndPort place, RedisSentinelSettings settings, Duration timeout) {
+    return new RedisLocator(
+        new HostAndPort(place.getHost(), place.getPort()),
+        "sentinel",
+        "the Redis master '" + settings.master() + "' is",
+        settings.tls(),
+        RedisServer.login(timeout, settings.user(), settings.password(), settings.tls())
+            .serverDefaultProtocol()
+            .build());
+  }
+
+  static RedisLocator node(HostAndPort place, RedisSettings settings) {
+    return new RedisLocator(
+        place,
+        "cluster node",
+        "the slots are",
+        settings.tls(),
+        RedisServer.login(settings.timeout(), settings.user(), settings.password(), settings.tls())
+            .serverDefaultProtocol()
+            .build());
+  }
+
+  /**
+   * Asks. Null where it does not answer, which is logged.
+   *
+   * @param question fails by a JedisException or an IllegalArgumentException
+   */
+  <T> @Nullable T ask(Function<Jedis, T> question) {
+    try {
+      T answer = question.apply(open());
+      trouble.recovered();
+      return answer;
+    } catch (JedisException | IllegalArgumentException e) {
+      close();
+      trouble.occurred(
+          "%s does not say where %s (%s): the others are asked, and this one again"
+              .formatted(name, sought, cause(e)));
+      return null;
+    }
+  }
+
+  /** Connects where it is not connected, or was closed. */
+  Jedis open() {
+    Jedis known = connection;
+    if (known == null) {
+      known = new Jedis(place, login);
+      connection = known;
+    }
+    return known;
+  }
+
+  /** Why a question failed, in an operator's words. */
+  String cause(RuntimeException e) {
+    return e instanceof JedisException failure
+        ? RedisServer.cause(tls, failure)
+        : String.valueOf(e.getMessage());
+  }
+
+  @Override
+  public void close() {
+    Jedis known = connection;
+    connection = null;
+    if (known != null) {
+      try {
+        known.close();
+      } catch (JedisException e) {
+        log.debug("{} was gone already", place, e);
+      }
+    }
+  }
+
+  @Override
+  public String toString() {
+    return place.toString();
+  }
+}

@@ -1,0 +1,48 @@
+package io.duplog.dedup.redis;
+
+import io.duplog.dedup.LedgerUnavailableException;
+import java.util.List;
+
+/**
+ * Where one part of a ledger is; all of it but in a cluster. Any thread.
+ *
+ * @param prefix of all its keys, before a colon
+ */
+record RedisPart(String prefix, RedisServers servers) implements AutoCloseable {
+
+  /** All parts, in the order of their numbers. They share connections. Nothing is sent yet. */
+  static List<RedisPart> all(RedisSettings settings) {
+    RedisClusterSettings cluster = settings.cluster();
+    if (cluster == null) {
+      return List.of(new RedisPart(settings.prefix(), RedisServers.of(settings)));
+    }
+    RedisCluster servers = new RedisCluster(settings, cluster);
+    return cluster.prefixes(settings.prefix()).stream()
+        .map(prefix -> new RedisPart(prefix, servers.part(prefix)))
+        .toList();
+  }
+
+  /** What a script is told to put before the name of every key. */
+  String keys() {
+    return prefix + ":";
+  }
+
+  String key(String name) {
+    return keys() + name;
+  }
+
+  /**
+   * Runs a script.
+   *
+   * @param arguments as {@link RedisScript#run} takes them
+   * @throws LedgerUnavailableException where it may have failed
+   */
+  RedisAnswer run(RedisScript script, List<?> arguments) throws LedgerUnavailableException {
+    return servers.ask(redis -> script.run(redis, keys(), arguments));
+  }
+
+  @Override
+  public void close() {
+    servers.close();
+  }
+}

@@ -1,0 +1,33 @@
+package io.duplog.observe;
+
+import java.util.random.RandomGenerator;
+
+/**
+ * Pauses between attempts at something that fails: each twice as long as the one before, with
+ * jitter, so that those who lost the same server do not all come back at once. For one thread.
+ */
+public final class Backoff {
+  private final long firstNanos;
+  private final long longestNanos;
+  private final RandomGenerator random;
+  private long nominalNanos;
+
+  public Backoff(long firstNanos, long longestNanos, RandomGenerator random) {
+    this.firstNanos = firstNanos;
+    this.longestNanos = longestNanos;
+    this.random = random;
+    this.nominalNanos = firstNanos;
+  }
+
+  /** The next pause in nanoseconds: between half of its nominal length and the whole. */
+  public long nextNanos() {
+    long nominal = nominalNanos;
+    nominalNanos = Math.min(longestNanos, nominal * 2);
+    return nominal - (long) (random.nextDouble() * 0.5 * nominal);
+  }
+
+  /** It works again: the next pause is the first one. */
+  public void reset() {
+    nominalNanos = firstNanos;
+  }
+}

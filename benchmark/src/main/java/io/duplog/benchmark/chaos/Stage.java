@@ -1,14 +1,13 @@
 package io.duplog.benchmark.chaos;
 
 import io.duplog.benchmark.fault.Setup;
-import io.duplog.benchmark.lab.BridgeTuning;
 import io.duplog.benchmark.lab.Clock;
 import io.duplog.benchmark.lab.Folders;
 import io.duplog.benchmark.lab.Lab;
 import io.duplog.benchmark.lab.LabException;
 import io.duplog.benchmark.lab.LabJars;
 import io.duplog.benchmark.lab.LabPlan;
-import io.duplog.benchmark.lab.RedisCluster;
+import io.duplog.benchmark.lab.LabRedisCluster;
 import io.duplog.benchmark.lab.SettableClock;
 import io.duplog.benchmark.lab.Tuning;
 import java.io.IOException;
@@ -85,9 +84,7 @@ final class Stage implements AutoCloseable {
     return switch (setup) {
       case PLAIN, SINGLE, SMALL_DISK -> pair;
       case LOCAL ->
-          pair.withBridges(1)
-              .withTuning(
-                  Tuning.NONE.with(BridgeTuning.NONE.with("dedup.when-unavailable", "local")));
+          pair.withBridges(1).withTuning(Tuning.NONE.withBridge("dedup.when-unavailable", "local"));
       case PROXIED -> pair.withProxies();
       case HEC -> pair.withSink(LabPlan.Sink.HEC);
       case HEC_ACKNOWLEDGED -> pair.withSink(LabPlan.Sink.HEC_ACKNOWLEDGED);
@@ -95,7 +92,7 @@ final class Stage implements AutoCloseable {
       case STANDBY -> pair.withRedundancy(LabPlan.Redundancy.SENTINELS);
       case CLUSTER ->
           pair.withRedundancy(LabPlan.Redundancy.CLUSTER)
-              .withTuning(Tuning.NONE.withQueues(RedisCluster.MASTERS));
+              .withTuning(Tuning.NONE.withQueues(LabRedisCluster.MASTERS));
       case CLOCK_BEHIND -> pair.withClockOffset(HOUR.negated());
       case CLOCK_AHEAD -> pair.withClockOffset(HOUR);
       case SETTABLE_REDIS_CLOCK -> pair.withSettableRedisClock();

@@ -1,7 +1,7 @@
 package io.duplog.benchmark.fault;
 
+import io.duplog.benchmark.lab.LabRedisCluster;
 import io.duplog.benchmark.lab.Redis;
-import io.duplog.benchmark.lab.RedisCluster;
 import java.util.List;
 
 /** A Redis Cluster, with a part of the ledger on each master, loses one or is resharded. */
@@ -15,7 +15,7 @@ final class ClusterFaults {
             "a master of a Redis Cluster killed, its replica takes over; then it comes back as a"
                 + " replica",
             scene -> {
-              RedisCluster cluster = scene.lab().cluster();
+              LabRedisCluster cluster = scene.lab().cluster();
               Redis lost = cluster.masters().get(0);
               Failover.kill(scene, lost, () -> !cluster.hasSlots(lost));
             }),
@@ -24,7 +24,7 @@ final class ClusterFaults {
             "a master of a Redis Cluster frozen until its replica has taken over; then it wakes up"
                 + " as a master",
             scene -> {
-              RedisCluster cluster = scene.lab().cluster();
+              LabRedisCluster cluster = scene.lab().cluster();
               Redis lost = cluster.masters().get(0);
               Failover.freeze(scene, lost, () -> !cluster.hasSlots(lost));
             }),
@@ -33,7 +33,7 @@ final class ClusterFaults {
             "all slots of a master of a Redis Cluster but one moved to another by redis-cli"
                 + " --cluster reshard",
             scene -> {
-              RedisCluster cluster = scene.lab().cluster();
+              LabRedisCluster cluster = scene.lab().cluster();
               List<Redis> masters = cluster.masters();
               cluster.reshard(masters.get(0), masters.get(masters.size() - 1));
             }));

@@ -1,6 +1,6 @@
 package io.duplog.benchmark.fault;
 
-import io.duplog.benchmark.lab.Bridge;
+import io.duplog.benchmark.lab.BridgeProcess;
 import io.duplog.benchmark.lab.LabException;
 import io.duplog.benchmark.lab.Server;
 import java.io.IOException;
@@ -33,7 +33,7 @@ final class NameFaults {
 
   private static void restartWithOtherNames(Scene scene)
       throws LabException, IOException, InterruptedException {
-    Bridge bridge = scene.bridge();
+    BridgeProcess bridge = scene.bridge();
     List<Server> servers = List.of(bridge.server());
     scene.terminate(servers);
     bridge.exchangeNames();

@@ -1,6 +1,6 @@
 package io.duplog.benchmark.fault;
 
-import io.duplog.benchmark.lab.Bridge;
+import io.duplog.benchmark.lab.BridgeProcess;
 import io.duplog.benchmark.lab.IngestNode;
 import io.duplog.benchmark.lab.Lab;
 import io.duplog.benchmark.lab.LabException;
@@ -48,12 +48,12 @@ public final class Scene {
   }
 
   /** The bridge that faults of one bridge happen to; of a pair of hosts, it is on the node's. */
-  Bridge bridge() {
+  BridgeProcess bridge() {
     return lab.bridges().get(0);
   }
 
   List<Server> bridges() {
-    return lab.bridges().stream().map(Bridge::server).toList();
+    return lab.bridges().stream().map(BridgeProcess::server).toList();
   }
 
   Server redis() {

@@ -38,12 +38,10 @@ final class Command {
    */
   String run(String what, List<String> command) throws LabException, InterruptedException {
     ProcessBuilder builder =
-        new ProcessBuilder(command)
+        directory
+            .processBuilder(command, environment)
             .redirectErrorStream(true)
             .redirectOutput(ProcessBuilder.Redirect.to(output.toFile()));
-    builder.environment().clear();
-    builder.environment().putAll(directory.environment());
-    builder.environment().putAll(environment);
     try {
       Process process = builder.start();
       try {

@@ -9,18 +9,18 @@ public final class IngestNode {
   private final String stream;
   private final @Nullable Rsyslog rsyslog;
   private final RabbitMq broker;
-  private final QueueProbe queue;
-  private final Shim shim;
+  private final BrokerQueues queue;
+  private final NodeShim shim;
 
   /**
    * @param rsyslog null where the scenario feeds the shims
    * @param queues that the shim publishes to
    */
-  IngestNode(String stream, @Nullable Rsyslog rsyslog, RabbitMq broker, Shim shim, int queues) {
+  IngestNode(String stream, @Nullable Rsyslog rsyslog, RabbitMq broker, NodeShim shim, int queues) {
     this.stream = stream;
     this.rsyslog = rsyslog;
     this.broker = broker;
-    this.queue = new QueueProbe(broker.port(), queues);
+    this.queue = new BrokerQueues(broker.port(), queues);
     this.shim = shim;
   }
 
@@ -50,7 +50,7 @@ public final class IngestNode {
     return broker;
   }
 
-  public QueueProbe queue() {
+  public BrokerQueues queue() {
     return queue;
   }
 
@@ -59,7 +59,7 @@ public final class IngestNode {
     return broker.unsettled(queue.names());
   }
 
-  Shim shim() {
+  NodeShim shim() {
     return shim;
   }
 

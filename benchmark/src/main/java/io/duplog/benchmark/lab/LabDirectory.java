@@ -3,7 +3,7 @@ package io.duplog.benchmark.lab;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.HashMap;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -12,6 +12,16 @@ import java.util.Map;
  * are led into it.
  */
 public final class LabDirectory {
+  /**
+   * Compilers come first where the system lets them. Half a dozen programs that start together on
+   * few cores otherwise compile for minutes, each at the price of the load; what they compile, and
+   * what it costs once compiled, stays the same. Root alone may raise a thread's priority.
+   */
+  private static final List<String> COMPILERS_FIRST =
+      "root".equals(System.getProperty("user.name"))
+          ? List.of("-XX:ThreadPriorityPolicy=1", "-XX:CompilerThreadPriority=-10")
+          : List.of();
+
   private final Path root;
   private final List<String> commandPrefix;
 
@@ -86,17 +96,35 @@ public final class LabDirectory {
     return pidFiles().resolve(server);
   }
 
-  Path temporary() {
+  private Path temporary() {
     return root.resolve("tmp");
   }
 
-  /** What every server gets; nothing of the caller's environment but its PATH. */
-  Map<String, String> environment() {
-    Map<String, String> variables = new HashMap<>();
+  /** What starts a program with nothing of the caller's environment but its PATH, and these. */
+  ProcessBuilder processBuilder(List<String> command, Map<String, String> environment) {
+    ProcessBuilder builder = new ProcessBuilder(command);
+    Map<String, String> variables = builder.environment();
+    variables.clear();
     variables.put("PATH", Programs.searchPath());
     variables.put("LANG", "C.UTF-8");
     variables.put("HOME", root.resolve("home").toString());
     variables.put("TMPDIR", temporary().toString());
-    return variables;
+    variables.putAll(environment);
+    return builder;
+  }
+
+  /**
+   * The command of a Java program with the options that all of them have.
+   *
+   * @param arguments after these options
+   */
+  List<String> java(int heapMegabytes, List<String> arguments) {
+    List<String> command = new ArrayList<>();
+    command.add(Programs.java().toString());
+    command.addAll(List.of("-Xmx" + heapMegabytes + "m", "-XX:+UseSerialGC", "-XX:-UsePerfData"));
+    command.add("-Djava.io.tmpdir=" + temporary());
+    command.addAll(COMPILERS_FIRST);
+    command.addAll(arguments);
+    return command;
   }
 }

@@ -10,8 +10,8 @@ public final class LoneRedis implements AutoCloseable {
   private final Servers servers;
 
   private LoneRedis(Path home) throws LabException {
-    LabDirectory directory = new LabDirectory(home, CpuLimit.NONE);
-    redis = new Redis(directory, new Ports().next());
+    LabDirectory directory = new LabDirectory(home);
+    redis = new Redis(directory, new Ports().next(), false);
     servers = new Servers(directory);
     servers.add("Redis", List.of(redis.server()));
   }

@@ -10,13 +10,10 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 /** What processes use of the machine, as Linux accounts for it. */
 public final class ProcessUse {
   private static final String RESIDENT = "VmRSS:";
-  private static final String ALLOWED = "Cpus_allowed_list:";
   private static final long KIBIBYTE = 1024;
 
   /** As the kernel has the names of HotSpot's threads, cut to 15 bytes. */
@@ -69,29 +66,6 @@ public final class ProcessUse {
     } catch (IOException e) {
       return 0;
     }
-  }
-
-  /** The numbers of the processors that this process may run on. */
-  static List<Integer> allowedProcessors() {
-    try {
-      return parseAllowed(Files.readAllLines(Path.of("/proc/self/status")));
-    } catch (IOException e) {
-      return List.of(0);
-    }
-  }
-
-  /** From the lines of that file, one of which is {@code Cpus_allowed_list: 0-2,4}. */
-  static List<Integer> parseAllowed(List<String> status) {
-    return status.stream()
-        .filter(line -> line.startsWith(ALLOWED))
-        .flatMap(line -> Stream.of(line.substring(ALLOWED.length()).strip().split(",", -1)))
-        .map(range -> range.split("-", -1))
-        .flatMap(
-            ends ->
-                IntStream.rangeClosed(
-                        Integer.parseInt(ends[0]), Integer.parseInt(ends[ends.length - 1]))
-                    .boxed())
-        .toList();
   }
 
   /** From the lines of a file {@code /proc/PID/status}. */

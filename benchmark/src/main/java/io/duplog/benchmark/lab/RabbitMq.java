@@ -1,6 +1,8 @@
 package io.duplog.benchmark.lab;
 
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -9,8 +11,10 @@ import java.util.Map;
  * A RabbitMQ node of its own, without plugins, in the foreground, as whatever user runs the lab.
  */
 public final class RabbitMq {
-  /** Debian's {@code rabbitmq-server} on the PATH changes the user; this is the one behind it. */
-  private static final String DEBIAN_SCRIPT = "/usr/lib/rabbitmq/bin/rabbitmq-server";
+  /** Debian's programs on the PATH change the user; here are those behind them. */
+  private static final String DEBIAN_SCRIPTS = "/usr/lib/rabbitmq/bin/";
+
+  private static final Duration CONTROLLED_WITHIN = Duration.ofSeconds(60);
 
   /** RabbitMQ's default user, which may log in from this host only. */
   static final String USER = "guest";
@@ -19,13 +23,18 @@ public final class RabbitMq {
 
   private static final String AMQP_HEADER = "AMQP\0\0\t\1";
   private static final int METHOD_FRAME = 1;
+  private static final String ADDRESS = "127.0.0.1";
 
   private final int port;
   private final Server server;
   private final Path data;
-  private final RabbitMqControl control;
+  private final Command control;
 
-  RabbitMq(String stream, LabDirectory directory, Epmd epmd, int port, int distributionPort)
+  /**
+   * @param epmdPort where Erlang's port mapper listens, see {@link #epmd}
+   * @param distributionPort for {@code rabbitmqctl}
+   */
+  RabbitMq(String stream, LabDirectory directory, int epmdPort, int port, int distributionPort)
       throws LabException {
     this.port = port;
     Path home = directory.make(stream + "/rabbitmq");
@@ -45,7 +54,9 @@ public final class RabbitMq {
     Path plugins = LabDirectory.write(home.resolve("enabled_plugins"), "[].\n");
 
     this.data = home.resolve("data");
-    Map<String, String> variables = new HashMap<>(epmd.environment());
+    Map<String, String> variables = new HashMap<>();
+    variables.put("ERL_EPMD_PORT", Integer.toString(epmdPort));
+    variables.put("ERL_EPMD_ADDRESS", ADDRESS);
     // Replaces the start script by the node, so that the pid is the node's.
     variables.put("RUNNING_UNDER_SYSTEMD", "true");
     variables.put("RABBITMQ_NODENAME", stream + "@localhost");
@@ -64,16 +75,34 @@ public final class RabbitMq {
         "RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS",
         "+S 2:2 +sbwt none +B i -kernel inet_dist_use_interface {127,0,0,1}");
 
-    this.control = new RabbitMqControl(stream, directory, variables);
+    this.control = new Command(directory, "rabbitmqctl-" + stream, variables, CONTROLLED_WITHIN);
     this.server =
         new Server(
             new Server.Launch(
                 "rabbitmq-" + stream,
-                List.of(Programs.find("rabbitmq-server", DEBIAN_SCRIPT).toString()),
+                List.of(program("rabbitmq-server").toString()),
                 variables,
                 home),
             directory,
             () -> Probe.answers(port, AMQP_HEADER, METHOD_FRAME));
+  }
+
+  /**
+   * Erlang's port mapper. Without one of its own, the first RabbitMQ node would start a daemon that
+   * outlives the lab, or use the one of the machine.
+   */
+  static Server epmd(LabDirectory directory, int port) throws LabException {
+    List<String> command =
+        List.of(
+            Programs.find("epmd").toString(), "-port", Integer.toString(port), "-address", ADDRESS);
+    return new Server(
+        new Server.Launch("epmd", command, Map.of(), directory.make("epmd")),
+        directory,
+        () -> Probe.accepts(port));
+  }
+
+  private static String program(String name) throws LabException {
+    return Programs.find(name, DEBIAN_SCRIPTS + name).toString();
   }
 
   /** The port for AMQP; user and virtual host are RabbitMQ's defaults. */
@@ -82,12 +111,15 @@ public final class RabbitMq {
   }
 
   /**
-   * Runs {@code rabbitmqctl} on this node, which takes seconds.
+   * Runs {@code rabbitmqctl} on this node, which takes seconds, and returns what it prints. One
+   * thread at a time.
    *
-   * @throws LabException if it fails
+   * @throws LabException if it fails, or takes longer than a minute
    */
-  public void control(String... arguments) throws LabException, InterruptedException {
-    control.run(arguments);
+  public String control(String... arguments) throws LabException, InterruptedException {
+    List<String> line = new ArrayList<>(List.of(program("rabbitmqctl"), "--quiet"));
+    line.addAll(List.of(arguments));
+    return control.run("rabbitmqctl " + String.join(" ", arguments), line);
   }
 
   /**
@@ -96,8 +128,7 @@ public final class RabbitMq {
    * @param queues their names
    */
   int unsettled(List<String> queues) throws LabException, InterruptedException {
-    return control
-        .run("list_queues", "name", "messages")
+    return control("list_queues", "name", "messages")
         .lines()
         .map(line -> line.split("\t", -1))
         .filter(fields -> fields.length == 2 && queues.contains(fields[0]))

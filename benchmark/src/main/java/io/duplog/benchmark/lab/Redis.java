@@ -1,32 +1,31 @@
 package io.duplog.benchmark.lab;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import redis.clients.jedis.Jedis;
+import redis.clients.jedis.exceptions.JedisException;
 
 /** A Redis without persistence, with the eviction policy that Duplog asks for. */
 public final class Redis implements Store {
+  private static final int TIMEOUT_MILLIS = 5_000;
+
   private final int port;
   private final Server server;
   private final @Nullable SettableClock clock;
-
-  Redis(LabDirectory directory, int port) throws LabException {
-    this(directory, port, false);
-  }
 
   /**
    * @param settable whether its clock can be set, for which gcc has to be installed
    */
   Redis(LabDirectory directory, int port, boolean settable) throws LabException {
     this(directory, "redis", port, "", settable);
-  }
-
-  private Redis(LabDirectory directory, String name, int port, String more) throws LabException {
-    this(directory, name, port, more, false);
   }
 
   private Redis(LabDirectory directory, String name, int port, String more, boolean settable)
@@ -61,11 +60,8 @@ public final class Redis implements Store {
 
   /** One that follows another one until somebody else tells it not to. */
   static Redis following(Redis master, LabDirectory directory, int port) throws LabException {
-    return new Redis(
-        directory,
-        "redis-standby",
-        port,
-        "replicaof 127.0.0.1 %d\nrepl-diskless-sync-delay 0".formatted(master.port));
+    String more = "replicaof 127.0.0.1 %d\nrepl-diskless-sync-delay 0".formatted(master.port);
+    return new Redis(directory, "redis-standby", port, more, false);
   }
 
   /**
@@ -77,10 +73,7 @@ public final class Redis implements Store {
   static Redis clustered(LabDirectory directory, String name, int port, int busPort, String nodes)
       throws LabException {
     LabDirectory.write(directory.make(name).resolve("nodes.conf"), nodes);
-    return new Redis(
-        directory,
-        name,
-        port,
+    String more =
         """
         cluster-enabled yes
         cluster-port %d
@@ -90,7 +83,8 @@ public final class Redis implements Store {
         cluster-replica-validity-factor 0
         repl-diskless-sync-delay 0
         """
-            .formatted(busPort));
+            .formatted(busPort);
+    return new Redis(directory, name, port, more, false);
   }
 
   public int port() {
@@ -98,12 +92,33 @@ public final class Redis implements Store {
   }
 
   /**
-   * Gives it a command, as {@code redis-cli} does, and returns the answer.
+   * Gives it a command, over a connection of its own, and returns the answer as text: a number in
+   * decimal, nothing as an empty text, each element of a list on a line of its own.
    *
    * @throws IOException if it does not answer, or with an error
    */
   public String command(String... words) throws IOException {
-    return new RespClient(port).command(words);
+    return command(port, words);
+  }
+
+  /** The same of any Redis, or sentinel, on this machine. */
+  static String command(int port, String... words) throws IOException {
+    String[] arguments = List.of(words).subList(1, words.length).toArray(String[]::new);
+    try (Jedis jedis = new Jedis("127.0.0.1", port, TIMEOUT_MILLIS)) {
+      return text(jedis.sendCommand(() -> words[0].getBytes(ISO_8859_1), arguments));
+    } catch (JedisException e) {
+      throw new IOException("Redis refuses " + words[0] + ": " + e.getMessage(), e);
+    }
+  }
+
+  private static String text(@Nullable Object answer) {
+    if (answer instanceof List<?> elements) {
+      return elements.stream().map(Redis::text).collect(Collectors.joining("\n"));
+    }
+    if (answer instanceof byte[] bytes) {
+      return new String(bytes, ISO_8859_1);
+    }
+    return answer == null ? "" : answer.toString();
   }
 
   /** Sets its clock forward, or back, while it runs. */
@@ -112,7 +127,7 @@ public final class Redis implements Store {
   }
 
   private boolean serves() throws IOException {
-    return Probe.answers(port, "PING\r\n", '+') && !isCatchingUp() && !isApart();
+    return command("PING").equals("PONG") && !isCatchingUp() && !isApart();
   }
 
   /** Whether it is a replica that has not got its master's data yet. */
@@ -136,18 +151,18 @@ public final class Redis implements Store {
   }
 
   @Override
-  public StoreAddress address() {
-    return new StoreAddress(LabPlan.Redundancy.NONE, List.of(port));
+  public Map<String, String> settings() {
+    return settings(port);
+  }
+
+  /** Of one Redis, reached at a port. */
+  static Map<String, String> settings(int port) {
+    return Map.of("dedup.redis.host", "127.0.0.1", "dedup.redis.port", Integer.toString(port));
   }
 
   @Override
   public List<Server> independent() {
     return List.of(server);
-  }
-
-  @Override
-  public Map<String, List<Server>> dependent() {
-    return Map.of();
   }
 
   @Override

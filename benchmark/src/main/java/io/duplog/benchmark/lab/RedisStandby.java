@@ -21,7 +21,7 @@ public final class RedisStandby implements Store {
   private final List<Server> sentinels = new ArrayList<>();
 
   RedisStandby(LabDirectory directory, Ports ports) throws LabException {
-    this.first = new Redis(directory, ports.next());
+    this.first = new Redis(directory, ports.next(), false);
     this.second = Redis.following(first, directory, ports.next());
     for (int i = 1; i <= SENTINELS; i++) {
       int port = ports.next();
@@ -58,8 +58,7 @@ public final class RedisStandby implements Store {
 
   /** Whether it knows a replica and all other sentinels. */
   private static boolean isWatching(int port) throws IOException {
-    List<String> facts =
-        new RespClient(port).command("SENTINEL", "MASTER", "duplog").lines().toList();
+    List<String> facts = Redis.command(port, "SENTINEL", "MASTER", "duplog").lines().toList();
     return facts.containsAll(List.of("num-slaves", "num-other-sentinels"))
         && facts.get(facts.indexOf("num-slaves") + 1).equals("1")
         && facts
@@ -74,14 +73,13 @@ public final class RedisStandby implements Store {
    */
   public Redis master() throws IOException {
     String address =
-        new RespClient(sentinelPorts.get(0))
-            .command("SENTINEL", "GET-MASTER-ADDR-BY-NAME", "duplog");
+        Redis.command(sentinelPorts.get(0), "SENTINEL", "GET-MASTER-ADDR-BY-NAME", "duplog");
     return address.endsWith("\n" + first.port()) ? first : second;
   }
 
   @Override
-  public StoreAddress address() {
-    return new StoreAddress(LabPlan.Redundancy.SENTINELS, sentinelPorts);
+  public Map<String, String> settings() {
+    return Map.of("dedup.redis.sentinel.addresses", Store.addresses(sentinelPorts));
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.duplog.benchmark.lab;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -11,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,28 +31,20 @@ public final class Server {
    * @param name how messages and files call it, such as {@code rabbitmq-syslog-a}
    * @param environment added to the lab's few variables; the caller's are not inherited
    * @param home its working directory, which exists
-   * @param stdio where its standard input comes from, and its output goes
+   * @param output where its standard output goes; null for its log, as its standard error does. A
+   *     pipe means that its standard input is one, too; else it has none
    */
   public record Launch(
-      String name, List<String> command, Map<String, String> environment, Path home, Stdio stdio) {
+      String name,
+      List<String> command,
+      Map<String, String> environment,
+      Path home,
+      @Nullable Redirect output) {
 
     /** Without input, and with all that it says in its log. */
     public Launch(String name, List<String> command, Map<String, String> environment, Path home) {
-      this(name, command, environment, home, new Stdio.Logged());
+      this(name, command, environment, home, null);
     }
-  }
-
-  /** Standard input and output. Standard error goes to the log, whatever it is. */
-  public sealed interface Stdio {
-
-    /** No input; the output goes to the log. */
-    record Logged() implements Stdio {}
-
-    /** No input; the output is appended to a file. */
-    record Filed(Path output) implements Stdio {}
-
-    /** Both are pipes to this process. */
-    record Piped() implements Stdio {}
   }
 
   /** Whether a server serves by now. An exception means no. */
@@ -96,12 +90,16 @@ public final class Server {
     List<String> command = new ArrayList<>(directory.commandPrefix());
     command.add("setsid");
     command.addAll(launch.command());
-    ProcessBuilder builder = new ProcessBuilder(command).directory(launch.home().toFile());
-    redirect(builder);
-    Map<String, String> variables = builder.environment();
-    variables.clear();
-    variables.putAll(directory.environment());
-    variables.putAll(launch.environment());
+    Redirect log = Redirect.appendTo(log().toFile());
+    Redirect output = launch.output() == null ? log : launch.output();
+    ProcessBuilder builder =
+        directory
+            .processBuilder(command, launch.environment())
+            .directory(launch.home().toFile())
+            .redirectInput(
+                Redirect.PIPE.equals(output) ? output : Redirect.from(new File("/dev/null")))
+            .redirectOutput(output)
+            .redirectError(log);
     try {
       Process started = builder.start();
       process = started;
@@ -111,25 +109,12 @@ public final class Server {
     }
   }
 
-  private void redirect(ProcessBuilder builder) {
-    File nothing = new File("/dev/null");
-    ProcessBuilder.Redirect toLog = ProcessBuilder.Redirect.appendTo(log().toFile());
-    builder.redirectError(toLog);
-    if (launch.stdio() instanceof Stdio.Filed filed) {
-      builder.redirectInput(nothing);
-      builder.redirectOutput(ProcessBuilder.Redirect.appendTo(filed.output().toFile()));
-    } else if (launch.stdio() instanceof Stdio.Logged) {
-      builder.redirectInput(nothing);
-      builder.redirectErrorStream(true).redirectOutput(toLog);
-    }
-  }
-
   /**
-   * The pipes of a server that has some.
+   * What was started last.
    *
    * @throws IllegalStateException if it was never started
    */
-  Process piped() {
+  Process process() {
     Process current = process;
     if (current == null) {
       throw new IllegalStateException(name() + " was never started");
@@ -171,10 +156,7 @@ public final class Server {
    * @throws LabException names it, its exit status and the end of its log
    */
   public void requireAlive() throws LabException {
-    Process current = process;
-    if (current == null) {
-      throw new IllegalStateException(name() + " was never started");
-    }
+    Process current = process();
     if (!current.isAlive()) {
       throw failure("has ended with status " + current.exitValue());
     }
@@ -191,11 +173,12 @@ public final class Server {
 
   /** Asks it to end, as an operator does: SIGTERM. Returns at once. */
   public void requestStop() {
-    Process current = process;
-    if (current != null && current.isAlive()) {
-      children = current.descendants().toList();
-      current.destroy();
-    }
+    running()
+        .forEach(
+            current -> {
+              children = current.descendants().toList();
+              current.destroy();
+            });
   }
 
   /**
@@ -230,33 +213,40 @@ public final class Server {
    * #kill} and {@link #requestStop} are the ways: they see to the rest.
    */
   public void signal(Signal signal) throws LabException, InterruptedException {
-    Process current = process;
-    if (current != null) {
-      signal.send(List.of(current.toHandle()));
-    }
+    signal.send(itself());
+  }
+
+  private Stream<Process> running() {
+    return Stream.ofNullable(process).filter(Process::isAlive);
+  }
+
+  /** Whether its process exists. */
+  public boolean isAlive() {
+    return running().findAny().isPresent();
+  }
+
+  /**
+   * The id of its process, which has also those of its children beneath it.
+   *
+   * @throws IllegalStateException if it was never started
+   */
+  public long pid() {
+    return process().pid();
   }
 
   /** Itself, if it runs, and the programs that it has started, and theirs. */
   public List<ProcessHandle> processes() {
-    Process current = process;
-    if (current == null || !current.isAlive()) {
-      return List.of();
-    }
-    List<ProcessHandle> processes = new ArrayList<>(children());
-    processes.add(0, current.toHandle());
-    return processes;
+    return Stream.concat(itself().stream(), children().stream()).toList();
   }
 
   /** Itself alone, if it runs. */
   List<ProcessHandle> itself() {
-    Process current = process;
-    return current == null || !current.isAlive() ? List.of() : List.of(current.toHandle());
+    return running().map(Process::toHandle).toList();
   }
 
   /** The programs that it has started, and theirs, if it runs. */
   List<ProcessHandle> children() {
-    Process current = process;
-    return current == null ? List.of() : current.descendants().toList();
+    return running().flatMap(Process::descendants).toList();
   }
 
   /** Its pid may soon be another process's. */
@@ -266,25 +256,6 @@ public final class Server {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-  }
-
-  /** Whether its process exists. */
-  public boolean isAlive() {
-    Process current = process;
-    return current != null && current.isAlive();
-  }
-
-  /**
-   * The id of its process, which has also those of its children beneath it.
-   *
-   * @throws IllegalStateException if it was never started
-   */
-  public long pid() {
-    Process current = process;
-    if (current == null) {
-      throw new IllegalStateException(name() + " was never started");
-    }
-    return current.pid();
   }
 
   /** Children end when their parent's pipe closes; the grace is for those that have work left. */

@@ -1,6 +1,5 @@
 package io.duplog.benchmark.scenario;
 
-import io.duplog.benchmark.lab.BridgeTuning;
 import io.duplog.benchmark.lab.Lab;
 import io.duplog.benchmark.lab.LabException;
 import io.duplog.benchmark.lab.LabPlan;
@@ -143,7 +142,7 @@ public final class GrowthCommand extends ScenarioCommand {
                         .withTuning(
                             Tuning.NONE
                                 .withQueues(size.queues())
-                                .with(BridgeTuning.NONE.withWorkers(size.workers())))),
+                                .withBridge("receive.workers", Integer.toString(size.workers())))),
             Messages.numbered(lines),
             (lab, delivered) ->
                 new Workload(

@@ -13,7 +13,7 @@ import java.util.stream.IntStream;
  * has been silent for a second. Nodes begin with what each would know if {@code redis-cli --cluster
  * create} had made the cluster.
  */
-public final class RedisCluster implements Store {
+public final class LabRedisCluster implements Store {
   /** A ledger of fewer parts leaves one idle. */
   public static final int MASTERS = 3;
 
@@ -26,7 +26,7 @@ public final class RedisCluster implements Store {
   /** A node's place; a bus port is where nodes speak with each other. */
   private record Place(int port, int busPort) {}
 
-  RedisCluster(LabDirectory directory, Ports ports) throws LabException {
+  LabRedisCluster(LabDirectory directory, Ports ports) throws LabException {
     List<Place> places = new ArrayList<>();
     for (int i = 0; i < 2 * MASTERS; i++) {
       places.add(new Place(ports.next(), ports.next()));
@@ -103,7 +103,7 @@ public final class RedisCluster implements Store {
         .lines()
         .map(line -> line.split(" ", -1))
         .filter(words -> words[0].equals(id(nodes.indexOf(node))))
-        .mapToInt(RedisCluster::slots)
+        .mapToInt(LabRedisCluster::slots)
         .sum();
   }
 
@@ -146,17 +146,13 @@ public final class RedisCluster implements Store {
   }
 
   @Override
-  public StoreAddress address() {
-    return new StoreAddress(LabPlan.Redundancy.CLUSTER, nodes.stream().map(Redis::port).toList());
+  public Map<String, String> settings() {
+    List<Integer> ports = nodes.stream().map(Redis::port).toList();
+    return Map.of("dedup.redis.cluster.addresses", Store.addresses(ports));
   }
 
   @Override
   public List<Server> independent() {
     return nodes.stream().map(Redis::server).toList();
-  }
-
-  @Override
-  public Map<String, List<Server>> dependent() {
-    return Map.of();
   }
 }

@@ -8,41 +8,39 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The wires between one bridge and all that it speaks with. Safe for any thread. */
-public final class Network implements AutoCloseable {
+public final class FaultyNetwork implements AutoCloseable {
   private final Map<String, FaultyProxy> brokers;
   private final FaultyProxy redis;
   private final @Nullable FaultyProxy hec;
 
-  private Network(Map<String, FaultyProxy> brokers, FaultyProxy redis, @Nullable FaultyProxy hec) {
+  private FaultyNetwork(
+      Map<String, FaultyProxy> brokers, FaultyProxy redis, @Nullable FaultyProxy hec) {
     this.brokers = brokers;
     this.redis = redis;
     this.hec = hec;
   }
 
   /**
-   * @throws IllegalArgumentException if there is more than one Redis: then the servers name each
-   *     other's own ports
+   * @param redisPort of the one Redis: several would name each other's own ports
    */
-  static Network between(Bridge.Peers peers, Ports ports) throws LabException {
-    if (peers.store().redundancy() != LabPlan.Redundancy.NONE) {
-      throw new IllegalArgumentException("no proxies before " + peers.store());
-    }
+  static FaultyNetwork between(BridgeProcess.Peers peers, int redisPort, Ports ports)
+      throws LabException {
     Map<String, FaultyProxy> brokers = new LinkedHashMap<>();
     for (Map.Entry<String, Integer> broker : peers.brokers().entrySet()) {
       brokers.put(broker.getKey(), new FaultyProxy(ports.next(), broker.getValue()));
     }
-    return new Network(
+    return new FaultyNetwork(
         brokers,
-        new FaultyProxy(ports.next(), peers.store().ports().get(0)),
+        new FaultyProxy(ports.next(), redisPort),
         peers.hec() == 0 ? null : new FaultyProxy(ports.next(), peers.hec()));
   }
 
   /** Where the bridge has to connect. */
-  Bridge.Peers peers() {
+  BridgeProcess.Peers peers() {
     Map<String, Integer> ports = new LinkedHashMap<>();
     brokers.forEach((stream, proxy) -> ports.put(stream, proxy.port()));
-    StoreAddress store = new StoreAddress(LabPlan.Redundancy.NONE, List.of(redis.port()));
-    return new Bridge.Peers(ports, store, hec == null ? 0 : hec.port());
+    return new BridgeProcess.Peers(
+        ports, Redis.settings(redis.port()), hec == null ? 0 : hec.port());
   }
 
   /** The wire to the broker of a stream. */

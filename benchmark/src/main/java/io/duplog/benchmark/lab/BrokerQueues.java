@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * Looks at the queues of one broker, over a connection that is opened when first needed and again
  * when it broke. Safe for any thread.
  */
-public final class QueueProbe implements AutoCloseable {
+public final class BrokerQueues implements AutoCloseable {
   private static final int TIMEOUT_MILLIS = 5_000;
 
   /**
@@ -38,7 +38,7 @@ public final class QueueProbe implements AutoCloseable {
   private final List<String> queues;
   private @Nullable Connection connection;
 
-  QueueProbe(int port, int queues) {
+  BrokerQueues(int port, int queues) {
     this.queues = Topology.queues(Topology.DEFAULT_QUEUE, queues);
     factory.setHost("127.0.0.1");
     factory.setPort(port);

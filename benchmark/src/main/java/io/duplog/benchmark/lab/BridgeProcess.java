@@ -1,33 +1,31 @@
 package io.duplog.benchmark.lab;
 
 import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** A bridge that writes the merged stream to a file, to its output, or to the lab's HEC. */
-public final class Bridge {
+public final class BridgeProcess {
   /** A bridge merges two streams at least; this is the other one of a lab that has one. */
   private static final String LONE_STREAMS_PARTNER = "nobody";
 
   /**
-   * The ports of what it speaks with.
+   * What it speaks with.
    *
-   * @param brokers by stream
-   * @param hec 0 where there is none
+   * @param brokers their ports, by stream
+   * @param store what its configuration says of Redis
+   * @param hec the port; 0 where there is none
    */
-  record Peers(Map<String, Integer> brokers, StoreAddress store, int hec) {}
+  record Peers(Map<String, Integer> brokers, Map<String, String> store, int hec) {}
 
-  /**
-   * Where it writes what it keeps.
-   *
-   * @param hec null for a file of its own
-   * @param stdout whether that file is what its standard output goes to
-   */
-  record Delivery(@Nullable HecStandIn hec, boolean stdout) {}
+  private static final int HEAP_MEGABYTES = 256;
 
   private final Path output;
   private final Path configuration;
@@ -35,54 +33,60 @@ public final class Bridge {
   private final Server server;
 
   /**
-   * @param queues of each stream
+   * @param hec what stands in for Splunk; null where it has another sink
    * @param readiness whether its queues are consumed
    */
-  Bridge(
+  BridgeProcess(
       String name,
       LabDirectory directory,
-      Path jar,
+      LabPlan plan,
       Peers peers,
-      Delivery delivery,
-      int queues,
-      BridgeTuning tuning,
+      @Nullable HecStandIn hec,
       Server.Readiness readiness)
       throws LabException {
     Path home = directory.make(name);
-    HecStandIn hec = delivery.hec();
+    boolean toStdout = plan.sink == LabPlan.Sink.STDOUT;
     this.output = hec == null ? home.resolve("merged.log") : hec.output();
-    Settings settings =
-        Settings.NONE
-            .with("name", name)
-            .with("streams", streams(peers.brokers(), queues))
-            .with("status.listen", "127.0.0.1:0")
-            .with("dedup.store", "redis")
-            .with("dedup.window", "10m")
-            .with(peers.store().settings())
-            .with(hec == null ? sink(delivery.stdout()) : hec.sink(peers.hec()))
-            .with(tuning.settings());
+    Map<String, String> settings = new HashMap<>();
+    settings.put("name", name);
+    settings.put("streams", streams(peers.brokers(), plan.tuning.queues()));
+    settings.put("status.listen", "127.0.0.1:0");
+    settings.put("dedup.store", "redis");
+    settings.put("dedup.window", "10m");
+    settings.putAll(peers.store());
+    if (plan.bridges > 1 && plan.tuning.queues() >= plan.bridges) {
+      settings.put("receive.bridges", names(plan.bridges).toString());
+    }
+    if (hec != null) {
+      settings.putAll(hec.settings(peers.hec()));
+    } else if (toStdout) {
+      settings.put("sink.type", "stdout");
+    } else {
+      settings.put("sink.type", "file");
+      settings.put("sink.file.path", "\"" + output + "\"");
+    }
+    settings.putAll(plan.tuning.bridge());
     this.streams = List.copyOf(peers.brokers().keySet());
-    this.configuration = LabDirectory.write(home.resolve("duplog.yaml"), settings.toYaml());
+    this.configuration =
+        LabDirectory.write(home.resolve("duplog.yaml"), ProgramConfig.yaml(settings));
+    List<String> arguments =
+        List.of(
+            "-jar", plan.jars.bridge().toString(), "bridge", "--config", configuration.toString());
     this.server =
         new Server(
             new Server.Launch(
                 name,
-                JavaCommand.of(
-                    tuning.heapMegabytes(),
-                    directory,
-                    List.of(
-                        "-jar", jar.toString(), "bridge", "--config", configuration.toString())),
+                directory.java(HEAP_MEGABYTES, arguments),
                 Map.of(),
                 home,
-                delivery.stdout() ? new Server.Stdio.Filed(output) : new Server.Stdio.Logged()),
+                toStdout ? Redirect.appendTo(output.toFile()) : null),
             directory,
             readiness);
   }
 
-  private Settings sink(boolean stdout) {
-    return stdout
-        ? Settings.NONE.with("sink.type", "stdout")
-        : Settings.NONE.with("sink.type", "file").with("sink.file.path", "\"" + output + "\"");
+  /** What so many are called. */
+  static List<String> names(int number) {
+    return IntStream.rangeClosed(1, number).mapToObj(i -> "bridge-" + i).toList();
   }
 
   private static String streams(Map<String, Integer> brokers, int queues) {

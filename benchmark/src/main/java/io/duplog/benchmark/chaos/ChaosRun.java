@@ -2,9 +2,9 @@ package io.duplog.benchmark.chaos;
 
 import io.duplog.benchmark.fault.Fault;
 import io.duplog.benchmark.lab.Lab;
-import io.duplog.benchmark.lab.LabException;
 import io.duplog.benchmark.lab.LabJars;
 import io.duplog.benchmark.report.Row;
+import io.duplog.rig.LabException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;

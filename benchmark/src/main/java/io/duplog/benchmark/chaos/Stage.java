@@ -2,14 +2,14 @@ package io.duplog.benchmark.chaos;
 
 import io.duplog.benchmark.fault.Setup;
 import io.duplog.benchmark.lab.Clock;
-import io.duplog.benchmark.lab.Folders;
 import io.duplog.benchmark.lab.Lab;
-import io.duplog.benchmark.lab.LabException;
 import io.duplog.benchmark.lab.LabJars;
 import io.duplog.benchmark.lab.LabPlan;
 import io.duplog.benchmark.lab.LabRedisCluster;
 import io.duplog.benchmark.lab.SettableClock;
 import io.duplog.benchmark.lab.Tuning;
+import io.duplog.rig.Folders;
+import io.duplog.rig.LabException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

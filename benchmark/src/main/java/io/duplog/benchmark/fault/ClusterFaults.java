@@ -1,7 +1,7 @@
 package io.duplog.benchmark.fault;
 
 import io.duplog.benchmark.lab.LabRedisCluster;
-import io.duplog.benchmark.lab.Redis;
+import io.duplog.rig.RedisProcess;
 import java.util.List;
 
 /** A Redis Cluster, with a part of the ledger on each master, loses one or is resharded. */
@@ -16,7 +16,7 @@ final class ClusterFaults {
                 + " replica",
             scene -> {
               LabRedisCluster cluster = scene.lab().cluster();
-              Redis lost = cluster.masters().get(0);
+              RedisProcess lost = cluster.masters().get(0);
               Failover.kill(scene, lost, () -> !cluster.hasSlots(lost));
             }),
         fault(
@@ -25,7 +25,7 @@ final class ClusterFaults {
                 + " as a master",
             scene -> {
               LabRedisCluster cluster = scene.lab().cluster();
-              Redis lost = cluster.masters().get(0);
+              RedisProcess lost = cluster.masters().get(0);
               Failover.freeze(scene, lost, () -> !cluster.hasSlots(lost));
             }),
         fault(
@@ -34,7 +34,7 @@ final class ClusterFaults {
                 + " --cluster reshard",
             scene -> {
               LabRedisCluster cluster = scene.lab().cluster();
-              List<Redis> masters = cluster.masters();
+              List<RedisProcess> masters = cluster.masters();
               cluster.reshard(masters.get(0), masters.get(masters.size() - 1));
             }));
   }

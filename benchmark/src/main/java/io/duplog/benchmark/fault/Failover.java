@@ -1,8 +1,8 @@
 package io.duplog.benchmark.fault;
 
-import io.duplog.benchmark.lab.LabException;
-import io.duplog.benchmark.lab.Redis;
-import io.duplog.benchmark.lab.Signal;
+import io.duplog.rig.LabException;
+import io.duplog.rig.RedisProcess;
+import io.duplog.rig.Signal;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -24,7 +24,7 @@ final class Failover {
   private Failover() {}
 
   /** It is killed, and started again. */
-  static void kill(Scene scene, Redis lost, Condition replaced)
+  static void kill(Scene scene, RedisProcess lost, Condition replaced)
       throws LabException, InterruptedException {
     lost.server().kill();
     await("replaced", replaced, scene);
@@ -34,7 +34,7 @@ final class Failover {
   }
 
   /** It hangs, and wakes up as a master. */
-  static void freeze(Scene scene, Redis lost, Condition replaced)
+  static void freeze(Scene scene, RedisProcess lost, Condition replaced)
       throws LabException, InterruptedException {
     lost.server().signal(Signal.STOP);
     try {

@@ -1,7 +1,7 @@
 package io.duplog.benchmark.fault;
 
-import io.duplog.benchmark.lab.Server;
-import io.duplog.benchmark.lab.Signal;
+import io.duplog.rig.Server;
+import io.duplog.rig.Signal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.duplog.benchmark.fault;
 
-import io.duplog.benchmark.lab.Redis;
 import io.duplog.benchmark.lab.RedisStandby;
+import io.duplog.rig.RedisProcess;
 import java.util.List;
 
 /** A Redis is lost that has another one, and sentinels. */
@@ -15,7 +15,7 @@ final class StandbyFaults {
             "Redis killed, its replica promoted by Sentinel; then it comes back as a replica",
             scene -> {
               RedisStandby standby = scene.lab().standby();
-              Redis lost = standby.master();
+              RedisProcess lost = standby.master();
               Failover.kill(scene, lost, () -> standby.master() != lost);
             }),
         fault(
@@ -23,7 +23,7 @@ final class StandbyFaults {
             "Redis frozen until its replica was promoted by Sentinel; then it wakes up as a master",
             scene -> {
               RedisStandby standby = scene.lab().standby();
-              Redis lost = standby.master();
+              RedisProcess lost = standby.master();
               Failover.freeze(scene, lost, () -> standby.master() != lost);
             }));
   }

@@ -1,5 +1,9 @@
 package io.duplog.benchmark.lab;
 
+import io.duplog.rig.LabDirectory;
+import io.duplog.rig.LabException;
+import io.duplog.rig.RabbitMqProcess;
+import io.duplog.rig.Server;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
@@ -109,7 +113,7 @@ public final class BridgeProcess {
 
   private static String stream(String name, int port, String more) {
     return "{name: %s, host: 127.0.0.1, port: %d, user: %s, password: %s%s}"
-        .formatted(name, port, RabbitMq.USER, RabbitMq.PASSWORD, more);
+        .formatted(name, port, RabbitMqProcess.USER, RabbitMqProcess.PASSWORD, more);
   }
 
   /**

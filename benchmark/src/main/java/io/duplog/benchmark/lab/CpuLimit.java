@@ -1,5 +1,7 @@
 package io.duplog.benchmark.lab;
 
+import io.duplog.rig.LabException;
+import io.duplog.rig.Programs;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -112,7 +114,7 @@ public final class CpuLimit implements AutoCloseable {
   }
 
   /** What a command begins with to be held. */
-  List<String> commandPrefix() {
+  public List<String> commandPrefix() {
     return commandPrefix;
   }
 

@@ -1,5 +1,7 @@
 package io.duplog.benchmark.lab;
 
+import io.duplog.rig.LabException;
+import io.duplog.rig.Ports;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -40,7 +42,7 @@ public final class FaultyNetwork implements AutoCloseable {
     Map<String, Integer> ports = new LinkedHashMap<>();
     brokers.forEach((stream, proxy) -> ports.put(stream, proxy.port()));
     return new BridgeProcess.Peers(
-        ports, Redis.settings(redis.port()), hec == null ? 0 : hec.port());
+        ports, Store.One.settings(redis.port()), hec == null ? 0 : hec.port());
   }
 
   /** The wire to the broker of a stream. */

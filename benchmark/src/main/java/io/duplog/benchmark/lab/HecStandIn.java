@@ -1,6 +1,10 @@
 package io.duplog.benchmark.lab;
 
 import com.google.common.base.Splitter;
+import io.duplog.rig.LabDirectory;
+import io.duplog.rig.LabException;
+import io.duplog.rig.Probe;
+import io.duplog.rig.Server;
 import java.io.File;
 import java.io.IOException;
 import java.net.URI;

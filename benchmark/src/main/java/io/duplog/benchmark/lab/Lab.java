@@ -1,5 +1,12 @@
 package io.duplog.benchmark.lab;
 
+import io.duplog.rig.LabDirectory;
+import io.duplog.rig.LabException;
+import io.duplog.rig.Ports;
+import io.duplog.rig.RabbitMqProcess;
+import io.duplog.rig.RedisProcess;
+import io.duplog.rig.Server;
+import io.duplog.rig.Servers;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -22,6 +29,9 @@ import org.jspecify.annotations.Nullable;
  * <p>One thread starts it. Any other may close it meanwhile, so a shutdown hook can.
  */
 public final class Lab implements TestBed {
+  private static final String BROKER_LIMITS =
+      "vm_memory_high_watermark.absolute = 600MiB\ndisk_free_limit.absolute = 50MB";
+
   private final List<IngestNode> nodes = new ArrayList<>();
   private final List<BridgeProcess> bridges = new ArrayList<>();
   private final List<PipedShim> shims = new CopyOnWriteArrayList<>();
@@ -37,10 +47,10 @@ public final class Lab implements TestBed {
   /** Writes all configuration, and starts nothing. */
   public Lab(LabPlan plan) throws LabException {
     limit = CpuLimit.of(plan.cores);
-    directory = new LabDirectory(plan.directory, limit);
+    directory = new LabDirectory(plan.directory, limit.commandPrefix());
     Ports ports = new Ports();
     int epmdPort = ports.next();
-    epmd = RabbitMq.epmd(directory, epmdPort);
+    epmd = RabbitMqProcess.epmd(directory, epmdPort);
     store = Store.of(plan, directory, ports);
     boolean acknowledging = plan.sink == LabPlan.Sink.HEC_ACKNOWLEDGED;
     hec =
@@ -66,7 +76,8 @@ public final class Lab implements TestBed {
 
   private IngestNode node(LabPlan plan, String stream, int epmdPort, Ports ports)
       throws LabException {
-    RabbitMq broker = new RabbitMq(stream, directory, epmdPort, ports.next(), ports.next());
+    RabbitMqProcess broker =
+        new RabbitMqProcess(stream, directory, epmdPort, ports.next(), ports.next(), BROKER_LIMITS);
     NodeShim shim = new NodeShim(stream, directory, plan, broker.port());
     Rsyslog rsyslog = null;
     if (plan.ingest != LabPlan.Ingest.STDIN) {
@@ -180,8 +191,21 @@ public final class Lab implements TestBed {
    *
    * @throws IllegalStateException if there are several
    */
-  public Redis redis() {
-    return storeThatIs(Redis.class);
+  public RedisProcess redis() {
+    return storeThatIs(Store.One.class).redis();
+  }
+
+  /**
+   * The clock of what the bridges count in.
+   *
+   * @throws IllegalStateException if the plan has none that can be set
+   */
+  public SettableClock redisClock() {
+    SettableClock clock = storeThatIs(Store.One.class).clock();
+    if (clock == null) {
+      throw new IllegalStateException("this lab's Redis has the machine's clock");
+    }
+    return clock;
   }
 
   /**
@@ -260,7 +284,7 @@ public final class Lab implements TestBed {
     for (IngestNode node : nodes) {
       if (node.hasRsyslog()) {
         logs.add(node.rsyslog().server().log());
-        logs.add(directory.shimLog(node.stream()));
+        logs.add(Rsyslog.shimLog(directory, node.stream()));
       }
     }
     shims.forEach(shim -> logs.add(shim.server().log()));

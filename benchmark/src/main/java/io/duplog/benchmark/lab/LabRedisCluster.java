@@ -1,5 +1,12 @@
 package io.duplog.benchmark.lab;
 
+import io.duplog.rig.Command;
+import io.duplog.rig.LabDirectory;
+import io.duplog.rig.LabException;
+import io.duplog.rig.Ports;
+import io.duplog.rig.Programs;
+import io.duplog.rig.RedisProcess;
+import io.duplog.rig.Server;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -17,10 +24,21 @@ public final class LabRedisCluster implements Store {
   /** A ledger of fewer parts leaves one idle. */
   public static final int MASTERS = 3;
 
+  private static final String CLUSTERED =
+      """
+      cluster-enabled yes
+      cluster-port %d
+      cluster-config-file nodes.conf
+      cluster-node-timeout 1000
+      cluster-require-full-coverage no
+      cluster-replica-validity-factor 0
+      repl-diskless-sync-delay 0
+      """;
+
   private static final int SLOTS = 16_384;
   private static final Duration RESHARDED_WITHIN = Duration.ofMinutes(2);
 
-  private final List<Redis> nodes = new ArrayList<>();
+  private final List<RedisProcess> nodes = new ArrayList<>();
   private final Command cli;
 
   /** A node's place; a bus port is where nodes speak with each other. */
@@ -32,10 +50,10 @@ public final class LabRedisCluster implements Store {
       places.add(new Place(ports.next(), ports.next()));
     }
     for (int i = 0; i < places.size(); i++) {
-      Place place = places.get(i);
-      nodes.add(
-          Redis.clustered(
-              directory, "redis-" + (i + 1), place.port(), place.busPort(), knownBy(i, places)));
+      String name = "redis-" + (i + 1);
+      LabDirectory.write(directory.make(name).resolve("nodes.conf"), knownBy(i, places));
+      String more = CLUSTERED.formatted(places.get(i).busPort());
+      nodes.add(Store.redis(directory, name, places.get(i).port(), more, null));
     }
     cli = new Command(directory, "redis-cli", Map.of(), RESHARDED_WITHIN);
   }
@@ -68,10 +86,10 @@ public final class LabRedisCluster implements Store {
    *
    * @throws IOException if a node does not answer
    */
-  public List<Redis> masters() throws IOException {
-    record Filled(Redis node, long keys) {}
+  public List<RedisProcess> masters() throws IOException {
+    record Filled(RedisProcess node, long keys) {}
     List<Filled> masters = new ArrayList<>();
-    for (Redis node : nodes) {
+    for (RedisProcess node : nodes) {
       if (slotsOf(node, node) > 0) {
         masters.add(new Filled(node, keysOf(node)));
       }
@@ -82,7 +100,7 @@ public final class LabRedisCluster implements Store {
         .toList();
   }
 
-  private static long keysOf(Redis node) throws IOException {
+  private static long keysOf(RedisProcess node) throws IOException {
     return Long.parseLong(node.command("DBSIZE"));
   }
 
@@ -91,13 +109,13 @@ public final class LabRedisCluster implements Store {
    *
    * @throws IOException if it does not answer
    */
-  public boolean hasSlots(Redis node) throws IOException {
-    Redis other = nodes.stream().filter(each -> each != node).findFirst().orElseThrow();
+  public boolean hasSlots(RedisProcess node) throws IOException {
+    RedisProcess other = nodes.stream().filter(each -> each != node).findFirst().orElseThrow();
     return slotsOf(node, other) > 0;
   }
 
   /** How many slots a node has, by what another one knows. */
-  private int slotsOf(Redis node, Redis witness) throws IOException {
+  private int slotsOf(RedisProcess node, RedisProcess witness) throws IOException {
     return witness
         .command("CLUSTER", "NODES")
         .lines()
@@ -123,7 +141,8 @@ public final class LabRedisCluster implements Store {
    *
    * @throws LabException if {@code redis-cli} fails, or the master has kept all its keys
    */
-  public void reshard(Redis from, Redis to) throws LabException, IOException, InterruptedException {
+  public void reshard(RedisProcess from, RedisProcess to)
+      throws LabException, IOException, InterruptedException {
     String size = Integer.toString(slotsOf(from, from) - 1);
     long before = keysOf(from);
     cli.run(
@@ -147,12 +166,12 @@ public final class LabRedisCluster implements Store {
 
   @Override
   public Map<String, String> settings() {
-    List<Integer> ports = nodes.stream().map(Redis::port).toList();
+    List<Integer> ports = nodes.stream().map(RedisProcess::port).toList();
     return Map.of("dedup.redis.cluster.addresses", Store.addresses(ports));
   }
 
   @Override
   public List<Server> independent() {
-    return nodes.stream().map(Redis::server).toList();
+    return nodes.stream().map(RedisProcess::server).toList();
   }
 }

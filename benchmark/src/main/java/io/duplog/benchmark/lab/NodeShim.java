@@ -1,5 +1,9 @@
 package io.duplog.benchmark.lab;
 
+import io.duplog.rig.LabDirectory;
+import io.duplog.rig.LabException;
+import io.duplog.rig.RabbitMqProcess;
+import io.duplog.rig.Server;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -48,8 +52,8 @@ final class NodeShim {
     settings.put("stream", stream);
     settings.put("broker.host", "127.0.0.1");
     settings.put("broker.port", Integer.toString(brokerPort));
-    settings.put("broker.user", RabbitMq.USER);
-    settings.put("broker.password", RabbitMq.PASSWORD);
+    settings.put("broker.user", RabbitMqProcess.USER);
+    settings.put("broker.password", RabbitMqProcess.PASSWORD);
     settings.put("broker.queue-count", Integer.toString(plan.tuning.queues()));
     settings.put("omprog.mode", mode);
     settings.put("omprog.begin-mark", '"' + beginMark + '"');

@@ -1,5 +1,6 @@
 package io.duplog.benchmark.lab;
 
+import io.duplog.rig.Server;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

@@ -3,6 +3,11 @@ package io.duplog.benchmark.lab;
 import static java.util.regex.Matcher.quoteReplacement;
 
 import com.google.common.io.Resources;
+import io.duplog.rig.LabDirectory;
+import io.duplog.rig.LabException;
+import io.duplog.rig.Probe;
+import io.duplog.rig.Programs;
+import io.duplog.rig.Server;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -56,7 +61,7 @@ public final class Rsyslog {
 
             """
                     .formatted(queue)
-                + deployed(port, omprog.apply(directory.shimLog(stream))));
+                + deployed(port, omprog.apply(shimLog(directory, stream))));
     UdpSockets sockets = UdpSockets.ofKernel();
     this.server =
         new Server(
@@ -73,6 +78,11 @@ public final class Rsyslog {
                 home),
             directory,
             () -> Probe.accepts(port) && sockets.isBound(port));
+  }
+
+  /** Where rsyslog puts what the shim of a node writes to stderr. */
+  static Path shimLog(LabDirectory directory, String stream) {
+    return directory.log("shim-" + stream);
   }
 
   /** What an operator installs, on a private port, with this program, and with less patience. */

@@ -1,5 +1,7 @@
 package io.duplog.benchmark.lab;
 
+import io.duplog.rig.LabException;
+import io.duplog.rig.Programs;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -68,7 +70,7 @@ public final class SettableClock {
   }
 
   /** Sets it forward, or back, at one instant. */
-  void set(Duration by) throws IOException {
+  public void set(Duration by) throws IOException {
     offset = offset.plus(by);
     write();
   }

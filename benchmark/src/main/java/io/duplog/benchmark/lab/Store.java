@@ -1,19 +1,63 @@
 package io.duplog.benchmark.lab;
 
+import io.duplog.rig.LabDirectory;
+import io.duplog.rig.LabException;
+import io.duplog.rig.Ports;
+import io.duplog.rig.RedisProcess;
+import io.duplog.rig.Server;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** What a lab's bridges count in: one Redis, or several of which one takes another's place. */
-sealed interface Store permits Redis, RedisStandby, LabRedisCluster {
+interface Store {
 
   static Store of(LabPlan plan, LabDirectory directory, Ports ports) throws LabException {
     return switch (plan.redundancy) {
-      case NONE -> new Redis(directory, ports.next(), plan.settableRedisClock);
+      case NONE -> {
+        SettableClock clock =
+            plan.settableRedisClock ? new SettableClock(directory.make("redis")) : null;
+        yield new One(redis(directory, "redis", ports.next(), "", clock), clock);
+      }
       case SENTINELS -> new RedisStandby(directory, ports);
       case CLUSTER -> new LabRedisCluster(directory, ports);
     };
+  }
+
+  /** Without persistence, with the eviction policy that Duplog asks for. */
+  static RedisProcess redis(
+      LabDirectory directory, String name, int port, String more, @Nullable SettableClock clock)
+      throws LabException {
+    return new RedisProcess(
+        directory,
+        name,
+        port,
+        "maxmemory 256mb\nmaxmemory-policy volatile-ttl\nsave \"\"\n" + more,
+        clock == null ? Map.of() : clock.environment(),
+        null);
+  }
+
+  /**
+   * One Redis.
+   *
+   * @param clock null where it has the machine's
+   */
+  record One(RedisProcess redis, @Nullable SettableClock clock) implements Store {
+    @Override
+    public Map<String, String> settings() {
+      return settings(redis.port());
+    }
+
+    @Override
+    public List<Server> independent() {
+      return List.of(redis.server());
+    }
+
+    static Map<String, String> settings(int port) {
+      return Map.of("dedup.redis.host", "127.0.0.1", "dedup.redis.port", Integer.toString(port));
+    }
   }
 
   /** Where a bridge asks for it, as its configuration says it. */

@@ -1,5 +1,6 @@
 package io.duplog.benchmark.lab;
 
+import io.duplog.rig.LabException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.EnumMap;

@@ -2,7 +2,6 @@ package io.duplog.benchmark.scenario;
 
 import io.duplog.benchmark.lab.IngestNode;
 import io.duplog.benchmark.lab.Lab;
-import io.duplog.benchmark.lab.LabException;
 import io.duplog.benchmark.lab.LabPlan;
 import io.duplog.benchmark.lab.PipedShim;
 import io.duplog.benchmark.load.ClosedLoop;
@@ -15,6 +14,7 @@ import io.duplog.benchmark.measure.Latency;
 import io.duplog.benchmark.report.Run;
 import io.duplog.benchmark.report.ScenarioReport;
 import io.duplog.benchmark.report.ScenarioReport.Published;
+import io.duplog.rig.LabException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -1,7 +1,6 @@
 package io.duplog.benchmark.scenario;
 
 import io.duplog.benchmark.lab.Lab;
-import io.duplog.benchmark.lab.LabException;
 import io.duplog.benchmark.lab.LabPlan;
 import io.duplog.benchmark.lab.Tuning;
 import io.duplog.benchmark.load.Flood;
@@ -11,6 +10,7 @@ import io.duplog.benchmark.report.BarChart.Bar;
 import io.duplog.benchmark.report.Picture;
 import io.duplog.benchmark.report.Run;
 import io.duplog.benchmark.report.ScenarioReport;
+import io.duplog.rig.LabException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -88,7 +88,7 @@ public final class GrowthCommand extends ScenarioCommand {
 
   @Override
   ScenarioReport measure(Bench bench) throws LabException, IOException, InterruptedException {
-    RedisGrowth redis = new RedisGrowth(options().out(), this::say);
+    RedisGrowth redis = new RedisGrowth(this::say);
     List<Run> runs = new ArrayList<>();
     if (wants("one stream dead")) {
       say("one stream dead");

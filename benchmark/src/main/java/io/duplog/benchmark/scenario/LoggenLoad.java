@@ -1,6 +1,5 @@
 package io.duplog.benchmark.scenario;
 
-import io.duplog.benchmark.lab.LabException;
 import io.duplog.benchmark.load.Senders;
 import io.duplog.benchmark.measure.Recognition;
 import io.duplog.benchmark.measure.Reconciliation;
@@ -8,6 +7,7 @@ import io.duplog.benchmark.peer.Installation;
 import io.duplog.benchmark.peer.Loggen;
 import io.duplog.benchmark.peer.LoggenArrivals;
 import io.duplog.benchmark.peer.TcpSplitter;
+import io.duplog.rig.LabException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;

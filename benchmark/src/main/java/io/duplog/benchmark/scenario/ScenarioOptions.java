@@ -1,7 +1,7 @@
 package io.duplog.benchmark.scenario;
 
-import io.duplog.benchmark.lab.LabException;
 import io.duplog.benchmark.lab.LabJars;
+import io.duplog.rig.LabException;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,6 @@
 package io.duplog.benchmark.scenario;
 
 import io.duplog.benchmark.lab.Lab;
-import io.duplog.benchmark.lab.LabException;
 import io.duplog.benchmark.lab.LabJars;
 import io.duplog.benchmark.lab.LabPlan;
 import io.duplog.benchmark.load.Flood;
@@ -11,6 +10,7 @@ import io.duplog.benchmark.load.SteppedRate;
 import io.duplog.benchmark.load.Workload;
 import io.duplog.benchmark.peer.Installation;
 import io.duplog.benchmark.report.Run;
+import io.duplog.rig.LabException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -1,9 +1,9 @@
 package io.duplog.benchmark.journey;
 
-import io.duplog.benchmark.lab.LabException;
 import io.duplog.benchmark.lab.LabJars;
 import io.duplog.parts.RabbitMq;
 import io.duplog.parts.Redis;
+import io.duplog.rig.LabException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

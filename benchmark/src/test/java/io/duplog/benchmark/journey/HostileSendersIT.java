@@ -55,8 +55,7 @@ class HostileSendersIT {
     CompletableFuture<Node> a = CompletableFuture.supplyAsync(() -> node("syslog-a"));
     CompletableFuture<Node> b = CompletableFuture.supplyAsync(() -> node("syslog-b"));
     nodes = List.of(a.join(), b.join());
-    redis =
-        Redis.started("--maxmemory", REDIS_MEBIBYTES + "mb", "--maxmemory-policy", "volatile-ttl");
+    redis = Redis.started("maxmemory " + REDIS_MEBIBYTES + "mb");
     nodes.forEach(node -> node.start(Node.Mode.CONFIRM, Node.WHOLE_MESSAGE));
     bridge = new BridgeProcess(directory, "one", nodes, redis);
     bridge.start();

@@ -9,6 +9,12 @@ import io.duplog.benchmark.load.UdpOutlet;
 import io.duplog.benchmark.measure.MergedStream;
 import io.duplog.benchmark.measure.Reconciliation;
 import io.duplog.benchmark.measure.Tally;
+import io.duplog.rig.LabDirectory;
+import io.duplog.rig.LabException;
+import io.duplog.rig.Ports;
+import io.duplog.rig.RabbitMqProcess;
+import io.duplog.rig.RedisProcess;
+import io.duplog.rig.Server;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -40,8 +46,9 @@ class ServersIT {
   @Test
   void rabbitMq_startedStoppedAndKilled_comesBackAndLeavesNoProcess() throws Exception {
     int epmdPort = ports.next();
-    Server epmd = RabbitMq.epmd(directory, epmdPort);
-    RabbitMq rabbit = new RabbitMq("syslog-a", directory, epmdPort, ports.next(), ports.next());
+    Server epmd = RabbitMqProcess.epmd(directory, epmdPort);
+    RabbitMqProcess rabbit =
+        new RabbitMqProcess("syslog-a", directory, epmdPort, ports.next(), ports.next(), "");
     List<ProcessHandle> all;
     try {
       epmd.start();
@@ -91,7 +98,7 @@ class ServersIT {
 
   @Test
   void server_thatDies_isNamedWithTheEndOfItsLog() throws LabException {
-    Redis redis = new Redis(directory, ports.next(), false);
+    RedisProcess redis = Store.redis(directory, "redis", ports.next(), "", null);
     Path configuration = root.resolve("lab/redis/redis.conf");
     LabDirectory.write(configuration, "no-such-setting yes\n");
     redis.server().start();

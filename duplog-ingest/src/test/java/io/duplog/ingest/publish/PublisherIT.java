@@ -324,7 +324,8 @@ class PublisherIT {
   private static void assertFails(BrokerSettings settings, String reason) {
     assertThatThrownBy(() -> Publishing.check(settings, "syslog-a", 1 << 20))
         .isInstanceOf(BrokerException.class)
-        .hasMessageStartingWith("broker syslog-a (" + broker.host() + ":5672) " + reason)
+        .hasMessageStartingWith(
+            "broker syslog-a (" + broker.host() + ":" + broker.port() + ") " + reason)
         .hasMessageNotContaining("\n");
   }
 

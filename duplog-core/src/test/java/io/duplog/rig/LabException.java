@@ -1,6 +1,9 @@
-package io.duplog.benchmark.lab;
+package io.duplog.rig;
 
-/** The lab can't go on. The message names the server, the cause, and the end of its log. */
+/**
+ * A server, or a lab of several, can't go on. The message names the server, the cause, and the end
+ * of its log.
+ */
 public final class LabException extends Exception {
   private static final long serialVersionUID = 1;
 

@@ -1,4 +1,4 @@
-package io.duplog.benchmark.lab;
+package io.duplog.rig;
 
 import java.io.File;
 import java.io.IOException;
@@ -114,7 +114,7 @@ public final class Server {
    *
    * @throws IllegalStateException if it was never started
    */
-  Process process() {
+  public Process process() {
     Process current = process;
     if (current == null) {
       throw new IllegalStateException(name() + " was never started");
@@ -240,12 +240,12 @@ public final class Server {
   }
 
   /** Itself alone, if it runs. */
-  List<ProcessHandle> itself() {
+  public List<ProcessHandle> itself() {
     return running().map(Process::toHandle).toList();
   }
 
   /** The programs that it has started, and theirs, if it runs. */
-  List<ProcessHandle> children() {
+  public List<ProcessHandle> children() {
     return running().flatMap(Process::descendants).toList();
   }
 

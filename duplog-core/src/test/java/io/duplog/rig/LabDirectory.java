@@ -1,4 +1,4 @@
-package io.duplog.benchmark.lab;
+package io.duplog.rig;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The directory that holds everything a lab writes. Every server's temporary files, home and logs
- * are led into it.
+ * The directory that holds everything that servers write. Every server's temporary files, home and
+ * logs are led into it.
  */
 public final class LabDirectory {
   /**
@@ -27,22 +27,21 @@ public final class LabDirectory {
 
   /** Of servers that get all of the machine. */
   public LabDirectory(Path root) throws LabException {
-    this(root, CpuLimit.NONE);
+    this(root, List.of());
   }
 
   /**
    * @param root made where it does not exist
-   * @param limit holds all servers that are started here
+   * @param commandPrefix what every server's command begins with, such as a limit that holds it
    */
-  public LabDirectory(Path root, CpuLimit limit) throws LabException {
-    this.commandPrefix = limit.commandPrefix();
+  public LabDirectory(Path root, List<String> commandPrefix) throws LabException {
+    this.commandPrefix = List.copyOf(commandPrefix);
     this.root = root.toAbsolutePath().normalize();
     for (String name : new String[] {"log", "pid", "tmp", "home"}) {
       make(name);
     }
   }
 
-  /** What every command begins with, so that the limit holds it. */
   List<String> commandPrefix() {
     return commandPrefix;
   }
@@ -52,7 +51,7 @@ public final class LabDirectory {
     return makeAt(root.resolve(name));
   }
 
-  static Path makeAt(Path path) throws LabException {
+  public static Path makeAt(Path path) throws LabException {
     try {
       return Files.createDirectories(path);
     } catch (IOException e) {
@@ -61,7 +60,7 @@ public final class LabDirectory {
   }
 
   /** Removes a directory with all that it holds. */
-  static void delete(Path directory) throws LabException {
+  public static void delete(Path directory) throws LabException {
     try {
       Folders.delete(directory);
     } catch (IOException e) {
@@ -78,13 +77,9 @@ public final class LabDirectory {
     }
   }
 
-  Path log(String server) {
+  /** What a server writes to stdout and stderr. */
+  public Path log(String server) {
     return root.resolve("log").resolve(server + ".log");
-  }
-
-  /** Where rsyslog puts what the shim of a node writes to stderr. */
-  Path shimLog(String stream) {
-    return log("shim-" + stream);
   }
 
   /** The folder of one file for each server that runs, with its process id. */
@@ -94,6 +89,11 @@ public final class LabDirectory {
 
   Path pidFile(String server) {
     return pidFiles().resolve(server);
+  }
+
+  /** The home of the user as whom all servers run, for them. */
+  Path home() {
+    return root.resolve("home");
   }
 
   private Path temporary() {
@@ -107,7 +107,7 @@ public final class LabDirectory {
     variables.clear();
     variables.put("PATH", Programs.searchPath());
     variables.put("LANG", "C.UTF-8");
-    variables.put("HOME", root.resolve("home").toString());
+    variables.put("HOME", home().toString());
     variables.put("TMPDIR", temporary().toString());
     variables.putAll(environment);
     return builder;
@@ -118,7 +118,7 @@ public final class LabDirectory {
    *
    * @param arguments after these options
    */
-  List<String> java(int heapMegabytes, List<String> arguments) {
+  public List<String> java(int heapMegabytes, List<String> arguments) {
     List<String> command = new ArrayList<>();
     command.add(Programs.java().toString());
     command.addAll(List.of("-Xmx" + heapMegabytes + "m", "-XX:+UseSerialGC", "-XX:-UsePerfData"));

@@ -1,4 +1,4 @@
-package io.duplog.benchmark.lab;
+package io.duplog.rig;
 
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -73,7 +73,7 @@ public final class Servers implements AutoCloseable {
    *
    * @throws LabException if it can't be executed, or this is closed
    */
-  void startLate(Server server) throws LabException {
+  public void startLate(Server server) throws LabException {
     launch(new Stage(server.name(), List.of(server)));
   }
 

@@ -1,4 +1,4 @@
-package io.duplog.benchmark.lab;
+package io.duplog.rig;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
  * A program that does one thing and ends, such as {@code rabbitmqctl}. One thread at a time runs
  * it.
  */
-final class Command {
+public final class Command {
   private final LabDirectory directory;
   private final Map<String, String> environment;
   private final Path output;
@@ -23,7 +23,8 @@ final class Command {
    * @param environment added to the lab's few variables
    * @param within how long it may take
    */
-  Command(LabDirectory directory, String log, Map<String, String> environment, Duration within) {
+  public Command(
+      LabDirectory directory, String log, Map<String, String> environment, Duration within) {
     this.directory = directory;
     this.environment = Map.copyOf(environment);
     this.output = directory.log(log);
@@ -36,7 +37,7 @@ final class Command {
    * @param what how an error calls it
    * @throws LabException if it fails, or takes longer than it may
    */
-  String run(String what, List<String> command) throws LabException, InterruptedException {
+  public String run(String what, List<String> command) throws LabException, InterruptedException {
     ProcessBuilder builder =
         directory
             .processBuilder(command, environment)

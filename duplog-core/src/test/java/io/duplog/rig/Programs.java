@@ -1,4 +1,4 @@
-package io.duplog.benchmark.lab;
+package io.duplog.rig;
 
 import java.io.File;
 import java.nio.file.Files;
@@ -35,7 +35,7 @@ public final class Programs {
   }
 
   /** The java that runs this program. */
-  static Path java() {
+  public static Path java() {
     return Path.of(System.getProperty("java.home"), "bin", "java");
   }
 }

@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import redis.clients.jedis.DefaultJedisClientConfig;
+import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.Jedis;
 import redis.clients.jedis.exceptions.JedisException;
 
@@ -82,10 +84,15 @@ public final class RedisProcess {
   public static String command(int port, @Nullable Login login, String... words)
       throws IOException {
     String[] arguments = List.of(words).subList(1, words.length).toArray(String[]::new);
-    try (Jedis jedis = new Jedis("127.0.0.1", port, TIMEOUT_MILLIS)) {
-      if (login != null) {
-        jedis.auth(login.user(), login.password());
-      }
+    DefaultJedisClientConfig.Builder client =
+        DefaultJedisClientConfig.builder()
+            .connectionTimeoutMillis(TIMEOUT_MILLIS)
+            .socketTimeoutMillis(TIMEOUT_MILLIS)
+            .autoNegotiateProtocol(false);
+    if (login != null) {
+      client.user(login.user()).password(login.password());
+    }
+    try (Jedis jedis = new Jedis(new HostAndPort("127.0.0.1", port), client.build())) {
       return text(jedis.sendCommand(() -> words[0].getBytes(ISO_8859_1), arguments));
     } catch (JedisException e) {
       throw new IOException("Redis refuses " + words[0] + ": " + e.getMessage(), e);

@@ -3,7 +3,7 @@ package io.duplog.benchmark.chaos;
 import io.duplog.benchmark.lab.BridgeProcess;
 import io.duplog.benchmark.lab.IngestNode;
 import io.duplog.benchmark.lab.Lab;
-import io.duplog.benchmark.lab.ProcessUse;
+import io.duplog.rig.ProcessUse;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;

@@ -6,7 +6,6 @@ import io.duplog.benchmark.lab.Lab;
 import io.duplog.benchmark.lab.LabJars;
 import io.duplog.benchmark.lab.LabPlan;
 import io.duplog.benchmark.lab.LabRedisCluster;
-import io.duplog.benchmark.lab.SettableClock;
 import io.duplog.benchmark.lab.Tuning;
 import io.duplog.rig.Folders;
 import io.duplog.rig.LabException;
@@ -48,8 +47,7 @@ final class Stage implements AutoCloseable {
       case SMALL_DISK -> SmallDisk.isPossible() ? null : "a small disk needs root";
       case CLOCK_BEHIND, CLOCK_AHEAD ->
           Clock.canBeShifted() ? null : "a wrong clock needs the package faketime";
-      case SETTABLE_REDIS_CLOCK ->
-          SettableClock.isPossible() ? null : "a clock that is set needs gcc";
+      case SETTABLE_REDIS_CLOCK -> Clock.canBeSet() ? null : "a clock that is set needs gcc";
     };
   }
 

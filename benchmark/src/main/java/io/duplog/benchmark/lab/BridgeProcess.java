@@ -72,7 +72,7 @@ public final class BridgeProcess {
     settings.putAll(plan.tuning.bridge());
     this.streams = List.copyOf(peers.brokers().keySet());
     this.configuration =
-        LabDirectory.write(home.resolve("duplog.yaml"), ProgramConfig.yaml(settings));
+        LabDirectory.write(home.resolve("duplog.yaml"), Tuning.configuration(settings));
     List<String> arguments =
         List.of(
             "-jar", plan.jars.bridge().toString(), "bridge", "--config", configuration.toString());

@@ -200,8 +200,8 @@ public final class Lab implements TestBed {
    *
    * @throws IllegalStateException if the plan has none that can be set
    */
-  public SettableClock redisClock() {
-    SettableClock clock = storeThatIs(Store.One.class).clock();
+  public Clock redisClock() {
+    Clock clock = storeThatIs(Store.One.class).clock();
     if (clock == null) {
       throw new IllegalStateException("this lab's Redis has the machine's clock");
     }

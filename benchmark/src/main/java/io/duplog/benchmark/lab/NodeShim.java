@@ -59,7 +59,7 @@ final class NodeShim {
     settings.put("omprog.begin-mark", '"' + beginMark + '"');
     settings.put("omprog.commit-mark", '"' + commitMark + '"');
     settings.putAll(plan.tuning.shim());
-    return LabDirectory.write(home.resolve(name), ProgramConfig.yaml(settings));
+    return LabDirectory.write(home.resolve(name), Tuning.configuration(settings));
   }
 
   /** With the options that the packages start it with: the first compiler is enough for a shim. */

@@ -8,6 +8,7 @@ import io.duplog.rig.LabException;
 import io.duplog.rig.Probe;
 import io.duplog.rig.Programs;
 import io.duplog.rig.Server;
+import io.duplog.rig.UdpSockets;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -17,8 +17,7 @@ interface Store {
   static Store of(LabPlan plan, LabDirectory directory, Ports ports) throws LabException {
     return switch (plan.redundancy) {
       case NONE -> {
-        SettableClock clock =
-            plan.settableRedisClock ? new SettableClock(directory.make("redis")) : null;
+        Clock clock = plan.settableRedisClock ? new Clock(directory.make("redis")) : null;
         yield new One(redis(directory, "redis", ports.next(), "", clock), clock);
       }
       case SENTINELS -> new RedisStandby(directory, ports);
@@ -28,7 +27,7 @@ interface Store {
 
   /** Without persistence, with the eviction policy that Duplog asks for. */
   static RedisProcess redis(
-      LabDirectory directory, String name, int port, String more, @Nullable SettableClock clock)
+      LabDirectory directory, String name, int port, String more, @Nullable Clock clock)
       throws LabException {
     return new RedisProcess(
         directory,
@@ -44,7 +43,7 @@ interface Store {
    *
    * @param clock null where it has the machine's
    */
-  record One(RedisProcess redis, @Nullable SettableClock clock) implements Store {
+  record One(RedisProcess redis, @Nullable Clock clock) implements Store {
     @Override
     public Map<String, String> settings() {
       return settings(redis.port());

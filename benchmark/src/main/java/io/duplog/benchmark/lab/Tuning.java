@@ -1,6 +1,8 @@
 package io.duplog.benchmark.lab;
 
+import com.google.common.base.Splitter;
 import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -42,5 +44,34 @@ public record Tuning(Map<String, String> shim, Map<String, String> bridge, int q
     Map<String, String> more = new TreeMap<>(values);
     more.put(key, value);
     return more;
+  }
+
+  /**
+   * A configuration file, as bridges and shims read it.
+   *
+   * @param values by key with its sections, such as {@code receive.prefetch}; a value is YAML
+   */
+  static String configuration(Map<String, String> values) {
+    StringBuilder yaml = new StringBuilder();
+    List<String> open = List.of();
+    // Sorted, so that a section's keys stand together.
+    for (Map.Entry<String, String> entry : new TreeMap<>(values).entrySet()) {
+      List<String> names = Splitter.on('.').splitToList(entry.getKey());
+      List<String> sections = names.subList(0, names.size() - 1);
+      for (int depth = 0; depth < sections.size(); depth++) {
+        if (!sections
+            .subList(0, depth + 1)
+            .equals(open.subList(0, Math.min(depth + 1, open.size())))) {
+          yaml.append("  ".repeat(depth)).append(sections.get(depth)).append(":\n");
+        }
+      }
+      open = sections;
+      yaml.append("  ".repeat(sections.size()))
+          .append(names.get(sections.size()))
+          .append(": ")
+          .append(entry.getValue())
+          .append('\n');
+    }
+    return yaml.toString();
   }
 }

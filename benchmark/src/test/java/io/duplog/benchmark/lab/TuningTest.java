@@ -9,7 +9,7 @@ class TuningTest {
   @Test
   void settings_ofSeveralSections_areNested() {
     assertThat(
-            ProgramConfig.yaml(
+            Tuning.configuration(
                 Map.of(
                     "name", "bridge-1",
                     "sink.type", "file",

@@ -1,4 +1,4 @@
-package io.duplog.benchmark.lab;
+package io.duplog.rig;
 
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
@@ -30,7 +30,7 @@ public final class ProcessUse {
   private ProcessUse() {}
 
   /** What each thread of a process that makes machine code has used, by the thread's number. */
-  static Map<Long, Duration> compilers(long pid) {
+  public static Map<Long, Duration> compilers(long pid) {
     Map<Long, Duration> times = new HashMap<>();
     Path tasks = Path.of("/proc", Long.toString(pid), "task");
     try (DirectoryStream<Path> threads = Files.newDirectoryStream(tasks)) {

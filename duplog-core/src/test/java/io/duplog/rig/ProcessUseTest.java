@@ -1,4 +1,4 @@
-package io.duplog.benchmark.lab;
+package io.duplog.rig;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -4,31 +4,44 @@ import io.duplog.benchmark.lab.LabJars;
 import io.duplog.parts.RabbitMq;
 import io.duplog.parts.Redis;
 import io.duplog.rig.LabException;
+import io.duplog.rig.LoneServer;
+import io.duplog.rig.Server;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /** A bridge as an operator starts it, with a file for its sink. */
-final class BridgeProcess implements AutoCloseable {
+final class JourneyBridge extends LoneServer {
   private final String name;
   private final List<Node> nodes;
   private final Redis redis;
   private final Path configuration;
   private final Path output;
-  private final Path log;
-  private @Nullable Process process;
+  private final Server server;
 
-  BridgeProcess(Path directory, String name, List<Node> nodes, Redis redis) throws IOException {
+  JourneyBridge(Path directory, String name, List<Node> nodes, Redis redis) throws IOException {
     this.name = name;
     this.nodes = nodes;
     this.redis = redis;
     output = directory.resolve(name + ".merged");
-    log = directory.resolve(name + ".log");
     configuration = directory.resolve(name + ".yaml");
     configure("", "");
+    server = unchecked(() -> server(directory));
+  }
+
+  private Server server(Path home) throws LabException {
+    String jar = LabJars.ofThisBuild().bridge().toString();
+    List<String> command =
+        directory().java(256, List.of("-jar", jar, "bridge", "--config", configuration.toString()));
+    return new Server(new Server.Launch(name, command, Map.of(), home), directory(), () -> true);
+  }
+
+  @Override
+  protected Server server() {
+    return server;
   }
 
   /**
@@ -75,41 +88,19 @@ final class BridgeProcess implements AutoCloseable {
             more);
   }
 
-  /** Starts it, once more perhaps. It adds to the files that it wrote before. */
-  void start() throws IOException, LabException {
-    process =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx256m",
-                "-XX:+UseSerialGC",
-                "-jar",
-                LabJars.ofThisBuild().bridge().toString(),
-                "bridge",
-                "--config",
-                configuration.toString())
-            .redirectErrorStream(true)
-            .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
-            .start();
-  }
-
   /** Asks it to end as a service manager does, and returns its exit status. */
-  int terminate() throws InterruptedException {
-    process.destroy();
-    return process.waitFor();
-  }
-
-  /** Kills it: nothing of what it held is settled. */
-  void kill() throws InterruptedException {
-    process.destroyForcibly().waitFor();
+  int terminate() {
+    stop();
+    return server.process().exitValue();
   }
 
   boolean isAlive() {
-    return process != null && process.isAlive();
+    return server.isAlive();
   }
 
   /** The most memory that it had resident, in KiB. */
   long peakKibibytes() throws IOException {
-    return Files.readAllLines(Path.of("/proc/%d/status".formatted(process.pid()))).stream()
+    return Files.readAllLines(Path.of("/proc/%d/status".formatted(server.pid()))).stream()
         .filter(line -> line.startsWith("VmHWM:"))
         .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")))
         .findFirst()
@@ -123,13 +114,6 @@ final class BridgeProcess implements AutoCloseable {
 
   /** What it said, for a failing test's message. */
   String log() throws IOException {
-    return Files.readString(log);
-  }
-
-  @Override
-  public void close() throws InterruptedException {
-    if (process != null) {
-      kill();
-    }
+    return Files.readString(server.log());
   }
 }

@@ -50,27 +50,30 @@ class CoverageIT extends BridgeBetweenServers {
         """
         name: %s
         streams:
-          - {name: a, host: %s, user: %s, password: %s, queues: [%s]}
-          - {name: b, host: %s, user: %s, password: %s, queues: [%s]}
+          - {name: a, host: %s, port: %d, user: %s, password: %s, queues: [%s]}
+          - {name: b, host: %s, port: %d, user: %s, password: %s, queues: [%s]}
         dedup:
           lease: 10s
           window: %ds
-          redis: {host: %s, user: %s, password: %s, prefix: "duplog:%s"}
+          redis: {host: %s, port: %d, user: %s, password: %s, prefix: "duplog:%s"}
         sink: {type: stdout}
         shutdown-grace: 5s
         """
             .formatted(
                 name,
                 brokerA.host(),
+                brokerA.port(),
                 RabbitMq.BRIDGE_USER,
                 RabbitMq.BRIDGE_PASSWORD,
                 place,
                 brokerB.host(),
+                brokerB.port(),
                 RabbitMq.BRIDGE_USER,
                 RabbitMq.BRIDGE_PASSWORD,
                 place,
                 window.toSeconds(),
                 redis.host(),
+                redis.port(),
                 Redis.USER,
                 Redis.PASSWORD,
                 place);

@@ -1,6 +1,5 @@
 package io.duplog.parts;
 
-import com.github.dockerjava.api.DockerClient;
 import com.github.dockerjava.api.command.CreateContainerCmd;
 import com.github.dockerjava.api.model.ContainerNetwork;
 import java.io.IOException;
@@ -22,7 +21,7 @@ import org.testcontainers.utility.MountableFile;
 /**
  * A container with an idle main process, beside which one server comes and goes.
  *
- * <p>Not thread-safe, except that any thread may pause and unpause.
+ * <p>Not thread-safe.
  */
 public abstract class Part implements AutoCloseable {
   /** What a busy two-core machine may need to start a server. A bound, not an expectation. */
@@ -33,6 +32,7 @@ public abstract class Part implements AutoCloseable {
 
   private final GenericContainer<?> container;
   private final String host;
+  private final String gateway;
 
   /** Starts the container, without the server. */
   Part(String imageVariable) {
@@ -43,7 +43,9 @@ public abstract class Part implements AutoCloseable {
     container.start();
     Collection<ContainerNetwork> networks =
         container.getContainerInfo().getNetworkSettings().getNetworks().values();
-    host = Objects.requireNonNull(networks.iterator().next().getIpAddress(), "address");
+    ContainerNetwork network = networks.iterator().next();
+    host = Objects.requireNonNull(network.getIpAddress(), "address");
+    gateway = Objects.requireNonNull(network.getGateway(), "gateway");
   }
 
   /** The init process reaps what was killed, so that a dead server's pid does not stay. */
@@ -62,14 +64,9 @@ public abstract class Part implements AutoCloseable {
     return host;
   }
 
-  /** Freezes every process of the part: connections stay open, nothing answers. */
-  public void pause() {
-    docker().pauseContainerCmd(container.getContainerId()).exec();
-  }
-
-  /** Ends {@link #pause()}. */
-  public void unpause() {
-    docker().unpauseContainerCmd(container.getContainerId()).exec();
+  /** The address by which the container reaches this machine. */
+  public String gateway() {
+    return gateway;
   }
 
   /**
@@ -151,10 +148,6 @@ public abstract class Part implements AutoCloseable {
       socket.connect(new InetSocketAddress(host, port), 1_000);
       return true;
     }
-  }
-
-  private DockerClient docker() {
-    return container.getDockerClient();
   }
 
   @Override

@@ -1,17 +1,29 @@
 package io.duplog.parts;
 
 import com.google.common.hash.Hashing;
+import io.duplog.rig.Command;
+import io.duplog.rig.LabDirectory;
+import io.duplog.rig.LoneServer;
+import io.duplog.rig.Ports;
+import io.duplog.rig.Probe;
+import io.duplog.rig.Programs;
+import io.duplog.rig.RedisProcess;
+import io.duplog.rig.Server;
 import io.duplog.tls.Authority;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 import org.awaitility.Awaitility;
 
 /**
  * A Redis server with the configuration and the users of {@code deploy/redis}, unless the arguments
- * it is started with say otherwise.
+ * it is started with say otherwise. Started again it is empty, and has a new replication id.
  */
-public final class Redis extends Part {
+public final class Redis extends LoneServer {
   /** What a bridge logs in as. */
   public static final String USER = "duplog";
 
@@ -22,26 +34,38 @@ public final class Redis extends Part {
 
   static final String TESTERS_PASSWORD = "password-of-tester";
 
-  private static final int PORT = 6379;
-  private static final int TLS_PORT = 6380;
-  private static final int SENTINEL_PORT = 26379;
-  private static final String LOCALES = "/tmp/locales";
+  private static final Duration WITHIN = Duration.ofSeconds(60);
   private static final String SMALL_LETTERS_FIRST = "small-letters-first";
 
-  private final String command;
+  private final RedisProcess process;
+  private final Command client;
+  private final Path certificates = unchecked(() -> directory().make("certificates"));
+  private final int tlsPort;
 
-  private Redis(String variables, List<String> arguments) {
-    super("DUPLOG_REDIS_IMAGE");
-    command =
-        "env %s redis-server /etc/redis/duplog.conf --port %d --dir /tmp %s"
-            .formatted(variables, PORT, String.join(" ", arguments));
-    write("/etc/redis/duplog.conf", Deployed.text("redis/duplog.conf"));
-    write(
-        "/etc/redis/users.acl",
+  private Redis(Map<String, String> environment, int tlsPort, List<String> arguments) {
+    this.tlsPort = tlsPort;
+    String users =
         Deployed.text("redis/users.acl")
                 .replace("@BRIDGE_PASSWORD_SHA256@", sha256(PASSWORD))
                 .replace("@OPERATOR_PASSWORD_SHA256@", sha256("of nobody"))
-            + "user %s on >%s ~* &* +@all\n".formatted(TESTER, TESTERS_PASSWORD));
+            + "user %s on >%s ~* &* +@all\n".formatted(TESTER, TESTERS_PASSWORD);
+    String configuration =
+        Deployed.text("redis/duplog.conf")
+            + arguments.stream().map(each -> each + "\n").collect(Collectors.joining());
+    process =
+        unchecked(
+            () -> {
+              Path acl = directory().make("users").resolve("users.acl");
+              LabDirectory.write(acl, users);
+              return new RedisProcess(
+                  directory(),
+                  "redis",
+                  new Ports().next(),
+                  configuration.replace("/etc/redis/users.acl", acl.toString()),
+                  environment,
+                  new RedisProcess.Login(TESTER, TESTERS_PASSWORD));
+            });
+    client = new Command(directory(), "redis-cli", Map.of(), WITHIN);
   }
 
   private static String sha256(String password) {
@@ -51,11 +75,12 @@ public final class Redis extends Part {
   /**
    * A new server.
    *
-   * @param arguments of redis-server, such as --maxmemory 2mb; a later one overrides
+   * @param arguments lines of its configuration, such as {@code maxmemory 2mb}; a later one
+   *     overrides
    */
   public static Redis started(String... arguments) {
-    Redis redis = new Redis("", List.of(arguments));
-    redis.start();
+    Redis redis = new Redis(Map.of(), 0, List.of(arguments));
+    redis.startAll(redis.server());
     return redis;
   }
 
@@ -65,44 +90,37 @@ public final class Redis extends Part {
    * @param certificate of the CA's; made here, since the server's address has to be in it
    */
   public static Redis encrypted(Authority ca, String certificate) {
-    Redis redis =
-        new Redis(
-            "",
-            List.of(
-                "--tls-port " + TLS_PORT,
-                "--tls-ca-cert-file /tmp/ca.pem",
-                "--tls-cert-file /tmp/redis.pem",
-                "--tls-key-file /tmp/redis.key",
-                "--tls-auth-clients yes"));
-    ca.issue(certificate, redis.host());
-    redis.copyCertificates(ca, certificate);
-    redis.start();
-    redis.awaitListening(TLS_PORT);
+    int tlsPort = unchecked(() -> new Ports().next());
+    Redis redis = new Redis(Map.of(), tlsPort, List.of("include ../tls.conf"));
+    ca.issue(certificate, redis.host()).copyTo(redis.certificates, certificate);
+    redis.writeTls("tls.conf", tlsPort);
+    redis.startAll(redis.server());
     return redis;
+  }
+
+  private Path writeTls(String file, int port) {
+    return unchecked(
+        () ->
+            LabDirectory.write(
+                process.home().resolveSibling(file),
+                """
+                tls-port %d
+                tls-ca-cert-file %s/ca.pem
+                tls-cert-file %2$s/server.pem
+                tls-key-file %2$s/server.key
+                tls-auth-clients yes
+                """
+                    .formatted(port, certificates)));
   }
 
   /** Has the running server show another certificate, and trust this CA. */
   public void show(Authority ca, String certificate) {
-    copyCertificates(ca, certificate);
-    cli(
-        "config",
-        "set",
-        "tls-ca-cert-file",
-        "/tmp/ca.pem",
-        "tls-cert-file",
-        "/tmp/redis.pem",
-        "tls-key-file",
-        "/tmp/redis.key");
-  }
-
-  private void copyCertificates(Authority ca, String certificate) {
-    write("/tmp/ca.pem", ca.text(ca.name() + ".pem"));
-    write("/tmp/redis.pem", ca.text(certificate + ".pem"));
-    write("/tmp/redis.key", ca.text(certificate + ".key"));
+    ca.copyTo(certificates, certificate);
+    cli("config", "set", "tls-cert-file", certificates + "/server.pem");
   }
 
   public int tlsPort() {
-    return TLS_PORT;
+    return tlsPort;
   }
 
   /**
@@ -112,25 +130,32 @@ public final class Redis extends Part {
    * @return its port
    */
   public int startEncryptedSentinel() {
-    String file = "/tmp/sentinel.conf";
-    write(
-        file,
-        """
-        port 0
-        tls-port %d
-        tls-ca-cert-file /tmp/ca.pem
-        tls-cert-file /tmp/redis.pem
-        tls-key-file /tmp/redis.key
-        tls-auth-clients yes
-        tls-replication yes
-        dir /tmp
-        daemonize yes
-        sentinel monitor duplog %s %d 1
-        """
-            .formatted(SENTINEL_PORT, host(), TLS_PORT));
-    run("redis-server", file, "--sentinel");
-    awaitListening(SENTINEL_PORT);
-    return SENTINEL_PORT;
+    int port = unchecked(() -> new Ports().next());
+    Path tls = writeTls("sentinel-tls.conf", port);
+    unchecked(
+        () -> {
+          Path home = directory().make("sentinel");
+          Path file =
+              LabDirectory.write(
+                  home.resolve("sentinel.conf"),
+                  """
+                  port 0
+                  bind 127.0.0.1
+                  include %s
+                  tls-replication yes
+                  dir %s
+                  sentinel monitor duplog %s %d 1
+                  """
+                      .formatted(tls, home, host(), tlsPort));
+          List<String> command =
+              List.of(Programs.find("redis-server").toString(), file.toString(), "--sentinel");
+          startBeside(
+              new Server(
+                  new Server.Launch("sentinel", command, Map.of(), home),
+                  directory(),
+                  () -> Probe.accepts(port)));
+        });
+    return port;
   }
 
   /**
@@ -138,63 +163,50 @@ public final class Redis extends Part {
    * their bytes do. Its scripts compare strings so.
    */
   public static Redis startedWithSmallLettersFirst() {
+    // From its folder on: the server's working directory.
     Redis redis =
-        new Redis("LOCPATH=%s LC_COLLATE=%s".formatted(LOCALES, SMALL_LETTERS_FIRST), List.of());
-    redis.makeLocale();
-    redis.start();
+        new Redis(Map.of("LOCPATH", ".", "LC_COLLATE", SMALL_LETTERS_FIRST), 0, List.of());
+    redis.makeLocale(redis.process.home());
+    redis.startAll(redis.server());
     return redis;
   }
 
-  private void makeLocale() {
+  private void makeLocale(Path folder) {
     StringBuilder characters =
         new StringBuilder("<code_set_name> BYTES\n<comment_char> %\n<escape_char> /\nCHARMAP\n");
     for (int each = 0; each < 128; each++) {
       characters.append("<U%04X> /x%02x\n".formatted(each, each));
     }
-    write(LOCALES + "/characters", characters + "END CHARMAP\n");
     StringBuilder order = new StringBuilder("LC_COLLATE\norder_start forward\n");
     ("abcdefghijklmnopqrstuvwxyz" + "ABCDEFGHIJKLMNOPQRSTUVWXYZ")
         .chars()
         .forEach(letter -> order.append("<U%04X>\n".formatted(letter)));
-    write(LOCALES + "/order", order + "order_end\nEND LC_COLLATE\n");
     // It complains of all that is not defined, and makes the rest.
-    run(
-        "sh",
-        "-c",
+    String make =
         "cd %s && localedef -c -f ./characters -i ./order ./%s; test -s %2$s/LC_COLLATE"
-            .formatted(LOCALES, SMALL_LETTERS_FIRST));
+            .formatted(folder, SMALL_LETTERS_FIRST);
+    unchecked(
+        () -> {
+          LabDirectory.write(folder.resolve("characters"), characters + "END CHARMAP\n");
+          LabDirectory.write(folder.resolve("order"), order + "order_end\nEND LC_COLLATE\n");
+          return client.run("localedef", List.of("sh", "-c", make));
+        });
+  }
+
+  @Override
+  protected Server server() {
+    return process.server();
   }
 
   public int port() {
-    return PORT;
-  }
-
-  /**
-   * Starts the server again, empty, with a new replication id, and waits until it takes
-   * connections.
-   */
-  public void start() {
-    launch(command);
-    awaitListening(PORT);
-  }
-
-  /** Shuts the server down. Its port refuses connections afterwards. */
-  public void stop() {
-    end("TERM");
-  }
-
-  /** Kills the server. Its port refuses connections afterwards. */
-  public void kill() {
-    end("KILL");
+    return process.port();
   }
 
   /** Becomes a replica, and returns when it has what the master has. */
   public void follow(Redis master) {
     cli("config", "set", "masteruser", TESTER, "masterauth", TESTERS_PASSWORD);
     cli("replicaof", master.host(), Integer.toString(master.port()));
-    Awaitility.await(this + " has the data of " + master)
-        .atMost(PATIENCE)
-        .until(() -> cli("info", "replication").contains("master_link_status:up"));
+    Awaitility.await(this + " has the data of " + master).atMost(WITHIN).until(process::follows);
   }
 
   /** Becomes a master. */
@@ -208,9 +220,9 @@ public final class Redis extends Part {
    */
   public String cli(String... arguments) {
     List<String> line = new ArrayList<>();
-    line.addAll(List.of("redis-cli", "--no-auth-warning"));
+    line.addAll(List.of("redis-cli", "-p", Integer.toString(port()), "--no-auth-warning"));
     line.addAll(List.of("--user", TESTER, "--pass", TESTERS_PASSWORD));
     line.addAll(List.of(arguments));
-    return run(line.toArray(String[]::new)).stripTrailing();
+    return unchecked(() -> client.run("redis-cli", line)).stripTrailing();
   }
 }

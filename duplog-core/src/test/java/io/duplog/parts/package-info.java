@@ -1,25 +1,33 @@
 /**
- * The real servers of the journey, each in a container, for the tests whose subject is how they
- * behave: {@link io.duplog.parts.RabbitMq}, {@link io.duplog.parts.Redis}, {@link
- * io.duplog.parts.Rsyslog}.
+ * The real servers of the journey for the tests whose subject is how they behave, with the files of
+ * {@code deploy}.
  *
- * <p>A part has the same address from its first start to {@code close()}: its container stays up
- * while the server in it is stopped, killed and started again with its data. The address is the
- * container's own, with no proxy in between, so that a stopped server refuses connections and a
- * paused one lets them hang. That needs a Docker engine on this very machine.
+ * <ul>
+ *   <li>{@link io.duplog.parts.RabbitMq} and {@link io.duplog.parts.Redis} are processes that
+ *       {@link io.duplog.rig} starts.
+ *   <li>Each {@link io.duplog.parts.Part} is a container, which stands for a host: the commands of
+ *       {@code docs/scaling.md} change its {@code /etc}, rsyslog starts the installed shim. Its
+ *       address is the container's own, with no proxy in between. That needs a Docker engine on
+ *       this very machine.
+ * </ul>
  *
- * <p>{@code deploy/verify} brings the engine and the image and runs every test. To run one by hand:
+ * <p>All have the same address from their first start to {@code close()}, while the server is
+ * stopped, killed and started again with its data. A stopped server refuses connections, and a
+ * paused one lets them hang.
+ *
+ * <p>{@code deploy/verify} brings the servers, the engine and the image, and runs every test. To
+ * run one by hand:
  *
  * <pre>
- * deploy/verify --prepare          # brings the engine and the image, and leaves the engine running
- * mvn verify -pl duplog-core -am -Dit.test=RabbitMqIT -Dtest=none -Dsurefire.failIfNoSpecifiedTests=false \
+ * deploy/verify --prepare          # brings them, and leaves the engine running
+ * mvn verify -pl duplog-core -am -Dit.test=BridgeIT -Dtest=none -Dsurefire.failIfNoSpecifiedTests=false \
  *     -Dfailsafe.failIfNoSpecifiedTests=false
- * deploy/verify --stop             # when done
+ * deploy/verify --clean            # when done
  * </pre>
  *
- * <p>The image is {@code duplog-parts}, the servers of the distribution that this machine runs. The
- * official images serve as well: DUPLOG_RABBITMQ_IMAGE=rabbitmq:4, DUPLOG_REDIS_IMAGE=redis:7. (The
- * one for rsyslog, DUPLOG_RSYSLOG_IMAGE, needs a Java 17 runtime beside it.)
+ * <p>The image is {@code duplog-parts}, of the distribution that this machine runs. Others serve as
+ * well: DUPLOG_REDIS_IMAGE=redis:7, and DUPLOG_RSYSLOG_IMAGE, which needs a Java 17 runtime beside
+ * rsyslog.
  */
 @NullMarked
 package io.duplog.parts;

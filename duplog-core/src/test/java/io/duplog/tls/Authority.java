@@ -88,6 +88,18 @@ public final class Authority {
     }
   }
 
+  /** Gives a server what was issued under a name: {@code ca.pem, server.pem, server.key}. */
+  public void copyTo(Path server, String file) {
+    try {
+      Files.createDirectories(server);
+      Files.writeString(server.resolve("ca.pem"), text(name + ".pem"));
+      Files.writeString(server.resolve("server.pem"), text(file + ".pem"));
+      Files.writeString(server.resolve("server.key"), text(file + ".key"));
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
   /** The path of a file. */
   public String path(String file) {
     return folder.resolve(file).toString();

@@ -1,9 +1,9 @@
 package io.duplog.benchmark.chaos;
 
-import io.duplog.benchmark.lab.Bridge;
+import io.duplog.benchmark.lab.BridgeProcess;
 import io.duplog.benchmark.lab.IngestNode;
 import io.duplog.benchmark.lab.Lab;
-import io.duplog.benchmark.lab.ProcessUse;
+import io.duplog.rig.ProcessUse;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
@@ -33,7 +33,7 @@ final class MemoryWatch implements AutoCloseable {
 
   /** What has ended meanwhile has no memory. */
   private void look() {
-    for (Bridge bridge : lab.bridges()) {
+    for (BridgeProcess bridge : lab.bridges()) {
       bridgeBytes = Math.max(bridgeBytes, ProcessUse.residentBytes(bridge.server().processes()));
     }
     for (IngestNode node : lab.nodes()) {

@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import io.duplog.benchmark.lab.IngestNode;
 import io.duplog.benchmark.lab.Lab;
-import io.duplog.benchmark.lab.LabException;
 import io.duplog.benchmark.measure.Reconciliation;
+import io.duplog.rig.LabException;
 import io.duplog.wire.MessageBatch;
 import java.io.IOException;
 import java.time.Duration;
@@ -78,7 +78,7 @@ final class Quiescence {
     long deadline = System.nanoTime() + GIVEN_UP_NANOS;
     try {
       for (IngestNode node : lab.nodes()) {
-        int unsettled = node.unsettled();
+        long unsettled = node.unsettled();
         while (unsettled > 0 && System.nanoTime() - deadline < 0) {
           TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
           unsettled = node.unsettled();

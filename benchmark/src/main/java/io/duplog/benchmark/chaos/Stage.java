@@ -1,16 +1,14 @@
 package io.duplog.benchmark.chaos;
 
 import io.duplog.benchmark.fault.Setup;
-import io.duplog.benchmark.lab.BridgeTuning;
 import io.duplog.benchmark.lab.Clock;
-import io.duplog.benchmark.lab.Folders;
 import io.duplog.benchmark.lab.Lab;
-import io.duplog.benchmark.lab.LabException;
 import io.duplog.benchmark.lab.LabJars;
 import io.duplog.benchmark.lab.LabPlan;
-import io.duplog.benchmark.lab.RedisCluster;
-import io.duplog.benchmark.lab.SettableClock;
+import io.duplog.benchmark.lab.LabRedisCluster;
 import io.duplog.benchmark.lab.Tuning;
+import io.duplog.rig.Folders;
+import io.duplog.rig.LabException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -49,8 +47,7 @@ final class Stage implements AutoCloseable {
       case SMALL_DISK -> SmallDisk.isPossible() ? null : "a small disk needs root";
       case CLOCK_BEHIND, CLOCK_AHEAD ->
           Clock.canBeShifted() ? null : "a wrong clock needs the package faketime";
-      case SETTABLE_REDIS_CLOCK ->
-          SettableClock.isPossible() ? null : "a clock that is set needs gcc";
+      case SETTABLE_REDIS_CLOCK -> Clock.canBeSet() ? null : "a clock that is set needs gcc";
     };
   }
 
@@ -85,9 +82,7 @@ final class Stage implements AutoCloseable {
     return switch (setup) {
       case PLAIN, SINGLE, SMALL_DISK -> pair;
       case LOCAL ->
-          pair.withBridges(1)
-              .withTuning(
-                  Tuning.NONE.with(BridgeTuning.NONE.with("dedup.when-unavailable", "local")));
+          pair.withBridges(1).withTuning(Tuning.NONE.withBridge("dedup.when-unavailable", "local"));
       case PROXIED -> pair.withProxies();
       case HEC -> pair.withSink(LabPlan.Sink.HEC);
       case HEC_ACKNOWLEDGED -> pair.withSink(LabPlan.Sink.HEC_ACKNOWLEDGED);
@@ -95,7 +90,7 @@ final class Stage implements AutoCloseable {
       case STANDBY -> pair.withRedundancy(LabPlan.Redundancy.SENTINELS);
       case CLUSTER ->
           pair.withRedundancy(LabPlan.Redundancy.CLUSTER)
-              .withTuning(Tuning.NONE.withQueues(RedisCluster.MASTERS));
+              .withTuning(Tuning.NONE.withQueues(LabRedisCluster.MASTERS));
       case CLOCK_BEHIND -> pair.withClockOffset(HOUR.negated());
       case CLOCK_AHEAD -> pair.withClockOffset(HOUR);
       case SETTABLE_REDIS_CLOCK -> pair.withSettableRedisClock();

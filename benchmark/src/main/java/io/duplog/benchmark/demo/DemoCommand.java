@@ -2,11 +2,11 @@ package io.duplog.benchmark.demo;
 
 import io.duplog.benchmark.lab.Cleanup;
 import io.duplog.benchmark.lab.Lab;
-import io.duplog.benchmark.lab.LabException;
 import io.duplog.benchmark.lab.LabJars;
 import io.duplog.benchmark.lab.LabPlan;
 import io.duplog.benchmark.load.LoadPlan;
 import io.duplog.benchmark.measure.Reconciliation;
+import io.duplog.rig.LabException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;

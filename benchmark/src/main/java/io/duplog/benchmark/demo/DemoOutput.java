@@ -1,7 +1,7 @@
 package io.duplog.benchmark.demo;
 
-import io.duplog.benchmark.lab.LogTail;
 import io.duplog.benchmark.measure.Reconciliation;
+import io.duplog.rig.LogTail;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;

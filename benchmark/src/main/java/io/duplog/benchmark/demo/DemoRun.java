@@ -2,7 +2,6 @@ package io.duplog.benchmark.demo;
 
 import io.duplog.benchmark.lab.IngestNode;
 import io.duplog.benchmark.lab.Lab;
-import io.duplog.benchmark.lab.LabException;
 import io.duplog.benchmark.load.LoadPlan;
 import io.duplog.benchmark.load.RedundantSender;
 import io.duplog.benchmark.load.UdpOutlet;
@@ -10,6 +9,7 @@ import io.duplog.benchmark.measure.Drain;
 import io.duplog.benchmark.measure.MergedStream;
 import io.duplog.benchmark.measure.Reconciliation;
 import io.duplog.benchmark.measure.Tally;
+import io.duplog.rig.LabException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

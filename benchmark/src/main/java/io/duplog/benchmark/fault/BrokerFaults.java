@@ -1,7 +1,7 @@
 package io.duplog.benchmark.fault;
 
-import io.duplog.benchmark.lab.LabException;
-import io.duplog.benchmark.lab.RabbitMq;
+import io.duplog.rig.LabException;
+import io.duplog.rig.RabbitMqProcess;
 import java.time.Duration;
 import java.util.List;
 
@@ -30,7 +30,7 @@ final class BrokerFaults {
             "broker-memory",
             "memory alarm of one broker for " + ALARM_SECONDS + " s",
             scene -> {
-              RabbitMq broker = scene.node().broker();
+              RabbitMqProcess broker = scene.node().broker();
               broker.control("set_vm_memory_high_watermark", "absolute", "1");
               scene.hold(ALARM_SECONDS);
               broker.control("set_vm_memory_high_watermark", "absolute", "600MiB");
@@ -39,7 +39,7 @@ final class BrokerFaults {
             "broker-disk",
             "disk alarm of one broker for " + ALARM_SECONDS + " s",
             scene -> {
-              RabbitMq broker = scene.node().broker();
+              RabbitMqProcess broker = scene.node().broker();
               broker.control("set_disk_free_limit", NO_DISK_HAS);
               scene.hold(ALARM_SECONDS);
               broker.control("set_disk_free_limit", "50MB");
@@ -71,7 +71,7 @@ final class BrokerFaults {
   }
 
   private static void queueFull(Scene scene) throws LabException, InterruptedException {
-    RabbitMq broker = scene.node().broker();
+    RabbitMqProcess broker = scene.node().broker();
     broker.control(
         "set_policy",
         "chaos",

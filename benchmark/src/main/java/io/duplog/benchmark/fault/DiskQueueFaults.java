@@ -1,8 +1,8 @@
 package io.duplog.benchmark.fault;
 
-import io.duplog.benchmark.lab.LabException;
 import io.duplog.benchmark.lab.Rsyslog;
-import io.duplog.benchmark.lab.Server;
+import io.duplog.rig.LabException;
+import io.duplog.rig.Server;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;

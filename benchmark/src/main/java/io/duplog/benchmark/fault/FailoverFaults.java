@@ -1,9 +1,9 @@
 package io.duplog.benchmark.fault;
 
-import io.duplog.benchmark.lab.LabException;
-import io.duplog.benchmark.lab.Redis;
-import io.duplog.benchmark.lab.RedisCluster;
-import io.duplog.benchmark.lab.Signal;
+import io.duplog.benchmark.lab.LabRedisCluster;
+import io.duplog.rig.LabException;
+import io.duplog.rig.RedisProcess;
+import io.duplog.rig.Signal;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -23,7 +23,7 @@ final class FailoverFaults {
   }
 
   /** A Redis, and whether another one has taken its place. */
-  private record Lost(Redis redis, Condition replaced) {}
+  private record Lost(RedisProcess redis, Condition replaced) {}
 
   private FailoverFaults() {}
 
@@ -57,7 +57,7 @@ final class FailoverFaults {
                 + " --cluster reshard",
             Setup.CLUSTER,
             scene -> {
-              List<Redis> masters = scene.lab().cluster().masters();
+              List<RedisProcess> masters = scene.lab().cluster().masters();
               scene.lab().cluster().reshard(masters.get(0), masters.get(masters.size() - 1));
             }));
   }
@@ -69,13 +69,13 @@ final class FailoverFaults {
   }
 
   private static Lost standby(Scene scene) throws IOException {
-    Redis master = scene.lab().standby().master();
+    RedisProcess master = scene.lab().standby().master();
     return new Lost(master, () -> scene.lab().standby().master() != master);
   }
 
   private static Lost cluster(Scene scene) throws IOException {
-    RedisCluster cluster = scene.lab().cluster();
-    Redis master = cluster.masters().get(0);
+    LabRedisCluster cluster = scene.lab().cluster();
+    RedisProcess master = cluster.masters().get(0);
     return new Lost(master, () -> !cluster.hasSlots(master));
   }
 

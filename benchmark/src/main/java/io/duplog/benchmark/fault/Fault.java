@@ -1,6 +1,6 @@
 package io.duplog.benchmark.fault;
 
-import io.duplog.benchmark.lab.LabException;
+import io.duplog.rig.LabException;
 import java.io.IOException;
 import java.time.Duration;
 

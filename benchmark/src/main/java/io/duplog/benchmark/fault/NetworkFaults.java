@@ -1,8 +1,8 @@
 package io.duplog.benchmark.fault;
 
+import io.duplog.benchmark.lab.FaultyNetwork;
 import io.duplog.benchmark.lab.FaultyProxy;
-import io.duplog.benchmark.lab.LabException;
-import io.duplog.benchmark.lab.Network;
+import io.duplog.rig.LabException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -27,7 +27,7 @@ final class NetworkFaults {
       String name,
       String text,
       Setup setup,
-      BiFunction<Network, Scene, FaultyProxy> wire,
+      BiFunction<FaultyNetwork, Scene, FaultyProxy> wire,
       IntFunction<Bound> licence) {}
 
   private static final List<Peer> PEERS =
@@ -107,7 +107,7 @@ final class NetworkFaults {
             "net-" + kind + "-" + peer.name(),
             "network between a bridge and " + peer.text() + " " + what,
             scene -> {
-              Network network = scene.lab().network();
+              FaultyNetwork network = scene.lab().network();
               try {
                 disturbance.on(peer.wire().apply(network, scene), scene);
               } finally {

@@ -1,9 +1,9 @@
 package io.duplog.benchmark.fault;
 
-import io.duplog.benchmark.lab.Bridge;
-import io.duplog.benchmark.lab.LabException;
-import io.duplog.benchmark.lab.Server;
-import io.duplog.benchmark.lab.Signal;
+import io.duplog.benchmark.lab.BridgeProcess;
+import io.duplog.rig.LabException;
+import io.duplog.rig.Server;
+import io.duplog.rig.Signal;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -202,7 +202,7 @@ final class ProcessFaults {
 
   private static void restartWithOtherNames(Scene scene)
       throws LabException, IOException, InterruptedException {
-    Bridge bridge = scene.bridge();
+    BridgeProcess bridge = scene.bridge();
     scene.terminate(List.of(bridge.server()));
     bridge.exchangeNames();
     scene.revive(List.of(bridge.server()));

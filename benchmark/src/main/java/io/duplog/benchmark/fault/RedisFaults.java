@@ -1,7 +1,7 @@
 package io.duplog.benchmark.fault;
 
-import io.duplog.benchmark.lab.LabException;
-import io.duplog.benchmark.lab.Redis;
+import io.duplog.rig.LabException;
+import io.duplog.rig.RedisProcess;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -74,7 +74,7 @@ final class RedisFaults {
                     + " s",
                 scene -> {
                   scene.burn(List.of(scene.bridge().server()));
-                  scene.lab().redis().setClock(HOUR.negated());
+                  scene.lab().redisClock().set(HOUR.negated());
                   scene.hold(LEASE_SECONDS);
                   scene.revive(List.of(scene.bridge().server()));
                 })
@@ -83,14 +83,14 @@ final class RedisFaults {
             "redis-clock-forward",
             "Redis's clock set forward by a minute: more than a lease, less than a window",
             scene -> {
-              scene.lab().redis().setClock(MINUTE);
+              scene.lab().redisClock().set(MINUTE);
               scene.hold(LEASE_SECONDS);
             }),
         clock(
                 "redis-clock-hour",
                 "Redis's clock set forward by an hour: more than a window",
                 scene -> {
-                  scene.lab().redis().setClock(HOUR);
+                  scene.lab().redisClock().set(HOUR);
                   scene.hold(LEASE_SECONDS);
                 })
             .allowing(ExpectedDuplicates.redisForgot(0)));
@@ -103,7 +103,7 @@ final class RedisFaults {
   }
 
   private static void outOfMemory(Scene scene) throws IOException, InterruptedException {
-    Redis redis = scene.lab().redis();
+    RedisProcess redis = scene.lab().redis();
     redis.command("CONFIG", "SET", POLICY, "noeviction");
     redis.command("CONFIG", "SET", MAXMEMORY, "1mb");
     scene.hold(SECONDS);
@@ -113,7 +113,7 @@ final class RedisFaults {
 
   /** Others' keys with a TTL push out what has one of Duplog's. */
   private static void evicting(Scene scene) throws IOException, InterruptedException {
-    Redis redis = scene.lab().redis();
+    RedisProcess redis = scene.lab().redis();
     redis.command("CONFIG", "SET", MAXMEMORY, "4mb");
     String ballast = "x".repeat(4096);
     long end = System.nanoTime() + Duration.ofSeconds(SECONDS).toNanos();
@@ -125,7 +125,7 @@ final class RedisFaults {
   }
 
   private static void readOnly(Scene scene) throws IOException, InterruptedException {
-    Redis redis = scene.lab().redis();
+    RedisProcess redis = scene.lab().redis();
     redis.command("REPLICAOF", "127.0.0.1", NO_PORT);
     scene.hold(SECONDS);
     redis.command("REPLICAOF", "NO", "ONE");

@@ -1,12 +1,12 @@
 package io.duplog.benchmark.fault;
 
-import io.duplog.benchmark.lab.Bridge;
+import io.duplog.benchmark.lab.BridgeProcess;
 import io.duplog.benchmark.lab.HecStandIn;
 import io.duplog.benchmark.lab.IngestNode;
 import io.duplog.benchmark.lab.Lab;
-import io.duplog.benchmark.lab.LabException;
-import io.duplog.benchmark.lab.Server;
-import io.duplog.benchmark.lab.Signal;
+import io.duplog.rig.LabException;
+import io.duplog.rig.Server;
+import io.duplog.rig.Signal;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -50,12 +50,12 @@ public final class Scene {
   }
 
   /** The bridge that faults of one bridge happen to; of a pair of hosts, it is on the node's. */
-  Bridge bridge() {
+  BridgeProcess bridge() {
     return lab.bridges().get(0);
   }
 
   List<Server> bridges() {
-    return lab.bridges().stream().map(Bridge::server).toList();
+    return lab.bridges().stream().map(BridgeProcess::server).toList();
   }
 
   Server redis() {

@@ -1,7 +1,7 @@
 package io.duplog.benchmark.fault;
 
-import io.duplog.benchmark.lab.LabException;
-import io.duplog.benchmark.lab.Server;
+import io.duplog.rig.LabException;
+import io.duplog.rig.Server;
 import java.io.IOException;
 import java.net.HttpURLConnection;
 import java.net.Socket;

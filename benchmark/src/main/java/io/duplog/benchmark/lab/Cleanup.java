@@ -1,5 +1,6 @@
 package io.duplog.benchmark.lab;
 
+import io.duplog.rig.Folders;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;

@@ -1,26 +1,105 @@
 package io.duplog.benchmark.lab;
 
+import io.duplog.rig.LabException;
+import io.duplog.rig.Programs;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** A wrong clock for a server and what it starts, by Debian's {@code libfaketime}. */
+/**
+ * The clock of a server. One is right at first and can be set while the server runs, for which gcc
+ * has to be installed. One is wrong from the start by Debian's {@code libfaketime}, which the
+ * server's children inherit.
+ */
 public final class Clock {
-  private static final String LIBRARY = "faketime/libfaketimeMT.so.1";
+  private static final String SOURCE = "settable-clock.c";
+  private static final String COMPILER = "gcc";
 
-  private Clock() {}
+  private static final String FAKETIME = "faketime/libfaketimeMT.so.1";
+
+  private final Path library;
+  private final Path offsetFile;
+  private Duration offset = Duration.ZERO;
+
+  /**
+   * @param home the server's folder
+   * @throws LabException if there is no compiler
+   */
+  Clock(Path home) throws LabException {
+    library = home.resolve("settable-clock.so");
+    offsetFile = home.resolve("clock");
+    Path source = home.resolve(SOURCE);
+    try (InputStream text = Clock.class.getResourceAsStream(SOURCE)) {
+      Files.copy(Objects.requireNonNull(text, SOURCE), source);
+      write();
+      compile(source);
+    } catch (IOException | InterruptedException e) {
+      throw new LabException("can't make a clock in " + home + ": " + e.getMessage(), e);
+    }
+  }
+
+  /** Whether there is a compiler. */
+  public static boolean canBeSet() {
+    try {
+      Programs.find(COMPILER);
+      return true;
+    } catch (LabException e) {
+      return false;
+    }
+  }
+
+  private void compile(Path source) throws LabException, IOException, InterruptedException {
+    List<String> command =
+        List.of(
+            Programs.find(COMPILER).toString(),
+            "-shared",
+            "-fPIC",
+            "-o",
+            library.toString(),
+            source.toString());
+    if (new ProcessBuilder(command).inheritIO().start().waitFor() != 0) {
+      throw new LabException(COMPILER + " does not compile " + source);
+    }
+  }
+
+  /** Has a process go by this clock. */
+  Map<String, String> environment() {
+    return Map.of("LD_PRELOAD", library.toString(), "DUPLOG_CLOCK", offsetFile.toString());
+  }
+
+  /** Sets it forward, or back, at one instant. */
+  public void set(Duration by) throws IOException {
+    offset = offset.plus(by);
+    write();
+  }
+
+  private void write() throws IOException {
+    byte[] seconds =
+        ByteBuffer.allocate(Long.BYTES)
+            .order(ByteOrder.nativeOrder())
+            .putLong(offset.toSeconds())
+            .array();
+    Files.write(offsetFile, seconds, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+  }
 
   /** Whether libfaketime is installed. */
   public static boolean canBeShifted() {
-    return library().isPresent();
+    return faketime().isPresent();
   }
 
-  private static Optional<Path> library() {
+  private static Optional<Path> faketime() {
     return Stream.of("/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu", "/usr/lib")
-        .map(directory -> Path.of(directory, LIBRARY))
+        .map(directory -> Path.of(directory, FAKETIME))
         .filter(Files::isReadable)
         .findFirst();
   }
@@ -34,11 +113,11 @@ public final class Clock {
     if (offset.isZero()) {
       return Map.of();
     }
-    Path library =
-        library().orElseThrow(() -> new LabException("a wrong clock needs the package faketime"));
+    Path faketime =
+        faketime().orElseThrow(() -> new LabException("a wrong clock needs the package faketime"));
     return Map.of(
         "LD_PRELOAD",
-        library.toString(),
+        faketime.toString(),
         "FAKETIME",
         "%+ds".formatted(offset.toSeconds()),
         // Waiting and measuring go by the monotonic clock, which no wrong date moves.

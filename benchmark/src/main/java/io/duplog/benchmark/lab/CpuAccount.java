@@ -1,5 +1,6 @@
 package io.duplog.benchmark.lab;
 
+import io.duplog.rig.ProcessUse;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.EnumMap;

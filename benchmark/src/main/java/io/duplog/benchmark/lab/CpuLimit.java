@@ -1,9 +1,20 @@
 package io.duplog.benchmark.lab;
 
+import io.duplog.rig.LabException;
+import io.duplog.rig.Programs;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.IntStream;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,11 +26,22 @@ public final class CpuLimit implements AutoCloseable {
   /** All that the machine has. */
   public static final CpuLimit NONE = new CpuLimit("no limit", List.of(), null);
 
+  /** Of a tenth of a second, as Docker and Kubernetes have it. */
+  private static final long PERIOD_MICROS = 100_000;
+
+  private static final Duration EMPTY_WITHIN = Duration.ofSeconds(2);
+  private static final Duration POLL = Duration.ofMillis(20);
+
+  /** The shell writes its own id, which stays that of what it then becomes. */
+  private static final String JOIN = "echo $$ > \"$0\" && exec \"$@\"";
+
+  private static final AtomicInteger COUNT = new AtomicInteger();
+
   private final String name;
   private final List<String> commandPrefix;
-  private final @Nullable CpuGroup group;
+  private final @Nullable Path group;
 
-  private CpuLimit(String name, List<String> commandPrefix, @Nullable CpuGroup group) {
+  private CpuLimit(String name, List<String> commandPrefix, @Nullable Path group) {
     this.name = name;
     this.commandPrefix = commandPrefix;
     this.group = group;
@@ -32,19 +54,52 @@ public final class CpuLimit implements AutoCloseable {
    * @throws LabException if neither way works here; the message says why
    */
   public static CpuLimit of(double cores) throws LabException {
-    if (cores == 0) {
-      return NONE;
-    }
+    return cores == 0 ? NONE : of(cores, List.of());
+  }
+
+  /**
+   * @param files that say where control groups are, in place of this machine's
+   */
+  static CpuLimit of(double cores, List<String> files) throws LabException {
     String wanted = String.format(Locale.ROOT, "%s cores", cores);
+    int whole = (int) cores;
+    List<String> command = new ArrayList<>(List.of("sh", "-c", script(), "cpu-limit"));
+    command.add(
+        "duplog-lab-%d-%d".formatted(ProcessHandle.current().pid(), COUNT.incrementAndGet()));
+    command.add(Long.toString(Math.round(cores * PERIOD_MICROS)));
+    command.add(Integer.toString(whole == cores ? whole : 0));
+    command.addAll(files);
     try {
-      CpuGroup group = CpuGroup.make(cores);
-      return new CpuLimit(wanted + " by " + group, group.commandPrefix(), group);
-    } catch (IOException e) {
-      int whole = (int) cores;
-      if (whole != cores || whole > Runtime.getRuntime().availableProcessors()) {
-        throw new LabException("can't hold servers to " + wanted + ": " + e.getMessage(), e);
+      Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+      List<String> said =
+          new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8)
+              .lines()
+              .toList();
+      if (process.waitFor() != 0) {
+        throw new LabException("can't hold servers to " + wanted + ": " + String.join(" ", said));
       }
-      return new CpuLimit(wanted + " by affinity", affinity(whole), null);
+      String how = wanted + " by " + said.get(0);
+      if (said.get(0).equals("affinity")) {
+        String taskset = Programs.find("taskset").toString();
+        return new CpuLimit(how, List.of(taskset, "-c", said.get(1)), null);
+      }
+      Path group = Path.of(said.get(1));
+      List<String> join = List.of("sh", "-c", JOIN, group.resolve("cgroup.procs").toString());
+      return new CpuLimit(how, join, group);
+    } catch (IOException e) {
+      throw new LabException("can't hold servers to " + wanted + ": " + e.getMessage(), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new LabException("interrupted", e);
+    }
+  }
+
+  private static String script() {
+    try (InputStream script = CpuLimit.class.getResourceAsStream("cpu-limit.sh")) {
+      byte[] text = Objects.requireNonNull(script, "cpu-limit.sh").readAllBytes();
+      return new String(text, StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 
@@ -58,18 +113,8 @@ public final class CpuLimit implements AutoCloseable {
     }
   }
 
-  private static List<String> affinity(int cores) throws LabException {
-    List<Integer> allowed = ProcessUse.allowedProcessors();
-    String list =
-        IntStream.range(0, Math.min(cores, allowed.size()))
-            .mapToObj(i -> Integer.toString(allowed.get(i)))
-            .reduce((a, b) -> a + "," + b)
-            .orElse("0");
-    return List.of(Programs.find("taskset").toString(), "-c", list);
-  }
-
   /** What a command begins with to be held. */
-  List<String> commandPrefix() {
+  public List<String> commandPrefix() {
     return commandPrefix;
   }
 
@@ -79,11 +124,21 @@ public final class CpuLimit implements AutoCloseable {
     return name;
   }
 
-  /** Removes what it has made. No process that it held may run. */
+  /** Removes what it has made. A process that has just ended leaves a group in its own time. */
   @Override
   public void close() {
-    if (group != null) {
-      group.close();
+    long deadline = System.nanoTime() + EMPTY_WITHIN.toNanos();
+    while (group != null && !removed(group) && System.nanoTime() - deadline < 0) {
+      LockSupport.parkNanos(POLL.toNanos());
+    }
+  }
+
+  private static boolean removed(Path group) {
+    try {
+      Files.deleteIfExists(group);
+      return true;
+    } catch (IOException e) {
+      return false; // a process is in it
     }
   }
 }

@@ -1,6 +1,7 @@
 package io.duplog.benchmark.lab;
 
 import com.google.common.util.concurrent.Uninterruptibles;
+import io.duplog.rig.LabException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

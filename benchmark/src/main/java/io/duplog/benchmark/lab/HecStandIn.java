@@ -1,6 +1,10 @@
 package io.duplog.benchmark.lab;
 
 import com.google.common.base.Splitter;
+import io.duplog.rig.LabDirectory;
+import io.duplog.rig.LabException;
+import io.duplog.rig.Probe;
+import io.duplog.rig.Server;
 import java.io.File;
 import java.io.IOException;
 import java.net.URI;
@@ -10,6 +14,7 @@ import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -71,7 +76,7 @@ public final class HecStandIn {
     if (acknowledging) {
       arguments.add("--acknowledge");
     }
-    return JavaCommand.of(HEAP_MEGABYTES, directory, arguments);
+    return directory.java(HEAP_MEGABYTES, arguments);
   }
 
   /** This program's own, which the process is to find from another working directory. */
@@ -129,17 +134,16 @@ public final class HecStandIn {
    *
    * @param reachedAt its port, or that of a proxy before it
    */
-  Settings sink(int reachedAt) {
-    Settings settings =
-        Settings.NONE
-            .with("sink.type", "hec")
-            .with("sink.hec.urls", "[\"http://127.0.0.1:%d\"]".formatted(reachedAt))
-            .with("sink.hec.token", '"' + TOKEN + '"');
-    return acknowledging
-        ? settings
-            .with("sink.hec.acknowledge", "true")
-            .with("sink.hec.ack-poll", "200ms")
-            .with("sink.hec.ack-timeout", ACK_TIMEOUT_SECONDS + "s")
-        : settings;
+  Map<String, String> settings(int reachedAt) {
+    Map<String, String> settings = new HashMap<>();
+    settings.put("sink.type", "hec");
+    settings.put("sink.hec.urls", "[\"http://127.0.0.1:%d\"]".formatted(reachedAt));
+    settings.put("sink.hec.token", '"' + TOKEN + '"');
+    if (acknowledging) {
+      settings.put("sink.hec.acknowledge", "true");
+      settings.put("sink.hec.ack-poll", "200ms");
+      settings.put("sink.hec.ack-timeout", ACK_TIMEOUT_SECONDS + "s");
+    }
+    return settings;
   }
 }

@@ -1,5 +1,7 @@
 package io.duplog.benchmark.lab;
 
+import io.duplog.rig.LabException;
+import io.duplog.rig.RabbitMqProcess;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -8,19 +10,20 @@ import org.jspecify.annotations.Nullable;
 public final class IngestNode {
   private final String stream;
   private final @Nullable Rsyslog rsyslog;
-  private final RabbitMq broker;
-  private final QueueProbe queue;
-  private final Shim shim;
+  private final RabbitMqProcess broker;
+  private final BrokerQueues queue;
+  private final NodeShim shim;
 
   /**
    * @param rsyslog null where the scenario feeds the shims
    * @param queues that the shim publishes to
    */
-  IngestNode(String stream, @Nullable Rsyslog rsyslog, RabbitMq broker, Shim shim, int queues) {
+  IngestNode(
+      String stream, @Nullable Rsyslog rsyslog, RabbitMqProcess broker, NodeShim shim, int queues) {
     this.stream = stream;
     this.rsyslog = rsyslog;
     this.broker = broker;
-    this.queue = new QueueProbe(broker.port(), queues);
+    this.queue = new BrokerQueues(broker.port(), queues);
     this.shim = shim;
   }
 
@@ -46,20 +49,20 @@ public final class IngestNode {
     return rsyslog != null;
   }
 
-  public RabbitMq broker() {
+  public RabbitMqProcess broker() {
     return broker;
   }
 
-  public QueueProbe queue() {
+  public BrokerQueues queue() {
     return queue;
   }
 
   /** Batches in its queues that nobody has settled, those that a bridge holds among them. */
-  public int unsettled() throws LabException, InterruptedException {
-    return broker.unsettled(queue.names());
+  public long unsettled() throws LabException, InterruptedException {
+    return broker.depth(queue.names());
   }
 
-  Shim shim() {
+  NodeShim shim() {
     return shim;
   }
 

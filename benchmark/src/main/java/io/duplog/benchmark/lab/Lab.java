@@ -1,7 +1,15 @@
 package io.duplog.benchmark.lab;
 
+import io.duplog.rig.LabDirectory;
+import io.duplog.rig.LabException;
+import io.duplog.rig.Ports;
+import io.duplog.rig.RabbitMqProcess;
+import io.duplog.rig.RedisProcess;
+import io.duplog.rig.Server;
+import io.duplog.rig.Servers;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
@@ -10,7 +18,6 @@ import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -22,73 +29,62 @@ import org.jspecify.annotations.Nullable;
  * <p>One thread starts it. Any other may close it meanwhile, so a shutdown hook can.
  */
 public final class Lab implements TestBed {
+  private static final String BROKER_LIMITS =
+      "vm_memory_high_watermark.absolute = 600MiB\ndisk_free_limit.absolute = 50MB";
+
   private final List<IngestNode> nodes = new ArrayList<>();
-  private final List<Bridge> bridges = new ArrayList<>();
+  private final List<BridgeProcess> bridges = new ArrayList<>();
   private final List<PipedShim> shims = new CopyOnWriteArrayList<>();
   private final AtomicInteger shimsStarted = new AtomicInteger();
   private final CpuLimit limit;
-  private final Epmd epmd;
+  private final Server epmd;
   private final Store store;
-  private final @Nullable Network network;
+  private final @Nullable FaultyNetwork network;
   private final @Nullable HecStandIn hec;
   private final Servers servers;
   private final LabDirectory directory;
 
   /** Writes all configuration, and starts nothing. */
   public Lab(LabPlan plan) throws LabException {
-    limit = CpuLimit.of(plan.cores());
-    directory = new LabDirectory(plan.directory(), limit);
+    limit = CpuLimit.of(plan.cores);
+    directory = new LabDirectory(plan.directory, limit.commandPrefix());
     Ports ports = new Ports();
-    epmd = new Epmd(directory, ports.next());
+    int epmdPort = ports.next();
+    epmd = RabbitMqProcess.epmd(directory, epmdPort);
     store = Store.of(plan, directory, ports);
+    boolean acknowledging = plan.sink == LabPlan.Sink.HEC_ACKNOWLEDGED;
     hec =
-        plan.sink().isHec()
-            ? new HecStandIn(
-                directory, ports.next(), ports.next(), plan.sink() == LabPlan.Sink.HEC_ACKNOWLEDGED)
+        plan.sink.isHec()
+            ? new HecStandIn(directory, ports.next(), ports.next(), acknowledging)
             : null;
     Map<String, Integer> brokerPorts = new LinkedHashMap<>();
-    for (String stream : plan.streams()) {
-      IngestNode node = node(plan, stream, ports);
+    for (String stream : plan.streams) {
+      IngestNode node = node(plan, stream, epmdPort, ports);
       nodes.add(node);
       brokerPorts.put(stream, node.broker().port());
     }
-    Bridge.Peers direct =
-        new Bridge.Peers(brokerPorts, store.address(), hec == null ? 0 : hec.port());
-    network = plan.proxied() ? Network.between(direct, ports) : null;
-    BridgeTuning tuning = plan.tuning().bridgeAmong(plan.bridges());
-    for (String name : bridgeNames(plan.bridges())) {
-      bridges.add(
-          new Bridge(
-              name,
-              directory,
-              plan.jars().bridge(),
-              bridges.isEmpty() && network != null ? network.peers() : direct,
-              new Bridge.Delivery(hec, plan.sink() == LabPlan.Sink.STDOUT),
-              plan.tuning().queues(),
-              tuning,
-              this::queuesAreShared));
+    BridgeProcess.Peers direct =
+        new BridgeProcess.Peers(brokerPorts, store.settings(), hec == null ? 0 : hec.port());
+    network = plan.proxied ? FaultyNetwork.between(direct, redis().port(), ports) : null;
+    for (String name : BridgeProcess.names(plan.bridges)) {
+      BridgeProcess.Peers peers = bridges.isEmpty() && network != null ? network.peers() : direct;
+      bridges.add(new BridgeProcess(name, directory, plan, peers, hec, this::queuesAreShared));
     }
     servers = new Servers(directory);
     addStages();
   }
 
-  static List<String> bridgeNames(int number) {
-    return IntStream.rangeClosed(1, number).mapToObj(i -> "bridge-" + i).toList();
-  }
-
-  private IngestNode node(LabPlan plan, String stream, Ports ports) throws LabException {
-    RabbitMq broker = new RabbitMq(stream, directory, epmd, ports.next(), ports.next());
-    boolean confirming = plan.ingest() != LabPlan.Ingest.RSYSLOG_UNCONFIRMED;
-    Shim shim =
-        new Shim(stream, directory, plan.jars().shim(), broker.port(), confirming, plan.tuning());
-    if (plan.ingest() == LabPlan.Ingest.STDIN) {
-      return new IngestNode(stream, null, broker, shim, plan.tuning().queues());
+  private IngestNode node(LabPlan plan, String stream, int epmdPort, Ports ports)
+      throws LabException {
+    RabbitMqProcess broker =
+        new RabbitMqProcess(stream, directory, epmdPort, ports.next(), ports.next(), BROKER_LIMITS);
+    NodeShim shim = new NodeShim(stream, directory, plan, broker.port());
+    Rsyslog rsyslog = null;
+    if (plan.ingest != LabPlan.Ingest.STDIN) {
+      Map<String, String> clock = Clock.shifted(nodes.isEmpty() ? plan.clockOffset : Duration.ZERO);
+      rsyslog = new Rsyslog(stream, directory, ports.next(), shim::parameters, clock);
     }
-    Map<String, String> clock =
-        nodes.isEmpty() ? Clock.shifted(plan.clockOffset()) : Map.<String, String>of();
-    Rsyslog rsyslog =
-        new Rsyslog(stream, directory, ports.next(), shim, plan.tuning().rsyslog(), clock);
-    return new IngestNode(stream, rsyslog, broker, shim, plan.tuning().queues());
+    return new IngestNode(stream, rsyslog, broker, shim, plan.tuning.queues());
   }
 
   private void addStages() {
@@ -97,10 +93,10 @@ public final class Lab implements TestBed {
     if (hec != null) {
       stores.add(hec.server());
     }
-    servers.add("epmd", List.of(epmd.server()));
+    servers.add("epmd", List.of(epmd));
     servers.add("RabbitMQ, Redis and the sink", stores);
     store.dependent().forEach(servers::add);
-    servers.add("bridges", bridges.stream().map(Bridge::server).toList());
+    servers.add("bridges", bridges.stream().map(BridgeProcess::server).toList());
     servers.add("rsyslog", rsyslogs());
   }
 
@@ -139,7 +135,7 @@ public final class Lab implements TestBed {
   public Map<Role, List<ProcessHandle>> processes() {
     Map<Role, List<ProcessHandle>> processes = new EnumMap<>(Role.class);
     processes.put(Role.GENERATOR, List.of(ProcessHandle.current()));
-    List<ProcessHandle> brokers = new ArrayList<>(epmd.server().processes());
+    List<ProcessHandle> brokers = new ArrayList<>(epmd.processes());
     List<ProcessHandle> allShims = new ArrayList<>();
     for (IngestNode node : nodes) {
       brokers.addAll(node.broker().server().processes());
@@ -186,7 +182,7 @@ public final class Lab implements TestBed {
     return List.copyOf(nodes);
   }
 
-  public List<Bridge> bridges() {
+  public List<BridgeProcess> bridges() {
     return List.copyOf(bridges);
   }
 
@@ -195,8 +191,21 @@ public final class Lab implements TestBed {
    *
    * @throws IllegalStateException if there are several
    */
-  public Redis redis() {
-    return storeThatIs(Redis.class);
+  public RedisProcess redis() {
+    return storeThatIs(Store.One.class).redis();
+  }
+
+  /**
+   * The clock of what the bridges count in.
+   *
+   * @throws IllegalStateException if the plan has none that can be set
+   */
+  public Clock redisClock() {
+    Clock clock = storeThatIs(Store.One.class).clock();
+    if (clock == null) {
+      throw new IllegalStateException("this lab's Redis has the machine's clock");
+    }
+    return clock;
   }
 
   /**
@@ -213,13 +222,13 @@ public final class Lab implements TestBed {
    *
    * @throws IllegalStateException if the plan is another
    */
-  public RedisCluster cluster() {
-    return storeThatIs(RedisCluster.class);
+  public LabRedisCluster cluster() {
+    return storeThatIs(LabRedisCluster.class);
   }
 
   private <T extends Store> T storeThatIs(Class<T> kind) {
     if (!kind.isInstance(store)) {
-      throw new IllegalStateException("this lab counts in " + store.address());
+      throw new IllegalStateException("this lab counts in " + store.settings());
     }
     return kind.cast(store);
   }
@@ -229,7 +238,7 @@ public final class Lab implements TestBed {
    *
    * @throws IllegalStateException if the plan has no proxies
    */
-  public Network network() {
+  public FaultyNetwork network() {
     if (network == null) {
       throw new IllegalStateException("this lab has no proxies");
     }
@@ -266,7 +275,7 @@ public final class Lab implements TestBed {
   /** The files that hold the merged stream: one a bridge, or one for all. */
   @Override
   public List<Path> outputs() {
-    return bridges.stream().map(Bridge::output).distinct().toList();
+    return bridges.stream().map(BridgeProcess::output).distinct().toList();
   }
 
   /** The logs of Duplog's own programs and of the rsyslogs that start some of them. */
@@ -275,7 +284,7 @@ public final class Lab implements TestBed {
     for (IngestNode node : nodes) {
       if (node.hasRsyslog()) {
         logs.add(node.rsyslog().server().log());
-        logs.add(directory.shimLog(node.stream()));
+        logs.add(Rsyslog.shimLog(directory, node.stream()));
       }
     }
     shims.forEach(shim -> logs.add(shim.server().log()));
@@ -299,7 +308,7 @@ public final class Lab implements TestBed {
     List<String> forced = new ArrayList<>();
     forced.addAll(Servers.stop(rsyslogs()));
     forced.addAll(Servers.stop(shims.stream().map(PipedShim::server).toList()));
-    forced.addAll(Servers.stop(bridges.stream().map(Bridge::server).toList()));
+    forced.addAll(Servers.stop(bridges.stream().map(BridgeProcess::server).toList()));
     return forced;
   }
 

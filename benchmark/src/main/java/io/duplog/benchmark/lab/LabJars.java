@@ -1,5 +1,6 @@
 package io.duplog.benchmark.lab;
 
+import io.duplog.rig.LabException;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;

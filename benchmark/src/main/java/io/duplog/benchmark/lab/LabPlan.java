@@ -5,9 +5,8 @@ import static com.google.common.base.Preconditions.checkArgument;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.function.Consumer;
 
-/** What a lab consists of, and where it lives. Never changed: each {@code with…} makes another. */
+/** What a lab consists of, and where it lives. Each {@code with…} changes it, and returns it. */
 public final class LabPlan {
   /** How messages come in. */
   public enum Ingest {
@@ -17,11 +16,6 @@ public final class LabPlan {
     RSYSLOG_UNCONFIRMED,
     /** There is no rsyslog: the scenario starts shims and feeds them, see {@link Lab#startShim}. */
     STDIN
-  }
-
-  /** Whether the clock of a lone Redis can be set; needs gcc. */
-  boolean settableRedisClock() {
-    return settableRedisClock;
   }
 
   /** What takes the place of a lost Redis. */
@@ -50,18 +44,18 @@ public final class LabPlan {
     }
   }
 
-  private final Path directory;
-  private final LabJars jars;
-  private List<String> streams;
-  private int bridges;
-  private Ingest ingest = Ingest.RSYSLOG;
-  private Sink sink = Sink.FILE;
-  private Tuning tuning = Tuning.NONE;
-  private double cores;
-  private boolean proxied;
-  private Duration clockOffset = Duration.ZERO;
-  private boolean settableRedisClock;
-  private Redundancy redundancy = Redundancy.NONE;
+  final Path directory;
+  final LabJars jars;
+  List<String> streams;
+  int bridges;
+  Ingest ingest = Ingest.RSYSLOG;
+  Sink sink = Sink.FILE;
+  Tuning tuning = Tuning.NONE;
+  double cores;
+  boolean proxied;
+  Duration clockOffset = Duration.ZERO;
+  boolean settableRedisClock;
+  Redundancy redundancy = Redundancy.NONE;
 
   private LabPlan(Path directory, LabJars jars, List<String> streams, int bridges) {
     this.directory = directory;
@@ -70,7 +64,11 @@ public final class LabPlan {
     this.bridges = bridges;
   }
 
-  /** What most sites run: two ingest nodes, two bridges. */
+  /**
+   * What most sites run: two ingest nodes, two bridges.
+   *
+   * @param directory holds everything that the lab writes; made where it does not exist
+   */
   public static LabPlan pair(Path directory, LabJars jars) {
     return new LabPlan(directory, jars, List.of("syslog-a", "syslog-b"), 2);
   }
@@ -87,137 +85,74 @@ public final class LabPlan {
     return new LabPlan(directory, jars, List.of("syslog-a"), 1);
   }
 
-  private LabPlan changed(Consumer<LabPlan> change) {
-    LabPlan other = new LabPlan(directory, jars, streams, bridges);
-    other.ingest = ingest;
-    other.sink = sink;
-    other.tuning = tuning;
-    other.cores = cores;
-    other.proxied = proxied;
-    other.clockOffset = clockOffset;
-    other.settableRedisClock = settableRedisClock;
-    other.redundancy = redundancy;
-    change.accept(other);
-    return other;
-  }
-
-  /** The same with another way in. */
+  /** Another way in than by rsyslogs that wait for confirmation. */
   public LabPlan withIngest(Ingest chosen) {
-    return changed(plan -> plan.ingest = chosen);
+    ingest = chosen;
+    return this;
   }
 
   /**
-   * The same with other ingest nodes.
+   * Other ingest nodes.
    *
-   * @param names of their streams, one at least
+   * @param names of their streams, one at least; also those of their Erlang nodes
    */
   public LabPlan withStreams(List<String> names) {
     checkArgument(!names.isEmpty(), "a lab needs one stream at least");
-    return changed(plan -> plan.streams = List.copyOf(names));
+    streams = List.copyOf(names);
+    return this;
   }
 
-  /** The same with another number of bridges, one at least. */
+  /** Another number of bridges that share the work, one at least. */
   public LabPlan withBridges(int number) {
     checkArgument(number > 0, "a lab needs one bridge at least, was %s", number);
-    return changed(plan -> plan.bridges = number);
+    bridges = number;
+    return this;
   }
 
-  /** The same with another sink. */
+  /** Another sink than files. */
   public LabPlan withSink(Sink chosen) {
-    return changed(plan -> plan.sink = chosen);
-  }
-
-  /** The same with other settings of its programs. */
-  public LabPlan withTuning(Tuning chosen) {
-    return changed(plan -> plan.tuning = chosen);
-  }
-
-  /** The same with all servers held to this much of the processors. */
-  public LabPlan withCores(double limit) {
-    checkArgument(limit >= 0, "cores must not be negative, was %s", limit);
-    return changed(plan -> plan.cores = limit);
-  }
-
-  /** The same with a network between the first bridge and the rest that can be disturbed. */
-  public LabPlan withProxies() {
-    return changed(plan -> plan.proxied = true);
-  }
-
-  /** The same with an ingest node whose clock is wrong. */
-  public LabPlan withClockOffset(Duration offset) {
-    return changed(plan -> plan.clockOffset = offset);
-  }
-
-  /** The same with one Redis whose clock can be set. */
-  public LabPlan withSettableRedisClock() {
-    return changed(plan -> plan.settableRedisClock = true);
-  }
-
-  /** The same with Redis servers of which one takes another's place. */
-  public LabPlan withRedundancy(Redundancy chosen) {
-    return changed(plan -> plan.redundancy = chosen);
-  }
-
-  /** Holds everything that the lab writes; made where it does not exist. */
-  Path directory() {
-    return directory;
-  }
-
-  LabJars jars() {
-    return jars;
-  }
-
-  /** How messages come in. */
-  Ingest ingest() {
-    return ingest;
-  }
-
-  /**
-   * The name of each ingest node's stream; also its Erlang node's name. Of a single one, see {@link
-   * #single}.
-   */
-  List<String> streams() {
-    return streams;
-  }
-
-  /** How many bridges share the work. */
-  int bridges() {
-    return bridges;
-  }
-
-  /** Where the bridges deliver to. */
-  Sink sink() {
-    return sink;
+    sink = chosen;
+    return this;
   }
 
   /** What differs from the programs' own defaults. */
-  Tuning tuning() {
-    return tuning;
+  public LabPlan withTuning(Tuning chosen) {
+    tuning = chosen;
+    return this;
   }
 
   /**
-   * How much of the machine's processors all its servers get together, such as 0.5; 0 for no limit.
-   * See {@link CpuLimit}.
+   * Holds all servers to a part of the processors, see {@link CpuLimit}.
+   *
+   * @param limit how much they get together, such as 0.5; 0 for no limit
    */
-  double cores() {
-    return cores;
+  public LabPlan withCores(double limit) {
+    checkArgument(limit >= 0, "cores must not be negative, was %s", limit);
+    cores = limit;
+    return this;
   }
 
-  /** Whether the first bridge reaches everything through a {@link FaultyProxy}. */
-  boolean proxied() {
-    return proxied;
+  /** A network between the first bridge and the rest that can be disturbed. */
+  public LabPlan withProxies() {
+    proxied = true;
+    return this;
   }
 
-  /**
-   * How far the clock of the first ingest node is from the others'; needs libfaketime where it is
-   * not zero.
-   */
-  Duration clockOffset() {
-    return clockOffset;
+  /** A first ingest node whose clock is wrong by this; needs libfaketime. */
+  public LabPlan withClockOffset(Duration offset) {
+    clockOffset = offset;
+    return this;
   }
 
-  /** What takes the place of a lost Redis. */
-  Redundancy redundancy() {
-    return redundancy;
+  /** One Redis whose clock can be set; needs gcc. */
+  public LabPlan withSettableRedisClock() {
+    settableRedisClock = true;
+    return this;
+  }
+
+  /** Redis servers of which one takes another's place. */
+  public LabPlan withRedundancy(Redundancy chosen) {
+    redundancy = chosen;
+    return this;
   }
 }

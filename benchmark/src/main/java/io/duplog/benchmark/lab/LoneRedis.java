@@ -1,36 +1,33 @@
 package io.duplog.benchmark.lab;
 
+import io.duplog.rig.LoneServer;
+import io.duplog.rig.Ports;
+import io.duplog.rig.RedisProcess;
+import io.duplog.rig.Server;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.List;
 
 /** A Redis set up as in a lab, and nothing else. */
-public final class LoneRedis implements AutoCloseable {
-  private final Redis redis;
-  private final Servers servers;
+public final class LoneRedis extends LoneServer {
+  private final RedisProcess redis =
+      unchecked(() -> Store.redis(directory(), "redis", new Ports().next(), "", null));
 
-  private LoneRedis(Path home) throws LabException {
-    LabDirectory directory = new LabDirectory(home, CpuLimit.NONE);
-    redis = new Redis(directory, new Ports().next());
-    servers = new Servers(directory);
-    servers.add("Redis", List.of(redis.server()));
-  }
+  private LoneRedis() {}
 
   /**
    * Returns when it serves.
    *
-   * @param home for all that it writes; made where it does not exist
-   * @throws LabException if it is not installed, or does not serve
+   * @throws IllegalStateException if it is not installed, or does not serve
    */
-  public static LoneRedis start(Path home) throws LabException, InterruptedException {
-    LoneRedis lone = new LoneRedis(home);
-    try {
-      lone.servers.start(line -> {});
-      return lone;
-    } catch (LabException | InterruptedException e) {
-      lone.close();
-      throw e;
-    }
+  public static LoneRedis started() {
+    LoneRedis lone = new LoneRedis();
+    lone.startAll(lone.server());
+    return lone;
+  }
+
+  @Override
+  protected Server server() {
+    return redis.server();
   }
 
   public int port() {
@@ -49,10 +46,5 @@ public final class LoneRedis implements AutoCloseable {
   /** Its process, while it runs. */
   public List<ProcessHandle> processes() {
     return redis.server().processes();
-  }
-
-  @Override
-  public void close() {
-    servers.close();
   }
 }

@@ -1,5 +1,6 @@
 package io.duplog.benchmark.lab;
 
+import io.duplog.rig.Server;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -54,12 +55,12 @@ public final class PipedShim {
 
   /** Its standard input, buffered: flush what it is to read now. */
   public OutputStream input() {
-    return server.piped().getOutputStream();
+    return server.process().getOutputStream();
   }
 
   /** Its standard output. */
   public InputStream answers() {
-    return server.piped().getInputStream();
+    return server.process().getInputStream();
   }
 
   /**
@@ -69,7 +70,7 @@ public final class PipedShim {
    * @return whether it ended in time, and with status 0: nothing that was written is lost
    */
   public boolean finish(Duration atMost) throws IOException, InterruptedException {
-    Process process = server.piped();
+    Process process = server.process();
     process.getOutputStream().close();
     return process.waitFor(atMost.toNanos(), TimeUnit.NANOSECONDS) && process.exitValue() == 0;
   }

@@ -1,5 +1,11 @@
 package io.duplog.benchmark.lab;
 
+import io.duplog.rig.LabDirectory;
+import io.duplog.rig.LabException;
+import io.duplog.rig.Ports;
+import io.duplog.rig.Programs;
+import io.duplog.rig.RedisProcess;
+import io.duplog.rig.Server;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -15,14 +21,15 @@ import java.util.Map;
 public final class RedisStandby implements Store {
   private static final int SENTINELS = 3;
 
-  private final Redis first;
-  private final Redis second;
+  private final RedisProcess first;
+  private final RedisProcess second;
   private final List<Integer> sentinelPorts = new ArrayList<>();
   private final List<Server> sentinels = new ArrayList<>();
 
   RedisStandby(LabDirectory directory, Ports ports) throws LabException {
-    this.first = new Redis(directory, ports.next());
-    this.second = Redis.following(first, directory, ports.next());
+    this.first = Store.redis(directory, "redis", ports.next(), "", null);
+    String following = "replicaof 127.0.0.1 %d\nrepl-diskless-sync-delay 0".formatted(first.port());
+    this.second = Store.redis(directory, "redis-standby", ports.next(), following, null);
     for (int i = 1; i <= SENTINELS; i++) {
       int port = ports.next();
       sentinelPorts.add(port);
@@ -59,7 +66,7 @@ public final class RedisStandby implements Store {
   /** Whether it knows a replica and all other sentinels. */
   private static boolean isWatching(int port) throws IOException {
     List<String> facts =
-        new RespClient(port).command("SENTINEL", "MASTER", "duplog").lines().toList();
+        RedisProcess.command(port, null, "SENTINEL", "MASTER", "duplog").lines().toList();
     return facts.containsAll(List.of("num-slaves", "num-other-sentinels"))
         && facts.get(facts.indexOf("num-slaves") + 1).equals("1")
         && facts
@@ -72,16 +79,16 @@ public final class RedisStandby implements Store {
    *
    * @throws IOException if the first sentinel does not say
    */
-  public Redis master() throws IOException {
+  public RedisProcess master() throws IOException {
     String address =
-        new RespClient(sentinelPorts.get(0))
-            .command("SENTINEL", "GET-MASTER-ADDR-BY-NAME", "duplog");
+        RedisProcess.command(
+            sentinelPorts.get(0), null, "SENTINEL", "GET-MASTER-ADDR-BY-NAME", "duplog");
     return address.endsWith("\n" + first.port()) ? first : second;
   }
 
   @Override
-  public StoreAddress address() {
-    return new StoreAddress(LabPlan.Redundancy.SENTINELS, sentinelPorts);
+  public Map<String, String> settings() {
+    return Map.of("dedup.redis.sentinel.addresses", Store.addresses(sentinelPorts));
   }
 
   @Override

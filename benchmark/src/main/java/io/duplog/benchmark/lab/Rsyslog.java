@@ -3,6 +3,12 @@ package io.duplog.benchmark.lab;
 import static java.util.regex.Matcher.quoteReplacement;
 
 import com.google.common.io.Resources;
+import io.duplog.rig.LabDirectory;
+import io.duplog.rig.LabException;
+import io.duplog.rig.Probe;
+import io.duplog.rig.Programs;
+import io.duplog.rig.Server;
+import io.duplog.rig.UdpSockets;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -11,6 +17,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -32,15 +39,14 @@ public final class Rsyslog {
   private final Server server;
 
   /**
-   * @param program what rsyslog starts, and writes every message to
+   * @param omprog says, by where its stderr is to go, what omprog starts and how it speaks with it
    * @param environment of both
    */
   Rsyslog(
       String stream,
       LabDirectory directory,
       int port,
-      OmprogProgram program,
-      RsyslogTuning tuning,
+      Function<Path, String> omprog,
       Map<String, String> environment)
       throws LabException {
     this.port = port;
@@ -56,7 +62,7 @@ public final class Rsyslog {
 
             """
                     .formatted(queue)
-                + deployed(port, program.parameters(directory.shimLog(stream)), tuning));
+                + deployed(port, omprog.apply(shimLog(directory, stream))));
     UdpSockets sockets = UdpSockets.ofKernel();
     this.server =
         new Server(
@@ -75,9 +81,13 @@ public final class Rsyslog {
             () -> Probe.accepts(port) && sockets.isBound(port));
   }
 
+  /** Where rsyslog puts what the shim of a node writes to stderr. */
+  static Path shimLog(LabDirectory directory, String stream) {
+    return directory.log("shim-" + stream);
+  }
+
   /** What an operator installs, on a private port, with this program, and with less patience. */
-  private static String deployed(int port, String program, RsyslogTuning tuning)
-      throws LabException {
+  private static String deployed(int port, String program) throws LabException {
     String text = DEPLOYED_PROGRAM.matcher(deployedFile()).replaceFirst(quoteReplacement(program));
     String here = "address=\"127.0.0.1\" port=\"%d\"".formatted(port);
     for (String input : List.of("imudp", "imtcp")) {
@@ -85,8 +95,6 @@ public final class Rsyslog {
       text = replace(text, "\n" + on + "port=\"514\"", "\n" + on + here);
     }
     text = replace(text, "\ninput(type=\"imtcp\" port=\"601\" ruleset=\"duplog\")", "");
-    text = replace(text, "queue.workerThreads=\"1\"", "");
-    text = replace(text, "queue.dequeueBatchSize=\"1024\"", tuning.parameters());
     text = replace(text, "queue.maxDiskSpace=\"10g\"", "queue.maxDiskSpace=\"1g\"");
     text = replace(text, "queue.timeoutShutdown=\"10000\"", "queue.timeoutShutdown=\"5000\"");
     return replace(

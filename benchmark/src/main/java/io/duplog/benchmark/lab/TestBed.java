@@ -1,5 +1,7 @@
 package io.duplog.benchmark.lab;
 
+import io.duplog.rig.LabException;
+import io.duplog.rig.ProcessUse;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.EnumMap;

@@ -1,44 +1,77 @@
 package io.duplog.benchmark.lab;
 
+import com.google.common.base.Splitter;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
 /**
- * What a lab's programs are told beyond what they need. Each part has its own defaults.
+ * What a lab's programs are told beyond what they need. Each has its own defaults.
  *
+ * @param shim keys of the shims' configuration file with their values, which are YAML; a key has
+ *     its sections, such as {@code batch.max-messages}
+ * @param bridge the same of the bridges' file, such as {@code receive.prefetch}
  * @param queues how many share each stream's messages; with as many as there are bridges or more,
  *     they are shared out among the bridges
  */
-public record Tuning(RsyslogTuning rsyslog, ShimTuning shim, BridgeTuning bridge, int queues) {
+public record Tuning(Map<String, String> shim, Map<String, String> bridge, int queues) {
 
   /** As an operator has it who changes nothing. */
-  public static final Tuning NONE =
-      new Tuning(RsyslogTuning.NONE, ShimTuning.NONE, BridgeTuning.NONE, 1);
+  public static final Tuning NONE = new Tuning(Map.of(), Map.of(), 1);
 
-  public Tuning with(RsyslogTuning chosen) {
-    return new Tuning(chosen, shim, bridge, queues);
+  /** The largest {@code receive.prefetch} that AMQP knows. */
+  public static final int UNLIMITED_PREFETCH = 65_535;
+
+  public Tuning {
+    shim = Collections.unmodifiableMap(new TreeMap<>(shim));
+    bridge = Collections.unmodifiableMap(new TreeMap<>(bridge));
   }
 
-  public Tuning with(ShimTuning chosen) {
-    return new Tuning(rsyslog, chosen, bridge, queues);
+  public Tuning withShim(String key, String value) {
+    return new Tuning(with(shim, key, value), bridge, queues);
   }
 
-  public Tuning with(BridgeTuning chosen) {
-    return new Tuning(rsyslog, shim, chosen, queues);
+  public Tuning withBridge(String key, String value) {
+    return new Tuning(shim, with(bridge, key, value), queues);
   }
 
   public Tuning withQueues(int number) {
-    return new Tuning(rsyslog, shim, bridge, number);
+    return new Tuning(shim, bridge, number);
   }
 
-  /** What tells a shim of the queues. */
-  Settings shimSettings() {
-    return queues == 1
-        ? shim.settings()
-        : shim.settings().with("broker.queue-count", Integer.toString(queues));
+  private static Map<String, String> with(Map<String, String> values, String key, String value) {
+    Map<String, String> more = new TreeMap<>(values);
+    more.put(key, value);
+    return more;
   }
 
-  /** A bridge's, one of so many, which takes its part of the queues. */
-  BridgeTuning bridgeAmong(int bridges) {
-    return bridges == 1 || queues < bridges
-        ? bridge
-        : bridge.with("receive.bridges", Lab.bridgeNames(bridges).toString());
+  /**
+   * A configuration file, as bridges and shims read it.
+   *
+   * @param values by key with its sections, such as {@code receive.prefetch}; a value is YAML
+   */
+  static String configuration(Map<String, String> values) {
+    StringBuilder yaml = new StringBuilder();
+    List<String> open = List.of();
+    // Sorted, so that a section's keys stand together.
+    for (Map.Entry<String, String> entry : new TreeMap<>(values).entrySet()) {
+      List<String> names = Splitter.on('.').splitToList(entry.getKey());
+      List<String> sections = names.subList(0, names.size() - 1);
+      for (int depth = 0; depth < sections.size(); depth++) {
+        if (!sections
+            .subList(0, depth + 1)
+            .equals(open.subList(0, Math.min(depth + 1, open.size())))) {
+          yaml.append("  ".repeat(depth)).append(sections.get(depth)).append(":\n");
+        }
+      }
+      open = sections;
+      yaml.append("  ".repeat(sections.size()))
+          .append(names.get(sections.size()))
+          .append(": ")
+          .append(entry.getValue())
+          .append('\n');
+    }
+    return yaml.toString();
   }
 }

@@ -1,6 +1,7 @@
 /**
- * Real servers on private ports inside one directory: the one place that starts and stops them, and
- * the one that knows which of them make a Duplog.
+ * A whole Duplog of real servers, as a {@link io.duplog.benchmark.lab.LabPlan} has it: the one
+ * place that knows which servers make one, how they are configured, and in which order they start.
+ * How a server is started and stopped is {@link io.duplog.rig}'s.
  */
 @NullMarked
 package io.duplog.benchmark.lab;

@@ -1,14 +1,11 @@
 package io.duplog.benchmark.part;
 
-import io.duplog.benchmark.lab.Folders;
-import io.duplog.benchmark.lab.LabException;
 import io.duplog.benchmark.lab.LoneRedis;
 import io.duplog.dedup.LedgerUnavailableException;
 import io.duplog.dedup.redis.RedisLedger;
 import io.duplog.dedup.redis.RedisSettings;
+import io.duplog.rig.LabException;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -27,7 +24,6 @@ public class RedisVerdict {
   private static final Duration LEASE = Duration.ofMinutes(1);
   private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
-  private Path home;
   private LoneRedis redis;
   private RedisLedger ledger;
   private VerdictRound round;
@@ -35,8 +31,7 @@ public class RedisVerdict {
   @Setup
   public void start()
       throws IOException, LabException, InterruptedException, LedgerUnavailableException {
-    home = Files.createTempDirectory("duplog-part-redis");
-    redis = LoneRedis.start(home);
+    redis = LoneRedis.started();
     ledger =
         new RedisLedger(
             new RedisSettings("127.0.0.1", redis.port(), null, null, 0, "duplog", TIMEOUT, 2),
@@ -51,7 +46,6 @@ public class RedisVerdict {
   public void stop() throws IOException {
     ledger.close();
     redis.close();
-    Folders.delete(home);
   }
 
   @Benchmark

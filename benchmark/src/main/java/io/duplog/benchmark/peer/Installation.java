@@ -1,7 +1,7 @@
 package io.duplog.benchmark.peer;
 
-import io.duplog.benchmark.lab.LabException;
-import io.duplog.benchmark.lab.Programs;
+import io.duplog.rig.LabException;
+import io.duplog.rig.Programs;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -1,7 +1,7 @@
 package io.duplog.benchmark.peer;
 
-import io.duplog.benchmark.lab.LabException;
 import io.duplog.benchmark.load.Senders;
+import io.duplog.rig.LabException;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

@@ -1,8 +1,8 @@
 package io.duplog.benchmark.peer;
 
-import io.duplog.benchmark.lab.Folders;
-import io.duplog.benchmark.lab.LabException;
 import io.duplog.benchmark.lab.LabJars;
+import io.duplog.rig.Folders;
+import io.duplog.rig.LabException;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;

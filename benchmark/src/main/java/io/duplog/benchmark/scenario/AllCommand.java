@@ -1,8 +1,8 @@
 package io.duplog.benchmark.scenario;
 
-import io.duplog.benchmark.lab.LabException;
 import io.duplog.benchmark.lab.LabJars;
 import io.duplog.benchmark.report.Goals;
+import io.duplog.rig.LabException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;

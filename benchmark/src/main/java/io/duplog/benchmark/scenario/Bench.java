@@ -1,10 +1,10 @@
 package io.duplog.benchmark.scenario;
 
 import io.duplog.benchmark.lab.Cleanup;
-import io.duplog.benchmark.lab.LabException;
 import io.duplog.benchmark.lab.LabJars;
 import io.duplog.benchmark.lab.TestBed;
 import io.duplog.benchmark.load.Senders;
+import io.duplog.rig.LabException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,12 +1,10 @@
 package io.duplog.benchmark.scenario;
 
+import com.google.common.base.Joiner;
 import com.google.common.collect.ImmutableMap;
-import io.duplog.benchmark.lab.Bridge;
-import io.duplog.benchmark.lab.BridgeTuning;
+import io.duplog.benchmark.lab.BridgeProcess;
 import io.duplog.benchmark.lab.Lab;
-import io.duplog.benchmark.lab.LabException;
 import io.duplog.benchmark.lab.LabPlan;
-import io.duplog.benchmark.lab.ShimTuning;
 import io.duplog.benchmark.lab.Tuning;
 import io.duplog.benchmark.load.Flood;
 import io.duplog.benchmark.load.NumberedLines;
@@ -14,6 +12,7 @@ import io.duplog.benchmark.load.Workload;
 import io.duplog.benchmark.report.Run;
 import io.duplog.benchmark.report.ScenarioReport;
 import io.duplog.benchmark.report.ScenarioReport.Published;
+import io.duplog.rig.LabException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -57,21 +56,27 @@ public final class DuplogCommand extends ScenarioCommand {
           .formatted(
               batches ? "batches" : "single",
               durable ? "durable" : "transient",
-              prefetch == BridgeTuning.UNLIMITED_PREFETCH ? "unlimited" : prefetch,
+              prefetch == Tuning.UNLIMITED_PREFETCH ? "unlimited" : prefetch,
               acknowledge.text);
     }
 
     Tuning tuning() {
-      ShimTuning shim = ShimTuning.NONE.withPersistence(durable);
-      BridgeTuning bridge = BridgeTuning.NONE.withPrefetch(prefetch);
-      return Tuning.NONE
-          .with(batches ? shim : shim.withMaxMessages(1))
-          .with(
-              switch (acknowledge) {
-                case EACH -> bridge.acknowledgingEach();
-                case EVERY_50 -> bridge.acknowledgingEvery(50);
-                case EVERY_SECOND -> bridge.acknowledgingEvery(Duration.ofSeconds(1));
-              });
+      Tuning tuning =
+          Tuning.NONE
+              .withShim("broker.persistent", Boolean.toString(durable))
+              .withBridge("receive.prefetch", Integer.toString(prefetch));
+      Tuning grouped = batches ? tuning : tuning.withShim("batch.max-messages", "1");
+      return switch (acknowledge) {
+        case EACH -> grouped.withBridge("settle.acknowledge", "each");
+        case EVERY_50 ->
+            grouped
+                .withBridge("settle.acknowledge", "count")
+                .withBridge("settle.acknowledge-count", "50");
+        case EVERY_SECOND ->
+            grouped
+                .withBridge("settle.acknowledge", "interval")
+                .withBridge("settle.acknowledge-interval", "1000ms");
+      };
     }
 
     /** With one unacknowledged delivery, waiting for more is waiting for the clock. */
@@ -165,7 +170,7 @@ public final class DuplogCommand extends ScenarioCommand {
     List<Setting> settings = new ArrayList<>();
     for (boolean batches : new boolean[] {false, true}) {
       for (boolean durable : new boolean[] {true, false}) {
-        for (int prefetch : new int[] {1, 100, BridgeTuning.UNLIMITED_PREFETCH}) {
+        for (int prefetch : new int[] {1, 100, Tuning.UNLIMITED_PREFETCH}) {
           for (Acknowledge acknowledge : Acknowledge.values()) {
             settings.add(new Setting(batches, durable, prefetch, acknowledge));
           }
@@ -194,7 +199,7 @@ public final class DuplogCommand extends ScenarioCommand {
         (lab, measurement, load) ->
             measurement.burst(
                 load,
-                lab.bridges().stream().map(Bridge::server).toList(),
+                lab.bridges().stream().map(BridgeProcess::server).toList(),
                 "burst",
                 facts(Tuning.NONE),
                 Duration.ofSeconds(BURST_SECONDS)));
@@ -225,11 +230,13 @@ public final class DuplogCommand extends ScenarioCommand {
         "ingest nodes", "2",
         "bridges", "1",
         "sink", "stdout",
-        "shim", or(tuning.shim().settings().toString()),
-        "bridge", or(tuning.bridge().settings().toString()));
+        "shim", or(tuning.shim()),
+        "bridge", or(tuning.bridge()));
   }
 
-  private static String or(String settings) {
-    return settings.isEmpty() ? "defaults" : settings;
+  private static String or(Map<String, String> settings) {
+    return settings.isEmpty()
+        ? "defaults"
+        : Joiner.on(", ").withKeyValueSeparator('=').join(settings);
   }
 }

@@ -1,9 +1,7 @@
 package io.duplog.benchmark.scenario;
 
 import com.google.common.collect.ImmutableMap;
-import io.duplog.benchmark.lab.BridgeTuning;
 import io.duplog.benchmark.lab.Lab;
-import io.duplog.benchmark.lab.LabException;
 import io.duplog.benchmark.lab.LabPlan;
 import io.duplog.benchmark.lab.Tuning;
 import io.duplog.benchmark.load.Flood;
@@ -13,6 +11,7 @@ import io.duplog.benchmark.report.Picture;
 import io.duplog.benchmark.report.Picture.Bar;
 import io.duplog.benchmark.report.Run;
 import io.duplog.benchmark.report.ScenarioReport;
+import io.duplog.rig.LabException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -89,7 +88,7 @@ public final class GrowthCommand extends ScenarioCommand {
 
   @Override
   ScenarioReport measure(Bench bench) throws LabException, IOException, InterruptedException {
-    RedisGrowth redis = new RedisGrowth(out(), this::say);
+    RedisGrowth redis = new RedisGrowth(this::say);
     List<Run> runs = new ArrayList<>();
     if (wants("one stream dead")) {
       say("one stream dead");
@@ -140,7 +139,7 @@ public final class GrowthCommand extends ScenarioCommand {
                         .withTuning(
                             Tuning.NONE
                                 .withQueues(size.queues())
-                                .with(BridgeTuning.NONE.withWorkers(size.workers())))),
+                                .withBridge("receive.workers", Integer.toString(size.workers())))),
             Messages.numbered(lines),
             (lab, delivered) ->
                 new Workload(

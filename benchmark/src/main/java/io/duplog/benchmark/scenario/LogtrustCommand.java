@@ -1,11 +1,11 @@
 package io.duplog.benchmark.scenario;
 
-import io.duplog.benchmark.lab.LabException;
 import io.duplog.benchmark.load.NumberedLines;
 import io.duplog.benchmark.load.Schedule;
 import io.duplog.benchmark.report.Run;
 import io.duplog.benchmark.report.ScenarioReport;
 import io.duplog.benchmark.report.ScenarioReport.Published;
+import io.duplog.rig.LabException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;

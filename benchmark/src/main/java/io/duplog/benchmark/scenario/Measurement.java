@@ -1,9 +1,7 @@
 package io.duplog.benchmark.scenario;
 
 import io.duplog.benchmark.lab.CpuAccount;
-import io.duplog.benchmark.lab.LabException;
 import io.duplog.benchmark.lab.Role;
-import io.duplog.benchmark.lab.Server;
 import io.duplog.benchmark.lab.TestBed;
 import io.duplog.benchmark.load.Senders;
 import io.duplog.benchmark.measure.Deliveries;
@@ -12,6 +10,8 @@ import io.duplog.benchmark.measure.Growth;
 import io.duplog.benchmark.measure.Latency;
 import io.duplog.benchmark.measure.Reconciliation;
 import io.duplog.benchmark.report.Run;
+import io.duplog.rig.LabException;
+import io.duplog.rig.Server;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

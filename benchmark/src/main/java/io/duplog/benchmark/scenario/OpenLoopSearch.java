@@ -1,8 +1,8 @@
 package io.duplog.benchmark.scenario;
 
-import io.duplog.benchmark.lab.LabException;
 import io.duplog.benchmark.load.Senders;
 import io.duplog.benchmark.load.SteppedRate;
+import io.duplog.rig.LabException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;

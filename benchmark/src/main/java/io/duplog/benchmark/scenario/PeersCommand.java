@@ -1,6 +1,5 @@
 package io.duplog.benchmark.scenario;
 
-import io.duplog.benchmark.lab.LabException;
 import io.duplog.benchmark.load.Flood;
 import io.duplog.benchmark.load.NumberedLines;
 import io.duplog.benchmark.load.Workload;
@@ -9,6 +8,7 @@ import io.duplog.benchmark.peer.PeerLab;
 import io.duplog.benchmark.peer.PeerPackages;
 import io.duplog.benchmark.report.Run;
 import io.duplog.benchmark.report.ScenarioReport;
+import io.duplog.rig.LabException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -2,8 +2,8 @@ package io.duplog.benchmark.scenario;
 
 import io.duplog.benchmark.lab.IngestNode;
 import io.duplog.benchmark.lab.Lab;
-import io.duplog.benchmark.lab.LabException;
 import io.duplog.benchmark.lab.PipedShim;
+import io.duplog.rig.LabException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;

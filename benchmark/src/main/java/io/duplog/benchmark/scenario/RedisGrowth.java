@@ -1,15 +1,12 @@
 package io.duplog.benchmark.scenario;
 
 import com.google.common.collect.ImmutableMap;
-import io.duplog.benchmark.lab.Folders;
-import io.duplog.benchmark.lab.LabException;
 import io.duplog.benchmark.lab.LoneRedis;
 import io.duplog.benchmark.measure.Reconciliation;
 import io.duplog.benchmark.part.LedgerLoad;
 import io.duplog.benchmark.report.Run;
+import io.duplog.rig.LabException;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,14 +36,9 @@ final class RedisGrowth {
 
   private static final Pattern USED = Pattern.compile("used_memory:(\\d+)");
 
-  private final Path folder;
   private final Consumer<String> progress;
 
-  /**
-   * @param folder for all that Redis writes, which is removed
-   */
-  RedisGrowth(Path folder, Consumer<String> progress) {
-    this.folder = folder;
+  RedisGrowth(Consumer<String> progress) {
     this.progress = progress;
   }
 
@@ -137,15 +129,11 @@ final class RedisGrowth {
   }
 
   private List<Run> driven(Drive drive) throws LabException, IOException, InterruptedException {
-    Files.createDirectories(folder);
-    Path home = Files.createTempDirectory(folder.toAbsolutePath(), "redis-");
-    try (LoneRedis redis = LoneRedis.start(home)) {
+    try (LoneRedis redis = LoneRedis.started()) {
       redis.command("CONFIG", "SET", "maxmemory", "0"); // or it forgets what is to be measured
       try (LedgerLoad load = new LedgerLoad(redis.port(), 2, WINDOW)) {
         return drive.on(redis, load);
       }
-    } finally {
-      Folders.delete(home);
     }
   }
 

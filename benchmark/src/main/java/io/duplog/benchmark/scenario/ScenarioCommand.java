@@ -1,10 +1,10 @@
 package io.duplog.benchmark.scenario;
 
-import io.duplog.benchmark.lab.LabException;
 import io.duplog.benchmark.lab.LabJars;
 import io.duplog.benchmark.load.NumberedLines;
 import io.duplog.benchmark.report.Run;
 import io.duplog.benchmark.report.ScenarioReport;
+import io.duplog.rig.LabException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;

@@ -2,7 +2,6 @@ package io.duplog.benchmark.scenario;
 
 import com.google.common.collect.ImmutableMap;
 import io.duplog.benchmark.lab.Lab;
-import io.duplog.benchmark.lab.LabException;
 import io.duplog.benchmark.lab.LabJars;
 import io.duplog.benchmark.lab.LabPlan;
 import io.duplog.benchmark.load.Flood;
@@ -14,6 +13,7 @@ import io.duplog.benchmark.peer.Installation;
 import io.duplog.benchmark.peer.Loggen;
 import io.duplog.benchmark.peer.LoggenArrivals;
 import io.duplog.benchmark.report.Run;
+import io.duplog.rig.LabException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -1,6 +1,5 @@
 package io.duplog.benchmark.scenario;
 
-import io.duplog.benchmark.lab.LabException;
 import io.duplog.benchmark.load.DatagramOutput;
 import io.duplog.benchmark.load.Flood;
 import io.duplog.benchmark.load.NumberedLines;
@@ -11,6 +10,7 @@ import io.duplog.benchmark.peer.Peer;
 import io.duplog.benchmark.peer.PeerLab;
 import io.duplog.benchmark.peer.PeerPackages;
 import io.duplog.benchmark.report.Run;
+import io.duplog.rig.LabException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;

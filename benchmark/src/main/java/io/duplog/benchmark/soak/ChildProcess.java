@@ -1,6 +1,6 @@
 package io.duplog.benchmark.soak;
 
-import io.duplog.benchmark.lab.LogTail;
+import io.duplog.rig.LogTail;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

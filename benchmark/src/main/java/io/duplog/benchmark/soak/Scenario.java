@@ -1,7 +1,7 @@
 package io.duplog.benchmark.soak;
 
 import com.google.common.base.Splitter;
-import io.duplog.benchmark.lab.LogTail;
+import io.duplog.rig.LogTail;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,7 +1,7 @@
 package io.duplog.benchmark.soak;
 
-import io.duplog.benchmark.lab.LabException;
 import io.duplog.benchmark.lab.LabJars;
+import io.duplog.rig.LabException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;

@@ -2,9 +2,9 @@ package io.duplog.benchmark.deploy;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.duplog.benchmark.lab.LabException;
 import io.duplog.benchmark.lab.LabJars;
-import io.duplog.benchmark.lab.Ports;
+import io.duplog.rig.LabException;
+import io.duplog.rig.Ports;
 import java.io.IOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;

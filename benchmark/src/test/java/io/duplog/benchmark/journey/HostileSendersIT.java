@@ -48,17 +48,16 @@ class HostileSendersIT {
   private static @TempDir Path directory;
   private static List<Node> nodes;
   private static Redis redis;
-  private static BridgeProcess bridge;
+  private static JourneyBridge bridge;
 
   @BeforeAll
   static void start() throws Exception {
     CompletableFuture<Node> a = CompletableFuture.supplyAsync(() -> node("syslog-a"));
     CompletableFuture<Node> b = CompletableFuture.supplyAsync(() -> node("syslog-b"));
     nodes = List.of(a.join(), b.join());
-    redis =
-        Redis.started("--maxmemory", REDIS_MEBIBYTES + "mb", "--maxmemory-policy", "volatile-ttl");
+    redis = Redis.started("maxmemory " + REDIS_MEBIBYTES + "mb");
     nodes.forEach(node -> node.start(Node.Mode.CONFIRM, Node.WHOLE_MESSAGE));
-    bridge = new BridgeProcess(directory, "one", nodes, redis);
+    bridge = new JourneyBridge(directory, "one", nodes, redis);
     bridge.start();
   }
 

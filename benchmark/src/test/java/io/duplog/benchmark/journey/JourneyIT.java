@@ -38,9 +38,9 @@ class JourneyIT {
   private static Node nodeB;
   private static List<Node> nodes;
   private static Redis redis;
-  private static BridgeProcess one;
-  private static BridgeProcess two;
-  private static List<BridgeProcess> bridges;
+  private static JourneyBridge one;
+  private static JourneyBridge two;
+  private static List<JourneyBridge> bridges;
 
   @BeforeAll
   static void start() throws Exception {
@@ -52,8 +52,8 @@ class JourneyIT {
     redis = Redis.started();
     nodeA.start(Node.Mode.CONFIRM, Node.WITHOUT_PRIORITY);
     nodeB.start(Node.Mode.TRANSACTIONS, Node.WITHOUT_PRIORITY);
-    one = new BridgeProcess(directory, "one", nodes, redis);
-    two = new BridgeProcess(directory, "two", nodes, redis);
+    one = new JourneyBridge(directory, "one", nodes, redis);
+    two = new JourneyBridge(directory, "two", nodes, redis);
     bridges = List.of(one, two);
     one.start();
     two.start();
@@ -263,7 +263,7 @@ class JourneyIT {
   @Test
   @Order(LAST)
   void severalQueues_allCarryMessages_andBothBridgesDeliver_exactly() throws Exception {
-    for (BridgeProcess bridge : bridges) {
+    for (JourneyBridge bridge : bridges) {
       bridge.terminate(); // one that has only begun does not listen to that yet, and holds nothing
       bridge.share(QUEUES, List.of("one", "two"));
     }
@@ -299,7 +299,7 @@ class JourneyIT {
     awaitDelivered(tag, bridges, messages);
   }
 
-  private static void awaitDelivered(String tag, List<BridgeProcess> by, long messages) {
+  private static void awaitDelivered(String tag, List<JourneyBridge> by, long messages) {
     await("delivery of " + messages + " messages of " + tag)
         .atMost(WHILE)
         .until(() -> Merged.of(by, tag).messages().size() >= messages);

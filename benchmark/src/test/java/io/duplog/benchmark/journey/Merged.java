@@ -17,9 +17,9 @@ record Merged(Multiset<String> messages) {
   /**
    * The whole lines of these files that begin with the tag, without it where it is all they say.
    */
-  static Merged of(List<BridgeProcess> bridges, String tag) throws IOException {
+  static Merged of(List<JourneyBridge> bridges, String tag) throws IOException {
     Multiset<String> messages = HashMultiset.create();
-    for (BridgeProcess bridge : bridges) {
+    for (JourneyBridge bridge : bridges) {
       lines(bridge.output()).stream().filter(line -> line.startsWith(tag)).forEach(messages::add);
     }
     return new Merged(messages);

@@ -1,10 +1,10 @@
 package io.duplog.benchmark.journey;
 
-import io.duplog.benchmark.lab.LabException;
 import io.duplog.benchmark.lab.LabJars;
 import io.duplog.parts.Deployed;
 import io.duplog.parts.RabbitMq;
 import io.duplog.parts.Rsyslog;
+import io.duplog.rig.LabException;
 import io.duplog.wire.Topology;
 import java.io.IOException;
 import java.time.Duration;
@@ -70,7 +70,7 @@ final class Node implements AutoCloseable {
     rsyslog.copyIn(jars.shim(), JAR);
     rsyslog.copyIn(Deployed.path("debian/ingest/files/duplog-ingest"), WRAPPER);
     rsyslog.run("chmod", "755", WRAPPER);
-    return new Node(stream, RabbitMq.started(), rsyslog);
+    return new Node(stream, RabbitMq.started(rsyslog.gateway()), rsyslog);
   }
 
   String stream() {
@@ -110,7 +110,7 @@ final class Node implements AutoCloseable {
         """
             .formatted(
                 stream,
-                broker.host(),
+                rsyslog.gateway(),
                 broker.port(),
                 RabbitMq.INGEST_USER,
                 RabbitMq.INGEST_PASSWORD,

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.duplog.rig.Ports;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetAddress;

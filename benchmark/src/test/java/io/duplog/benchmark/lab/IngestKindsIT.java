@@ -39,11 +39,11 @@ class IngestKindsIT {
             .withSink(LabPlan.Sink.STDOUT)
             .withTuning(
                 Tuning.NONE
-                    .with(ShimTuning.NONE.withMaxMessages(1).withPersistence(false))
-                    .with(
-                        BridgeTuning.NONE
-                            .withPrefetch(BridgeTuning.UNLIMITED_PREFETCH)
-                            .acknowledgingEvery(50)));
+                    .withShim("batch.max-messages", "1")
+                    .withShim("broker.persistent", "false")
+                    .withBridge("receive.prefetch", Integer.toString(Tuning.UNLIMITED_PREFETCH))
+                    .withBridge("settle.acknowledge", "count")
+                    .withBridge("settle.acknowledge-count", "50"));
     Tally sent = new Tally();
     try (Lab lab = new Lab(plan)) {
       lab.start(line -> {});
@@ -110,9 +110,10 @@ class IngestKindsIT {
             .withCores(1)
             .withTuning(
                 Tuning.NONE
-                    .with(RsyslogTuning.NONE.withDequeueBatchSize(256).withWorkerThreads(2))
-                    .with(ShimTuning.NONE.withCompression(false).withLinger(Duration.ofMillis(5)))
-                    .with(BridgeTuning.NONE.withHecCompression(true).withHecRequests(2)));
+                    .withShim("batch.compress", "false")
+                    .withShim("batch.linger", "5ms")
+                    .withBridge("sink.hec.compression", "gzip")
+                    .withBridge("sink.hec.requests-per-url", "2"));
     Tally sent = new Tally();
     try (Lab lab = new Lab(plan)) {
       lab.start(line -> {});

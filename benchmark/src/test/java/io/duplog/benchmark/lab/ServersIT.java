@@ -9,6 +9,12 @@ import io.duplog.benchmark.load.UdpOutlet;
 import io.duplog.benchmark.measure.MergedStream;
 import io.duplog.benchmark.measure.Reconciliation;
 import io.duplog.benchmark.measure.Tally;
+import io.duplog.rig.LabDirectory;
+import io.duplog.rig.LabException;
+import io.duplog.rig.Ports;
+import io.duplog.rig.RabbitMqProcess;
+import io.duplog.rig.RedisProcess;
+import io.duplog.rig.Server;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -18,6 +24,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -38,12 +45,14 @@ class ServersIT {
 
   @Test
   void rabbitMq_startedStoppedAndKilled_comesBackAndLeavesNoProcess() throws Exception {
-    Epmd epmd = new Epmd(directory, ports.next());
-    RabbitMq rabbit = new RabbitMq("syslog-a", directory, epmd, ports.next(), ports.next());
+    int epmdPort = ports.next();
+    Server epmd = RabbitMqProcess.epmd(directory, epmdPort);
+    RabbitMqProcess rabbit =
+        new RabbitMqProcess("syslog-a", directory, epmdPort, ports.next(), ports.next(), "");
     List<ProcessHandle> all;
     try {
-      epmd.server().start();
-      epmd.server().awaitReady(READY_WITHIN);
+      epmd.start();
+      epmd.awaitReady(READY_WITHIN);
       rabbit.server().start();
       rabbit.server().awaitReady(READY_WITHIN);
       assertThat(ProcessHandle.of(rabbit.server().pid()).orElseThrow().info().command())
@@ -60,18 +69,17 @@ class ServersIT {
     } finally {
       rabbit.server().requestStop();
       rabbit.server().awaitStop(STOPPED_WITHIN);
-      epmd.server().requestStop();
-      epmd.server().awaitStop(STOPPED_WITHIN);
+      epmd.requestStop();
+      epmd.awaitStop(STOPPED_WITHIN);
     }
-    assertThat(epmd.server().isAlive()).isFalse();
+    assertThat(epmd.isAlive()).isFalse();
   }
 
   @Test
   void rsyslog_underLoad_handsEveryDatagramToItsProgram() throws Exception {
     Path output = root.resolve("output");
     Rsyslog rsyslog =
-        new Rsyslog(
-            "syslog-a", directory, ports.next(), appendingTo(output), RsyslogTuning.NONE, Map.of());
+        new Rsyslog("syslog-a", directory, ports.next(), appendingTo(output), Map.of());
     LoadPlan plan = new LoadPlan(5_000, Duration.ofSeconds(2), 1, 0, 5, 1);
     Tally sent = new Tally();
     MergedStream received = new MergedStream(List.of(output));
@@ -90,7 +98,7 @@ class ServersIT {
 
   @Test
   void server_thatDies_isNamedWithTheEndOfItsLog() throws LabException {
-    Redis redis = new Redis(directory, ports.next());
+    RedisProcess redis = Store.redis(directory, "redis", ports.next(), "", null);
     Path configuration = root.resolve("lab/redis/redis.conf");
     LabDirectory.write(configuration, "no-such-setting yes\n");
     redis.server().start();
@@ -136,7 +144,7 @@ class ServersIT {
   }
 
   /** In the shim's place: takes lines without confirmation, and writes them without the sender. */
-  private OmprogProgram appendingTo(Path output) throws IOException {
+  private Function<Path, String> appendingTo(Path output) throws IOException {
     Path script =
         Files.createFile(
             root.resolve("program"),

@@ -3,7 +3,7 @@ package io.duplog.benchmark.peer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.duplog.benchmark.lab.LabException;
+import io.duplog.rig.LabException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

@@ -123,11 +123,9 @@ class RedisLedgerIT extends LedgerContract {
     Ledger ledger = open("one", 2, LEASE);
     String before = ledger.advance(NOTHING).epoch();
     ledger.judge(new Claim("x", 0, ExplorableStore.digestsOf("a")));
-    redis.cli("config", "set", "dir", "/tmp");
     redis.cli("save");
     redis.server().kill();
     redis.server().start();
-    redis.cli("config", "set", "dir", "/tmp");
 
     ledger.close();
     Ledger again = open("one", 2, LEASE);

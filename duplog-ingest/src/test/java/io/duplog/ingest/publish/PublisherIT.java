@@ -323,7 +323,7 @@ class PublisherIT {
   private static void assertFails(BrokerSettings settings, String... words) {
     assertThatThrownBy(() -> Publishing.check(settings, "syslog-a", 1 << 20))
         .isInstanceOf(IOException.class)
-        .hasMessageStartingWith("broker syslog-a (" + broker.host() + ":5672) ")
+        .hasMessageStartingWith("broker syslog-a (" + broker.host() + ":" + broker.port() + ") ")
         .hasMessageContainingAll(words)
         .hasMessageNotContaining("\n");
   }

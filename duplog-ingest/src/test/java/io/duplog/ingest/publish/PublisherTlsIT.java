@@ -63,7 +63,8 @@ class PublisherTlsIT {
   private static void refused(TlsConfig tls, String... words) {
     assertThatThrownBy(() -> Publishing.check(settings(tls), "syslog-a", 1 << 20))
         .isInstanceOf(IOException.class)
-        .hasMessageStartingWith("broker syslog-a (" + broker.host() + ":5671) unreachable")
+        .hasMessageStartingWith(
+            "broker syslog-a (" + broker.host() + ":" + broker.tlsPort() + ") unreachable")
         .hasMessageNotContaining("\n")
         .hasMessageContainingAll(words);
   }

@@ -1,0 +1,141 @@
+package io.duplog.benchmark.lab;
+
+import io.duplog.rig.LabDirectory;
+import io.duplog.rig.LabException;
+import io.duplog.rig.RabbitMqProcess;
+import io.duplog.rig.Server;
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** A bridge that writes the merged stream to a file, to its output, or to the lab's HEC. */
+public final class BridgeProcess {
+  /** A bridge merges two streams at least; this is the other one of a lab that has one. */
+  private static final String LONE_STREAMS_PARTNER = "nobody";
+
+  /**
+   * What it speaks with.
+   *
+   * @param brokers their ports, by stream
+   * @param store what its configuration says of Redis
+   * @param hec the port; 0 where there is none
+   */
+  record Peers(Map<String, Integer> brokers, Map<String, String> store, int hec) {}
+
+  private static final int HEAP_MEGABYTES = 256;
+
+  private final Path output;
+  private final Path configuration;
+  private final List<String> streams;
+  private final Server server;
+
+  /**
+   * @param hec what stands in for Splunk; null where it has another sink
+   * @param readiness whether its queues are consumed
+   */
+  BridgeProcess(
+      String name,
+      LabDirectory directory,
+      LabPlan plan,
+      Peers peers,
+      @Nullable HecStandIn hec,
+      Server.Readiness readiness)
+      throws LabException {
+    Path home = directory.make(name);
+    boolean toStdout = plan.sink == LabPlan.Sink.STDOUT;
+    this.output = hec == null ? home.resolve("merged.log") : hec.output();
+    Map<String, String> settings = new HashMap<>();
+    settings.put("name", name);
+    settings.put("streams", streams(peers.brokers(), plan.tuning.queues()));
+    settings.put("status.listen", "127.0.0.1:0");
+    settings.put("dedup.store", "redis");
+    settings.put("dedup.window", "10m");
+    settings.putAll(peers.store());
+    if (plan.bridges > 1 && plan.tuning.queues() >= plan.bridges) {
+      settings.put("receive.bridges", names(plan.bridges).toString());
+    }
+    if (hec != null) {
+      settings.putAll(hec.settings(peers.hec()));
+    } else if (toStdout) {
+      settings.put("sink.type", "stdout");
+    } else {
+      settings.put("sink.type", "file");
+      settings.put("sink.file.path", "\"" + output + "\"");
+    }
+    settings.putAll(plan.tuning.bridge());
+    this.streams = List.copyOf(peers.brokers().keySet());
+    this.configuration =
+        LabDirectory.write(home.resolve("duplog.yaml"), Tuning.configuration(settings));
+    List<String> arguments =
+        List.of(
+            "-jar", plan.jars.bridge().toString(), "bridge", "--config", configuration.toString());
+    this.server =
+        new Server(
+            new Server.Launch(
+                name,
+                directory.java(HEAP_MEGABYTES, arguments),
+                Map.of(),
+                home,
+                toStdout ? Redirect.appendTo(output.toFile()) : null),
+            directory,
+            readiness);
+  }
+
+  /** What so many are called. */
+  static List<String> names(int number) {
+    return IntStream.rangeClosed(1, number).mapToObj(i -> "bridge-" + i).toList();
+  }
+
+  private static String streams(Map<String, Integer> brokers, int queues) {
+    String count = queues == 1 ? "" : ", queue-count: " + queues;
+    String streams =
+        brokers.entrySet().stream()
+            .map(broker -> stream(broker.getKey(), broker.getValue(), count))
+            .collect(Collectors.joining(", "));
+    if (brokers.size() == 1) {
+      int port = brokers.values().iterator().next();
+      streams +=
+          ", "
+              + stream(
+                  LONE_STREAMS_PARTNER,
+                  port,
+                  ", queues: [%s]".formatted(LONE_STREAMS_PARTNER) + count);
+    }
+    return "[" + streams + "]";
+  }
+
+  private static String stream(String name, int port, String more) {
+    return "{name: %s, host: 127.0.0.1, port: %d, user: %s, password: %s%s}"
+        .formatted(name, port, RabbitMqProcess.USER, RabbitMqProcess.PASSWORD, more);
+  }
+
+  /**
+   * From its next start on it has the first two streams' brokers each under the other's name; said
+   * again, as they were.
+   *
+   * @throws IOException if its configuration can't be written
+   */
+  public void exchangeNames() throws IOException {
+    String one = "name: " + streams.get(0) + ",";
+    String other = "name: " + streams.get(1) + ",";
+    String text = Files.readString(configuration);
+    Files.writeString(
+        configuration, text.replace(one, "\0").replace(other, one).replace("\0", other));
+  }
+
+  /** Where what it keeps is written, one line a message; with a HEC, what all bridges keep. */
+  public Path output() {
+    return output;
+  }
+
+  public Server server() {
+    return server;
+  }
+}

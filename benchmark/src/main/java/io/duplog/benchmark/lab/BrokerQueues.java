@@ -1,0 +1,139 @@
+package io.duplog.benchmark.lab;
+
+import com.rabbitmq.client.AMQP;
+import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.Connection;
+import com.rabbitmq.client.ConnectionFactory;
+import com.rabbitmq.client.GetResponse;
+import io.duplog.wire.BatchDecoder;
+import io.duplog.wire.BatchLimits;
+import io.duplog.wire.ContentEncoding;
+import io.duplog.wire.MalformedBatchException;
+import io.duplog.wire.MessageBatch;
+import io.duplog.wire.Topology;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Looks at the queues of one broker, over a connection that is opened when first needed and again
+ * when it broke. Safe for any thread.
+ */
+public final class BrokerQueues implements AutoCloseable {
+  private static final int TIMEOUT_MILLIS = 5_000;
+
+  /**
+   * The queues at one moment.
+   *
+   * @param ready batches that no bridge has taken yet, or that came back; what a bridge has taken
+   *     and not settled is not among them
+   * @param consumers how many consume each of them at least
+   */
+  public record QueueState(int ready, int consumers) {}
+
+  private final ConnectionFactory factory = new ConnectionFactory();
+  private final List<String> queues;
+  private @Nullable Connection connection;
+
+  BrokerQueues(int port, int queues) {
+    this.queues = Topology.queues(Topology.DEFAULT_QUEUE, queues);
+    factory.setHost("127.0.0.1");
+    factory.setPort(port);
+    factory.setAutomaticRecoveryEnabled(false);
+    factory.setConnectionTimeout(TIMEOUT_MILLIS);
+    factory.setChannelRpcTimeout(TIMEOUT_MILLIS);
+  }
+
+  /** What the queues are called. */
+  List<String> names() {
+    return queues;
+  }
+
+  /**
+   * The state of the queues that the node's shim publishes to.
+   *
+   * @throws IOException if the broker can't be asked, or one of them is not there yet
+   */
+  public synchronized QueueState state() throws IOException {
+    try (Channel channel = connection().createChannel()) {
+      int ready = 0;
+      int consumers = Integer.MAX_VALUE;
+      for (String queue : queues) {
+        AMQP.Queue.DeclareOk answer = channel.queueDeclarePassive(queue);
+        ready += answer.getMessageCount();
+        consumers = Math.min(consumers, answer.getConsumerCount());
+      }
+      return new QueueState(ready, consumers);
+    } catch (TimeoutException e) {
+      throw new IOException(e);
+    }
+  }
+
+  /** Deletes the first queue with all that it holds, as an administrator may by mistake. */
+  public synchronized void delete() throws IOException {
+    try (Channel channel = connection().createChannel()) {
+      channel.queueDelete(Topology.DEFAULT_QUEUE);
+    } catch (TimeoutException e) {
+      throw new IOException(e);
+    }
+  }
+
+  /** How many letters wait for room in the dead-letter queue. */
+  public synchronized long waitingDeadLetters() throws IOException {
+    try (Channel channel = connection().createChannel()) {
+      return channel.messageCount(Topology.refusedQueue(Topology.DEFAULT_QUEUE));
+    } catch (TimeoutException e) {
+      throw new IOException(e);
+    }
+  }
+
+  /**
+   * Takes the messages out of the dead-letter queue, and those that wait beside it.
+   *
+   * @return batches by their ids, which their copies on other brokers share
+   * @throws IOException if the broker can't be asked, or a body is none of Duplog's batches
+   */
+  public synchronized Map<String, MessageBatch> takeDeadLetters() throws IOException {
+    Map<String, MessageBatch> batches = new HashMap<>();
+    try (Channel channel = connection().createChannel()) {
+      // In this order, since a bridge may move a letter from the first to the second.
+      for (String queue :
+          List.of(
+              Topology.refusedQueue(Topology.DEFAULT_QUEUE),
+              Topology.deadLetterQueue(Topology.DEFAULT_QUEUE))) {
+        channel.queueDeclare(queue, true, false, false, Topology.deadLetterArguments());
+        for (GetResponse next = channel.basicGet(queue, true);
+            next != null;
+            next = channel.basicGet(queue, true)) {
+          ContentEncoding encoding = ContentEncoding.of(next.getProps().getContentEncoding());
+          batches.put(
+              next.getProps().getMessageId(),
+              new BatchDecoder(BatchLimits.DEFAULT).decode(next.getBody(), encoding));
+        }
+      }
+      return batches;
+    } catch (TimeoutException | MalformedBatchException e) {
+      throw new IOException(e);
+    }
+  }
+
+  private Connection connection() throws IOException, TimeoutException {
+    Connection current = connection;
+    if (current == null || !current.isOpen()) {
+      current = factory.newConnection("duplog-lab");
+      connection = current;
+    }
+    return current;
+  }
+
+  @Override
+  public synchronized void close() {
+    if (connection != null) {
+      connection.abort(TIMEOUT_MILLIS);
+      connection = null;
+    }
+  }
+}

@@ -1,0 +1,177 @@
+package io.duplog.benchmark.lab;
+
+import io.duplog.rig.Command;
+import io.duplog.rig.LabDirectory;
+import io.duplog.rig.LabException;
+import io.duplog.rig.Ports;
+import io.duplog.rig.Programs;
+import io.duplog.rig.RedisProcess;
+import io.duplog.rig.Server;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+/**
+ * A Redis Cluster of three masters with a replica each, which takes its master's place once that
+ * has been silent for a second. Nodes begin with what each would know if {@code redis-cli --cluster
+ * create} had made the cluster.
+ */
+public final class LabRedisCluster implements Store {
+  /** A ledger of fewer parts leaves one idle. */
+  public static final int MASTERS = 3;
+
+  private static final String CLUSTERED =
+      """
+      cluster-enabled yes
+      cluster-port %d
+      cluster-config-file nodes.conf
+      cluster-node-timeout 1000
+      cluster-require-full-coverage no
+      cluster-replica-validity-factor 0
+      repl-diskless-sync-delay 0
+      """;
+
+  private static final int SLOTS = 16_384;
+  private static final Duration RESHARDED_WITHIN = Duration.ofMinutes(2);
+
+  private final List<RedisProcess> nodes = new ArrayList<>();
+  private final Command cli;
+
+  /** A node's place; a bus port is where nodes speak with each other. */
+  private record Place(int port, int busPort) {}
+
+  LabRedisCluster(LabDirectory directory, Ports ports) throws LabException {
+    List<Place> places = new ArrayList<>();
+    for (int i = 0; i < 2 * MASTERS; i++) {
+      places.add(new Place(ports.next(), ports.next()));
+    }
+    for (int i = 0; i < places.size(); i++) {
+      String name = "redis-" + (i + 1);
+      LabDirectory.write(directory.make(name).resolve("nodes.conf"), knownBy(i, places));
+      String more = CLUSTERED.formatted(places.get(i).busPort());
+      nodes.add(Store.redis(directory, name, places.get(i).port(), more, null));
+    }
+    cli = new Command(directory, "redis-cli", Map.of(), RESHARDED_WITHIN);
+  }
+
+  /** The {@code nodes.conf} of a node: masters first, with equal shares of the slots. */
+  private static String knownBy(int node, List<Place> places) {
+    StringBuilder lines = new StringBuilder();
+    for (int i = 0; i < places.size(); i++) {
+      boolean master = i < MASTERS;
+      lines
+          .append(id(i))
+          .append(" 127.0.0.1:%d@%d ".formatted(places.get(i).port(), places.get(i).busPort()))
+          .append(i == node ? "myself," : "")
+          .append(master ? "master - " : "slave " + id(i - MASTERS) + " ")
+          .append("0 0 %d connected".formatted(i % MASTERS + 1))
+          .append(
+              master ? " %d-%d".formatted(i * SLOTS / MASTERS, (i + 1) * SLOTS / MASTERS - 1) : "")
+          .append('\n');
+    }
+    return lines + "vars currentEpoch %d lastVoteEpoch 0\n".formatted(MASTERS);
+  }
+
+  /** 40 hexadecimal digits. */
+  private static String id(int node) {
+    return "%040x".formatted(node + 1);
+  }
+
+  /**
+   * The masters, with most keys first.
+   *
+   * @throws IOException if a node does not answer
+   */
+  public List<RedisProcess> masters() throws IOException {
+    record Filled(RedisProcess node, long keys) {}
+    List<Filled> masters = new ArrayList<>();
+    for (RedisProcess node : nodes) {
+      if (slotsOf(node, node) > 0) {
+        masters.add(new Filled(node, keysOf(node)));
+      }
+    }
+    return masters.stream()
+        .sorted(Comparator.comparingLong(Filled::keys).reversed())
+        .map(Filled::node)
+        .toList();
+  }
+
+  private static long keysOf(RedisProcess node) throws IOException {
+    return Long.parseLong(node.command("DBSIZE"));
+  }
+
+  /**
+   * Whether another node still counts on a node, which may be lost.
+   *
+   * @throws IOException if it does not answer
+   */
+  public boolean hasSlots(RedisProcess node) throws IOException {
+    RedisProcess other = nodes.stream().filter(each -> each != node).findFirst().orElseThrow();
+    return slotsOf(node, other) > 0;
+  }
+
+  /** How many slots a node has, by what another one knows. */
+  private int slotsOf(RedisProcess node, RedisProcess witness) throws IOException {
+    return witness
+        .command("CLUSTER", "NODES")
+        .lines()
+        .map(line -> line.split(" ", -1))
+        .filter(words -> words[0].equals(id(nodes.indexOf(node))))
+        .mapToInt(LabRedisCluster::slots)
+        .sum();
+  }
+
+  /** Of a line of {@code CLUSTER NODES}, whose slots are ranges such as 0-5460 after 8 words. */
+  private static int slots(String[] words) {
+    return IntStream.range(8, words.length)
+        .mapToObj(i -> words[i])
+        .filter(range -> !range.startsWith("["))
+        .map(range -> range.split("-", -1))
+        .mapToInt(ends -> Integer.parseInt(ends[ends.length - 1]) - Integer.parseInt(ends[0]) + 1)
+        .sum();
+  }
+
+  /**
+   * Moves all slots of a master but one to another one, as an operator does who takes the load off
+   * it.
+   *
+   * @throws LabException if {@code redis-cli} fails, or the master has kept all its keys
+   */
+  public void reshard(RedisProcess from, RedisProcess to)
+      throws LabException, IOException, InterruptedException {
+    String size = Integer.toString(slotsOf(from, from) - 1);
+    long before = keysOf(from);
+    cli.run(
+        "redis-cli --cluster reshard",
+        List.of(
+            Programs.find("redis-cli").toString(),
+            "--cluster",
+            "reshard",
+            "127.0.0.1:" + from.port(),
+            "--cluster-from",
+            id(nodes.indexOf(from)),
+            "--cluster-to",
+            id(nodes.indexOf(to)),
+            "--cluster-slots",
+            size,
+            "--cluster-yes"));
+    if (keysOf(from) >= before) {
+      throw new LabException("none of the %d keys of %s moved".formatted(before, from));
+    }
+  }
+
+  @Override
+  public Map<String, String> settings() {
+    List<Integer> ports = nodes.stream().map(RedisProcess::port).toList();
+    return Map.of("dedup.redis.cluster.addresses", Store.addresses(ports));
+  }
+
+  @Override
+  public List<Server> independent() {
+    return nodes.stream().map(RedisProcess::server).toList();
+  }
+}

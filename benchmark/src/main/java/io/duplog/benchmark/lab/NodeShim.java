@@ -1,0 +1,112 @@
+package io.duplog.benchmark.lab;
+
+import io.duplog.rig.LabDirectory;
+import io.duplog.rig.LabException;
+import io.duplog.rig.RabbitMqProcess;
+import io.duplog.rig.Server;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The shim of one ingest node: how it is configured, and how rsyslog's configuration names it.
+ * rsyslog starts it, so there is no server to start here.
+ */
+final class NodeShim {
+  private static final int MARK_BYTES = 16;
+
+  /** As the package has it: deploy/debian/ingest/files/duplog-ingest. */
+  private static final int HEAP_MEGABYTES = 48;
+
+  private final String beginMark = "BEGIN " + unguessable();
+  private final String commitMark = "COMMIT " + unguessable();
+  private final String stream;
+  private final LabDirectory directory;
+  private final LabPlan plan;
+  private final int brokerPort;
+  private final Path home;
+  private final Path configuration;
+
+  NodeShim(String stream, LabDirectory directory, LabPlan plan, int brokerPort)
+      throws LabException {
+    this.stream = stream;
+    this.directory = directory;
+    this.plan = plan;
+    this.brokerPort = brokerPort;
+    this.home = directory.make(stream);
+    this.configuration = configuration("shim.yaml", confirms() ? "confirm" : "transactions");
+  }
+
+  /** Whether rsyslog waits for its answers. */
+  private boolean confirms() {
+    return plan.ingest != LabPlan.Ingest.RSYSLOG_UNCONFIRMED;
+  }
+
+  /** Writes a configuration file for a mode, and returns where it is. */
+  private Path configuration(String name, String mode) throws LabException {
+    Map<String, String> settings = new HashMap<>();
+    settings.put("stream", stream);
+    settings.put("broker.host", "127.0.0.1");
+    settings.put("broker.port", Integer.toString(brokerPort));
+    settings.put("broker.user", RabbitMqProcess.USER);
+    settings.put("broker.password", RabbitMqProcess.PASSWORD);
+    settings.put("broker.queue-count", Integer.toString(plan.tuning.queues()));
+    settings.put("omprog.mode", mode);
+    settings.put("omprog.begin-mark", '"' + beginMark + '"');
+    settings.put("omprog.commit-mark", '"' + commitMark + '"');
+    settings.putAll(plan.tuning.shim());
+    return LabDirectory.write(home.resolve(name), Tuning.configuration(settings));
+  }
+
+  /** With the options that the packages start it with: the first compiler is enough for a shim. */
+  private List<String> command(Path file) {
+    String jar = plan.jars.shim().toString();
+    return directory.java(
+        HEAP_MEGABYTES,
+        List.of("-XX:TieredStopAtLevel=1", "-jar", jar, "--config", file.toString()));
+  }
+
+  /**
+   * The parameters of rsyslog's omprog that start it and say how to speak with it.
+   *
+   * @param output where its stderr goes
+   */
+  String parameters(Path output) {
+    return """
+    binary="%s"
+          useTransactions="on" confirmMessages="%s"
+          beginTransactionMark="%s" commitTransactionMark="%s"%s
+          output="%s\""""
+        .formatted(
+            String.join(" ", command(configuration)),
+            confirms() ? "on" : "off",
+            beginMark,
+            commitMark,
+            confirms() ? "\n      killUnresponsive=\"on\" reportFailures=\"on\"" : "",
+            output);
+  }
+
+  /**
+   * The same shim without an rsyslog, as a child of this process.
+   *
+   * @param number tells several of one node apart
+   */
+  PipedShim piped(PipedShim.Mode mode, int number) throws LabException {
+    String name = "shim-%s-%d".formatted(stream, number);
+    List<String> command = command(configuration(name + ".yaml", mode.configured()));
+    Server server =
+        new Server(
+            new Server.Launch(name, command, Map.of(), home, Redirect.PIPE), directory, () -> true);
+    return new PipedShim(server, beginMark, commitMark);
+  }
+
+  private static String unguessable() {
+    byte[] bytes = new byte[MARK_BYTES];
+    new SecureRandom().nextBytes(bytes);
+    return HexFormat.of().formatHex(bytes);
+  }
+}

@@ -1,0 +1,31 @@
+package io.duplog.rig;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.stream.Stream;
+
+/** What java.nio.file leaves to its users. */
+public final class Folders {
+  private Folders() {}
+
+  /** Whether an existing folder holds nothing. */
+  public static boolean isEmpty(Path folder) throws IOException {
+    try (Stream<Path> content = Files.list(folder)) {
+      return content.findAny().isEmpty();
+    }
+  }
+
+  /** Removes a folder with all that it holds, where it exists. */
+  public static void delete(Path folder) throws IOException {
+    if (!Files.exists(folder)) {
+      return;
+    }
+    try (Stream<Path> files = Files.walk(folder)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.deleteIfExists(file);
+      }
+    }
+  }
+}

@@ -1,0 +1,17 @@
+package io.duplog.rig;
+
+/**
+ * A server, or a lab of several, can't go on. The message names the server, the cause, and the end
+ * of its log.
+ */
+public final class LabException extends Exception {
+  private static final long serialVersionUID = 1;
+
+  public LabException(String message) {
+    super(message);
+  }
+
+  public LabException(String message, Throwable cause) {
+    super(message, cause);
+  }
+}

@@ -1,0 +1,32 @@
+package io.duplog.rig;
+
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** The last lines of a log, for whoever has to find out what went wrong. */
+public final class LogTail {
+  private static final int BYTES = 8192;
+  private static final int LINES = 12;
+
+  private LogTail() {}
+
+  /** At most a dozen lines, indented; empty where there is no log, or nothing in it. */
+  public static String of(Path log) {
+    try (RandomAccessFile file = new RandomAccessFile(log.toFile(), "r")) {
+      file.seek(Math.max(0, file.length() - BYTES));
+      byte[] bytes = new byte[BYTES];
+      int length = Math.max(0, file.read(bytes));
+      List<String> lines = new String(bytes, 0, length, StandardCharsets.UTF_8).lines().toList();
+      return lines.stream()
+          .skip(Math.max(0, lines.size() - LINES))
+          .map(line -> "    " + line)
+          .collect(Collectors.joining("\n"));
+    } catch (IOException e) {
+      return "";
+    }
+  }
+}

@@ -1,0 +1,61 @@
+package io.duplog.rig;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * What the kernel tells about this machine's UDP sockets: which are bound, and how many datagrams
+ * each had to drop because its receive buffer was full. From {@code /proc/net/udp}, proc(5).
+ */
+public final class UdpSockets {
+  private static final int LOCAL_ADDRESS = 1;
+  private static final int DROPS = 12;
+
+  private final List<Path> tables;
+
+  private UdpSockets(Path... tables) {
+    this.tables = List.of(tables);
+  }
+
+  /** Those of the running kernel. */
+  public static UdpSockets ofKernel() {
+    return new UdpSockets(Path.of("/proc/net/udp"), Path.of("/proc/net/udp6"));
+  }
+
+  /** Those of a table in the kernel's format. */
+  static UdpSockets ofTable(Path table) {
+    return new UdpSockets(table);
+  }
+
+  /** Whether a socket takes what is sent to a port. */
+  public boolean isBound(int port) throws IOException {
+    return !dropsOf(port).isEmpty();
+  }
+
+  /** Datagrams that arrived for this port and were dropped, since its sockets were made. */
+  public long dropped(int port) throws IOException {
+    return dropsOf(port).stream().mapToLong(Long::longValue).sum();
+  }
+
+  /** One entry a socket. */
+  private List<Long> dropsOf(int port) throws IOException {
+    String suffix = ":%04X".formatted(port);
+    Stream<Long> all = Stream.empty();
+    for (Path table : tables) {
+      if (Files.exists(table)) { // no udp6 where IPv6 is off
+        all =
+            Stream.concat(
+                all,
+                Files.readAllLines(table).stream()
+                    .skip(1)
+                    .map(line -> line.strip().split("\\s+"))
+                    .filter(fields -> fields[LOCAL_ADDRESS].endsWith(suffix))
+                    .map(fields -> Long.valueOf(fields[DROPS])));
+      }
+    }
+    return all.toList();
+  }
+}

@@ -55,9 +55,9 @@ public final class Bridge {
   private static final long STALLED_NANOS = TimeUnit.MINUTES.toNanos(1);
 
   /** Where a bridge's brokers, time and chance come from. */
-  record Surroundings(QueueConsumer.Surroundings brokers, LongSupplier wallMillis) {
-    static Surroundings ofSystem() {
-      return new Surroundings(QueueConsumer.Surroundings.ofSystem(), System::currentTimeMillis);
+  record Environment(QueueConsumer.Environment brokers, LongSupplier wallMillis) {
+    static Environment ofSystem() {
+      return new Environment(QueueConsumer.Environment.ofSystem(), System::currentTimeMillis);
     }
 
     LongSupplier nanoClock() {
@@ -88,14 +88,14 @@ public final class Bridge {
 
   /** Ledgers and sink belong to the bridge from here on, which closes them. */
   public Bridge(BridgeConfig config, Ledgers ledgers, Sink sink) {
-    this(config, ledgers, sink, Surroundings.ofSystem());
+    this(config, ledgers, sink, Environment.ofSystem());
   }
 
   /** The same somewhere else. Nothing runs before {@link #start}. */
-  Bridge(BridgeConfig config, Ledgers ledgers, Sink sink, Surroundings surroundings) {
+  Bridge(BridgeConfig config, Ledgers ledgers, Sink sink, Environment environment) {
     this.config = config;
     this.sink = sink;
-    this.nanoClock = surroundings.nanoClock();
+    this.nanoClock = environment.nanoClock();
     this.turnedNanos = nanoClock.getAsLong();
     this.retryAtNanos = turnedNanos;
     this.reportAtNanos = turnedNanos + REPORT_NANOS;
@@ -114,7 +114,7 @@ public final class Bridge {
             this::path,
             this.ledgers.first(),
             nanoClock,
-            surroundings.wallMillis());
+            environment.wallMillis());
     BatchObserver observer =
         new BatchObserver(
             comparison,
@@ -123,7 +123,7 @@ public final class Bridge {
             metrics,
             () -> LockSupport.unpark(settling),
             nanoClock,
-            surroundings.wallMillis());
+            environment.wallMillis());
     DeliveryDecoder decoder =
         new DeliveryDecoder(
             new BatchDecoder(config.limits().toBatchLimits()),
@@ -133,9 +133,9 @@ public final class Bridge {
             config.dedup().window(),
             counters,
             observer,
-            surroundings.wallMillis());
+            environment.wallMillis());
     HeldBytes heldBytes = new HeldBytes(config.receive().prefetchBytes().bytes());
-    this.deadLetters = DeadLetters.of(Settings.firstQueues(config), surroundings.brokers());
+    this.deadLetters = DeadLetters.of(Settings.firstQueues(config), environment.brokers());
     this.pipeline =
         new Pipeline(
             Settings.pipeline(config),
@@ -149,7 +149,7 @@ public final class Bridge {
     AcknowledgePolicy policy = Settings.acknowledgePolicy(config);
     for (QueueSettings queue : Settings.queues(config)) {
       consumers.add(
-          new QueueConsumer(queue, policy, heldBytes, pipeline::received, surroundings.brokers()));
+          new QueueConsumer(queue, policy, heldBytes, pipeline::received, environment.brokers()));
     }
     this.watch = new SinkWatch(sink, pipeline, consumers, config.settle().holdLimit(), nanoClock);
     this.status =

@@ -73,13 +73,13 @@ final class ConsumerChannel implements Delivery.Channel {
       HeldBytes heldBytes,
       Prefetch prefetch,
       Consumer<Delivery> handler,
-      QueueConsumer.Surroundings surroundings)
+      QueueConsumer.Environment environment)
       throws IOException, TimeoutException {
     Connection connection =
-        surroundings.connector().connect(settings, "duplog bridge, " + settings.queue());
+        environment.connector().connect(settings, "duplog bridge, " + settings.queue());
     try {
       return new ConsumerChannel(
-          settings, policy, heldBytes, prefetch, handler, connection, surroundings.nanoClock());
+          settings, policy, heldBytes, prefetch, handler, connection, environment.nanoClock());
     } catch (IOException | RuntimeException e) {
       connection.abort();
       throw e;

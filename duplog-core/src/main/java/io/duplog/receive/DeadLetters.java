@@ -80,17 +80,16 @@ public final class DeadLetters implements AutoCloseable {
    *
    * @param queues of each stream the first one, whose broker keeps letters
    */
-  public static DeadLetters of(
-      List<QueueSettings> queues, QueueConsumer.Surroundings surroundings) {
+  public static DeadLetters of(List<QueueSettings> queues, QueueConsumer.Environment environment) {
     return new DeadLetters(
         queues.stream()
             .map(
                 queue ->
                     new LetterHost(
                         queue,
-                        new DeadLetterPublisher(queue, surroundings.connector()),
-                        surroundings.nanoClock(),
-                        surroundings.random()))
+                        new DeadLetterPublisher(queue, environment.connector()),
+                        environment.nanoClock(),
+                        environment.random()))
             .toList());
   }
 

@@ -27,11 +27,11 @@ public final class QueueConsumer implements AutoCloseable {
   private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(2);
 
   /** Where a consumer's connections, time and chance come from. Safe for any thread. */
-  public record Surroundings(Connector connector, LongSupplier nanoClock, RandomGenerator random) {
+  public record Environment(Connector connector, LongSupplier nanoClock, RandomGenerator random) {
 
     /** The network, and the system's own. */
-    public static Surroundings ofSystem() {
-      return new Surroundings(Connector.ofSystem(), System::nanoTime, new Random());
+    public static Environment ofSystem() {
+      return new Environment(Connector.ofSystem(), System::nanoTime, new Random());
     }
   }
 
@@ -39,7 +39,7 @@ public final class QueueConsumer implements AutoCloseable {
   private final AcknowledgePolicy policy;
   private final HeldBytes heldBytes;
   private final Consumer<Delivery> handler;
-  private final Surroundings surroundings;
+  private final Environment environment;
   private final LongSupplier nanoClock;
   private final Backoff pauses;
   private final RecurringWarning trouble;
@@ -71,21 +71,21 @@ public final class QueueConsumer implements AutoCloseable {
       AcknowledgePolicy policy,
       HeldBytes heldBytes,
       Consumer<Delivery> handler,
-      Surroundings surroundings) {
+      Environment environment) {
     this.settings = settings;
     this.policy = policy;
     this.heldBytes = heldBytes;
     this.handler = handler;
-    this.surroundings = surroundings;
-    this.nanoClock = surroundings.nanoClock();
+    this.environment = environment;
+    this.nanoClock = environment.nanoClock();
     this.pauses =
         new Backoff(
-            settings.retryMin().toNanos(), settings.retryMax().toNanos(), surroundings.random());
+            settings.retryMin().toNanos(), settings.retryMax().toNanos(), environment.random());
     this.trouble = new RecurringWarning(log, settings.toString(), nanoClock);
     this.crowded = new RecurringWarning(log, "prefetch from " + settings, nanoClock);
     this.prefetch =
         new Prefetch(settings.prefetch(), heldBytes.limit() / settings.share().siblings());
-    this.unusable = new UnusableBodies(settings, surroundings);
+    this.unusable = new UnusableBodies(settings, environment);
     this.retryAtNanos = nanoClock.getAsLong();
     this.thread = new Thread(this::run, "consume-" + settings.stream() + "-" + settings.queue());
   }
@@ -202,7 +202,7 @@ public final class QueueConsumer implements AutoCloseable {
         if (stopping || nowNanos - retryAtNanos < 0) {
           return;
         }
-        open = ConsumerChannel.open(settings, policy, heldBytes, prefetch, handler, surroundings);
+        open = ConsumerChannel.open(settings, policy, heldBytes, prefetch, handler, environment);
         channel = open;
         connected = true;
         broker = open.broker();

@@ -26,10 +26,10 @@ final class UnusableBodies {
   private final LongSupplier nanoClock;
   private long retryAtNanos;
 
-  UnusableBodies(QueueSettings settings, QueueConsumer.Surroundings surroundings) {
+  UnusableBodies(QueueSettings settings, QueueConsumer.Environment environment) {
     this.settings = settings;
-    this.publisher = new DeadLetterPublisher(settings, surroundings.connector());
-    this.nanoClock = surroundings.nanoClock();
+    this.publisher = new DeadLetterPublisher(settings, environment.connector());
+    this.nanoClock = environment.nanoClock();
     this.trouble = new RecurringWarning(log, "dead-letter queue of " + settings, nanoClock);
     this.retryAtNanos = nanoClock.getAsLong();
   }

@@ -10,7 +10,7 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 
 /** Sends answers, with the headers that all of them have. */
-final class Answers {
+final class HttpAnswers {
   static final String TEXT = "text/plain; charset=utf-8";
   static final String JSON = "application/json";
 
@@ -19,7 +19,7 @@ final class Answers {
       "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self';"
           + " base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-  private Answers() {}
+  private HttpAnswers() {}
 
   static void send(
       Request request, Response response, Callback callback, int status, String type, String body) {

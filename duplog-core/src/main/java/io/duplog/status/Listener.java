@@ -38,7 +38,7 @@ final class Listener {
   }
 
   void start(String first) {
-    Answers.prepare(response, "text/event-stream");
+    HttpAnswers.prepare(response, "text/event-stream");
     response.setStatus(200);
     send("retry: 1000\n\n" + event(first));
   }

@@ -51,7 +51,8 @@ final class StatusPaths extends Handler.Abstract {
   /** Requests that make no sense, and failures. */
   static boolean error(Request request, Response response, Callback callback) {
     String words = HttpStatus.getMessage(response.getStatus());
-    Answers.send(request, response, callback, response.getStatus(), Answers.TEXT, words + "\n");
+    HttpAnswers.send(
+        request, response, callback, response.getStatus(), HttpAnswers.TEXT, words + "\n");
     return true;
   }
 
@@ -59,37 +60,40 @@ final class StatusPaths extends Handler.Abstract {
     String method = request.getMethod();
     if (!hosts.accepts(request.getHeaders().get("Host"))) {
       String words = "Ask for 127.0.0.1 or localhost: other names are refused.\n";
-      Answers.send(request, response, end, 421, Answers.TEXT, words);
+      HttpAnswers.send(request, response, end, 421, HttpAnswers.TEXT, words);
       return;
     }
     if (!method.equals("GET") && !method.equals("HEAD")) {
       response.getHeaders().put("Allow", "GET, HEAD");
-      Answers.send(request, response, end, 405, Answers.TEXT, "There is nothing to change here.\n");
+      HttpAnswers.send(
+          request, response, end, 405, HttpAnswers.TEXT, "There is nothing to change here.\n");
       return;
     }
     String path = request.getHttpURI().getPath();
     switch (path) {
       case "/metrics" ->
-          Answers.send(request, response, end, 200, views.metricsType(), views.metrics().get());
+          HttpAnswers.send(request, response, end, 200, views.metricsType(), views.metrics().get());
       case "/health/live" -> {
         boolean alive = views.alive().getAsBoolean();
         String body = "{\"live\":" + alive + "}\n";
-        Answers.send(request, response, end, alive ? 200 : 503, Answers.JSON, body);
+        HttpAnswers.send(request, response, end, alive ? 200 : 503, HttpAnswers.JSON, body);
       }
       case "/health/ready" -> {
         List<Health.Part> parts = views.health().parts();
         boolean ready = Health.worst(parts) != Health.State.NOT_READY;
-        Answers.send(request, response, end, ready ? 200 : 503, Answers.JSON, json(parts) + "\n");
+        HttpAnswers.send(
+            request, response, end, ready ? 200 : 503, HttpAnswers.JSON, json(parts) + "\n");
       }
       case "/api/state" ->
-          Answers.send(request, response, end, 200, Answers.JSON, views.state().render());
+          HttpAnswers.send(request, response, end, 200, HttpAnswers.JSON, views.state().render());
       case "/api/events" -> listen(request, response, end);
       default -> {
         Page.Resource file = page.find(path);
         if (file == null) {
-          Answers.send(request, response, end, 404, Answers.TEXT, "There is no such page.\n");
+          HttpAnswers.send(
+              request, response, end, 404, HttpAnswers.TEXT, "There is no such page.\n");
         } else {
-          Answers.send(request, response, end, 200, file.type(), file.body());
+          HttpAnswers.send(request, response, end, 200, file.type(), file.body());
         }
       }
     }
@@ -98,13 +102,13 @@ final class StatusPaths extends Handler.Abstract {
   private void listen(Request request, Response response, Callback end) {
     EndPoint connection = StatusConnector.connection(request);
     if (request.getMethod().equals("HEAD")) {
-      Answers.send(request, response, end, 200, "text/event-stream", "");
+      HttpAnswers.send(request, response, end, 200, "text/event-stream", "");
     } else if (listeners.add(connection, response, end, views.state().render())) {
       connections.left(connection);
     } else {
       response.getHeaders().put("Retry-After", "10");
       String words = "Too many listen already; ask /api/state.\n";
-      Answers.send(request, response, end, 503, Answers.TEXT, words);
+      HttpAnswers.send(request, response, end, 503, HttpAnswers.TEXT, words);
     }
   }
 

@@ -83,7 +83,7 @@ class CrowdedQueueIT {
               came.add(ByteBuffer.wrap(delivery.body()).getInt());
               waiting.add(delivery);
             },
-            QueueConsumer.Surroundings.ofSystem())) {
+            QueueConsumer.Environment.ofSystem())) {
       consumer.start();
       await().atMost(WHILE).until(() -> held.isFull() && !consumer.isConsuming());
       // Whatever was on its way has come when the broker has all others again.

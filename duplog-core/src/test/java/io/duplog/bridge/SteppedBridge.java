@@ -26,14 +26,14 @@ public final class SteppedBridge {
       String yaml,
       Ledger ledger,
       Sink sink,
-      QueueConsumer.Surroundings brokers,
+      QueueConsumer.Environment brokers,
       LongSupplier wallMillis) {
     this.bridge =
         new Bridge(
             config(yaml),
             new Ledgers(List.of(ledger), List.of()),
             sink,
-            new Bridge.Surroundings(brokers, wallMillis));
+            new Bridge.Environment(brokers, wallMillis));
   }
 
   public static HecSinkConfig hec(String yaml) {

@@ -159,8 +159,8 @@ public final class Redis extends LoneServer {
   }
 
   /**
-   * A new server in surroundings where all small letters sort before all capitals, which is not how
-   * their bytes do. Its scripts compare strings so.
+   * A new server in an environment where all small letters sort before all capitals, which is not
+   * how their bytes do. Its scripts compare strings so.
    */
   public static Redis startedWithSmallLettersFirst() {
     // From its folder on: the server's working directory.

@@ -131,7 +131,7 @@ class QueueTlsIT {
             new AcknowledgePolicy.Each(),
             new HeldBytes(1 << 20),
             Delivery::settle,
-            QueueConsumer.Surroundings.ofSystem());
+            QueueConsumer.Environment.ofSystem());
     try (consumer) {
       consumer.start();
       awaitConsuming(consumer, true);

@@ -44,7 +44,7 @@ final class SimulatedBridge extends SimulatedProcess {
             yaml,
             new SimulatedLedger(world.ledgerOf(name), this),
             new Waking(sink.sink()),
-            new QueueConsumer.Surroundings(
+            new QueueConsumer.Environment(
                 (settings, purpose) -> world.connect(settings, this), nanos, world.random()),
             world::wallMillis);
     this.settling = new Actor(this, "settle", this::settle);

@@ -34,7 +34,7 @@ final class Channels {
 
   private static final int LONGEST_POLL_TIMES = 30;
 
-  private record Pending(RequestBatch load, long deadlineNanos) {}
+  private record Pending(RequestBatch batch, long deadlineNanos) {}
 
   private static final class Channel {
     final String id;
@@ -107,12 +107,12 @@ final class Channels {
    *
    * @return what has to be sent again; not empty if the id shows that indexers are mixed up
    */
-  List<RequestBatch> received(long ackId, RequestBatch load, long nowNanos) {
+  List<RequestBatch> received(long ackId, RequestBatch batch, long nowNanos) {
     if (ackId <= current.lastAck) {
       mixed = true;
       List<RequestBatch> again = new ArrayList<>();
-      current.pending.values().forEach(pending -> again.add(pending.load));
-      again.add(load);
+      current.pending.values().forEach(pending -> again.add(pending.batch));
+      again.add(batch);
       current = new Channel(ids.get());
       return again;
     }
@@ -120,7 +120,7 @@ final class Channels {
       current.firstAck = ackId;
     }
     current.lastAck = ackId;
-    current.pending.put(ackId, new Pending(load, nowNanos + timeoutNanos));
+    current.pending.put(ackId, new Pending(batch, nowNanos + timeoutNanos));
     startPolling(nowNanos);
     return List.of();
   }
@@ -146,9 +146,9 @@ final class Channels {
   }
 
   /** A request on a channel of its own was received. */
-  void receivedAlone(String id, long ackId, RequestBatch load, long nowNanos) {
+  void receivedAlone(String id, long ackId, RequestBatch batch, long nowNanos) {
     Channel alone = new Channel(id);
-    alone.pending.put(ackId, new Pending(load, nowNanos + timeoutNanos));
+    alone.pending.put(ackId, new Pending(batch, nowNanos + timeoutNanos));
     retired.add(alone);
     startPolling(nowNanos);
   }
@@ -164,7 +164,7 @@ final class Channels {
       retired.add(current);
     }
     current = new Channel(ids.get());
-    return first == null ? List.of() : List.of(first.load);
+    return first == null ? List.of() : List.of(first.batch);
   }
 
   /** What was not confirmed in time, and has to be sent again. */
@@ -187,11 +187,11 @@ final class Channels {
     Iterator<Pending> all = channel.pending.values().iterator();
     while (all.hasNext()) {
       Pending pending = all.next();
-      if (pending.load.isOver()) {
+      if (pending.batch.isOver()) {
         all.remove();
       } else if (pending.deadlineNanos - nowNanos <= 0) {
         all.remove();
-        again.add(pending.load);
+        again.add(pending.batch);
         found = true;
       }
     }
@@ -250,7 +250,7 @@ final class Channels {
     for (Long id : indexed) {
       Pending pending = channel.pending.remove(id);
       if (pending != null) {
-        pending.load.settle();
+        pending.batch.settle();
         confirmed = true;
       }
     }

@@ -40,8 +40,8 @@ final class ControlEvents {
   }
 
   /** A request that nothing is held against leaves. */
-  void sends(RequestBatch load, long nowNanos) {
-    quietSinceNanos = contains(load) ? quietSinceNanos : nowNanos;
+  void sends(RequestBatch batch, long nowNanos) {
+    quietSinceNanos = contains(batch) ? quietSinceNanos : nowNanos;
   }
 
   /**
@@ -67,14 +67,14 @@ final class ControlEvents {
         new DeliveryRequest(
             "", BATCH, all, DeliveryRequest.Passage.KEPT, millis, i -> "", new Unawaited());
     underWay = new Completion(delivery, nowNanos, over -> {});
-    RequestBatch load = new RequestBatch();
-    load.add(underWay, 0);
-    return load;
+    RequestBatch batch = new RequestBatch();
+    batch.add(underWay, 0);
+    return batch;
   }
 
   /** Whether it is the one that is under way. */
-  boolean contains(RequestBatch load) {
-    return underWay != null && !load.isEmpty() && load.runs().get(0).completion() == underWay;
+  boolean contains(RequestBatch batch) {
+    return underWay != null && !batch.isEmpty() && batch.runs().get(0).completion() == underWay;
   }
 
   void failed(long nowNanos) {
@@ -82,8 +82,8 @@ final class ControlEvents {
   }
 
   /** A request is over: if it was one of these, nobody is to send it again. */
-  void over(RequestBatch load) {
-    if (underWay != null && contains(load)) {
+  void over(RequestBatch batch) {
+    if (underWay != null && contains(batch)) {
       underWay.withdraw();
       underWay = null;
     }

@@ -53,11 +53,11 @@ public final class HecProbe {
       @Nullable Duration acknowledged) {}
 
   private final HecSinkConfig config;
-  private final HecSink.Surroundings surroundings;
+  private final HecSink.Environment environment;
 
-  private HecProbe(HecSinkConfig config, HecSink.Surroundings surroundings) {
+  private HecProbe(HecSinkConfig config, HecSink.Environment environment) {
     this.config = config;
-    this.surroundings = surroundings;
+    this.environment = environment;
   }
 
   /**
@@ -91,13 +91,13 @@ public final class HecProbe {
 
   /** Asks for the health page, and posts nothing: token and channel are judged, no index. */
   public Look look(String url) {
-    Noting connection = new Noting(surroundings.connections().apply(url));
-    HecSink.Surroundings noted =
-        new HecSink.Surroundings(
+    Noting connection = new Noting(environment.connections().apply(url));
+    HecSink.Environment noted =
+        new HecSink.Environment(
             same -> connection,
-            surroundings.nanoClock(),
-            surroundings.wallMillis(),
-            surroundings.random());
+            environment.nanoClock(),
+            environment.wallMillis(),
+            environment.random());
     HecSenders plan =
         new HecSenders(
             config,
@@ -120,7 +120,7 @@ public final class HecProbe {
    * @param patience how long to wait for the indexers' acknowledgement
    */
   public Canary canary(String url, String index, String text, Duration patience) {
-    try (Connection connection = surroundings.connections().apply(url)) {
+    try (Connection connection = environment.connections().apply(url)) {
       String channel = UUID.randomUUID().toString();
       long since = System.nanoTime();
       byte[] event = event(index, text);

@@ -109,11 +109,11 @@ final class HecSender {
     try {
       return turn();
     } catch (RuntimeException e) {
-      RequestBatch load = inHand;
+      RequestBatch batch = inHand;
       Retry failure = defect(e);
-      if (load != null) {
+      if (batch != null) {
         Attempt attempt =
-            new Attempt(load, load.suspicion(), failure, 0, true, false, acceptedBefore);
+            new Attempt(batch, batch.suspicion(), failure, 0, true, false, acceptedBefore);
         isolation.failed(attempt, endpoint, true, nanoClock.getAsLong());
         answered(List.of());
       }
@@ -143,12 +143,12 @@ final class HecSender {
     if (channels != null && channels.isFull()) {
       return nextPollNanos;
     }
-    RequestBatch load = take(now);
-    if (load == null) {
+    RequestBatch batch = take(now);
+    if (batch == null) {
       canSend = true;
       return Math.min(nextPollNanos, queue.idleNanos(now, proven, endpoint));
     }
-    send(load, term);
+    send(batch, term);
     return 0;
   }
 
@@ -164,11 +164,11 @@ final class HecSender {
       return;
     }
     endpoint.answersTrial(term);
-    RequestBatch load = take(nanoClock.getAsLong());
-    if (load == null) {
+    RequestBatch batch = take(nanoClock.getAsLong());
+    if (batch == null) {
       endpoint.well(term);
     } else {
-      send(load, term);
+      send(batch, term);
     }
   }
 
@@ -195,13 +195,13 @@ final class HecSender {
     return new Retry("meets a defect of Duplog's (" + e + ")", null);
   }
 
-  private void send(RequestBatch load, int term) {
+  private void send(RequestBatch batch, int term) {
     try {
-      inHand = load;
+      inHand = batch;
       long now = nanoClock.getAsLong();
-      acceptedBefore = isolation.sends(load, now);
+      acceptedBefore = isolation.sends(batch, now);
       endpoint.sends(now);
-      Attempt attempt = attempt(load);
+      Attempt attempt = attempt(batch);
       if (attempt == null) {
         answered(List.of());
         endpoint.well(term);
@@ -209,7 +209,7 @@ final class HecSender {
         conclude(attempt, term);
       }
     } finally {
-      isolation.over(load);
+      isolation.over(batch);
     }
   }
 
@@ -219,13 +219,13 @@ final class HecSender {
   }
 
   /**
-   * Sends a load, and puts back at once what found no place.
+   * Sends a batch, and puts back at once what found no place.
    *
    * @return null where nothing of it was left to send
    */
-  private @Nullable Attempt attempt(RequestBatch load) {
-    RequestBatch.Suspicion why = load.suspicion();
-    request.fill(load);
+  private @Nullable Attempt attempt(RequestBatch batch) {
+    RequestBatch.Suspicion why = batch.suspicion();
+    request.fill(batch);
     RuntimeException unfit = request.defect();
     if (unfit != null) {
       Attempt failed =

@@ -22,7 +22,7 @@ final class HecSenders {
   private static final int RESTS_OVER_PAUSES = 30;
 
   private final HecSinkConfig config;
-  private final HecSink.Surroundings surroundings;
+  private final HecSink.Environment environment;
   private final SendQueue queue;
   private final AnswerCounts answers;
   private final Router router;
@@ -32,28 +32,28 @@ final class HecSenders {
    */
   HecSenders(
       HecSinkConfig config,
-      HecSink.Surroundings surroundings,
+      HecSink.Environment environment,
       SendQueue queue,
       AnswerCounts answers) {
     this.answers = answers;
     this.config = config;
     this.router = new Router(config.routing());
-    this.surroundings = surroundings;
+    this.environment = environment;
     this.queue = queue;
   }
 
-  static PoisonIsolation isolation(HecSinkConfig config, HecSink.Surroundings surroundings) {
+  static PoisonIsolation isolation(HecSinkConfig config, HecSink.Environment environment) {
     long first = config.retryMin().toNanos();
     long longest = config.retryMax().toNanos();
-    RandomGenerator random = surroundings.random();
+    RandomGenerator random = environment.random();
     return new PoisonIsolation(
         first,
         longest,
         Math.max(1, config.urls().size() * config.requestsPerUrl() / 2),
         new Backoff(first, longest, random),
         new Backoff(longest, RESTS_OVER_PAUSES * longest, random),
-        new ControlEvents(surroundings.wallMillis()),
-        surroundings.nanoClock());
+        new ControlEvents(environment.wallMillis()),
+        environment.nanoClock());
   }
 
   Endpoint endpoint(String url) {
@@ -66,14 +66,14 @@ final class HecSenders {
             new Backoff(
                 config.ackTimeout().toNanos() / 4,
                 config.ackTimeout().toNanos() * 5,
-                surroundings.random()),
+                environment.random()),
             new Backoff(
                 config.retryMin().toNanos(),
                 Math.min(config.retryMax().toNanos(), LONGEST_REFUSAL_NANOS),
-                surroundings.random()),
+                environment.random()),
             seconds(config.retryMin()) + "-" + seconds(config.retryMax()) + " s"),
         queue::wakeAll,
-        surroundings.nanoClock());
+        environment.nanoClock());
   }
 
   private static String seconds(Duration duration) {
@@ -82,11 +82,11 @@ final class HecSenders {
 
   private Backoff backoff() {
     return new Backoff(
-        config.retryMin().toNanos(), config.retryMax().toNanos(), surroundings.random());
+        config.retryMin().toNanos(), config.retryMax().toNanos(), environment.random());
   }
 
   HecSender sender(String url, Endpoint endpoint) {
-    Connection connection = surroundings.connections().apply(url);
+    Connection connection = environment.connections().apply(url);
     Metadata metadata = new Metadata(new SyslogHeader(config.routing().timeZone().id()), router);
     @Nullable String fallbackIndex = config.fallbackIndex();
     Encoder encoder =
@@ -120,8 +120,8 @@ final class HecSenders {
             gzip,
             channels,
             config.endpoint() == HecSinkConfig.Endpoints.RAW ? newId() : null),
-        surroundings.nanoClock(),
-        surroundings.wallMillis());
+        environment.nanoClock(),
+        environment.wallMillis());
   }
 
   private static String newId() {

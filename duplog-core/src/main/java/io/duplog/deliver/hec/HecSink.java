@@ -41,7 +41,7 @@ public final class HecSink implements Sink {
   private static final Duration CLOSING_TIME = Duration.ofSeconds(5);
 
   /** Where a sink's time, chance and connections come from. */
-  record Surroundings(
+  record Environment(
       Function<String, Connection> connections,
       LongSupplier nanoClock,
       LongSupplier wallMillis,
@@ -61,16 +61,16 @@ public final class HecSink implements Sink {
   private volatile boolean closed;
 
   /** A sink that does nothing until it is {@linkplain #start started}. */
-  HecSink(HecSinkConfig config, Surroundings surroundings, Consumer<String> broken) {
+  HecSink(HecSinkConfig config, Environment environment, Consumer<String> broken) {
     this.broken = broken;
-    this.nanoClock = surroundings.nanoClock();
+    this.nanoClock = environment.nanoClock();
     this.queue =
         new SendQueue(
             config.maxEvents(),
             config.maxBytes().bytes(),
             config.linger().toNanos(),
-            HecSenders.isolation(config, surroundings));
-    HecSenders plan = new HecSenders(config, surroundings, queue, answers);
+            HecSenders.isolation(config, environment));
+    HecSenders plan = new HecSenders(config, environment, queue, answers);
     List<String> urls = config.bases();
     for (String url : urls) {
       endpoints.add(plan.endpoint(url));
@@ -104,9 +104,9 @@ public final class HecSink implements Sink {
    * @throws SinkException that names those that don't work, and why
    */
   public static void check(HecSinkConfig config) throws SinkException {
-    Surroundings surroundings = ofSystem(config);
-    SendQueue none = new SendQueue(1, 1, 1, HecSenders.isolation(config, surroundings));
-    HecSenders plan = new HecSenders(config, surroundings, none, new AnswerCounts());
+    Environment environment = ofSystem(config);
+    SendQueue none = new SendQueue(1, 1, 1, HecSenders.isolation(config, environment));
+    HecSenders plan = new HecSenders(config, environment, none, new AnswerCounts());
     List<String> problems = new ArrayList<>();
     for (String url : config.bases()) {
       Endpoint endpoint = plan.endpoint(url);
@@ -123,7 +123,7 @@ public final class HecSink implements Sink {
   }
 
   /** The real clocks, and connections as the configuration has them. */
-  static Surroundings ofSystem(HecSinkConfig config) throws SinkException {
+  static Environment ofSystem(HecSinkConfig config) throws SinkException {
     // Files that can't be read stop the bridge's start; later they are read again when replaced.
     Tls tls = config.isEncrypted() ? Tls.ofClient("sink hec", config.tls()) : null;
     try {
@@ -140,7 +140,7 @@ public final class HecSink implements Sink {
               thread.setDaemon(true);
               return thread;
             });
-    return new Surroundings(
+    return new Environment(
         url -> connection(config, url, tls, executor),
         System::nanoTime,
         System::currentTimeMillis,

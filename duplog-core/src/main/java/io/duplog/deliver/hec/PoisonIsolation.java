@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
  * <p>A single event goes to the dead letters when it was tried alone and failed several times while
  * the URL answered a request without events. A failure counts only on a connection that took the
  * request before, and when others were accepted since the one that counted last. All of them are
- * forgotten when a URL takes what it had refused before: it is shedding load, or flapping, and the
+ * forgotten when a URL takes what it had refused before: it is shedding batch, or flapping, and the
  * failures say nothing about the text.
  *
  * <p>The settle rule makes later batches wait for the poison's, so that a full prefetch may leave
@@ -305,8 +305,8 @@ final class PoisonIsolation {
     }
     RequestBatch next =
         waiting.stream()
-            .filter(load -> !fresh || failures(load) == 0)
-            .filter(load -> dueNanos(load, proven, where) - nowNanos <= 0)
+            .filter(batch -> !fresh || failures(batch) == 0)
+            .filter(batch -> dueNanos(batch, proven, where) - nowNanos <= 0)
             .min(Comparator.comparingInt(PoisonIsolation::failures))
             .orElse(null);
     if (next != null) {
@@ -336,19 +336,19 @@ final class PoisonIsolation {
    *
    * @return how many were accepted so far
    */
-  synchronized long sends(RequestBatch load, long nowNanos) {
-    if (load.suspicion() == null) {
+  synchronized long sends(RequestBatch batch, long nowNanos) {
+    if (batch.suspicion() == null) {
       othersUnderWay++;
-      controls.sends(load, nowNanos);
+      controls.sends(batch, nowNanos);
     }
     return accepted;
   }
 
   /** What was sent was tried, and its outcome told. */
-  synchronized void over(RequestBatch load) {
-    othersUnderWay -= load.suspicion() == null ? 1 : 0;
-    removeSame(tried, load);
-    controls.over(load);
+  synchronized void over(RequestBatch batch) {
+    othersUnderWay -= batch.suspicion() == null ? 1 : 0;
+    removeSame(tried, batch);
+    controls.over(batch);
     if (isolated() == 0) {
       trouble.recovered();
     }
@@ -361,8 +361,8 @@ final class PoisonIsolation {
       return control;
     }
     long idle = Long.MAX_VALUE;
-    for (RequestBatch load : waiting) {
-      idle = Math.min(idle, dueNanos(load, proven, where) - nowNanos);
+    for (RequestBatch batch : waiting) {
+      idle = Math.min(idle, dueNanos(batch, proven, where) - nowNanos);
     }
     idle = isPausing(nowNanos) ? Math.max(idle, pauseUntilNanos - nowNanos) : idle;
     return Math.max(0, Math.min(control, idle));
@@ -377,25 +377,25 @@ final class PoisonIsolation {
     return tried.size() >= (isPausing(nowNanos) ? 1 : mostTried);
   }
 
-  private static void removeSame(List<RequestBatch> loads, RequestBatch load) {
-    loads.removeIf(each -> each == load);
+  private static void removeSame(List<RequestBatch> batches, RequestBatch batch) {
+    batches.removeIf(each -> each == batch);
   }
 
-  private long dueNanos(RequestBatch load, boolean proven, Endpoint where) {
-    Suspicion why = load.suspicion();
+  private long dueNanos(RequestBatch batch, boolean proven, Endpoint where) {
+    Suspicion why = batch.suspicion();
     if (why == null) {
       return 0;
     }
-    boolean waits = why.answered() && why.failures() > 1 && load.count() == 1;
+    boolean waits = why.answered() && why.failures() > 1 && batch.count() == 1;
     return why.notBeforeNanos() + (waits && !counts(why, proven, where) ? PATIENCE_NANOS : 0);
   }
 
-  private static boolean isAnswered(RequestBatch load) {
-    return load.suspicion() != null && load.suspicion().answered();
+  private static boolean isAnswered(RequestBatch batch) {
+    return batch.suspicion() != null && batch.suspicion().answered();
   }
 
-  private static int failures(RequestBatch load) {
-    Suspicion why = load.suspicion();
+  private static int failures(RequestBatch batch) {
+    Suspicion why = batch.suspicion();
     return why == null ? 0 : why.failures();
   }
 

@@ -23,14 +23,14 @@ final class Request {
     this.body = new Body(maxBytes);
   }
 
-  /** Encodes as much of the load as fits. */
-  void fill(RequestBatch load) {
+  /** Encodes as much of the batch as fits. */
+  void fill(RequestBatch batch) {
     sent = new RequestBatch();
     left = new RequestBatch();
     unencoded = new RequestBatch();
     defect = null;
     body.clear();
-    load.forEach(this::add);
+    batch.forEach(this::add);
   }
 
   private void add(Completion completion, int message) {

@@ -21,7 +21,7 @@ final class RequestBatch {
   record Run(Completion completion, int first, int last, int count) {}
 
   /**
-   * What is held against a load that failed: it is tried apart, after growing pauses.
+   * What is held against a batch that failed: it is tried apart, after growing pauses.
    *
    * @param failures how often just these messages failed, which makes the pauses
    * @param counted how many of its failures count as evidence against it
@@ -78,10 +78,10 @@ final class RequestBatch {
 
   /** The same messages, under suspicion. */
   RequestBatch suspected(Suspicion why) {
-    RequestBatch load = new RequestBatch();
-    runs.forEach(load::add);
-    load.suspicion = why;
-    return load;
+    RequestBatch batch = new RequestBatch();
+    runs.forEach(batch::add);
+    batch.suspicion = why;
+    return batch;
   }
 
   boolean isEmpty() {

@@ -97,27 +97,27 @@ final class SendQueue {
     lock.lock();
     try {
       dropWithdrawn();
-      RequestBatch load = returned.pollFirst();
-      if (load == null) {
-        load = isolation.takeControl(nowNanos);
+      RequestBatch batch = returned.pollFirst();
+      if (batch == null) {
+        batch = isolation.takeControl(nowNanos);
       }
-      if (load == null) {
-        load = isolation.take(nowNanos, proven, where, !proven);
+      if (batch == null) {
+        batch = isolation.take(nowNanos, proven, where, !proven);
       }
-      if (load == null && untriedNanos(nowNanos) <= 0) {
-        load = fill();
+      if (batch == null && untriedNanos(nowNanos) <= 0) {
+        batch = fill();
       }
-      if (load == null && !proven) {
-        load = isolation.take(nowNanos, proven, where, false);
+      if (batch == null && !proven) {
+        batch = isolation.take(nowNanos, proven, where, false);
       }
-      if (load == null) {
+      if (batch == null) {
         return null;
       }
       inFlight++;
       if (!returned.isEmpty() || !waiting.isEmpty()) {
         signalWork();
       }
-      return load;
+      return batch;
     } finally {
       lock.unlock();
     }
@@ -147,7 +147,7 @@ final class SendQueue {
         : oldest.completion().sinceNanos() + lingerNanos - nowNanos;
   }
 
-  /** Messages that a taken load held too many go back to the front. */
+  /** Messages that a taken batch held too many go back to the front. */
   void putBack(RequestBatch left) {
     lock.lock();
     try {
@@ -278,22 +278,22 @@ final class SendQueue {
 
   /** As much of the front as a request may hold. */
   private RequestBatch fill() {
-    RequestBatch load = new RequestBatch();
+    RequestBatch batch = new RequestBatch();
     long bytes = 0;
-    while (!waiting.isEmpty() && load.count() < maxEvents && bytes < maxBytes) {
+    while (!waiting.isEmpty() && batch.count() < maxEvents && bytes < maxBytes) {
       Run run = takeOut();
       Completion completion = run.completion();
-      MessageBatch batch = completion.delivery().batch();
+      MessageBatch messages = completion.delivery().batch();
       int message = run.first();
       int count = 0;
       int last = message;
-      while (count < run.count() && load.count() + count < maxEvents && bytes < maxBytes) {
-        bytes += bytes(batch, message);
+      while (count < run.count() && batch.count() + count < maxEvents && bytes < maxBytes) {
+        bytes += bytes(messages, message);
         count++;
         last = message;
         message = completion.next(message + 1);
       }
-      load.add(new Run(completion, run.first(), last, count));
+      batch.add(new Run(completion, run.first(), last, count));
       if (count < run.count()) {
         Run rest = new Run(completion, message, run.last(), run.count() - count);
         waiting.addFirst(rest);
@@ -301,7 +301,7 @@ final class SendQueue {
         waitingBytes += bytes(rest);
       }
     }
-    return load;
+    return batch;
   }
 
   private static long bytes(Run run) {

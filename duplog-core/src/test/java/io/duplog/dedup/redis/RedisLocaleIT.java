@@ -17,7 +17,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /**
- * Redis compares strings by the language of its surroundings; what is stored must not depend on it.
+ * Redis compares strings by the language of its environment; what is stored must not depend on it.
  */
 class RedisLocaleIT {
   private static final Progress NOTHING = new Progress(List.of(), List.of(), 0, false);

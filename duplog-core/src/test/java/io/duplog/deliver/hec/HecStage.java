@@ -37,7 +37,7 @@ public final class HecStage {
     sink =
         new HecSink(
             config,
-            new HecSink.Surroundings(
+            new HecSink.Environment(
                 url -> collectors.get(names.indexOf(url)).connect(),
                 () -> nanos,
                 () -> DeliveryRequests.RECEIVED_MILLIS,

@@ -17,15 +17,15 @@ class RequestBatchTest {
         new DeliveryRequests()
             .of("p", DeliveryRequests.batch(false, "a", "b", "c", "d", "e", "f"), chosen);
     Completion completion = new Completion(delivery, 0, over -> {});
-    RequestBatch load = new RequestBatch();
+    RequestBatch batch = new RequestBatch();
     for (int i = completion.next(0); i >= 0; i = completion.next(i + 1)) {
-      load.add(completion, i);
+      batch.add(completion, i);
     }
-    assertThat(load.runs()).hasSize(1);
+    assertThat(batch.runs()).hasSize(1);
     for (int from = 0; from <= 5; from++) {
       for (int to = from; to <= 5; to++) {
         StringBuilder seen = new StringBuilder();
-        load.part(from, to).forEach((of, message) -> seen.append((char) ('a' + message)));
+        batch.part(from, to).forEach((of, message) -> seen.append((char) ('a' + message)));
         assertThat(seen.toString()).isEqualTo("acdef".substring(from, to));
       }
     }

@@ -43,7 +43,7 @@ public final class SteppedSink {
     this.sink =
         new HecSink(
             config,
-            new HecSink.Surroundings(
+            new HecSink.Environment(
                 url -> new Way(collectors.apply(url)), nanoClock, wallMillis, random),
             line -> {});
   }

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * What is deployed for Prometheus and Grafana speaks of metrics that there are, and says what to
- * do. That the rules fire when they should is tested by {@code deploy/prometheus/test}.
+ * do. That the rules fire when they should is tested by {@code duplog-core/src/test/alerts/test}.
  */
 class AlertsTest {
   private static final Path DEPLOY = Path.of("../deploy");
@@ -50,7 +50,7 @@ class AlertsTest {
   @Test
   void rules_askForMetricsThatThereAre() throws Exception {
     assertThat(metrics(read("prometheus/duplog-alerts.yaml"))).isSubsetOf(exposed);
-    assertThat(metrics(read("prometheus/healthy.txt"))).isSubsetOf(exposed);
+    assertThat(metrics(Files.readString(Path.of("src/test/alerts/healthy.txt")))).isSubsetOf(exposed);
   }
 
   @Test

@@ -28,7 +28,7 @@ import picocli.CommandLine.Spec;
     description = {
       "Sends messages with all kinds of bytes through the HEC sink to another collector, by both"
           + " endpoints, with and without gzip, and compares event by event what that one wrote.",
-      "Understands the file of an OpenTelemetry collector. deploy/splunk/try-foreign does it all."
+      "Understands the file of an OpenTelemetry collector. benchmark/src/test/foreign/try-foreign does it all."
     },
     mixinStandardHelpOptions = true,
     sortOptions = false)

@@ -50,7 +50,8 @@ class AlertsTest {
   @Test
   void rules_askForMetricsThatThereAre() throws Exception {
     assertThat(metrics(read("prometheus/duplog-alerts.yaml"))).isSubsetOf(exposed);
-    assertThat(metrics(Files.readString(Path.of("src/test/alerts/healthy.txt")))).isSubsetOf(exposed);
+    assertThat(metrics(Files.readString(Path.of("src/test/alerts/healthy.txt"))))
+        .isSubsetOf(exposed);
   }
 
   @Test

@@ -98,6 +98,10 @@ final class BatchObserver implements Observer {
     sinkNanos.accept(nanoClock.getAsLong() - batch.judgedNanos());
     delayNanos.accept(
         TimeUnit.MILLISECONDS.toNanos(wallMillis.getAsLong() - batch.receivedMillis()));
+  }
+
+  @Override
+  public void settlingDue() {
     wakeSettling.run();
   }
 

@@ -157,7 +157,9 @@ final class Checkup {
               clocks);
       case FILE, STDOUT ->
           new SinkCheck(
-              "sink " + (sink.file() == null ? "stdout" : "file " + sink.file().path()),
+              sink.type() == SinkConfig.Type.STDOUT
+                  ? "sink stdout"
+                  : "sink file " + Objects.requireNonNull(sink.file()).path(),
               () -> Settings.checkSink(config));
     };
   }

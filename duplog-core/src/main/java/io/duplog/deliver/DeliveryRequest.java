@@ -29,7 +29,7 @@ public record DeliveryRequest(
   public enum Passage {
     /** They were compared with the other streams', and kept. */
     KEPT,
-    /** No store was there to compare them with. */
+    /** They were not compared: no ledger answered, or they may not be counted. */
     BYPASSED,
     /** They were dropped, and nobody knows any more whether what they were dropped for arrived. */
     RELEASED,
@@ -39,7 +39,8 @@ public record DeliveryRequest(
 
   /**
    * What becomes of a delivery request. Of {@link #accepted} and {@link #withdrawn} exactly one is
-   * called, once; any thread may do so, and the call returns at once.
+   * called, once, unless the sink is closed before; any thread may do so, and the call returns at
+   * once.
    */
   public interface Callback {
     /** The sink has accepted every message, but for those that it refused for good. */

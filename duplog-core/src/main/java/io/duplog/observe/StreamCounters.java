@@ -19,7 +19,9 @@ public final class StreamCounters {
   /** Delivered, having been compared with the other streams. */
   public final LongAdder kept = new LongAdder();
 
-  /** Delivered without having been compared, because the store was not available. */
+  /**
+   * Delivered without having been compared, because no ledger answered, or it may not be counted.
+   */
   public final LongAdder bypassed = new LongAdder();
 
   /** Dropped at first and delivered after all, because nobody knew any more for what. */

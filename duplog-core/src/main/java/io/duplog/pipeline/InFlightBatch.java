@@ -291,7 +291,7 @@ public final class InFlightBatch implements DeliveryRequest.Callback {
     phase = Phase.DELIVERING;
   }
 
-  /** The broker has it from now on. */
+  /** Acknowledges its delivery, by the policy. */
   void settle() {
     phase = Phase.ENDED;
     int drops = dropped.cardinality();

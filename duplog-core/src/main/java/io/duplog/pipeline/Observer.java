@@ -5,7 +5,7 @@ import io.duplog.wire.Heartbeat;
 
 /**
  * Told of what happens on the way, by any thread. Each method returns at once. Of one batch {@link
- * #settled} or {@link #forgotten} is called last, once.
+ * #settled} or {@link #forgotten} is called last, and only once; neither where the bridge stops.
  */
 public interface Observer {
   /** A heartbeat arrived on a stream. */
@@ -36,6 +36,9 @@ public interface Observer {
 
   /** The sink has done with the copies that it was given last. */
   default void delivered(InFlightBatch batch) {}
+
+  /** It is worth calling {@link Pipeline#runOnce} now. */
+  default void settlingDue() {}
 
   /** Nothing can be lost by the batch any more: its delivery is acknowledged. */
   default void settled(InFlightBatch batch) {}

@@ -14,9 +14,10 @@ import java.util.function.LongSupplier;
  * The journey of a batch through a bridge: receive, decode, judge, deliver, settle. A method a
  * stage, in their order, and above each the thread that runs it.
  *
- * <p>A batch has one {@link InFlightBatch} from its decoding to its end. It ends in one of three
- * ways: settled, which acknowledges its delivery; forgotten, since its channel is gone and the
- * broker delivers it again; or, where its body can't be decoded, in the dead-letter queue.
+ * <p>A batch has one {@link InFlightBatch} from its decoding to its end. A delivery ends in one of
+ * three ways. It is settled, which acknowledges it. It is forgotten, since its channel is gone or
+ * the bridge stops: the broker delivers it again. Or its body can't be decoded, and goes to the
+ * dead-letter queue.
  */
 public final class Pipeline {
   private static final long ROOM_CHECK_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
@@ -98,12 +99,12 @@ public final class Pipeline {
       return;
     }
     InFlightBatch batch = decoder.take(delivery, this);
-    if (batch != null) {
+    if (batch != null) { // else it is on its way to the dead-letter queue
       judge(batch);
     }
   }
 
-  /** A decoded batch takes more memory than its body. One at a time there is always room for. */
+  /** A decoded batch takes more memory than its body. Where none is held there is always room. */
   private boolean awaitRoom() {
     while (heldBytes.isFull() && settler.held() > 0 && !workers.isStopping()) {
       LockSupport.parkNanos(this, ROOM_CHECK_NANOS);
@@ -125,7 +126,7 @@ public final class Pipeline {
       batch.parked();
       workers.executeLater(batch.timesParked(), batch, () -> judge(batch));
     } else if (kept.isEmpty()) {
-      settler.delivered(batch);
+      settler.delivered(batch); // there is nothing to deliver
     } else {
       deliver(batch, kept);
     }
@@ -143,8 +144,9 @@ public final class Pipeline {
   // ---- what the sink calls back on the batch: a thread of the sink
 
   void accepted(InFlightBatch batch) {
+    observer.delivered(batch); // before it may be settled
     settler.delivered(batch);
-    observer.delivered(batch);
+    observer.settlingDue();
   }
 
   void withdrawn(InFlightBatch batch) {
@@ -167,7 +169,7 @@ public final class Pipeline {
     return settler.runOnce();
   }
 
-  /** Has those batches judged again that another bridge worked on. For the settling thread. */
+  /** Has those batches judged again that could not be judged. For the settling thread. */
   public void retryParked() {
     workers.retryParked();
   }

@@ -30,7 +30,7 @@ final class Settler {
   private final Queue<InFlightBatch> deliveries = new ConcurrentLinkedQueue<>();
   private final Queue<InFlightBatch> withdrawals = new ConcurrentLinkedQueue<>();
 
-  /** Whose copies the sink has. The settling thread's own. */
+  /** Accepted by the sink, and not settled yet. The settling thread's own. */
   private final Set<InFlightBatch> waiting = new LinkedHashSet<>();
 
   Settler(

@@ -19,7 +19,7 @@ final class Workers {
   private static final long FIRST_RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
   private static final int MOST_DOUBLINGS = 6;
 
-  /** A batch that another bridge works on at the moment. */
+  /** A batch that can't be judged yet. */
   record Parked(InFlightBatch batch, Runnable task, long retryAtNanos) {}
 
   private final int count;

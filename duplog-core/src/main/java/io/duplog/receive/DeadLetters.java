@@ -30,7 +30,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Puts away what the sink refuses for good: on two brokers under one id, before anything is settled
- * by it. A thread of its own does that, so that a broker that is away holds up no consumer.
+ * by it; on one where no other takes it for half a minute. Bodies that can't be decoded are {@link
+ * UnusableBodies}'. A thread of its own does that, so that a broker that is away holds up no
+ * consumer.
  */
 public final class DeadLetters implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(DeadLetters.class);

@@ -71,7 +71,10 @@ public final class Topology {
     return STREAM.matcher(name).matches();
   }
 
-  /** Where bodies go that a bridge can't use: a durable queue on the same broker. */
+  /**
+   * Where bodies go that a bridge can't use, and events that the sink refuses: a durable queue on
+   * the same broker.
+   */
   public static String deadLetterQueue(String queue) {
     return queue + DEAD_LETTER_SUFFIX;
   }

@@ -173,8 +173,8 @@ public record BridgeConfig(
       @Key(
               doc =
                   "each: as soon as a batch may be settled. count: when acknowledge-count of"
-                      + " them may. interval: every acknowledge-interval. One acknowledgement"
-                      + " always covers all batches up to the first that may not be settled yet.",
+                      + " them may. interval: every acknowledge-interval. The latter two acknowledge at"
+                      + " once all batches up to the first that may not be settled yet.",
               defaultValue = "each")
           Acknowledge acknowledge,
       @Key(doc = "How many, where acknowledge is count.", defaultValue = "50", unit = "batches")

@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The section {@code sink}. A further kind of sink is a constant of {@link Type}, a section, and a
- * case where {@link Settings} opens it.
+ * case where {@link Settings} opens it, checks it and lists its certificates, and in the doctor's
+ * list of checks.
  */
 public record SinkConfig(
     @Key(

@@ -27,9 +27,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What bridges share, held in this process. It does step by step what the Redis scripts do, and
- * serves as {@code dedup.store: memory} for a single bridge and as the model that the explorer of
- * the tests drives. Every public method is one atomic step; one lock, the store itself, guards all.
+ * What bridges share, held in this process. It does step by step what the Redis scripts do, but
+ * that a revocation is remembered for one window, not two; and serves as {@code dedup.store:
+ * memory} for a single bridge and as the model that the explorer of the tests drives. Every public
+ * method is one atomic step; one lock, the store itself, guards all.
  *
  * <p>Bounded: the oldest digests and delivered records go first, which costs a duplicate at worst.
  * Not final, so that the explorer can break one clause at a time and see a message lost by it.

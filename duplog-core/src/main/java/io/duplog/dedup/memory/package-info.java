@@ -1,6 +1,6 @@
 /**
  * The ledger in the process itself: what a bridge asks while no Redis is there, and what tests ask
- * in its place. It behaves as the scripts do; the same contract tests run on both.
+ * in its place. The same contract tests run on both.
  */
 @NullMarked
 package io.duplog.dedup.memory;

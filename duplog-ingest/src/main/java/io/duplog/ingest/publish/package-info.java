@@ -1,7 +1,7 @@
 /**
- * Brings batches into the node's RabbitMQ, and says when they are there. {@link
- * io.duplog.ingest.publish.Publisher} is all that the rest of the shim knows of it; {@code
- * AmqpBroker} is the only class that imports the AMQP client.
+ * Brings batches into the node's RabbitMQ, and says when they are there. To the rest of the shim it
+ * is a {@link io.duplog.ingest.publish.Publisher} of {@link
+ * io.duplog.ingest.publish.OutgoingBatch}es, which {@code Publishing} makes.
  */
 @NullMarked
 package io.duplog.ingest.publish;

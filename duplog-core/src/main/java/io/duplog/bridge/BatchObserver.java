@@ -5,7 +5,6 @@ import io.duplog.lag.LagWatch;
 import io.duplog.observe.Metrics;
 import io.duplog.pipeline.InFlightBatch;
 import io.duplog.pipeline.Observer;
-import io.duplog.wire.Envelope;
 import io.duplog.wire.Heartbeat;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -95,7 +94,7 @@ final class BatchObserver implements Observer {
 
   @Override
   public void delivered(InFlightBatch batch) {
-    sinkNanos.accept(nanoClock.getAsLong() - batch.judgedNanos());
+    sinkNanos.accept(nanoClock.getAsLong() - batch.givenNanos());
     delayNanos.accept(
         TimeUnit.MILLISECONDS.toNanos(wallMillis.getAsLong() - batch.receivedMillis()));
   }
@@ -107,7 +106,7 @@ final class BatchObserver implements Observer {
 
   @Override
   public void settled(InFlightBatch batch) {
-    lag.settled(batch.stream(), batch.header(Envelope.PUBLISHED_HEADER, batch.receivedMillis()));
+    lag.settled(batch.stream(), batch.publishedMillis());
     lag.ended(batch.stream());
   }
 

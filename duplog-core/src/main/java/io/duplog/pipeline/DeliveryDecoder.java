@@ -177,8 +177,7 @@ public final class DeliveryDecoder {
         batch,
         claim,
         countable,
-        // Of what was a dead letter: old, though the stream is not behind.
-        delivery.header(Envelope.RECEIVED_HEADER, published),
+        published,
         parts == 1 ? 0 : delivery.queue());
   }
 

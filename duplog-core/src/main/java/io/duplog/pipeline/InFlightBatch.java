@@ -5,6 +5,7 @@ import io.duplog.dedup.Judgement;
 import io.duplog.deliver.DeliveryRequest;
 import io.duplog.observe.StreamCounters;
 import io.duplog.receive.Delivery;
+import io.duplog.wire.Envelope;
 import io.duplog.wire.MessageBatch;
 import java.util.BitSet;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -26,6 +27,7 @@ public final class InFlightBatch implements DeliveryRequest.Callback {
   private final Claim claim;
   private final boolean countable;
   private final int part;
+  private final long publishedMillis;
   private final long receivedMillis;
 
   /** Also read by the settling thread while another judges; written last. */
@@ -46,6 +48,7 @@ public final class InFlightBatch implements DeliveryRequest.Callback {
   private volatile boolean reportDue;
 
   private volatile long judgedNanos;
+  private long givenNanos;
   private int timesParked;
 
   /** How the copies come to be delivered that the sink was given last. */
@@ -74,7 +77,7 @@ public final class InFlightBatch implements DeliveryRequest.Callback {
    * @param counts of its stream
    * @param countable whether the ledger may count it: not so for a delivery without a batch id that
    *     is a redelivery, which may have been counted under another name
-   * @param receivedMillis when the ingest node published it, in milliseconds since the epoch
+   * @param publishedMillis when it was published, in milliseconds since the epoch
    * @param part whose ledger counts it, where there are several: the same for every copy of a
    *     message; 0 where there is one
    */
@@ -85,7 +88,7 @@ public final class InFlightBatch implements DeliveryRequest.Callback {
       MessageBatch batch,
       Claim claim,
       boolean countable,
-      long receivedMillis,
+      long publishedMillis,
       int part) {
     this.pipeline = pipeline;
     this.delivery = delivery;
@@ -93,7 +96,8 @@ public final class InFlightBatch implements DeliveryRequest.Callback {
     this.batch = batch;
     this.claim = claim;
     this.countable = countable;
-    this.receivedMillis = receivedMillis;
+    this.publishedMillis = publishedMillis;
+    this.receivedMillis = delivery.header(Envelope.RECEIVED_HEADER, publishedMillis);
     this.part = part;
   }
 
@@ -103,10 +107,12 @@ public final class InFlightBatch implements DeliveryRequest.Callback {
   }
 
   /**
-   * The value of a header of its delivery that is a number; {@code fallback} where there is none.
+   * When it was published to the queue that it came from, in milliseconds since the epoch. For a
+   * dead letter that was replayed {@link #receivedMillis} is earlier: it is old, though the stream
+   * is not behind.
    */
-  public long header(String name, long fallback) {
-    return delivery.header(name, fallback);
+  public long publishedMillis() {
+    return publishedMillis;
   }
 
   /** Whether the channel is gone, so that the broker will deliver the batch again. Any thread. */
@@ -187,9 +193,14 @@ public final class InFlightBatch implements DeliveryRequest.Callback {
     return phase == Phase.UNJUDGED || reportDue;
   }
 
-  /** When it was judged, or dropped copies were released: the sink has them from then on. */
-  public long judgedNanos() {
+  /** When it was judged, or dropped copies were released. */
+  long judgedNanos() {
     return judgedNanos;
+  }
+
+  /** When the sink was given the copies that it was given last. */
+  public long givenNanos() {
+    return givenNanos;
   }
 
   /** Whether the sink has had it for longer than this. */
@@ -230,7 +241,8 @@ public final class InFlightBatch implements DeliveryRequest.Callback {
   }
 
   /** What the sink is given: these copies, which call back here. */
-  DeliveryRequest request(BitSet copies, boolean observing) {
+  DeliveryRequest request(BitSet copies, boolean observing, long nowNanos) {
+    givenNanos = nowNanos;
     passage = passage(observing);
     return new DeliveryRequest(
         stream(), batch, copies, passage, receivedMillis, claim.digests()::hex, this);

@@ -50,6 +50,7 @@ public final class Pipeline {
   private final HeldBytes heldBytes;
   private final Observer observer;
   private final boolean observing;
+  private final LongSupplier nanoClock;
 
   /**
    * Nothing runs before {@link #start}.
@@ -75,6 +76,7 @@ public final class Pipeline {
     this.heldBytes = heldBytes;
     this.observer = observer;
     this.observing = settings.observing();
+    this.nanoClock = nanoClock;
     List<LedgerSession> parts = LedgerSession.of(ledgers.parts(), settings, nanoClock);
     List<LedgerSession> fallbacks = LedgerSession.of(ledgers.behind(), settings, nanoClock);
     this.judge = new Judge(parts, fallbacks, observer, nanoClock);
@@ -138,7 +140,7 @@ public final class Pipeline {
     if (batch.bypassed()) {
       observer.passed(batch);
     }
-    sink.deliver(batch.request(copies, observing));
+    sink.deliver(batch.request(copies, observing, nanoClock.getAsLong()));
   }
 
   // ---- what the sink calls back on the batch: a thread of the sink

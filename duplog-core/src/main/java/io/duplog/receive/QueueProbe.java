@@ -274,7 +274,7 @@ public final class QueueProbe implements AutoCloseable {
       }
     } catch (IOException e) {
       String reason = blocked.get();
-      throw reason == null
+      throw reason == null || !(e.getCause() instanceof TimeoutException)
           ? e
           : new IOException("takes nothing from publishers (" + reason + ")", e);
     }

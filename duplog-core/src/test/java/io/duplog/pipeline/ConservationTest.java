@@ -27,10 +27,12 @@ import io.duplog.wire.MessageBatch;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -85,6 +87,10 @@ class ConservationTest {
     private long tag;
     private final WaitingSink sink = new WaitingSink();
     private final AwayLedger ledger = new AwayLedger();
+
+    /** Each batch ends once. */
+    private final Set<InFlightBatch> ended = new HashSet<>();
+
     private final SteppedPipeline pipeline =
         new SteppedPipeline(
             new PipelineSettings(
@@ -93,7 +99,17 @@ class ConservationTest {
             List.of(),
             sink,
             counters,
-            new Observer() {},
+            new Observer() {
+              @Override
+              public void settled(InFlightBatch batch) {
+                assertThat(ended.add(batch)).isTrue();
+              }
+
+              @Override
+              public void forgotten(InFlightBatch batch) {
+                assertThat(ended.add(batch)).isTrue();
+              }
+            },
             () -> nanos);
     private final Digester digester = new Digester(Identity.SENDER_AND_MESSAGE);
 

@@ -209,8 +209,8 @@ public final class GuardedLedger implements Ledger {
   private synchronized void noteOutcome(int failed) {
     outcomes = (outcomes << 1 | failed) & LAST_CALLS;
     if (!away && Integer.bitCount(outcomes) >= MOST_FAILURES) {
-      away = true;
       pause();
+      away = true;
     }
   }
 

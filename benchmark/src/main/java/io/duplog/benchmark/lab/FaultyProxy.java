@@ -96,8 +96,7 @@ public final class FaultyProxy implements AutoCloseable {
       client.setTcpNoDelay(true);
       server.setTcpNoDelay(true);
     } catch (IOException e) {
-      Wire.reset(client);
-      Wire.reset(server);
+      Wire.reset(client, server);
       return;
     }
     Wire wire = new Wire(this, client, server, wires::remove);

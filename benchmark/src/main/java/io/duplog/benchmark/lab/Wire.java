@@ -58,22 +58,28 @@ final class Wire {
   }
 
   void reset() {
-    reset(client);
-    reset(server);
+    reset(client, server);
     ended.accept(this);
   }
 
-  /** Closes with RST, as a router does that lost its state. */
-  static void reset(Socket socket) {
-    try {
-      socket.setSoLinger(true, 0);
-    } catch (IOException e) {
-      // closed already
+  /**
+   * Closes with RST, as a router does that lost its state. All are told to before one is closed:
+   * whoever reads from that one closes the other in order, at once.
+   */
+  static void reset(Socket... sockets) {
+    for (Socket socket : sockets) {
+      try {
+        socket.setSoLinger(true, 0);
+      } catch (IOException e) {
+        // closed already
+      }
     }
-    try {
-      socket.close();
-    } catch (IOException e) {
-      // it is of no use any more in any case
+    for (Socket socket : sockets) {
+      try {
+        socket.close();
+      } catch (IOException e) {
+        // it is of no use any more in any case
+      }
     }
   }
 

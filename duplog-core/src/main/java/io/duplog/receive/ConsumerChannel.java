@@ -110,10 +110,6 @@ final class ConsumerChannel implements Delivery.Channel {
         Topology.deadLetterArguments());
   }
 
-  QueueSettings settings() {
-    return settings;
-  }
-
   @Override
   public String stream() {
     return settings.stream();

@@ -1,6 +1,6 @@
 package io.duplog.explore;
 
-import io.duplog.receive.Delivery;
+import io.duplog.receive.FakeChannel;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -37,39 +37,21 @@ final class FakeBroker {
   }
 
   /** What one bridge has taken and not acknowledged. */
-  final class Channel implements Delivery.Channel {
-    boolean lost;
-
+  static final class Channel extends FakeChannel {
     // Both in the publications' order, whatever theirs was: equal states have equal texts.
     final List<Publication> unacknowledged = new ArrayList<>();
 
     /** Sent by the bridge, not yet seen by the broker. */
     final List<Publication> acknowledgements = new ArrayList<>();
 
-    @Override
-    public String stream() {
-      return stream;
-    }
-
-    @Override
-    public int queue() {
-      return 0;
-    }
-
-    @Override
-    public boolean isLost() {
-      return lost;
+    Channel(String stream) {
+      super(stream);
     }
 
     @Override
     public void settled(long tag) {
       acknowledgements.add(Publication.of(tag));
       acknowledgements.sort(null);
-    }
-
-    @Override
-    public void deadLetter(Delivery delivery, String reason) {
-      throw new AssertionError(reason);
     }
   }
 
@@ -106,7 +88,7 @@ final class FakeBroker {
   }
 
   Channel channel(String bridge) {
-    return channels.computeIfAbsent(bridge, name -> new Channel());
+    return channels.computeIfAbsent(bridge, name -> new Channel(stream));
   }
 
   /** Takes one of the acknowledgements that are on their way. */

@@ -18,7 +18,7 @@ import io.duplog.deliver.DeliveryRequest;
 import io.duplog.deliver.WaitingSink;
 import io.duplog.observe.Counters;
 import io.duplog.observe.StreamCounters;
-import io.duplog.receive.Delivery;
+import io.duplog.receive.FakeChannel;
 import io.duplog.wire.BatchDecoder;
 import io.duplog.wire.BatchLimits;
 import io.duplog.wire.EncodedBatch;
@@ -250,28 +250,13 @@ class ConservationTest {
     }
 
     /** One life of a connection. */
-    private final class Channel implements Delivery.Channel {
+    private final class Channel extends FakeChannel {
       private final int number;
-      private boolean lost;
       private final Map<Long, Published> unacknowledged = new LinkedHashMap<>();
 
       Channel(int number) {
+        super(STREAMS.get(number));
         this.number = number;
-      }
-
-      @Override
-      public String stream() {
-        return STREAMS.get(number);
-      }
-
-      @Override
-      public int queue() {
-        return 0;
-      }
-
-      @Override
-      public boolean isLost() {
-        return lost;
       }
 
       @Override
@@ -279,11 +264,6 @@ class ConservationTest {
         if (!lost) {
           acknowledged[number] += requireNonNull(unacknowledged.remove(tag)).messages().count();
         }
-      }
-
-      @Override
-      public void deadLetter(Delivery delivery, String reason) {
-        throw new AssertionError(reason);
       }
     }
 

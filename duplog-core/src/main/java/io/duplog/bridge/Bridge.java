@@ -16,7 +16,6 @@ import io.duplog.observe.Metrics;
 import io.duplog.pipeline.DeliveryDecoder;
 import io.duplog.pipeline.Ledgers;
 import io.duplog.pipeline.Pipeline;
-import io.duplog.pipeline.SinkWatch;
 import io.duplog.receive.AcknowledgePolicy;
 import io.duplog.receive.DeadLetters;
 import io.duplog.receive.HeldBytes;
@@ -142,7 +141,7 @@ public final class Bridge {
             decoder,
             this.ledgers,
             sink,
-            deadLetters::add,
+            deadLetters,
             heldBytes,
             observer,
             nanoClock);

@@ -241,21 +241,21 @@ public final class InFlightBatch implements DeliveryRequest.Callback {
   }
 
   /** What the sink is given: these copies, which call back here. */
-  DeliveryRequest request(BitSet copies, boolean observing, long nowNanos) {
+  DeliveryRequest request(BitSet copies, boolean deliverDropped, long nowNanos) {
     givenNanos = nowNanos;
-    passage = passage(observing);
+    passage = passage(deliverDropped);
     return new DeliveryRequest(
         stream(), batch, copies, passage, receivedMillis, claim.digests()::hex, this);
   }
 
-  private DeliveryRequest.Passage passage(boolean observing) {
+  private DeliveryRequest.Passage passage(boolean deliverDropped) {
     if (bypassed()) {
       return DeliveryRequest.Passage.BYPASSED;
     }
     if (!released) {
       return DeliveryRequest.Passage.KEPT;
     }
-    return observing ? DeliveryRequest.Passage.OBSERVED : DeliveryRequest.Passage.RELEASED;
+    return deliverDropped ? DeliveryRequest.Passage.OBSERVED : DeliveryRequest.Passage.RELEASED;
   }
 
   @Override

@@ -3,7 +3,7 @@ package io.duplog.pipeline;
 import io.duplog.deliver.Sink;
 import io.duplog.receive.Delivery;
 import io.duplog.receive.HeldBytes;
-import io.duplog.wire.MessageBatch;
+import io.duplog.receive.RefusedMessages;
 import java.util.BitSet;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -22,25 +22,6 @@ import java.util.function.LongSupplier;
 public final class Pipeline {
   private static final long ROOM_CHECK_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 
-  /** Where messages go that the sink refuses for good. Any thread; returns at once. */
-  @FunctionalInterface
-  public interface RefusedMessages {
-    /**
-     * Takes one message.
-     *
-     * @param message its index in the batch
-     * @param receivedMillis when the ingest node published it, in milliseconds since the epoch
-     * @param kept to be run when it is safe
-     */
-    void add(
-        String stream,
-        MessageBatch batch,
-        int message,
-        long receivedMillis,
-        String reason,
-        Runnable kept);
-  }
-
   private final DeliveryDecoder decoder;
   private final Judge judge;
   private final Sink sink;
@@ -49,7 +30,7 @@ public final class Pipeline {
   private final Workers workers;
   private final HeldBytes heldBytes;
   private final Observer observer;
-  private final boolean observing;
+  private final boolean deliverDropped;
   private final LongSupplier nanoClock;
 
   /**
@@ -75,12 +56,12 @@ public final class Pipeline {
     this.refusedMessages = refusedMessages;
     this.heldBytes = heldBytes;
     this.observer = observer;
-    this.observing = settings.observing();
+    this.deliverDropped = settings.deliverDropped();
     this.nanoClock = nanoClock;
     List<LedgerSession> parts = LedgerSession.of(ledgers.parts(), settings, nanoClock);
     List<LedgerSession> fallbacks = LedgerSession.of(ledgers.behind(), settings, nanoClock);
     this.judge = new Judge(parts, fallbacks, observer, nanoClock);
-    this.settler = new Settler(parts, fallbacks, settings, this, nanoClock);
+    this.settler = new Settler(parts, fallbacks, settings, nanoClock);
     this.workers = new Workers(settings.workers(), nanoClock);
   }
 
@@ -140,7 +121,7 @@ public final class Pipeline {
     if (batch.bypassed()) {
       observer.passed(batch);
     }
-    sink.deliver(batch.request(copies, observing, nanoClock.getAsLong()));
+    sink.deliver(batch.request(copies, deliverDropped, nanoClock.getAsLong()));
   }
 
   // ---- what the sink calls back on the batch: a thread of the sink
@@ -163,12 +144,15 @@ public final class Pipeline {
   // ---- settle: the settling thread
 
   /**
-   * Reports what was delivered, renews the leases, and settles what may be settled.
+   * Settles what may be settled, and releases dropped copies that nobody else will deliver.
    *
    * @return whether batches wait for others, so that it is worth asking again soon
    */
   public boolean runOnce() {
-    return settler.runOnce();
+    settler.takeAnswers();
+    settler.advanceLedgers();
+    settler.settleOrRelease().forEach(this::deliver);
+    return settler.isWaiting();
   }
 
   /** Has those batches judged again that could not be judged. For the settling thread. */

@@ -10,8 +10,13 @@ import java.time.Duration;
  *     is given up, so that they can deliver it
  * @param releaseAfter how long a ledger may be unavailable before dropped copies, whose fate only
  *     it knows, are delivered after all
- * @param observing whether dropped copies are delivered too, once the kept ones of their batch are
+ * @param deliverDropped whether dropped copies are delivered too, once the kept ones of their batch
+ *     are
  * @param workers how many threads decode and judge
  */
 public record PipelineSettings(
-    Duration lease, Duration holdLimit, Duration releaseAfter, boolean observing, int workers) {}
+    Duration lease,
+    Duration holdLimit,
+    Duration releaseAfter,
+    boolean deliverDropped,
+    int workers) {}

@@ -45,10 +45,10 @@ final class SettleRule {
   }
 
   /**
-   * Where drops are only observed: a dropped copy is delivered as well, and then nothing depends on
-   * what others deliver.
+   * Where drops are only observed: dropped copies are delivered as well, and then nothing depends
+   * on what others deliver.
    */
-  static Decision observe(InFlightBatch batch) {
+  static Decision deliverDropped(InFlightBatch batch) {
     BitSet dropped = batch.dropped();
     return dropped.isEmpty()
         ? new Decision.Settle()

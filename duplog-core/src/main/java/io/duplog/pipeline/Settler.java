@@ -1,9 +1,12 @@
 package io.duplog.pipeline;
 
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Queue;
 import java.util.Set;
@@ -13,19 +16,18 @@ import java.util.function.LongSupplier;
 
 /**
  * Knows every batch from its judgement to its end, and settles it when the {@link SettleRule} lets
- * it. {@link #runOnce} and what it calls belong to the settling thread, the rest is for any.
+ * it. What {@link Pipeline#runOnce} calls belongs to the settling thread, the rest is for any.
  */
 final class Settler {
   private final List<LedgerSession> parts;
   private final List<LedgerSession> fallbacks;
-  private final Pipeline pipeline;
   private final long holdLimitNanos;
   private final long releaseAfterNanos;
-  private final boolean observing;
+  private final boolean deliverDropped;
   private final LongSupplier nanoClock;
 
-  /** Batches that were shown to a ledger and have not ended. */
-  private final Set<InFlightBatch> judged = ConcurrentHashMap.newKeySet();
+  /** Batches that a ledger is being asked about, or was, and have not ended. */
+  private final Set<InFlightBatch> held = ConcurrentHashMap.newKeySet();
 
   private final Queue<InFlightBatch> deliveries = new ConcurrentLinkedQueue<>();
   private final Queue<InFlightBatch> withdrawals = new ConcurrentLinkedQueue<>();
@@ -37,25 +39,23 @@ final class Settler {
       List<LedgerSession> parts,
       List<LedgerSession> fallbacks,
       PipelineSettings settings,
-      Pipeline pipeline,
       LongSupplier nanoClock) {
     this.parts = parts;
     this.fallbacks = fallbacks;
-    this.pipeline = pipeline;
     this.holdLimitNanos = settings.holdLimit().toNanos();
     this.releaseAfterNanos = settings.releaseAfter().toNanos();
-    this.observing = settings.observing();
+    this.deliverDropped = settings.deliverDropped();
     this.nanoClock = nanoClock;
   }
 
   /** A batch is about to be shown to a ledger. */
   void add(InFlightBatch batch) {
-    judged.add(batch);
+    held.add(batch);
   }
 
   /** No ledger has counted it, and none is being asked. */
   void remove(InFlightBatch batch) {
-    judged.remove(batch);
+    held.remove(batch);
   }
 
   /** The sink has done with the copies of a batch that it was given last. */
@@ -73,7 +73,7 @@ final class Settler {
 
   boolean isOverdue() {
     long now = nanoClock.getAsLong();
-    return judged.stream()
+    return held.stream()
         .anyMatch(
             batch ->
                 batch.phase() == InFlightBatch.Phase.DELIVERING
@@ -81,15 +81,11 @@ final class Settler {
   }
 
   int held() {
-    return judged.size();
+    return held.size();
   }
 
-  /**
-   * Reports what was delivered, renews the leases, and settles what may be settled.
-   *
-   * @return whether batches wait for others
-   */
-  boolean runOnce() {
+  /** Takes what the sink has accepted or given up since the last call. */
+  void takeAnswers() {
     for (InFlightBatch next = deliveries.poll(); next != null; next = deliveries.poll()) {
       next.delivered();
       waiting.add(next);
@@ -100,19 +96,21 @@ final class Settler {
     }
     for (InFlightBatch next = withdrawals.poll(); next != null; next = withdrawals.poll()) {
       // Without a holder its record is found pending, and revoked, when the lease is renewed next.
-      judged.remove(next);
+      held.remove(next);
       next.forget();
     }
+  }
+
+  /** Reports what was delivered, renews the leases, and reads each ledger's horizon. */
+  void advanceLedgers() {
     long now = nanoClock.getAsLong();
     parts.forEach(part -> advance(part, now));
     fallbacks.forEach(fallback -> advance(fallback, now));
-    settle(now);
-    return !waiting.isEmpty();
   }
 
   private void advance(LedgerSession session, long now) {
     if (session.isDue(now) || waiting.stream().anyMatch(next -> next.session() == session)) {
-      session.advance(judged, now);
+      session.advance(held, now);
     }
   }
 
@@ -120,41 +118,53 @@ final class Settler {
     return Objects.requireNonNull(batch.session(), "a batch that was judged");
   }
 
-  private void settle(long now) {
-    List<Runnable> releases = new ArrayList<>();
+  /**
+   * Settles each batch that waits for nothing any more.
+   *
+   * @return dropped copies that are to be delivered now, by their batch
+   */
+  Map<InFlightBatch, BitSet> settleOrRelease() {
+    long now = nanoClock.getAsLong();
+    Map<InFlightBatch, BitSet> releases = new LinkedHashMap<>();
     Iterator<InFlightBatch> each = waiting.iterator();
     while (each.hasNext()) {
       InFlightBatch batch = each.next();
       if (batch.isLost()) {
         each.remove();
-        judged.remove(batch);
+        held.remove(batch);
         batch.forget();
         continue;
       }
       LedgerSession session = sessionOf(batch);
       if (session.isBrieflyAway(releaseAfterNanos, now)
-          && !observing
+          && !deliverDropped
           && !batch.dropped().isEmpty()) {
         continue; // a pause of the ledger's is no reason for duplicates yet
       }
-      SettleRule.Decision decision = observing ? SettleRule.observe(batch) : session.decide(batch);
+      SettleRule.Decision decision =
+          deliverDropped ? SettleRule.deliverDropped(batch) : session.decide(batch);
       if (decision instanceof SettleRule.Decision.Settle) {
         each.remove();
-        judged.remove(batch);
+        held.remove(batch);
         batch.settle();
       } else if (decision instanceof SettleRule.Decision.Release release) {
         each.remove();
         batch.release(release.copies(), now);
-        releases.add(() -> pipeline.deliver(batch, release.copies()));
+        releases.put(batch, release.copies());
       }
     }
-    releases.forEach(Runnable::run);
+    return releases;
+  }
+
+  /** Whether batches wait for others. */
+  boolean isWaiting() {
+    return !waiting.isEmpty();
   }
 
   /** The state of everything, for the explorer: equal text, equal future. */
   String fingerprint() {
     List<String> texts = new ArrayList<>();
-    judged.forEach(
+    held.forEach(
         batch -> texts.add(batch + (batch.mayBePending() ? " since " + batch.judgedNanos() : "")));
     texts.sort(null);
     List<String> waits = new ArrayList<>();

@@ -34,7 +34,7 @@ import org.slf4j.LoggerFactory;
  * UnusableBodies}'. A thread of its own does that, so that a broker that is away holds up no
  * consumer.
  */
-public final class DeadLetters implements AutoCloseable {
+public final class DeadLetters implements RefusedMessages, AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(DeadLetters.class);
   private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
@@ -112,15 +112,7 @@ public final class DeadLetters implements AutoCloseable {
     thread.start();
   }
 
-  /**
-   * Puts away one message that the sink refuses for good. Tries until that is done, or the bridge
-   * ends. Returns at once; any thread.
-   *
-   * @param stream that the batch came on
-   * @param receivedMillis when it was received, in milliseconds since the epoch
-   * @param reason why it is refused
-   * @param kept run when it is safe
-   */
+  @Override
   public void add(
       String stream,
       MessageBatch batch,

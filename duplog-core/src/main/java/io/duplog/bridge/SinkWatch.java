@@ -1,6 +1,7 @@
-package io.duplog.pipeline;
+package io.duplog.bridge;
 
 import io.duplog.deliver.Sink;
+import io.duplog.pipeline.Pipeline;
 import io.duplog.receive.QueueConsumer;
 import java.time.Duration;
 import java.util.List;
@@ -15,7 +16,7 @@ import org.slf4j.LoggerFactory;
  * seems available and has accepted nothing for that long; but until then the bridge goes on taking.
  * For the settling thread.
  */
-public final class SinkWatch {
+final class SinkWatch {
   private static final Logger log = LoggerFactory.getLogger(SinkWatch.class);
 
   private final Sink sink;
@@ -29,7 +30,7 @@ public final class SinkWatch {
   private boolean gaveBack;
   private boolean told;
 
-  public SinkWatch(
+  SinkWatch(
       Sink sink,
       Pipeline pipeline,
       List<QueueConsumer> consumers,
@@ -42,7 +43,7 @@ public final class SinkWatch {
     this.nanoClock = nanoClock;
   }
 
-  public void runOnce() {
+  void runOnce() {
     boolean available = sink.isAvailable();
     boolean overdue = isOverdue(available && !sink.acceptsNothing());
     if (away == (available && !overdue)) {

@@ -1,32 +1,29 @@
 package io.duplog.config;
 
-import com.google.common.base.Splitter;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.ParameterizedType;
-import java.lang.reflect.RecordComponent;
-import java.lang.reflect.Type;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Makes records of nodes. Goes on after an error, so that all are told that can be found: only a
- * record of which a value is wrong is not made, so that it can't look at the others together.
+ * record of which a value is wrong is not made, so that it can't look at the others together. For
+ * one file.
  */
 final class Binder {
-  private static final Splitter ELEMENTS = Splitter.on(',').trimResults().omitEmptyStrings();
-  private static final Splitter.MapSplitter ENTRIES = ELEMENTS.withKeyValueSeparator(": ");
+  /** Stands for a value that can't be used, of which a problem tells. */
+  private static final Object WRONG = new Object();
 
   private final String file;
   private final References references;
   private final boolean everyKeyIsKnown;
+  private final List<ConfigException.Problem> problems = new ArrayList<>();
 
   /**
    * @param everyKeyIsKnown whether a key that the record does not have is an error
@@ -37,204 +34,141 @@ final class Binder {
     this.everyKeyIsKnown = everyKeyIsKnown;
   }
 
-  /**
-   * @param path of the section; empty for the whole file
-   */
-  <T> T section(YamlNode.Mapping section, String path, Class<T> type) throws ConfigException {
-    Map<String, RecordComponent> components = new LinkedHashMap<>();
-    for (RecordComponent component : type.getRecordComponents()) {
-      components.put(KeyNames.ofComponent(component.getName()), component);
+  /** The record of a whole file. */
+  <T> T bind(YamlNode.Mapping whole, Class<T> type) throws ConfigException {
+    Object made = section(whole, "", type);
+    if (!problems.isEmpty()) {
+      throw new ConfigException(problems);
     }
-    ConfigException unknown = null;
-    for (Map.Entry<String, YamlNode> entry : section.entries().entrySet()) {
-      if (everyKeyIsKnown && !components.containsKey(entry.getKey())) {
-        unknown = unknown(entry.getKey(), entry.getValue(), path, components).and(unknown);
-      }
-    }
-    ConfigException wrong = unknown;
-    List<@Nullable Object> arguments = new ArrayList<>();
-    for (Map.Entry<String, RecordComponent> entry : components.entrySet()) {
-      YamlNode node = section.entries().get(entry.getKey());
-      try {
-        arguments.add(component(entry.getValue(), node, section, join(path, entry.getKey())));
-      } catch (ConfigException e) {
-        wrong = e.and(wrong);
-      }
-    }
-    if (arguments.size() < components.size()) {
-      throw Objects.requireNonNull(wrong);
-    }
-    T made = checked(type, arguments, section, path, wrong);
-    if (wrong != null) {
-      throw wrong;
-    }
-    return made;
+    return type.cast(made);
+  }
+
+  private Object section(YamlNode.Mapping section, String path, Class<?> type) {
+    int before = problems.size();
+    Map<String, Component> components = Component.of(type);
+    section
+        .entries()
+        .forEach(
+            (key, node) -> {
+              if (everyKeyIsKnown && !components.containsKey(key)) {
+                unknown(key, node, path, components.keySet());
+              }
+            });
+    Map<String, @Nullable Object> values = new LinkedHashMap<>();
+    components.forEach((key, each) -> values.put(key, value(each, section, join(path, key))));
+    Object made =
+        values.containsValue(WRONG) ? WRONG : made(type, components, values, section, path);
+    return problems.size() == before ? made : WRONG;
   }
 
   /**
    * Makes the record. A value that it refuses is replaced by its default, to find what else it
    * refuses.
    */
-  private <T> T checked(
-      Class<T> type,
-      List<@Nullable Object> arguments,
+  private Object made(
+      Class<?> type,
+      Map<String, Component> components,
+      Map<String, @Nullable Object> values,
       YamlNode.Mapping section,
-      String path,
-      @Nullable ConfigException before)
-      throws ConfigException {
-    ConfigException wrong = before;
+      String path) {
     Set<String> refused = new HashSet<>();
     while (true) {
       try {
-        T made = construct(type, arguments);
-        if (refused.isEmpty()) {
-          return made;
-        }
-        throw Objects.requireNonNull(wrong);
+        return construct(type, components, values);
       } catch (InvalidValueException e) {
-        boolean again = !refused.add(e.key());
-        if (!again) {
-          YamlNode node = section.entries().getOrDefault(e.key(), section);
-          wrong = wrong(node, join(path, e.key()), e.problem()).and(wrong);
+        if (!refused.add(e.key())) {
+          return WRONG;
         }
-        if (again || !replaceByDefault(e.key(), type, arguments)) {
-          throw Objects.requireNonNull(wrong);
+        wrong(section.entries().getOrDefault(e.key(), section), join(path, e.key()), e.problem());
+        Component component = components.get(e.key());
+        if (component == null || !component.hasDefault()) {
+          return WRONG;
         }
+        values.put(e.key(), value(component, new YamlNode.Mapping(0, Map.of()), e.key()));
       } catch (IllegalArgumentException e) {
-        throw wrong(section, path, "is refused: " + e.getMessage()).and(wrong);
+        return wrong(section, path, "is refused: " + e.getMessage());
       }
     }
   }
 
-  private boolean replaceByDefault(String name, Class<?> type, List<@Nullable Object> arguments)
-      throws ConfigException {
-    RecordComponent[] components = type.getRecordComponents();
-    for (int i = 0; i < components.length; i++) {
-      String standard = key(components[i]).defaultValue();
-      if (KeyNames.ofComponent(components[i].getName()).equals(name)
-          && !standard.equals(Key.NONE)) {
-        Class<?> valueType = components[i].getType();
-        YamlNode node = defaultNode(valueType, standard);
-        arguments.set(i, value(valueType, components[i].getGenericType(), node, name));
-        return true;
-      }
+  private @Nullable Object value(Component component, YamlNode.Mapping section, String path) {
+    YamlNode written = section.entries().get(component.name());
+    YamlNode node = written == null ? component.defaultNode() : written;
+    boolean isAbsent = node == null && !component.isOptional();
+    if (component.isSection() && (isAbsent || node instanceof YamlNode.Nothing)) {
+      // Its keys may all be commented out, too.
+      int line = node == null ? section.line() : node.line();
+      return section(new YamlNode.Mapping(line, Map.of()), path, component.type());
     }
-    return false;
+    if (isAbsent) {
+      return wrong(section, path, "is missing; it has no default");
+    }
+    return node == null ? null : value(component.type(), component.elementType(), node, path);
   }
 
-  private @Nullable Object component(
-      RecordComponent component, @Nullable YamlNode node, YamlNode.Mapping section, String path)
-      throws ConfigException {
-    Key key = key(component);
-    Class<?> type = component.getType();
-    boolean isSection = Values.isSection(type);
-    if (isSection && node instanceof YamlNode.Nothing nothing) {
-      // A section whose keys are all commented out.
-      return section(new YamlNode.Mapping(nothing.line(), Map.of()), path, type);
-    }
-    if (node != null) {
-      return value(type, component.getGenericType(), node, path);
-    }
-    if (!key.defaultValue().equals(Key.NONE)) {
-      YamlNode standard = defaultNode(type, key.defaultValue());
-      return value(type, component.getGenericType(), standard, path);
-    }
-    if (component.getAnnotatedType().isAnnotationPresent(Nullable.class)) {
-      return null;
-    }
-    if (isSection) {
-      return section(new YamlNode.Mapping(section.line(), Map.of()), path, type);
-    }
-    throw ConfigException.at(file, section.line(), path, "is missing; it has no default");
-  }
-
-  private Object value(Class<?> type, Type genericType, YamlNode node, String path)
-      throws ConfigException {
+  private Object value(Class<?> type, Class<?> elementType, YamlNode node, String path) {
     if (node instanceof YamlNode.Nothing) {
-      throw wrong(node, path, "has no value; leave the key out to have its default");
+      return wrong(node, path, "has no value; leave the key out to have its default");
     }
     if (type == List.class) {
-      return list(argument(genericType, 0), node, path);
+      return list(elementType, node, path);
     }
     if (type == Map.class) {
-      return map(argument(genericType, 1), node, path);
+      return map(elementType, node, path);
     }
     if (Values.isSection(type)) {
-      if (node instanceof YamlNode.Mapping mapping) {
-        return section(mapping, path, type);
-      }
-      throw wrong(node, path, "must be a section of keys, not " + node.kind());
+      return node instanceof YamlNode.Mapping mapping
+          ? section(mapping, path, type)
+          : wrong(node, path, "must be a section of keys, not " + node.kind());
     }
-    if (node instanceof YamlNode.Scalar scalar) {
-      return scalar(type, scalar, path);
-    }
-    throw wrong(node, path, "must be a single value, not " + node.kind());
+    return node instanceof YamlNode.Scalar scalar
+        ? scalar(type, scalar, path)
+        : wrong(node, path, "must be a single value, not " + node.kind());
   }
 
-  private List<Object> list(Class<?> elementType, YamlNode node, String path)
-      throws ConfigException {
+  private Object list(Class<?> elementType, YamlNode node, String path) {
     if (!(node instanceof YamlNode.Sequence sequence)) {
-      throw wrong(node, path, "must be a list such as [a, b], not " + node.kind());
+      return wrong(node, path, "must be a list such as [a, b], not " + node.kind());
     }
     List<Object> values = new ArrayList<>();
-    ConfigException wrong = null;
-    for (int i = 0; i < sequence.elements().size(); i++) {
-      try {
-        values.add(
-            value(elementType, elementType, sequence.elements().get(i), path + "[" + i + "]"));
-      } catch (ConfigException e) {
-        wrong = e.and(wrong);
-      }
+    for (YamlNode element : sequence.elements()) {
+      values.add(value(elementType, elementType, element, path + "[" + values.size() + "]"));
     }
-    if (wrong != null) {
-      throw wrong;
-    }
-    return List.copyOf(values);
+    return values.contains(WRONG) ? WRONG : List.copyOf(values);
   }
 
   /** In the file's order. The keys are the file's own words, so there is none to be mistyped. */
-  private Map<String, Object> map(Class<?> valueType, YamlNode node, String path)
-      throws ConfigException {
+  private Object map(Class<?> valueType, YamlNode node, String path) {
     if (!(node instanceof YamlNode.Mapping mapping)) {
-      throw wrong(node, path, "must be a map such as {name: value}, not " + node.kind());
+      return wrong(node, path, "must be a map such as {name: value}, not " + node.kind());
     }
     Map<String, Object> values = new LinkedHashMap<>();
-    ConfigException wrong = null;
-    for (Map.Entry<String, YamlNode> entry : mapping.entries().entrySet()) {
-      String key = entry.getKey();
-      try {
-        values.put(key, value(valueType, valueType, entry.getValue(), join(path, key)));
-      } catch (ConfigException e) {
-        wrong = e.and(wrong);
-      }
-    }
-    if (wrong != null) {
-      throw wrong;
-    }
-    return Collections.unmodifiableMap(values);
+    mapping
+        .entries()
+        .forEach(
+            (key, each) -> values.put(key, value(valueType, valueType, each, join(path, key))));
+    return values.containsValue(WRONG) ? WRONG : Collections.unmodifiableMap(values);
   }
 
-  private Object scalar(Class<?> type, YamlNode.Scalar scalar, String path) throws ConfigException {
+  private Object scalar(Class<?> type, YamlNode.Scalar scalar, String path) {
     try {
       return Values.parse(type, references.expand(scalar.text()));
     } catch (IllegalArgumentException e) {
       // As written, so that what a reference led to is not shown; a secret not even so.
       String shown = type == Secret.class ? "" : ", not '" + scalar.text() + "'";
-      throw wrong(scalar, path, e.getMessage() + shown);
+      return wrong(scalar, path, e.getMessage() + shown);
     }
   }
 
   /** Throws what the constructor throws. */
-  private static <T> T construct(Class<T> type, List<@Nullable Object> arguments) {
-    RecordComponent[] components = type.getRecordComponents();
-    Class<?>[] parameters = new Class<?>[components.length];
-    for (int i = 0; i < components.length; i++) {
-      parameters[i] = components[i].getType();
-    }
+  private static Object construct(
+      Class<?> type, Map<String, Component> components, Map<String, @Nullable Object> values) {
     try {
-      Constructor<T> constructor = type.getDeclaredConstructor(parameters);
+      Constructor<?> constructor =
+          type.getDeclaredConstructor(
+              components.values().stream().map(Component::type).toArray(Class<?>[]::new));
       constructor.setAccessible(true);
-      return constructor.newInstance(arguments.toArray());
+      return constructor.newInstance(values.values().toArray());
     } catch (InvocationTargetException e) {
       if (e.getCause() instanceof IllegalArgumentException refused) {
         throw refused;
@@ -245,48 +179,20 @@ final class Binder {
     }
   }
 
-  private ConfigException unknown(
-      String key, YamlNode node, String path, Map<String, RecordComponent> known) {
+  private void unknown(String key, YamlNode node, String path, Set<String> known) {
     String meant =
-        Spelling.nearest(key, known.keySet())
+        Spelling.nearest(key, known)
             .map(nearest -> "did you mean '" + nearest + "'?")
-            .orElse("known keys here: " + String.join(", ", known.keySet()));
-    return wrong(node, join(path, key), "is not a known key; " + meant);
-  }
-
-  private static YamlNode defaultNode(Class<?> type, String text) {
-    if (type == Map.class) {
-      Map<String, YamlNode> entries = new LinkedHashMap<>();
-      ENTRIES.split(text).forEach((key, value) -> entries.put(key, new YamlNode.Scalar(0, value)));
-      return new YamlNode.Mapping(0, entries);
-    }
-    if (type != List.class) {
-      return new YamlNode.Scalar(0, text);
-    }
-    List<YamlNode> elements = new ArrayList<>();
-    for (String element : ELEMENTS.split(text)) {
-      elements.add(new YamlNode.Scalar(0, element));
-    }
-    return new YamlNode.Sequence(0, elements);
-  }
-
-  private static Class<?> argument(Type genericType, int index) {
-    return (Class<?>) ((ParameterizedType) genericType).getActualTypeArguments()[index];
-  }
-
-  private static Key key(RecordComponent component) {
-    Key key = component.getAnnotation(Key.class);
-    if (key == null) {
-      throw new IllegalStateException(component + " lacks its @Key");
-    }
-    return key;
+            .orElse("known keys here: " + String.join(", ", known));
+    wrong(node, join(path, key), "is not a known key; " + meant);
   }
 
   private static String join(String path, String key) {
     return path.isEmpty() ? key : path + "." + key;
   }
 
-  private ConfigException wrong(YamlNode node, String path, String problem) {
-    return ConfigException.at(file, node.line(), path, problem);
+  private Object wrong(YamlNode node, String path, String problem) {
+    problems.add(ConfigException.Problem.of(file, node.line(), path, problem));
+    return WRONG;
   }
 }

@@ -96,8 +96,7 @@ public final class ConfigLoader {
       String name, Path folder, String text, Class<T> type, boolean everyKeyIsKnown)
       throws ConfigException {
     References references = new References(environment, hostName, folder);
-    return new Binder(name, references, everyKeyIsKnown)
-        .section(YamlReader.read(name, text), "", type);
+    return new Binder(name, references, everyKeyIsKnown).bind(YamlReader.read(name, text), type);
   }
 
   private static Path folderOf(Path file) {

@@ -1,12 +1,8 @@
 package io.duplog.config;
 
-import com.google.common.base.Splitter;
-import java.lang.reflect.ParameterizedType;
-import java.lang.reflect.RecordComponent;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
+import java.util.regex.Pattern;
 
 /**
  * The documentation of a configuration, made of the {@link Key}s themselves: a YAML file that holds
@@ -33,59 +29,52 @@ public final class Reference {
    */
   private void section(Class<?> type, String indent, String firstIndent) {
     String keyIndent = firstIndent;
-    for (RecordComponent component : type.getRecordComponents()) {
-      Key key = component.getAnnotation(Key.class);
-      if (key == null) {
-        throw new IllegalStateException(component + " lacks its @Key");
-      }
+    for (Component component : Component.of(type).values()) {
       if (keyIndent.isEmpty() && text.length() > 0) {
         text.append('\n');
       }
-      key(component, key, indent, keyIndent);
+      key(component, indent, keyIndent);
       keyIndent = indent;
     }
   }
 
-  private void key(RecordComponent component, Key key, String indent, String keyIndent) {
-    String name = KeyNames.ofComponent(component.getName());
-    Class<?> type = component.getType();
-    if (key.whereWanted()) {
-      comment(indent, key.doc());
-      Reference section = new Reference();
-      section.section(type, "  ", "  ");
-      commentedOut(name + ":\n" + section.text, indent);
-    } else if (Values.isSection(type)) {
-      comment(indent, key.doc());
-      text.append(keyIndent).append(name).append(":\n");
-      section(type, indent + "  ", indent + "  ");
-    } else if (type == List.class && Values.isSection(elementType(component))) {
-      comment(indent, key.doc());
-      boolean required = key.defaultValue().equals(Key.NONE);
-      text.append(keyIndent).append(name).append(required ? ":\n" : ": []\n");
-      if (required) {
-        section(elementType(component), indent + "    ", indent + "  - ");
-      } else {
-        // The file must still give the defaults.
-        Reference element = new Reference();
-        element.section(elementType(component), "    ", "  - ");
-        commentedOut(element.text.toString(), indent);
-      }
-    } else {
-      comment(indent, key.doc() + " (" + form(component, key) + ")");
-      boolean absent = key.defaultValue().equals(Key.NONE) && isOptional(component);
-      String shown = key.defaultValue().equals(Key.NONE) ? key.example() : key.defaultValue();
+  private void key(Component component, String indent, String keyIndent) {
+    Key key = component.key();
+    boolean isList = component.type() == List.class && Values.isSection(component.elementType());
+    if (!component.isSection() && !isList) {
+      comment(indent, key.doc() + " (" + form(component) + ")");
+      boolean absent = !component.hasDefault() && component.isOptional();
+      String shown = component.hasDefault() ? key.defaultValue() : key.example();
       text.append(absent ? keyIndent + "# " : keyIndent)
-          .append(name)
-          .append(": ")
-          .append(shown(type, shown))
-          .append('\n');
+          .append(component.name() + ": " + shown(component.type(), shown) + "\n");
+      return;
+    }
+    comment(indent, key.doc());
+    if (key.whereWanted()) {
+      commentedOut(component.name() + ":\n" + part(component, "  ", "  "), indent);
+      return;
+    }
+    // The file must still give the defaults.
+    boolean isEmptyList = isList && component.hasDefault();
+    text.append(keyIndent + component.name() + (isEmptyList ? ": []\n" : ":\n"));
+    if (isEmptyList) {
+      commentedOut(part(component, "    ", "  - "), indent);
+    } else {
+      text.append(
+          isList
+              ? part(component, indent + "    ", indent + "  - ")
+              : part(component, indent + "  ", indent + "  "));
     }
   }
 
+  private static String part(Component component, String indent, String firstIndent) {
+    Reference part = new Reference();
+    part.section(component.elementType(), indent, firstIndent);
+    return part.text.toString();
+  }
+
   private void commentedOut(String lines, String indent) {
-    for (String line : Splitter.on('\n').omitEmptyStrings().split(lines)) {
-      text.append(indent).append("# ").append(line).append('\n');
-    }
+    lines.lines().forEach(line -> text.append(indent + "# " + line + "\n"));
   }
 
   private static String shown(Class<?> type, String value) {
@@ -95,44 +84,25 @@ public final class Reference {
     return type == List.class ? "[" + value + "]" : quoted(value);
   }
 
-  private static String form(RecordComponent component, Key key) {
-    Class<?> type = component.getType();
-    String form =
-        type == List.class
-            ? "list of " + Values.describe(elementType(component), key.unit())
-            : type == Map.class ? "map of text" : Values.describe(type, key.unit());
-    if (!key.defaultValue().equals(Key.NONE)) {
+  private static String form(Component component) {
+    String form = Values.describe(component.elementType(), component.key().unit());
+    if (component.type() == List.class) {
+      form = "list of " + form;
+    } else if (component.type() == Map.class) {
+      form = "map of text";
+    }
+    if (component.hasDefault()) {
       return form;
     }
-    return form + (isOptional(component) ? ", optional" : ", required");
-  }
-
-  private static boolean isOptional(RecordComponent component) {
-    return component.getAnnotatedType().isAnnotationPresent(Nullable.class);
-  }
-
-  private static Class<?> elementType(RecordComponent component) {
-    return (Class<?>) ((ParameterizedType) component.getGenericType()).getActualTypeArguments()[0];
+    return form + (component.isOptional() ? ", optional" : ", required");
   }
 
   private void comment(String indent, String doc) {
-    for (String line : wrapped(doc, WIDTH - indent.length())) {
-      text.append(indent).append("# ").append(line).append('\n');
-    }
-  }
-
-  private static List<String> wrapped(String doc, int width) {
-    List<String> lines = new ArrayList<>();
-    StringBuilder line = new StringBuilder();
-    for (String word : Splitter.on(' ').split(doc)) {
-      if (line.length() > 0 && line.length() + 1 + word.length() > width) {
-        lines.add(line.toString());
-        line.setLength(0);
-      }
-      line.append(line.length() == 0 ? "" : " ").append(word);
-    }
-    lines.add(line.toString());
-    return lines;
+    int width = WIDTH - indent.length();
+    Pattern.compile("\\S.{0,%d}(?= |$)|\\S+".formatted(width - 1))
+        .matcher(doc)
+        .results()
+        .forEach(line -> text.append(indent + "# " + line.group() + "\n"));
   }
 
   /** Plain where YAML reads it back as it is. */

@@ -5,41 +5,43 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Single values: what their text may be, and what it becomes. */
 final class Values {
+  /** What an administrator calls a kind of value, and how it is read. */
+  private record Form(String name, Function<String, Object> parse) {}
+
+  private static final Form TEXT = new Form("text", text -> text);
+
+  /** Of the types that have no {@code parse} of their own; and of sizes, for their name. */
+  private static final Map<Class<?>, Form> FORMS =
+      Map.of(
+          String.class, TEXT,
+          Secret.class, new Form("secret", Secret::of),
+          int.class, new Form("number", text -> (int) number(text, Integer.MAX_VALUE)),
+          long.class, new Form("number", text -> number(text, Long.MAX_VALUE)),
+          boolean.class, new Form("true or false", Values::truth),
+          Duration.class, new Form("duration", Durations::parse),
+          ByteSize.class, new Form("size", ByteSize::parse));
+
   private Values() {}
 
   static boolean isSection(Class<?> type) {
-    return type.isRecord() && parseMethod(type) == null;
+    return type.isRecord() && !FORMS.containsKey(type) && parseMethod(type) == null;
   }
 
   /**
    * @throws IllegalArgumentException that says what is allowed, and does not repeat the text
    */
   static Object parse(Class<?> type, String text) {
-    if (type == String.class) {
-      return text;
-    }
-    if (type == Secret.class) {
-      return Secret.of(text);
-    }
-    if (type == int.class) {
-      return (int) number(text, Integer.MAX_VALUE);
-    }
-    if (type == long.class) {
-      return number(text, Long.MAX_VALUE);
-    }
-    if (type == boolean.class) {
-      if (!text.equals("true") && !text.equals("false")) {
-        throw new IllegalArgumentException("must be true or false");
-      }
-      return text.equals("true");
-    }
-    if (type == Duration.class) {
-      return Durations.parse(text);
+    Form form = FORMS.get(type);
+    if (form != null) {
+      return form.parse.apply(text);
     }
     if (type.isEnum()) {
       return constant(type, text);
@@ -53,25 +55,17 @@ final class Values {
 
   /** What the reference says about a type: {@code duration}, {@code one of redis, memory}. */
   static String describe(Class<?> type, String unit) {
-    if (type == int.class || type == long.class) {
-      return unit.isEmpty() ? "number" : unit;
-    }
-    if (type == boolean.class) {
-      return "true or false";
-    }
-    if (type == Duration.class) {
-      return "duration";
-    }
-    if (type == ByteSize.class) {
-      return "size";
-    }
-    if (type == Secret.class) {
-      return "secret";
-    }
     if (type.isEnum()) {
       return "one of " + constants(type);
     }
-    return unit.isEmpty() ? "text" : unit;
+    return unit.isEmpty() ? FORMS.getOrDefault(type, TEXT).name : unit;
+  }
+
+  private static boolean truth(String text) {
+    if (!text.equals("true") && !text.equals("false")) {
+      throw new IllegalArgumentException("must be true or false");
+    }
+    return text.equals("true");
   }
 
   private static long number(String text, long max) {
@@ -88,16 +82,21 @@ final class Values {
 
   private static Object constant(Class<?> type, String text) {
     for (Object constant : type.getEnumConstants()) {
-      if (KeyNames.ofConstant((Enum<?>) constant).equals(text)) {
+      if (word(constant).equals(text)) {
         return constant;
       }
     }
     throw new IllegalArgumentException("must be one of " + constants(type));
   }
 
+  /** {@code SENDER_AND_MESSAGE} is {@code sender-and-message}. */
+  private static String word(Object constant) {
+    return ((Enum<?>) constant).name().replace('_', '-').toLowerCase(Locale.ROOT);
+  }
+
   private static String constants(Class<?> type) {
     return Arrays.stream(type.getEnumConstants())
-        .map(constant -> KeyNames.ofConstant((Enum<?>) constant))
+        .map(Values::word)
         .collect(Collectors.joining(", "));
   }
 

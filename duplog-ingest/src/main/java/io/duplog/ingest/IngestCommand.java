@@ -53,7 +53,7 @@ final class IngestCommand implements Callable<Integer> {
     return check ? check(config) : new Shim(config).run();
   }
 
-  private static int check(IngestConfig config) {
+  private static int check(IngestConfig config) throws InterruptedException {
     try {
       if (config.batch().compress()) {
         CompressionTrial.run();

@@ -50,8 +50,7 @@ final class AmqpBroker implements Broker {
       connection = login.connect(connectionName);
       connection.addBlockedListener(listener::blocked, listener::unblocked);
       Channel channel = channelOf(connection);
-      OpenSession session =
-          new OpenSession(connection, channel, connection.createChannel(), listener);
+      OpenSession session = new OpenSession(channel, connection.createChannel(), listener);
       session.declareQueues();
       channel.confirmSelect();
       channel.addConfirmListener(listener::acked, listener::nacked);
@@ -60,9 +59,6 @@ final class AmqpBroker implements Broker {
       // Called at once where it is over already. A channel dies with its connection.
       channel.addShutdownListener(cause -> tellOver(cause, listener));
       return session;
-    } catch (RefusedException e) {
-      abort(connection);
-      throw e;
     } catch (IOException | TimeoutException | ShutdownSignalException e) {
       abort(connection);
       throw refused(settings.queue(), e);
@@ -82,7 +78,7 @@ final class AmqpBroker implements Broker {
    *
    * @throws IOException where the broker does not take one, in words for an operator
    */
-  void checkTakes(int bytes) throws IOException {
+  void checkTakes(int bytes) throws IOException, InterruptedException {
     Connection connection = null;
     try {
       connection = login.connect(connectionName);
@@ -90,8 +86,6 @@ final class AmqpBroker implements Broker {
       channel.confirmSelect();
       channel.basicPublish("", "duplog.no-queue." + UUID.randomUUID(), null, new byte[bytes]);
       channel.waitForConfirms(CONFIRM_MILLIS);
-    } catch (RefusedException e) {
-      throw e;
     } catch (IOException | TimeoutException | ShutdownSignalException e) {
       throw BrokerFailure.isTooLarge(e)
           ? new RefusedException(
@@ -99,9 +93,6 @@ final class AmqpBroker implements Broker {
                   .formatted(bytes, BrokerFailure.reason(e)),
               e)
           : refused(settings.queue(), e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException("interrupted", e);
     } finally {
       abort(connection);
     }
@@ -115,7 +106,9 @@ final class AmqpBroker implements Broker {
   }
 
   private RefusedException refused(String queue, Exception cause) {
-    return new RefusedException(BrokerFailure.describe(login, queue, cause), cause);
+    return cause instanceof RefusedException known
+        ? known
+        : new RefusedException(BrokerFailure.describe(login, queue, cause), cause);
   }
 
   private static Channel channelOf(Connection connection) throws IOException {
@@ -133,7 +126,6 @@ final class AmqpBroker implements Broker {
   }
 
   private final class OpenSession implements Session {
-    private final Connection connection;
     private final Channel channel;
 
     /**
@@ -144,9 +136,7 @@ final class AmqpBroker implements Broker {
 
     private final Listener listener;
 
-    OpenSession(
-        Connection connection, Channel channel, @Nullable Channel heartbeats, Listener listener) {
-      this.connection = connection;
+    OpenSession(Channel channel, @Nullable Channel heartbeats, Listener listener) {
       this.channel = channel;
       this.heartbeats = heartbeats;
       this.listener = listener;
@@ -199,7 +189,7 @@ final class AmqpBroker implements Broker {
           heartbeats.basicPublish("", queue, properties, heartbeat.encode());
         }
       } catch (ShutdownSignalException e) {
-        if (connection.isOpen()) {
+        if (channel.getConnection().isOpen()) {
           return; // its own channel alone, which a broker may close; the batches' is well
         }
         throw lost(e);
@@ -226,7 +216,7 @@ final class AmqpBroker implements Broker {
 
     @Override
     public void close() {
-      connection.abort(CLOSE_MILLIS);
+      abort(channel.getConnection());
     }
   }
 }

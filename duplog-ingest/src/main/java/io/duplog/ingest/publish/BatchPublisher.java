@@ -5,6 +5,7 @@ import io.duplog.wire.Heartbeat;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -40,10 +41,9 @@ public final class BatchPublisher implements Publisher {
   /** When something was confirmed last, or began to wait for that where nothing had. */
   private long progressNanos;
 
+  /** Of the session that is in use, or being opened; null where that is over. */
   private @Nullable Events current;
-  private boolean blocked;
-  private boolean declareAgain;
-  private boolean refused;
+
   private boolean closed;
 
   /** Written by the publishing thread alone, read by the one that closes. */
@@ -91,17 +91,18 @@ public final class BatchPublisher implements Publisher {
 
   @Override
   public boolean awaitRoom(long nanos) throws InterruptedException {
-    return await(nanos, maxOutstandingBytes);
+    return await(nanos, () -> outstanding.bytes() <= maxOutstandingBytes);
   }
 
   @Override
   public boolean awaitConfirmed(long nanos) throws InterruptedException {
-    return await(nanos, 0);
+    return await(nanos, outstanding::isEmpty);
   }
 
-  private synchronized boolean await(long nanos, long bytes) throws InterruptedException {
+  /** Waits until it is so, and says whether it is; the lock is free for others meanwhile. */
+  private synchronized boolean await(long nanos, BooleanSupplier isSo) throws InterruptedException {
     long since = System.nanoTime();
-    while (outstanding.bytes() > bytes) {
+    while (!isSo.getAsBoolean()) {
       long rest = nanos - (System.nanoTime() - since);
       if (rest <= 0) {
         return false;
@@ -109,6 +110,10 @@ public final class BatchPublisher implements Publisher {
       TimeUnit.NANOSECONDS.timedWait(this, rest);
     }
     return true;
+  }
+
+  private void pause() throws InterruptedException {
+    await(backoff.nextNanos(), () -> closed);
   }
 
   @Override
@@ -127,7 +132,6 @@ public final class BatchPublisher implements Publisher {
   public void close() {
     synchronized (this) {
       closed = true;
-      current = null;
       notifyAll();
     }
     try {
@@ -161,75 +165,70 @@ public final class BatchPublisher implements Publisher {
     if (open == null) {
       return connect();
     }
-    OutgoingBatch batch = null;
-    Heartbeat heartbeat = null;
-    boolean declare = false;
-    boolean ending;
-    synchronized (this) {
-      while (nothingToDo()) {
-        // A broker that blocks takes no heartbeats: they end, and so the bridges learn of it.
-        TimeUnit.NANOSECONDS.timedWait(this, blocked ? Long.MAX_VALUE : heart.restNanos());
-      }
-      ending = closed;
-      if (ending) {
-        if (blocked || !heart.isWanted()) {
-          return false;
-        }
-        heartbeat = beat(true);
-      } else if (current == null) {
-        session = null;
-        pause();
-      } else if (refused) {
-        refused = false;
-        pause();
-        return true;
-      } else if (isHeartbeatDue()) {
-        heartbeat = beat(false);
-      } else {
-        declare = declareAgain;
-        declareAgain = false;
-        batch = outstanding.take(open.nextSequence());
-      }
-    }
-    if (batch == null && heartbeat == null) {
-      // The channel may be gone while its connection lives on.
-      open.close();
-      return true;
+    Step step = next(open);
+    if (step == null) {
+      return false;
     }
     try {
-      if (heartbeat != null) {
-        open.beat(heartbeat);
-      }
-      if (declare) {
-        open.declareQueues();
-      }
-      if (batch != null) {
-        open.publish(batch);
-      }
+      step.take(open);
     } catch (IOException e) {
-      abandon(open, String.valueOf(e.getMessage()));
+      synchronized (this) {
+        if (current != null) {
+          current.lost(String.valueOf(e.getMessage()));
+        }
+      }
+      open.close();
     }
-    return !ending;
+    return true;
   }
 
-  private Heartbeat beat(boolean ending) {
-    return heart.beat(outstanding.confirmed(), stalledNanos(), queues(), ending);
+  /** What is done without the lock, since it may take long. */
+  private interface Step {
+    void take(Broker.Session open) throws IOException;
   }
 
-  private boolean nothingToDo() {
-    return !closed
-        && current != null
-        && !refused
-        && !isHeartbeatDue()
-        && (blocked || !outstanding.hasWaiting());
+  /** Waits until there is something to do, and says what; null for nothing ever again. */
+  private synchronized @Nullable Step next(Broker.Session open) throws InterruptedException {
+    Events events = current;
+    while (!closed && events != null && events.leavesNothingToDo()) {
+      TimeUnit.NANOSECONDS.timedWait(this, events.restNanos());
+      events = current;
+    }
+    if (closed) {
+      if (events == null || events.blocked || !heart.isWanted()) {
+        return null;
+      }
+      current = null;
+      return beat(true);
+    }
+    if (events == null) {
+      session = null;
+      pause();
+      return Broker.Session::close; // the channel may be gone while its connection lives on
+    }
+    if (events.refused) {
+      events.refused = false;
+      pause();
+      return session -> {};
+    }
+    if (events.restNanos() <= 0) {
+      return beat(false);
+    }
+    boolean declare = events.declareAgain;
+    events.declareAgain = false;
+    OutgoingBatch batch = outstanding.take(open.nextSequence());
+    return session -> {
+      if (declare) {
+        session.declareQueues();
+      }
+      session.publish(batch);
+    };
   }
 
-  private boolean isHeartbeatDue() {
-    return !blocked && heart.restNanos() <= 0;
-  }
-
-  private long stalledNanos() {
-    return outstanding.isEmpty() ? 0 : nanoClock.getAsLong() - progressNanos;
+  private Step beat(boolean ending) {
+    long stalledNanos = outstanding.isEmpty() ? 0 : nanoClock.getAsLong() - progressNanos;
+    Heartbeat heartbeat = heart.beat(outstanding.confirmed(), stalledNanos, queues(), ending);
+    return session -> session.beat(heartbeat);
   }
 
   private boolean connect() throws InterruptedException {
@@ -239,9 +238,6 @@ public final class BatchPublisher implements Publisher {
         return false;
       }
       current = events;
-      blocked = false;
-      refused = false;
-      declareAgain = false;
     }
     try {
       Broker.Session opened = broker.connect(events);
@@ -264,44 +260,40 @@ public final class BatchPublisher implements Publisher {
     return true;
   }
 
-  /** Only with the lock held, which is free for others meanwhile. */
-  private void pause() throws InterruptedException {
-    long since = System.nanoTime();
-    long pause = backoff.nextNanos();
-    for (long rest = pause; rest > 0 && !closed; rest = pause - (System.nanoTime() - since)) {
-      TimeUnit.NANOSECONDS.timedWait(this, rest);
-    }
-  }
-
-  private void abandon(Broker.Session open, String cause) {
-    synchronized (this) {
-      if (current != null) {
-        current.lost(cause);
-      }
-    }
-    open.close();
-  }
-
-  /** What one session tells; nothing any more once another has begun. */
+  /** What one session tells; nothing any more once it is over, or the publisher is closed. */
   private final class Events implements Broker.Listener {
+    // Guarded by the publisher's lock.
+    private boolean blocked;
+    private boolean declareAgain;
+    private boolean refused;
+
+    boolean leavesNothingToDo() {
+      return !refused && restNanos() > 0 && (blocked || !outstanding.hasWaiting());
+    }
+
+    /**
+     * Until the next heartbeat. A broker that blocks takes none: they end, and so the bridges learn
+     * of it.
+     */
+    long restNanos() {
+      return blocked ? Long.MAX_VALUE : heart.restNanos();
+    }
+
     @Override
     public void acked(long sequence, boolean multiple) {
       whileCurrent(
           () -> {
-            List<OutgoingBatch> again = outstanding.acked(sequence, multiple);
+            List<OutgoingBatch> again = outstanding.told(sequence, multiple, true);
             if (!again.isEmpty()) {
               declareAgain = true;
-              refused = true;
-              standing.occurred(
-                  "has no queue%s for what was published, it was deleted"
-                      .formatted(broker.nameOfQueue(again.get(0))));
-            } else {
-              progressNanos = nanoClock.getAsLong();
-              if (!outstanding.hasRefused()) { // one queue may be full while others are not
-                backoff.reset();
-                if (!blocked) {
-                  standing.recovered();
-                }
+              refused("has no queue%s for what was published, it was deleted", again);
+              return;
+            }
+            progressNanos = nanoClock.getAsLong();
+            if (!outstanding.hasRefused()) { // one queue may be full while others are not
+              backoff.reset();
+              if (!blocked) {
+                standing.recovered();
               }
             }
           });
@@ -311,14 +303,16 @@ public final class BatchPublisher implements Publisher {
     public void nacked(long sequence, boolean multiple) {
       whileCurrent(
           () -> {
-            List<OutgoingBatch> again = outstanding.nacked(sequence, multiple);
+            List<OutgoingBatch> again = outstanding.told(sequence, multiple, false);
             if (!again.isEmpty()) {
-              refused = true;
-              standing.occurred(
-                  "rejects what is published (queue%s full, or not able to store it)"
-                      .formatted(broker.nameOfQueue(again.get(0))));
+              refused("rejects what is published (queue%s full, or not able to store it)", again);
             }
           });
+    }
+
+    private void refused(String words, List<OutgoingBatch> again) {
+      refused = true;
+      standing.occurred(words.formatted(broker.nameOfQueue(again.get(0))));
     }
 
     @Override
@@ -349,36 +343,24 @@ public final class BatchPublisher implements Publisher {
       whileCurrent(
           () -> {
             OutgoingBatch largest = outstanding.sizeRefused();
-            current = null;
-            outstanding.sessionLost();
-            standing.occurred(sizeRefused(largest, reply));
+            over(largest == null ? "lost (" + reply + ")" : largest.tooLarge(reply));
           });
-    }
-
-    private String sizeRefused(@Nullable OutgoingBatch largest, String reply) {
-      if (largest == null) {
-        return "lost (" + reply + ")";
-      }
-      return largest.envelope().count() > 1
-          ? "takes no batch of %d bytes (%s), from now on in parts"
-              .formatted(largest.body().length, reply)
-          : "takes no message of %d bytes (%s), raise its max_message_size above omprog.max-message"
-              .formatted(largest.body().length, reply);
     }
 
     @Override
     public void lost(String cause) {
-      whileCurrent(
-          () -> {
-            current = null;
-            outstanding.sessionLost();
-            standing.occurred(cause);
-          });
+      whileCurrent(() -> over(cause));
+    }
+
+    private void over(String cause) {
+      current = null;
+      outstanding.sessionLost();
+      standing.occurred(cause);
     }
 
     private void whileCurrent(Runnable event) {
       synchronized (BatchPublisher.this) {
-        if (current == this) {
+        if (current == this && !closed) {
           event.run();
           BatchPublisher.this.notifyAll();
         }

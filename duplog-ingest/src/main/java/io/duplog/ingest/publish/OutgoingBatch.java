@@ -62,6 +62,14 @@ public record OutgoingBatch(Envelope envelope, byte[] body, int queue) {
     }
   }
 
+  /** That the broker does not take it for its size, and what follows: a line for an operator. */
+  String tooLarge(String reply) {
+    return envelope.count() > 1
+        ? "takes no batch of %d bytes (%s), from now on in parts".formatted(body.length, reply)
+        : "takes no message of %d bytes (%s), raise its max_message_size above omprog.max-message"
+            .formatted(body.length, reply);
+  }
+
   /** How many messages there are in these batches. */
   public static long messagesIn(Collection<OutgoingBatch> batches) {
     return batches.stream().mapToLong(batch -> batch.envelope().count()).sum();

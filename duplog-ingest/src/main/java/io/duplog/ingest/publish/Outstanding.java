@@ -34,7 +34,7 @@ final class Outstanding {
   private int tooLarge = Integer.MAX_VALUE;
 
   private long bytes;
-  private long confirmed;
+  private long confirmedMessages;
 
   void add(OutgoingBatch batch) {
     waiting.addLast(batch);
@@ -56,7 +56,7 @@ final class Outstanding {
 
   /** Messages that were confirmed since the beginning. */
   long confirmed() {
-    return confirmed;
+    return confirmedMessages;
   }
 
   /** Bytes of all bodies, waiting and sent. */
@@ -113,39 +113,31 @@ final class Outstanding {
   }
 
   /**
-   * Removes what was confirmed; what had been returned waits to be sent again.
+   * Removes what was confirmed; what was refused, or had been returned, waits to be sent again.
    *
+   * @param multiple whether all below this number are meant as well; an unknown number is that of a
+   *     batch that was given up since
+   * @param confirmed or refused
    * @return the batches that wait again
    */
-  List<OutgoingBatch> acked(long sequence, boolean multiple) {
+  List<OutgoingBatch> told(long sequence, boolean multiple, boolean confirmed) {
+    Map<Long, OutgoingBatch> meant =
+        sent.subMap(multiple ? Long.MIN_VALUE : sequence, true, sequence, true);
     List<OutgoingBatch> again = new ArrayList<>();
-    for (OutgoingBatch batch : remove(sequence, multiple)) {
+    for (OutgoingBatch batch : meant.values()) {
       String id = batch.envelope().id();
-      if (returned.remove(id)) {
-        refused.add(id);
-        again.add(batch);
-      } else {
+      boolean wasReturned = returned.remove(id);
+      if (confirmed && !wasReturned) {
         refused.remove(id);
         wholes.remove(id);
         bytes -= batch.body().length;
-        confirmed += batch.envelope().count();
+        confirmedMessages += batch.envelope().count();
+      } else {
+        refused.add(id);
+        again.add(batch);
       }
     }
-    putBack(again);
-    return again;
-  }
-
-  /**
-   * Lets wait again what was refused.
-   *
-   * @return these batches
-   */
-  List<OutgoingBatch> nacked(long sequence, boolean multiple) {
-    List<OutgoingBatch> again = remove(sequence, multiple);
-    for (OutgoingBatch batch : again) {
-      returned.remove(batch.envelope().id());
-      refused.add(batch.envelope().id());
-    }
+    meant.clear();
     putBack(again);
     return again;
   }
@@ -177,22 +169,6 @@ final class Outstanding {
     wholes.clear();
     bytes = 0;
     return new ArrayList<>(all.values());
-  }
-
-  /** An unknown number is that of a batch that was given up since. */
-  private List<OutgoingBatch> remove(long sequence, boolean multiple) {
-    List<OutgoingBatch> removed = new ArrayList<>();
-    if (multiple) {
-      NavigableMap<Long, OutgoingBatch> head = sent.headMap(sequence, true);
-      removed.addAll(head.values());
-      head.clear();
-    } else {
-      OutgoingBatch batch = sent.remove(sequence);
-      if (batch != null) {
-        removed.add(batch);
-      }
-    }
-    return removed;
   }
 
   private void putBack(List<OutgoingBatch> again) {

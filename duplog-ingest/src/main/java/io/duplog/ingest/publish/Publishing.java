@@ -35,7 +35,7 @@ public final class Publishing {
    * @throws IOException with one line that says why it does not work
    */
   public static void check(BrokerSettings settings, String stream, int largestBody)
-      throws IOException {
+      throws IOException, InterruptedException {
     try {
       AmqpBroker broker = new AmqpBroker(settings, "duplog-ingest check " + stream);
       broker.connect(new Broker.Listener() {}).close();

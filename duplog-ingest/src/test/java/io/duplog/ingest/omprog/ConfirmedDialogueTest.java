@@ -4,9 +4,9 @@ import static io.duplog.ingest.omprog.Rsyslog.BEGIN;
 import static io.duplog.ingest.omprog.Rsyslog.COMMIT;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.List;
-import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class ConfirmedDialogueTest {
   private static final String FAILED = ".....ERROR broker away?\n";
@@ -27,19 +27,41 @@ class ConfirmedDialogueTest {
     assertThat(publisher.submitted).isEmpty();
   }
 
+  /**
+   * Each word is a transaction, of messages of one letter each; of one after a minus no confirm
+   * comes back. Last is how many batches were submitted, of four messages at most.
+   */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          larger than a batch           | 12345                    | 12345   | 2
+          same content after success    | ab ab                    | abab    | 2
+          same after a resent failure   | -aa aa aa                | aaaa    | 3
+          resent as it was              | -12345 -12345 12345      | 12345   | 6
+          message by message            | -12345 1 2 3 4 5 6       | 123456  | 5
+          failing in the middle         | -123456 123 -45 45 6     | 123456  | 5
+          failed ones last, as 8.2302   | -12345 -1 -2 3 4 5 12 16 | 1234516 | 7
+          new messages behind           | -12 -123 123             | 123     | 5
+          other messages, then a repeat | -12 3 12                 | 12312   | 3
+          """)
+  void transactions_resentInAnyWay_areStoredOnce(
+      String name, String transactions, String stored, int submitted) throws Exception {
+    for (String transaction : transactions.split(" ")) {
+      publisher.confirming = !transaction.startsWith("-");
+      assertThat(rsyslog.transaction(transaction.replace("-", "").split("")))
+          .isEqualTo(publisher.confirming ? "OK\n" : FAILED);
+    }
+
+    assertThat(publisher.messages()).as(name).containsExactly(stored.split(""));
+    assertThat(publisher.submitted).as(name).hasSize(submitted);
+  }
+
   @Test
   void transaction_ofNothing_isOk() throws Exception {
     assertThat(rsyslog.transaction()).isEqualTo("OK\n");
     assertThat(publisher.submitted).isEmpty();
-  }
-
-  @Test
-  void transaction_largerThanABatch_isPublishedInParts() throws Exception {
-    assertThat(rsyslog.transaction("1", "2", "3", "4", "5")).isEqualTo("OK\n");
-    assertThat(publisher.submitted)
-        .extracting(batch -> batch.envelope().count())
-        .containsExactly(4, 1);
-    assertThat(publisher.stored).hasSize(2);
   }
 
   @Test
@@ -48,97 +70,6 @@ class ConfirmedDialogueTest {
     long from = rsyslog.time.nanos();
     assertThat(rsyslog.transaction("a")).isEqualTo(FAILED);
     assertThat(rsyslog.time.nanos() - from).isEqualTo(5_000_000_000L);
-  }
-
-  @Test
-  void resend_asItWas_keepsItsIds() throws Exception {
-    publisher.confirming = false;
-    rsyslog.transaction("1", "2", "3", "4", "5");
-    rsyslog.transaction("1", "2", "3", "4", "5");
-    publisher.confirming = true;
-    assertThat(rsyslog.transaction("1", "2", "3", "4", "5")).isEqualTo("OK\n");
-    assertThat(publisher.submitted).hasSize(6);
-    assertThat(publisher.messages()).containsExactly("1", "2", "3", "4", "5");
-  }
-
-  @Test
-  void resend_messageByMessage_isThatOfTheOldBatches() throws Exception {
-    publisher.confirming = false;
-    rsyslog.transaction("1", "2", "3", "4", "5");
-    publisher.confirming = true;
-    for (String message : List.of("1", "2", "3", "4", "5")) {
-      assertThat(rsyslog.transaction(message)).isEqualTo("OK\n");
-    }
-    assertThat(rsyslog.transaction("6")).isEqualTo("OK\n");
-    assertThat(publisher.messages()).containsExactly("1", "2", "3", "4", "5", "6");
-    assertThat(publisher.submitted).as("each old batch once again, the new one once").hasSize(5);
-  }
-
-  @Test
-  void resend_failingInTheMiddle_goesOnWhereItFailed() throws Exception {
-    publisher.confirming = false;
-    rsyslog.transaction("1", "2", "3", "4", "5", "6");
-    publisher.confirming = true;
-    rsyslog.transaction("1", "2", "3");
-    publisher.confirming = false;
-    assertThat(rsyslog.transaction("4", "5")).isEqualTo(FAILED);
-    publisher.confirming = true;
-    assertThat(rsyslog.transaction("4", "5")).isEqualTo("OK\n");
-    assertThat(rsyslog.transaction("6")).isEqualTo("OK\n");
-    assertThat(publisher.messages()).containsExactly("1", "2", "3", "4", "5", "6");
-  }
-
-  /** As 8.2302 does it: what fails once more comes after the others, together. */
-  @Test
-  void resend_messageByMessage_failedOnesLast_isThatOfTheOldBatches() throws Exception {
-    publisher.confirming = false;
-    rsyslog.transaction("1", "2", "3", "4", "5");
-    assertThat(rsyslog.transaction("1")).isEqualTo(FAILED);
-    assertThat(rsyslog.transaction("2")).isEqualTo(FAILED);
-    publisher.confirming = true;
-    for (String message : List.of("3", "4", "5")) {
-      assertThat(rsyslog.transaction(message)).isEqualTo("OK\n");
-    }
-    assertThat(rsyslog.transaction("1", "2")).isEqualTo("OK\n");
-    assertThat(rsyslog.transaction("1", "6")).isEqualTo("OK\n");
-    assertThat(publisher.messages()).containsExactly("1", "2", "3", "4", "5", "1", "6");
-  }
-
-  @Test
-  void resend_withNewMessagesBehind_publishesBoth() throws Exception {
-    publisher.confirming = false;
-    rsyslog.transaction("1", "2");
-    rsyslog.transaction("1", "2", "3");
-    publisher.confirming = true;
-    assertThat(rsyslog.transaction("1", "2", "3")).isEqualTo("OK\n");
-    assertThat(publisher.messages()).containsExactly("1", "2", "3");
-  }
-
-  @Test
-  void otherMessages_afterAFailure_getANewId() throws Exception {
-    publisher.confirming = false;
-    rsyslog.transaction("1", "2");
-    publisher.confirming = true;
-    assertThat(rsyslog.transaction("3")).isEqualTo("OK\n");
-    assertThat(rsyslog.transaction("1", "2")).isEqualTo("OK\n");
-    assertThat(publisher.messages()).as("at worst a repeat").contains("3", "1", "2");
-  }
-
-  @Test
-  void sameContent_afterSuccess_getsANewId() throws Exception {
-    rsyslog.transaction("a", "b");
-    rsyslog.transaction("a", "b");
-    assertThat(publisher.messages()).containsExactly("a", "b", "a", "b");
-  }
-
-  @Test
-  void sameContent_afterAResentFailure_getsANewId() throws Exception {
-    publisher.confirming = false;
-    rsyslog.transaction("a", "a");
-    publisher.confirming = true;
-    rsyslog.transaction("a", "a");
-    rsyslog.transaction("a", "a");
-    assertThat(publisher.messages()).containsExactly("a", "a", "a", "a");
   }
 
   @Test
@@ -164,8 +95,8 @@ class ConfirmedDialogueTest {
 
   @Test
   void transaction_largerThanMayBeHeld_isPublishedAheadAndConfirmed() throws Exception {
-    String[] noise = noise(80, 40_000);
-    Rsyslog wide = new Rsyslog(Mode.CONFIRM, 4, 65_536);
+    String[] noise = Rsyslog.noise(80);
+    Rsyslog wide = new Rsyslog(Mode.CONFIRM, 4, 65_536, 1);
     wide.write(BEGIN);
     wide.write(noise);
     assertThat(wide.publisher.submitted).isNotEmpty();
@@ -173,17 +104,25 @@ class ConfirmedDialogueTest {
     assertThat(wide.publisher.messages()).containsExactly(noise);
   }
 
-  @Test
-  void transaction_largerThanMayBeHeld_failsAtItsCommitAlone() throws Exception {
-    String[] noise = noise(80, 40_000);
-    Rsyslog wide = new Rsyslog(Mode.CONFIRM, 4, 65_536);
+  /** What is published ahead, of all queues, is what came first; the rest leaves nothing behind. */
+  @ParameterizedTest
+  @CsvSource({"80,1", "24,4", "31,4", "38,4", "45,4", "52,4", "59,4"})
+  void transaction_largerThanMayBeHeld_failsAtItsCommitAlone_andIsSentAgainOnce(
+      int messages, int queues) throws Exception {
+    String[] noise = Rsyslog.noise(messages);
+    Rsyslog wide = new Rsyslog(Mode.CONFIRM, 3, 65_536, queues);
     wide.publisher.arriving = false;
     wide.write(BEGIN);
-    assertThat(wide.write(noise).replace(".", "")).isEqualTo("DEFER_COMMIT\n".repeat(80));
+    assertThat(wide.write(noise).replace(".", "")).isEqualTo("DEFER_COMMIT\n".repeat(messages));
+    assertThat(wide.write(COMMIT)).contains(".ERROR");
     wide.publisher.arriving = true;
-    assertThat(wide.write(COMMIT)).startsWith(".ERROR");
+
     assertThat(wide.transaction(noise)).isEqualTo("OK\n");
-    assertThat(wide.publisher.messages()).containsExactly(noise);
+    assertThat(wide.transaction("10.0.0.1 after")).isEqualTo("OK\n");
+    assertThat(wide.publisher.messages())
+        .hasSize(messages + 1)
+        .contains(noise)
+        .contains("10.0.0.1 after");
   }
 
   @Test
@@ -205,30 +144,19 @@ class ConfirmedDialogueTest {
     }
   }
 
-  /** The same where those that fail alone come after the others. */
-  @Test
-  void randomOutages_resentOutOfOrder_loseAndRepeatNothing() throws Exception {
-    for (int seed = 0; seed < 300; seed++) {
-      Outages outages = new Outages(seed, 1);
+  /** The same where those that fail alone come after the others, or queues keep no order. */
+  @ParameterizedTest
+  @CsvSource({"1,300,8", "4,100,12"})
+  void randomOutages_resentOutOfOrder_loseAndRepeatNothing(int queues, int seeds, int bound)
+      throws Exception {
+    for (int seed = 0; seed < seeds; seed++) {
+      Outages outages = new Outages(seed, queues);
       for (int i = 0; i < 30; i++) {
-        outages.commitFailedOnesLast(outages.messages(8, 2 + i));
+        outages.commitFailedOnesLast(outages.messages(bound, 2 + i));
       }
       assertThat(outages.stored())
           .as("seed %d", seed)
           .containsExactlyInAnyOrderElementsOf(outages.committed());
     }
-  }
-
-  private static String[] noise(int count, int length) {
-    Random random = new Random(7);
-    String[] messages = new String[count];
-    for (int i = 0; i < count; i++) {
-      StringBuilder text = new StringBuilder(length);
-      for (int c = 0; c < length; c++) {
-        text.append((char) (' ' + random.nextInt(200)));
-      }
-      messages[i] = text.toString();
-    }
-    return messages;
   }
 }

@@ -4,16 +4,13 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.duplog.config.ByteSize;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
 import java.io.OutputStream;
-import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -23,27 +20,12 @@ import org.junit.jupiter.api.Test;
  */
 class ConversationStopTest {
   private final Pipe pipe = new Pipe();
-  private final Clock time = new Clock();
-  private final Rsyslog rsyslog = new Rsyslog(Mode.LINES);
+  private final Rsyslog rsyslog = new Rsyslog(1, "mode: lines, patience: 10m", 4);
+  private final FakeTime time = rsyslog.time;
   private final FakePublisher publisher = rsyslog.publisher;
   private final CountDownLatch room = new CountDownLatch(1);
   private final Conversation conversation =
-      new Conversation(
-          new OmprogSettings(
-              Mode.LINES,
-              Rsyslog.BEGIN,
-              Rsyslog.COMMIT,
-              true,
-              new ByteSize(4096),
-              Duration.ofMinutes(10),
-              Duration.ofSeconds(1),
-              Duration.ofSeconds(1)),
-          rsyslog.batch(),
-          "syslog-a",
-          pipe,
-          OutputStream.nullOutputStream(),
-          publisher,
-          time);
+      rsyslog.conversation(pipe, OutputStream.nullOutputStream());
   private final FutureTask<Long> run = new FutureTask<>(conversation::run);
   private final Thread reading = new Thread(run, "reading");
 
@@ -104,11 +86,11 @@ class ConversationStopTest {
     publisher.beforeRoom =
         () -> {
           sent.countDown();
-          uninterrupted(room);
+          Rsyslog.await(room);
         };
     pipe.write("second\n");
     await().until(() -> pipe.reads.get() == 3);
-    time.pass(Duration.ofMillis(20));
+    time.sleep(20_000_000);
     sent.await();
 
     FutureTask<Long> stop = new FutureTask<>(conversation::stop);
@@ -121,51 +103,6 @@ class ConversationStopTest {
 
     assertThat(stop.get()).isZero();
     assertThat(publisher.messages()).containsExactly("first", "second", "a", "b", "unfinished");
-  }
-
-  private static void uninterrupted(CountDownLatch latch) {
-    try {
-      latch.await();
-    } catch (InterruptedException e) {
-      throw new AssertionError(e);
-    }
-  }
-
-  /** Passes when the test says so, or when somebody sleeps; the test may do something meanwhile. */
-  private static final class Clock implements Time {
-    private final AtomicLong nanos = new AtomicLong(1_000_000_007L);
-    private int sleeps;
-    private int due;
-    private Runnable meanwhile = () -> {};
-
-    void pass(Duration duration) {
-      nanos.addAndGet(duration.toNanos());
-    }
-
-    /** Does this when somebody sleeps for the so-manieth time. */
-    void atSleep(int number, Runnable action) {
-      due = number;
-      meanwhile = action;
-    }
-
-    @Override
-    public long nanos() {
-      return nanos.get();
-    }
-
-    @Override
-    public long millis() {
-      return nanos.get() / 1_000_000;
-    }
-
-    @Override
-    public void sleep(long sleptNanos) {
-      nanos.addAndGet(sleptNanos);
-      sleeps++;
-      if (sleeps == due) {
-        meanwhile.run();
-      }
-    }
   }
 
   /** Gives one write a read, as late as the test wants. What is empty ends it. */

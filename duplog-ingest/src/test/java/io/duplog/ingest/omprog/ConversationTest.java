@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.function.IntUnaryOperator;
 import org.junit.jupiter.api.Test;
 
 class ConversationTest {
@@ -19,8 +20,10 @@ class ConversationTest {
   @Test
   void pipe_tornAnywhere_meansTheSame() throws Exception {
     for (int at = 1; at < PIPE.length(); at++) {
+      int first = at;
       Rsyslog rsyslog = new Rsyslog(Mode.CONFIRM);
-      assertThat(rsyslog.run(new Torn(PIPE, at))).as("torn at %d", at).isEqualTo(ANSWERS);
+      String answers = rsyslog.run(new Torn(PIPE, given -> given < first ? first - given : 4096));
+      assertThat(answers).as("torn at %d", at).isEqualTo(ANSWERS);
       assertThat(rsyslog.publisher.messages())
           .containsExactly("1.2.3.4 a", "", "1.2.3.4 b\u00ff\u00fe\u0000\tc");
     }
@@ -29,7 +32,7 @@ class ConversationTest {
   @Test
   void pipe_oneByteAtATime_meansTheSame() throws Exception {
     Rsyslog rsyslog = new Rsyslog(Mode.CONFIRM);
-    assertThat(rsyslog.run(new Torn(PIPE, -1))).isEqualTo(ANSWERS);
+    assertThat(rsyslog.run(new Torn(PIPE, given -> 1))).isEqualTo(ANSWERS);
     assertThat(rsyslog.publisher.messages()).hasSize(3);
   }
 
@@ -56,7 +59,7 @@ class ConversationTest {
 
   @Test
   void longLines_upToTheLimit_areWhole() throws Exception {
-    Rsyslog rsyslog = new Rsyslog(Mode.LINES, 100, 65_536);
+    Rsyslog rsyslog = new Rsyslog(Mode.LINES, 100, 65_536, 1);
     String longest = "x".repeat(65_536);
     rsyslog.run(longest + "\n" + longest + "\nshort\n");
     assertThat(rsyslog.publisher.messages()).containsExactly(longest, longest, "short");
@@ -66,7 +69,7 @@ class ConversationTest {
   void lines_overTheLimit_areCutAndTheNextOneIsWhole() throws Exception {
     for (Mode mode : List.of(Mode.LINES, Mode.CONFIRM)) {
       for (int length : List.of(257, 300, 8_192, 70_000, 1_000_000)) {
-        Rsyslog rsyslog = new Rsyslog(mode, 100, 256);
+        Rsyslog rsyslog = new Rsyslog(mode, 100, 256, 1);
         String pipe = "before\n" + "y".repeat(length) + "\nafter\n";
         rsyslog.run(
             mode == Mode.LINES ? pipe : "BEGIN TRANSACTION\n" + pipe + "COMMIT TRANSACTION\n");
@@ -80,16 +83,7 @@ class ConversationTest {
   @Test
   void closedAnswerPipe_endsTheRun() throws Exception {
     Rsyslog rsyslog = new Rsyslog(Mode.CONFIRM);
-    Conversation conversation =
-        new Conversation(
-            rsyslog.omprog(),
-            rsyslog.batch(),
-            "syslog-a",
-            new Torn(PIPE, 1),
-            new ClosedPipe(),
-            rsyslog.publisher,
-            rsyslog.time);
-    assertThat(conversation.run()).isZero();
+    assertThat(rsyslog.conversation(new Torn(PIPE, given -> 1), new ClosedPipe()).run()).isZero();
     assertThat(rsyslog.publisher.submitted).isEmpty();
   }
 
@@ -97,14 +91,7 @@ class ConversationTest {
   void stop_inModeLines_publishesWhatWasReadAndReadsNoMore() throws Exception {
     Rsyslog rsyslog = new Rsyslog(Mode.LINES);
     Conversation conversation =
-        new Conversation(
-            rsyslog.omprog(),
-            rsyslog.batch(),
-            "syslog-a",
-            new Torn("a\nb\n", 2),
-            new ClosedPipe(),
-            rsyslog.publisher,
-            rsyslog.time);
+        rsyslog.conversation(new Torn("a\nb\n", given -> 2), new ClosedPipe());
     assertThat(conversation.runOnce()).isTrue();
     assertThat(conversation.runOnce()).isTrue();
     assertThat(conversation.stop()).isZero();
@@ -125,40 +112,28 @@ class ConversationTest {
         messages.add(line);
         pipe.append(line).append('\n');
       }
-      Rsyslog rsyslog = new Rsyslog(Mode.LINES, 1 + random.nextInt(60), 65_536);
-      rsyslog.run(new Torn(pipe.toString(), random));
+      Rsyslog rsyslog = new Rsyslog(Mode.LINES, 1 + random.nextInt(60), 65_536, 1);
+      rsyslog.run(new Torn(pipe.toString(), given -> 1 + random.nextInt(5_000)));
       assertThat(rsyslog.publisher.messages()).as("seed %d", seed).isEqualTo(messages);
     }
   }
 
   /** A pipe that gives its bytes in pieces. */
   private static final class Torn extends FilterInputStream {
-    private final int at;
-    private final Random random;
+    private final IntUnaryOperator most;
     private int given;
 
-    /** In two pieces, of which the first has this many bytes; -1 for one byte at a time. */
-    Torn(String content, int at) {
+    /**
+     * @param most bytes of the next piece, by how many were given
+     */
+    Torn(String content, IntUnaryOperator most) {
       super(new ByteArrayInputStream(content.getBytes(StandardCharsets.ISO_8859_1)));
-      this.at = at;
-      this.random = new Random(0);
-    }
-
-    Torn(String content, Random random) {
-      super(new ByteArrayInputStream(content.getBytes(StandardCharsets.ISO_8859_1)));
-      this.at = -2;
-      this.random = random;
+      this.most = most;
     }
 
     @Override
     public int read(byte[] target, int offset, int length) throws IOException {
-      int most =
-          switch (at) {
-            case -1 -> 1;
-            case -2 -> 1 + random.nextInt(5_000);
-            default -> given < at ? at - given : length;
-          };
-      int read = super.read(target, offset, Math.min(length, most));
+      int read = super.read(target, offset, Math.min(length, most.applyAsInt(given)));
       given += Math.max(0, read);
       return read;
     }

@@ -45,12 +45,10 @@ final class FakePublisher implements Publisher {
   /** How many batches may be unconfirmed while there is still room for others. */
   int room;
 
-  /** What happens before anybody learns whether there is room. */
-  Runnable beforeRoom = () -> {};
+  /** What happens before anybody learns whether there is room, or whether all is confirmed. */
+  volatile Runnable beforeRoom = () -> {};
 
-  FakePublisher(FakeTime time) {
-    this(time, 1);
-  }
+  volatile Runnable beforeConfirm = () -> {};
 
   FakePublisher(FakeTime time, int queues) {
     this.time = time;
@@ -84,6 +82,7 @@ final class FakePublisher implements Publisher {
 
   @Override
   public boolean awaitConfirmed(long nanos) {
+    beforeConfirm.run();
     if (arriving && confirming) {
       for (OutgoingBatch batch : outstanding) {
         if (!isRefused(batch)) {
@@ -116,9 +115,7 @@ final class FakePublisher implements Publisher {
 
   /** What a bridge would read: each batch id once, bytes as Latin-1. */
   List<String> messages() {
-    List<String> messages = new ArrayList<>();
-    stored.values().forEach(batch -> messages.addAll(messagesOf(batch)));
-    return messages;
+    return stored.values().stream().flatMap(batch -> messagesOf(batch).stream()).toList();
   }
 
   static List<String> messagesOf(OutgoingBatch batch) {

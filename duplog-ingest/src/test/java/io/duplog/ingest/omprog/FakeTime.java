@@ -1,21 +1,36 @@
 package io.duplog.ingest.omprog;
 
-/** Time that passes only when someone sleeps. */
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Time that passes only when someone sleeps; the test may do something meanwhile. */
 final class FakeTime implements Time {
-  private long nanos = 1_000_000_007L;
+  private final AtomicLong nanos = new AtomicLong(1_000_000_007L);
+  private final AtomicInteger sleeps = new AtomicInteger();
+  private int due;
+  private Runnable meanwhile = () -> {};
+
+  /** Does this when somebody sleeps for the so-manieth time. */
+  void atSleep(int number, Runnable action) {
+    due = number;
+    meanwhile = action;
+  }
 
   @Override
   public long nanos() {
-    return nanos;
+    return nanos.get();
   }
 
   @Override
   public long millis() {
-    return nanos / 1_000_000;
+    return nanos.get() / 1_000_000;
   }
 
   @Override
-  public void sleep(long nanos) {
-    this.nanos += nanos;
+  public void sleep(long sleptNanos) {
+    nanos.addAndGet(sleptNanos);
+    if (sleeps.incrementAndGet() == due) {
+      meanwhile.run();
+    }
   }
 }

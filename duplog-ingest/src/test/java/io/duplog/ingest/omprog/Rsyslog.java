@@ -1,11 +1,17 @@
 package io.duplog.ingest.omprog;
 
-import io.duplog.config.ByteSize;
+import io.duplog.config.ConfigException;
+import io.duplog.config.ConfigLoader;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.Stream;
 
 /** Plays omprog's side of the pipe, with lines as Latin-1. */
 final class Rsyslog {
@@ -14,30 +20,38 @@ final class Rsyslog {
 
   final FakeTime time = new FakeTime();
   final FakePublisher publisher;
-  private final Mode mode;
-  private final int maxMessages;
-  private final int maxMessageBytes;
+  private final OmprogSettings omprog;
+  private final BatchSettings batch;
   private final Answered answered = new Answered();
   private final Dialogue dialogue;
 
   Rsyslog(Mode mode) {
-    this(mode, 4, 4096);
-  }
-
-  Rsyslog(Mode mode, int maxMessages, int maxMessageBytes) {
-    this(mode, maxMessages, maxMessageBytes, 1);
+    this(mode, 4, 4096, 1);
   }
 
   Rsyslog(Mode mode, int maxMessages, int maxMessageBytes, int queues) {
+    this(
+        queues,
+        "mode: %s, max-message: %dB, patience: 5s"
+            .formatted(mode.name().toLowerCase(Locale.ROOT), maxMessageBytes),
+        maxMessages);
+  }
+
+  /**
+   * @param omprog keys of this section
+   */
+  Rsyslog(int queues, String omprog, int maxMessages) {
     this.publisher = new FakePublisher(time, queues);
-    this.mode = mode;
-    this.maxMessages = maxMessages;
-    this.maxMessageBytes = maxMessageBytes;
+    this.omprog = settings(OmprogSettings.class, "{" + omprog + "}");
+    this.batch =
+        settings(
+            BatchSettings.class,
+            "{max-messages: %d, linger: 20ms, max-unconfirmed: 1MiB}".formatted(maxMessages));
     this.dialogue =
-        mode == Mode.CONFIRM
+        this.omprog.mode() == Mode.CONFIRM
             ? new ConfirmedDialogue(
-                omprog(), batch(), "syslog-a", new Answers(answered), publisher, time)
-            : new UnconfirmedDialogue(omprog(), batch(), "syslog-a", publisher, time);
+                this.omprog, batch, "syslog-a", new Answers(answered), publisher, time)
+            : new UnconfirmedDialogue(this.omprog, batch, "syslog-a", publisher, time);
   }
 
   /** Writes lines, one after another, and returns what was answered to all of them. */
@@ -67,7 +81,7 @@ final class Rsyslog {
 
   /** A whole run with this as the pipe's content; returns all answers. */
   String run(InputStream pipe) throws Exception {
-    new Conversation(omprog(), batch(), "syslog-a", pipe, answered, publisher, time).run();
+    conversation(pipe, answered).run();
     return answered.take();
   }
 
@@ -75,21 +89,38 @@ final class Rsyslog {
     return run(new ByteArrayInputStream(pipe.getBytes(StandardCharsets.ISO_8859_1)));
   }
 
-  OmprogSettings omprog() {
-    return new OmprogSettings(
-        mode,
-        BEGIN,
-        COMMIT,
-        true,
-        new ByteSize(maxMessageBytes),
-        Duration.ofSeconds(5),
-        Duration.ofSeconds(1),
-        Duration.ofSeconds(1));
+  /** Of which the threads are the test's. */
+  Conversation conversation(InputStream pipe, OutputStream answers) {
+    return new Conversation(omprog, batch, "syslog-a", pipe, answers, publisher, time);
   }
 
-  BatchSettings batch() {
-    return new BatchSettings(
-        maxMessages, new ByteSize(1 << 20), Duration.ofMillis(20), true, new ByteSize(1 << 20));
+  /** Messages of 40,000 bytes that nothing makes smaller. */
+  static String[] noise(int count) {
+    Random random = new Random(7);
+    return Stream.generate(() -> noise(random)).limit(count).toArray(String[]::new);
+  }
+
+  private static String noise(Random random) {
+    byte[] bytes = new byte[40_000];
+    random.nextBytes(bytes);
+    return "10.0.0.1 " + new String(bytes, StandardCharsets.ISO_8859_1).replace('\n', ' ');
+  }
+
+  /** Waits in a place that can't be interrupted. */
+  static void await(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static <T extends Record> T settings(Class<T> type, String keys) {
+    try {
+      return ConfigLoader.of(Map.of(), "host-1").parse("duplog-ingest.yaml", keys, type);
+    } catch (ConfigException e) {
+      throw new AssertionError(e);
+    }
   }
 
   private static final class Answered extends ByteArrayOutputStream {

@@ -18,6 +18,7 @@ final class FakeBroker implements Broker {
 
   List<String> queues = List.of("duplog");
   Listener listener;
+  Listener firstListener;
   private long sequence = 1;
 
   @Override
@@ -31,6 +32,7 @@ final class FakeBroker implements Broker {
       throw new IOException("unreachable (Connection refused)");
     }
     listener = connected;
+    firstListener = firstListener == null ? connected : firstListener;
     sequence = 1;
     return new FakeSession();
   }

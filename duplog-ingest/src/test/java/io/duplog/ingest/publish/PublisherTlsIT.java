@@ -7,10 +7,8 @@ import io.duplog.config.Secret;
 import io.duplog.parts.RabbitMq;
 import io.duplog.tls.Authority;
 import io.duplog.tls.TlsConfig;
-import io.duplog.wire.BatchEncoder;
 import io.duplog.wire.Topology;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -93,22 +91,14 @@ class PublisherTlsIT {
     try (BatchPublisher publisher =
         Publishing.to(settings(ca.client("client")), HeartbeatSettings.NONE, "syslog-a", 1 << 20)) {
       publisher.start();
-      publisher.submit(batch("id-1"));
+      publisher.submit(Batches.of("id-1"));
       assertThat(publisher.awaitConfirmed(PATIENCE)).isTrue();
 
       ca = new Authority(folder, "ca").issue("client").issue("broker", broker.host());
       broker.show(ca, "broker");
       broker.closeConnections("renewal");
-      publisher.submit(batch("id-2"));
+      publisher.submit(Batches.of("id-2"));
       assertThat(publisher.awaitConfirmed(PATIENCE)).isTrue();
-    }
-  }
-
-  private static OutgoingBatch batch(String id) {
-    try (BatchEncoder encoder = new BatchEncoder(true, false)) {
-      byte[] bytes = "10.0.0.1 hello".getBytes(StandardCharsets.UTF_8);
-      encoder.add(bytes, 0, bytes.length);
-      return OutgoingBatch.of(encoder.encode(), id, "syslog-a", 42, 0);
     }
   }
 }

@@ -1,0 +1,83 @@
+package io.duplog.config;
+
+import com.google.common.base.Splitter;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.RecordComponent;
+import java.lang.reflect.Type;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A record's component that is a key of the file.
+ *
+ * @param name as in the file
+ * @param elementType of a list's elements, or a map's values; else the same as {@code type}
+ * @param isOptional whether it may stay away without a default
+ */
+record Component(String name, Key key, Class<?> type, Class<?> elementType, boolean isOptional) {
+  private static final Splitter ELEMENTS = Splitter.on(',').trimResults().omitEmptyStrings();
+  private static final Splitter.MapSplitter ENTRIES = ELEMENTS.withKeyValueSeparator(": ");
+
+  /** All of a record by their names, in its order. */
+  static Map<String, Component> of(Class<?> type) {
+    Map<String, Component> components = new LinkedHashMap<>();
+    for (RecordComponent component : type.getRecordComponents()) {
+      Component made = of(component);
+      components.put(made.name, made);
+    }
+    return components;
+  }
+
+  private static Component of(RecordComponent component) {
+    Key key = component.getAnnotation(Key.class);
+    if (key == null) {
+      throw new IllegalStateException(component + " lacks its @Key");
+    }
+    Class<?> elementType = component.getType();
+    if (component.getGenericType() instanceof ParameterizedType generic) {
+      Type[] arguments = generic.getActualTypeArguments();
+      elementType = (Class<?>) arguments[arguments.length - 1];
+    }
+    return new Component(
+        component.getName().replaceAll("([a-z0-9])([A-Z])", "$1-$2").toLowerCase(Locale.ROOT),
+        key,
+        component.getType(),
+        elementType,
+        component.getAnnotatedType().isAnnotationPresent(Nullable.class));
+  }
+
+  boolean isSection() {
+    return Values.isSection(type);
+  }
+
+  boolean hasDefault() {
+    return !key.defaultValue().equals(Key.NONE);
+  }
+
+  /** The default as if it stood in the file; null where there is none. */
+  @Nullable YamlNode defaultNode() {
+    String text = key.defaultValue();
+    if (!hasDefault()) {
+      return null;
+    }
+    if (type == Map.class) {
+      Map<String, YamlNode> entries = new LinkedHashMap<>();
+      ENTRIES
+          .split(text)
+          .forEach((name, value) -> entries.put(name, new YamlNode.Scalar(0, value)));
+      return new YamlNode.Mapping(0, entries);
+    }
+    if (type == List.class) {
+      return new YamlNode.Sequence(
+          0,
+          ELEMENTS
+              .splitToStream(text)
+              .<YamlNode>map(each -> new YamlNode.Scalar(0, each))
+              .toList());
+    }
+    return new YamlNode.Scalar(0, text);
+  }
+}

@@ -52,7 +52,7 @@ public final class QueueCheck implements Check {
       queue(queue, findings);
       deadLetters(probe.deadLetterQueue(), findings);
       if (settings.share().number() == 0) {
-        refused(probe.refusedQueue(), findings);
+        refused(probe.waitingLettersQueue(), findings);
       }
       if (management != null) {
         node(management, findings);
@@ -173,11 +173,11 @@ public final class QueueCheck implements Check {
     if (state instanceof State.AsDeclared queue && queue.ready() > 0) {
       findings.warning(
           "%d refused messages wait in %s"
-              .formatted(queue.ready(), Topology.refusedQueue(settings.queue())),
+              .formatted(queue.ready(), Topology.waitingLettersQueue(settings.queue())),
           "the dead-letter queue has no room for them, or no second broker had; a bridge moves them"
               + " by itself when there is room, and the stream stops when this queue is full, too",
-          "duplog.jar dead-letter list; replay dead letters, purge the dead-letter queue on every node"
-              + " (rabbitmqctl purge_queue), or raise max-length-bytes");
+          "duplog.jar dead-letter list; replay dead letters, purge the dead-letter queue on every"
+              + " node (rabbitmqctl purge_queue), or raise max-length-bytes");
     }
   }
 

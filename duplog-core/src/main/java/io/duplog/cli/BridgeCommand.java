@@ -6,20 +6,18 @@ import io.duplog.bridge.settings.Settings;
 import io.duplog.bridge.status.Supervision;
 import io.duplog.bridge.status.SystemdNotify;
 import io.duplog.config.ConfigException;
-import io.duplog.config.ConfigLoader;
 import io.duplog.config.LogConfig;
 import io.duplog.deliver.Sink;
 import io.duplog.deliver.SinkException;
 import io.duplog.observe.JsonLines;
 import io.duplog.status.StatusException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
+import picocli.CommandLine.Mixin;
 
 /** Runs the bridge until SIGTERM, SIGINT or a sink that is broken for good. */
 @Command(
@@ -29,8 +27,7 @@ import picocli.CommandLine.Option;
 final class BridgeCommand implements Callable<Integer> {
   private static final Logger log = LoggerFactory.getLogger(BridgeCommand.class);
 
-  @Option(names = "--config", required = true, paramLabel = "FILE", description = "duplog.yaml")
-  private Path config = Path.of("");
+  @Mixin private ConfigFile config = new ConfigFile();
 
   private final CountDownLatch ending = new CountDownLatch(1);
   private volatile boolean sinkBroken;
@@ -38,7 +35,7 @@ final class BridgeCommand implements Callable<Integer> {
   @Override
   public Integer call()
       throws ConfigException, SinkException, StatusException, InterruptedException {
-    BridgeConfig settings = ConfigLoader.ofSystem().load(config, BridgeConfig.class);
+    BridgeConfig settings = config.load();
     if (settings.log().format() == LogConfig.Format.JSON) {
       JsonLines.begin("duplog");
     }

@@ -20,12 +20,11 @@ import io.duplog.status.StatusException;
 import io.duplog.wire.CompressionTrial;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** Validates the configuration, tries the compression, and every connection that it names. */
@@ -34,8 +33,7 @@ import picocli.CommandLine.Spec;
     description = "Validate the configuration and try every connection.",
     mixinStandardHelpOptions = true)
 final class CheckCommand implements Callable<Integer> {
-  @Option(names = "--config", required = true, paramLabel = "FILE", description = "duplog.yaml")
-  private Path config = Path.of("");
+  @Mixin private ConfigFile config = new ConfigFile();
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
@@ -47,9 +45,10 @@ final class CheckCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws ConfigException {
-    BridgeConfig settings = ConfigLoader.ofSystem().load(config, BridgeConfig.class);
-    attempt("configuration " + config, () -> {});
-    IgnoredKeys.of(settings, ConfigLoader.lines(config)).forEach(line -> say("warning", line));
+    BridgeConfig settings = config.load();
+    attempt("configuration " + config.path(), () -> {});
+    IgnoredKeys.of(settings, ConfigLoader.lines(config.path()))
+        .forEach(line -> say("warning", line));
     attempt("compression", CompressionTrial::run);
     boolean connected = true;
     for (QueueSettings queue : Settings.queues(settings)) {

@@ -3,7 +3,6 @@ package io.duplog.cli;
 import io.duplog.bridge.settings.BridgeConfig;
 import io.duplog.bridge.settings.Settings;
 import io.duplog.config.ConfigException;
-import io.duplog.config.ConfigLoader;
 import io.duplog.receive.DeadLetterQueue;
 import io.duplog.receive.QueueSettings;
 import io.duplog.wire.BatchDecoder;
@@ -13,7 +12,6 @@ import io.duplog.wire.MessageBatch;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -22,6 +20,7 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -38,42 +37,63 @@ final class DeadLetterCommand {
   private static final int LOOK_DEFAULT = 100;
   private static final int LINE_LENGTH = 200;
 
+  /** Whose letters a command is about. */
+  static final class Brokers {
+    @Mixin private ConfigFile config = new ConfigFile();
+
+    @Option(names = "--stream", description = "Only this one.")
+    private @Nullable String stream;
+  }
+
+  /** Of a command that may be about one letter. */
+  static final class Choice {
+    @Mixin private Brokers brokers = new Brokers();
+
+    @Option(names = "--number", description = "Only this one of list's.")
+    private @Nullable Integer number;
+
+    boolean takes(DeadLetterQueue.Entry entry) {
+      return number == null || number == entry.number();
+    }
+  }
+
+  /** Handles the dead letters of one queue. */
+  private interface Task {
+    void run(DeadLetterQueue letters) throws IOException;
+  }
+
   @Spec private CommandSpec spec = CommandSpec.create();
 
-  /** Handles the dead letters of one queue; {@code all} are those that can be reached. */
-  private interface Task {
-    void run(DeadLetterQueue letters, List<DeadLetterQueue> all) throws IOException;
-  }
+  /** Those that can be reached. */
+  private final List<DeadLetterQueue> all = new ArrayList<>();
+
+  /** Ids of those that the command has handled: most letters stand on two brokers. */
+  private final Set<String> seen = new HashSet<>();
 
   @Command(
       name = "list",
       description = "Say how many there are on each broker, and why.",
       mixinStandardHelpOptions = true)
   int list(
-      @Option(names = "--config", required = true, paramLabel = "FILE") Path config,
-      @Option(names = "--stream", description = "Only this one.") @Nullable String stream,
+      @Mixin Brokers brokers,
       @Option(names = "--most", description = "Most to name of each.", defaultValue = "100")
           int most)
       throws ConfigException {
-    Set<String> listed = new HashSet<>();
     return each(
-        load(config),
-        stream,
+        brokers.config.load(),
+        brokers.stream,
         null,
-        (letters, all) -> {
+        letters -> {
           long depth = letters.depth();
           List<DeadLetterQueue.Entry> entries = letters.look(most);
           List<DeadLetterQueue.Entry> fresh =
-              entries.stream().filter(entry -> isFirst(entry, listed)).toList();
-          out().println(letters.settings() + ": " + howMany(depth, entries.size(), fresh.size()));
-          fresh.forEach(
-              entry ->
-                  out()
-                      .printf(
-                          "  %4d  %,9d bytes  %s%n",
-                          entry.number(),
-                          entry.body().length,
-                          of(letters, entry) + entry.reason()));
+              entries.stream().filter(entry -> isFirst(entry, seen)).toList();
+          say("%s: %s", letters.settings(), howMany(depth, entries.size(), fresh.size()));
+          for (DeadLetterQueue.Entry entry : fresh) {
+            say(
+                "  %4d  %,9d bytes  %s",
+                entry.number(), entry.body().length, of(letters, entry) + entry.reason());
+          }
         });
   }
 
@@ -90,7 +110,6 @@ final class DeadLetterCommand {
         + (copies == 0 ? "" : ", and copies of %d that are listed above".formatted(copies));
   }
 
-  /** Most letters stand on two brokers. */
   private static boolean isFirst(DeadLetterQueue.Entry entry, Set<String> seen) {
     return entry.id() == null || seen.add(entry.id());
   }
@@ -105,36 +124,29 @@ final class DeadLetterCommand {
       name = "show",
       description = "Show what is in them, as far as it can be decoded.",
       mixinStandardHelpOptions = true)
-  int show(
-      @Option(names = "--config", required = true, paramLabel = "FILE") Path config,
-      @Option(names = "--stream", description = "Only this one.") @Nullable String stream,
-      @Option(names = "--number", description = "Only this one of list's.")
-          @Nullable Integer number)
-      throws ConfigException {
-    BridgeConfig settings = load(config);
-    Set<String> shown = new HashSet<>();
+  int show(@Mixin Choice choice) throws ConfigException {
+    BridgeConfig settings = choice.brokers.config.load();
+    Integer number = choice.number;
     return each(
         settings,
-        stream,
+        choice.brokers.stream,
         number,
-        (letters, all) -> {
+        letters -> {
           long depth = letters.depth();
           List<DeadLetterQueue.Entry> entries =
               letters.look(number == null ? LOOK_DEFAULT : number);
           for (DeadLetterQueue.Entry entry : entries) {
-            if (isFirst(entry, shown) && (number == null || number == entry.number())) {
-              out()
-                  .printf(
-                      "%s, dead letter %d: %s%s%n",
-                      letters.settings(), entry.number(), of(letters, entry), entry.reason());
-              lines(entry, settings).forEach(line -> out().println("  " + line));
+            if (isFirst(entry, seen) && choice.takes(entry)) {
+              say(
+                  "%s, dead letter %d: %s%s",
+                  letters.settings(), entry.number(), of(letters, entry), entry.reason());
+              lines(entry, settings).forEach(line -> say("  %s", line));
             }
           }
           if (number == null && depth > entries.size()) {
-            out()
-                .printf(
-                    "%s: these are from the first %d of %d dead letters; --number shows another%n",
-                    letters.settings(), entries.size(), depth);
+            say(
+                "%s: these are from the first %d of %d dead letters; --number shows another",
+                letters.settings(), entries.size(), depth);
           }
         });
   }
@@ -143,28 +155,20 @@ final class DeadLetterCommand {
       name = "replay",
       description = "Put them back into the queue that they came from.",
       mixinStandardHelpOptions = true)
-  int replay(
-      @Option(names = "--config", required = true, paramLabel = "FILE") Path config,
-      @Option(names = "--stream", description = "Only this one.") @Nullable String stream,
-      @Option(names = "--number", description = "Only this one of list's.")
-          @Nullable Integer number)
-      throws ConfigException {
-    BridgeConfig settings = load(config);
-    Set<String> replayed = new HashSet<>();
+  int replay(@Mixin Choice choice) throws ConfigException {
+    BridgeConfig settings = choice.brokers.config.load();
     return each(
         settings,
-        stream,
-        number,
-        (letters, all) -> {
+        choice.brokers.stream,
+        choice.number,
+        letters -> {
           List<@Nullable String> ids =
               letters.replay(
                   entry ->
-                      (number == null || number == entry.number())
-                          && isFirst(entry, replayed)
-                          && home(entry, letters, all) != null,
-                  entry -> Objects.requireNonNull(home(entry, letters, all)),
+                      choice.takes(entry) && isFirst(entry, seen) && home(entry, letters) != null,
+                  entry -> Objects.requireNonNull(home(entry, letters)),
                   settings.limits().toBatchLimits());
-          out().printf("%s: %d put back%n", letters.settings(), ids.size());
+          say("%s: %d put back", letters.settings(), ids.size());
           for (DeadLetterQueue other : all) {
             other.remove(ids);
           }
@@ -172,8 +176,7 @@ final class DeadLetterCommand {
   }
 
   /** Where a letter came from; null, and said so, where that broker can't be reached. */
-  private @Nullable DeadLetterQueue home(
-      DeadLetterQueue.Entry entry, DeadLetterQueue here, List<DeadLetterQueue> all) {
+  private @Nullable DeadLetterQueue home(DeadLetterQueue.Entry entry, DeadLetterQueue here) {
     if (entry.stream().equals(here.settings().stream())) {
       return here;
     }
@@ -182,31 +185,26 @@ final class DeadLetterCommand {
         return each;
       }
     }
-    out()
-        .println(
-            "left    dead letter %d of %s: the broker of its stream %s can't be reached"
-                .formatted(entry.number(), here.settings(), entry.stream()));
+    say(
+        "left    dead letter %d of %s: the broker of its stream %s can't be reached",
+        entry.number(), here.settings(), entry.stream());
     return null;
-  }
-
-  private static BridgeConfig load(Path config) throws ConfigException {
-    return ConfigLoader.ofSystem().load(config, BridgeConfig.class);
   }
 
   /**
    * @param number where the task is about one letter: it is run on the queue that it is listed of
+   * @return the exit status
    */
   private int each(
       BridgeConfig settings, @Nullable String stream, @Nullable Integer number, Task task) {
     int failures = 0;
-    List<DeadLetterQueue> all = new ArrayList<>();
     try {
       for (QueueSettings queue : Settings.queues(settings)) {
         try {
           all.add(DeadLetterQueue.open(queue));
         } catch (IOException e) {
           failures++;
-          out().println("failed  " + e.getMessage() + "; copies there are left, replay them soon");
+          say("failed  %s; copies there are left, replay them soon", e.getMessage());
         }
       }
       List<DeadLetterQueue> chosen =
@@ -219,22 +217,19 @@ final class DeadLetterCommand {
       }
       for (DeadLetterQueue letters : chosen) {
         try {
-          task.run(letters, all);
+          task.run(letters);
         } catch (IOException e) {
           failures++;
-          out().println("failed  " + e.getMessage());
+          say("failed  %s", e.getMessage());
         }
       }
     } finally {
       all.forEach(DeadLetterQueue::close);
     }
     if (stream != null && !Settings.streamOrder(settings).contains(stream)) {
-      out()
-          .println(
-              "failed  no stream is named " + stream + "; there are " + settings.streamNames());
+      say("failed  no stream is named %s; there are %s", stream, settings.streamNames());
       failures++;
     }
-    out().flush();
     return failures == 0 ? 0 : 1;
   }
 
@@ -254,18 +249,17 @@ final class DeadLetterCommand {
         }
       }
     } catch (IOException e) {
-      out().println("failed  " + e.getMessage());
+      say("failed  %s", e.getMessage());
       return List.of();
     }
     if (listing.size() == 1) {
       return listing;
     }
-    out()
-        .printf(
-            listing.isEmpty()
-                ? "failed  list shows no dead letter %d%n"
-                : "failed  list shows several dead letters %d: name a --stream, or no --number%n",
-            number);
+    say(
+        listing.isEmpty()
+            ? "failed  list shows no dead letter %d"
+            : "failed  list shows several dead letters %d: name a --stream, or no --number",
+        number);
     return List.of();
   }
 
@@ -295,7 +289,9 @@ final class DeadLetterCommand {
     return shown < end ? text + "… (" + (end - start) + " bytes)" : text;
   }
 
-  private PrintWriter out() {
-    return spec.commandLine().getOut();
+  private void say(String format, Object... values) {
+    PrintWriter out = spec.commandLine().getOut();
+    out.println(format.formatted(values));
+    out.flush();
   }
 }

@@ -119,7 +119,7 @@ final class DoctorCommand implements Callable<Integer> {
     }
     PrintWriter out = spec.commandLine().getOut();
     FindingsText text = new FindingsText(out);
-    List<Finding> all = new Doctor(checks).examine(json ? finding -> {} : text::print);
+    List<Finding> all = Doctor.examine(checks, json ? finding -> {} : text::print);
     if (json) {
       FindingsJson.print(all, out);
     } else {

@@ -1,8 +1,6 @@
 package io.duplog.cli;
 
-import io.duplog.bridge.settings.BridgeConfig;
 import io.duplog.config.ConfigException;
-import io.duplog.config.ConfigLoader;
 import io.duplog.deliver.hec.HecSinkConfig;
 import io.duplog.deliver.route.RoutingConfig;
 import java.io.BufferedInputStream;
@@ -11,12 +9,12 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Clock;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -31,8 +29,7 @@ import picocli.CommandLine.Spec;
     },
     mixinStandardHelpOptions = true)
 final class RouteCommand implements Callable<Integer> {
-  @Option(names = "--config", required = true, paramLabel = "FILE", description = "duplog.yaml")
-  private Path config = Path.of("");
+  @Mixin private ConfigFile config = new ConfigFile();
 
   @ArgGroup private @Nullable Sender sender;
 
@@ -100,9 +97,9 @@ final class RouteCommand implements Callable<Integer> {
   }
 
   private RoutingConfig routing() throws ConfigException {
-    HecSinkConfig hec = ConfigLoader.ofSystem().load(config, BridgeConfig.class).sink().hec();
+    HecSinkConfig hec = config.load().sink().hec();
     if (hec == null) {
-      throw new ParameterException(spec.commandLine(), config + " has no section sink.hec");
+      throw new ParameterException(spec.commandLine(), config.path() + " has no section sink.hec");
     }
     return hec.routing();
   }

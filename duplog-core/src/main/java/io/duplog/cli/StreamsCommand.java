@@ -4,7 +4,6 @@ import io.duplog.bridge.settings.BridgeConfig;
 import io.duplog.bridge.settings.DedupConfig;
 import io.duplog.bridge.settings.Settings;
 import io.duplog.config.ConfigException;
-import io.duplog.config.ConfigLoader;
 import io.duplog.dedup.LedgerUnavailableException;
 import io.duplog.dedup.StreamSet;
 import io.duplog.dedup.redis.RedisSettings;
@@ -13,12 +12,11 @@ import io.duplog.receive.QueueProbe;
 import io.duplog.receive.QueueSettings;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -33,6 +31,7 @@ import picocli.CommandLine.Spec;
 final class StreamsCommand {
   @Spec private CommandSpec spec = CommandSpec.create();
 
+  /** Returns the exit status. */
   private interface Task {
     int run(BridgeConfig config, RedisStreams streams) throws LedgerUnavailableException;
   }
@@ -41,38 +40,30 @@ final class StreamsCommand {
       name = "list",
       description = "Show what the bridges agree on.",
       mixinStandardHelpOptions = true)
-  int list(@Option(names = "--config", required = true, paramLabel = "FILE") Path config)
-      throws ConfigException {
-    return with(config, (settings, streams) -> list(settings, streams));
+  int list(@Mixin ConfigFile config) throws ConfigException {
+    return with(config, this::list);
   }
 
   private int list(BridgeConfig settings, RedisStreams streams) throws LedgerUnavailableException {
     StreamSet agreed = streams.agreed();
     if (agreed == null) {
-      out()
-          .println(
-              "no bridge has begun to merge streams into " + settings.dedup().redis().prefix());
+      say("no bridge has begun to merge streams into %s", settings.dedup().redis().prefix());
       return 0;
     }
-    agreed.merged().forEach(stream -> out().println(stream + "  merged"));
+    agreed.merged().forEach(stream -> say("%s  merged", stream));
     for (StreamSet.Slot slot : agreed.removed()) {
       Instant removed = Instant.ofEpochMilli(Objects.requireNonNull(slot.removedAt()));
-      out()
-          .println(
-              slot.name()
-                  + "  removed, or judged last, at "
-                  + removed.truncatedTo(ChronoUnit.SECONDS)
-                  + ": what it brought counts for another window");
+      say(
+          "%s  removed, or judged last, at %s: what it brought counts for another window",
+          slot.name(), removed.truncatedTo(ChronoUnit.SECONDS));
     }
     streams
         .differing()
         .forEach(
             (part, merged) ->
-                out()
-                    .println(
-                        "part %d of the cluster merges %s: what was removed is to be removed again"
-                            .formatted(
-                                part, merged.isEmpty() ? "none" : String.join(", ", merged))));
+                say(
+                    "part %d of the cluster merges %s: what was removed is to be removed again",
+                    part, merged.isEmpty() ? "none" : String.join(", ", merged)));
     return 0;
   }
 
@@ -85,42 +76,33 @@ final class StreamsCommand {
       },
       mixinStandardHelpOptions = true)
   int remove(
-      @Option(names = "--config", required = true, paramLabel = "FILE") Path config,
+      @Mixin ConfigFile config,
       @Option(names = "--force", description = "Even if batches wait in its queue.") boolean force,
       @Parameters(paramLabel = "STREAM") String stream)
       throws ConfigException {
-    return with(config, (settings, streams) -> remove(settings, streams, stream, force));
+    return with(
+        config,
+        (settings, streams) ->
+            !force && isWaitedFor(settings, stream) ? 1 : remove(settings, streams, stream));
   }
 
-  private int remove(BridgeConfig settings, RedisStreams streams, String stream, boolean force)
+  private int remove(BridgeConfig settings, RedisStreams streams, String stream)
       throws LedgerUnavailableException {
-    if (!force) {
-      String waiting = waiting(settings, stream);
-      if (waiting != null) {
-        out().println("failed  " + waiting);
-        return 1;
-      }
-    }
     switch (streams.remove(stream)) {
       case REMOVED ->
-          out()
-              .println(
-                  "ok      "
-                      + stream
-                      + " is not merged any more: take it out of each bridge's configuration");
-      case GONE -> out().println("ok      " + stream + " was removed before");
+          say(
+              "ok      %s is not merged any more: take it out of each bridge's configuration",
+              stream);
+      case GONE -> say("ok      %s was removed before", stream);
       case UNKNOWN -> {
         StreamSet agreed = streams.agreed();
-        out()
-            .println(
-                "failed  no stream is named "
-                    + stream
-                    + "; there are "
-                    + (agreed == null ? "none" : String.join(", ", agreed.merged())));
+        say(
+            "failed  no stream is named %s; there are %s",
+            stream, agreed == null ? "none" : String.join(", ", agreed.merged()));
         return 1;
       }
       case TOO_FEW -> {
-        out().println("failed  without " + stream + " there would be nothing left to merge");
+        say("failed  without %s there would be nothing left to merge", stream);
         return 1;
       }
     }
@@ -137,52 +119,50 @@ final class StreamsCommand {
       streams.remove(stream);
       return 0;
     } catch (LedgerUnavailableException e) {
-      out().println("failed  dedup.spare: " + e.getMessage() + ": say it again when it is back");
+      say("failed  dedup.spare: %s: say it again when it is back", e.getMessage());
       return 1;
     }
   }
 
-  /** Why it is too early; null where nothing is known that speaks against it. */
-  private @Nullable String waiting(BridgeConfig settings, String stream) {
+  /** Whether something speaks against it, and says what. */
+  private boolean isWaitedFor(BridgeConfig settings, String stream) {
     for (QueueSettings queue : Settings.queues(settings)) {
       if (!queue.stream().equals(stream)) {
         continue;
       }
       try (QueueProbe probe = QueueProbe.open(queue)) {
         if (probe.queue() instanceof QueueProbe.State.AsDeclared state && state.ready() > 0) {
-          return state.ready()
-              + " batches wait in "
-              + queue
-              + ": bridges have to read them first, or they are delivered twice; --force removes"
-              + " the stream now";
+          say(
+              "failed  %d batches wait in %s: bridges have to read them first, or they are"
+                  + " delivered twice; --force removes the stream now",
+              state.ready(), queue);
+          return true;
         }
       } catch (IOException e) {
-        out().println("unknown " + e.getMessage() + ": what waits there can't be told");
+        say("unknown %s: what waits there can't be told", e.getMessage());
       }
     }
-    return null;
+    return false;
   }
 
-  private int with(Path config, Task task) throws ConfigException {
-    BridgeConfig settings = ConfigLoader.ofSystem().load(config, BridgeConfig.class);
+  private int with(ConfigFile config, Task task) throws ConfigException {
+    BridgeConfig settings = config.load();
     if (settings.dedup().store() != DedupConfig.Store.REDIS) {
-      out()
-          .println(
-              "failed  dedup.store is memory: a single bridge merges what it is configured for");
+      say("failed  dedup.store is memory: a single bridge merges what it is configured for");
       return 1;
     }
     try (RedisStreams streams =
         new RedisStreams(Settings.redisSettings(settings), settings.dedup().window())) {
       return task.run(settings, streams);
     } catch (LedgerUnavailableException e) {
-      out().println("failed  " + e.getMessage());
+      say("failed  %s", e.getMessage());
       return 1;
-    } finally {
-      out().flush();
     }
   }
 
-  private PrintWriter out() {
-    return spec.commandLine().getOut();
+  private void say(String format, Object... values) {
+    PrintWriter out = spec.commandLine().getOut();
+    out.println(format.formatted(values));
+    out.flush();
   }
 }

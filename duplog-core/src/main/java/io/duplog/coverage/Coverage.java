@@ -43,7 +43,7 @@ public final class Coverage {
   private final Reports reports;
 
   // By the thread that calls runOnce.
-  private final History history;
+  private History history;
 
   /** The parts whose turn to be read is still to come before the next report. */
   private final Set<PartCoverage> unread = new LinkedHashSet<>();
@@ -93,7 +93,7 @@ public final class Coverage {
     this.wallMillis = wallMillis;
     this.mismatch = new MismatchWatch(streams);
     this.reports = new Reports(streams, periods, senders);
-    this.history = new History(streams.size(), senders, parts.size());
+    this.history = History.empty(streams.size(), parts.size());
     this.known = known();
   }
 
@@ -135,7 +135,7 @@ public final class Coverage {
         });
     if (parts.stream().anyMatch(PartCoverage::isStale)) {
       // A sum can't be rid of one part: those that can be asked are read again.
-      history.clear();
+      history = history.cleared();
       parts.forEach(PartCoverage::forget);
       unread.clear();
     }
@@ -165,7 +165,7 @@ public final class Coverage {
             // A clock that is set back must not prolong it.
             if (Math.abs(wallMillis.getAsLong() - begin) < READING_MILLIS) {
               unread.remove(part);
-              part.learn(history);
+              history = part.learn(history);
             }
           });
     } finally {
@@ -206,7 +206,7 @@ public final class Coverage {
   private Reports.Known known() {
     List<@Nullable Stretch> stretches = new ArrayList<>();
     parts.forEach(part -> stretches.add(part.stretch()));
-    return new Reports.Known(history.all(), history.ofParts(), stretches, history.sinceStart());
+    return new Reports.Known(history, stretches);
   }
 
   /**
@@ -222,7 +222,7 @@ public final class Coverage {
   private void compareStreams(long nowMillis) {
     long from = periods.at(nowMillis - MISMATCH_RANGE.toMillis() - periods.windowMillis());
     List<Summary> recent =
-        known.all().fine().stream().filter(each -> each.number() >= from).toList();
+        known.history().all().periods().stream().filter(each -> each.number() >= from).toList();
     mismatch.look(Summary.sum(0, streams.size(), recent, 0));
   }
 
@@ -233,12 +233,12 @@ public final class Coverage {
 
   /** Messages of the periods that were settled since this bridge runs. Any thread. */
   public long messages() {
-    return known.sinceStart().messages();
+    return known.history().sinceStart().messages();
   }
 
   /** What a stream missed of these. Any thread. */
   public long missed(int stream) {
-    return known.sinceStart().missed(stream);
+    return known.history().sinceStart().missed(stream);
   }
 
   /**
@@ -246,7 +246,7 @@ public final class Coverage {
    * thread.
    */
   public long notCompared() {
-    return known.sinceStart().doubtful();
+    return known.history().sinceStart().doubtful();
   }
 
   /**

@@ -41,7 +41,7 @@ final class PartCoverage {
   /** The last period that the history has of this part. */
   private long learntUntil = Tallies.NO_PERIOD;
 
-  /** The last period that {@link History#sinceStart} has or leaves out. */
+  /** The last period that {@link History#sinceStart()} has or leaves out. */
   private long toldUntil = Tallies.NO_PERIOD;
 
   /** The answer up to which the history has everything; null where it has nothing. */
@@ -113,21 +113,25 @@ final class PartCoverage {
   }
 
   /**
-   * Puts into the history what was settled by any bridge. To be called after {@link #exchange}.
+   * The history with what was settled by any bridge. To be called after {@link #exchange}.
    *
    * @throws LedgerUnavailableException where the store can't be asked; the history is as it was
    */
-  void learn(History history) throws LedgerUnavailableException {
+  History learn(History history) throws LedgerUnavailableException {
     Tallies.@Nullable Added added = answer;
     if (added == null || (learnt == null && isCatchingUp(added))) {
-      return;
+      return history;
     }
-    if (added.settled() > learntUntil && !learnFrom(added, history)) {
-      return;
+    History more = history;
+    if (added.settled() > learntUntil) {
+      more = learnFrom(added, history);
+      if (more == null) {
+        return history;
+      }
     }
-    history.forgetBefore(keepFrom(added));
     learnt = added;
     trouble.recovered();
+    return more.since(keepFrom(added));
   }
 
   /** What the store has of this part makes no sense. */
@@ -139,7 +143,8 @@ final class PartCoverage {
     log.debug("part {} is not compared", part, e);
   }
 
-  private boolean learnFrom(Tallies.Added added, History history)
+  /** Null where it can't be told from what an hour has already: once more, next time. */
+  private @Nullable History learnFrom(Tallies.Added added, History history)
       throws LedgerUnavailableException {
     List<Summary> settled = read(tallies.history(learntUntil));
     long until = added.settled();
@@ -150,19 +155,19 @@ final class PartCoverage {
     if (learntUntil == Tallies.NO_PERIOD) {
       hours = read(tallies.hours());
       if (!tallies.history(until).isEmpty()) {
-        return false; // settled in between, so that an hour has it already: once more, next time
+        return null; // settled in between
       }
     } else {
       hours = settled.stream().map(each -> each.numbered(periods.hourOf(each.number()))).toList();
     }
-    history.add(part, settled, hours);
+    History more = history.plus(part, settled, hours, senders);
     if (toldUntil != Tallies.NO_PERIOD) {
       long told = toldUntil;
-      history.tell(settled.stream().filter(each -> each.number() > told).toList());
+      more = more.told(settled.stream().filter(each -> each.number() > told).toList());
     }
     learntUntil = until;
     toldUntil = until;
-    return true;
+    return more;
   }
 
   private List<Summary> read(List<String> texts) {
@@ -218,7 +223,7 @@ final class PartCoverage {
             keepFrom(added),
             hour,
             comparable ? hourWith(summary, hour).text() : "",
-            hour - History.HOURS,
+            hour - Settled.HOURS,
             fields.containsKey(Tallies.CLOSED) ? summary.foremost(senders / 2) : List.of()));
   }
 

@@ -25,16 +25,9 @@ final class Reports {
   /**
    * Everything that a report is made of. Replaced, never changed.
    *
-   * @param all what was settled, of all parts together
-   * @param ofParts the same of each part by itself, without senders
    * @param stretches of each part, in the order of their numbers; null where nothing of it is known
-   * @param sinceStart what was settled since this bridge runs
    */
-  record Known(
-      History.Copy all,
-      List<History.Copy> ofParts,
-      List<@Nullable Stretch> stretches,
-      Summary sinceStart) {}
+  record Known(History history, List<@Nullable Stretch> stretches) {}
 
   /**
    * What was summed up for the last report on a range.
@@ -42,8 +35,7 @@ final class Reports {
    * @param of what was settled then
    * @param missedAtLeast by each stream, whatever became of the messages that were not compared
    */
-  private record Sum(
-      History.Copy of, long from, long last, Summary summary, List<Long> missedAtLeast) {}
+  private record Sum(Settled of, long from, long last, Summary summary, List<Long> missedAtLeast) {}
 
   private final List<String> streams;
   private final Periods periods;
@@ -84,7 +76,10 @@ final class Reports {
             .orElseThrow();
     long from = Math.max(begin, first);
     Sum sum = sums.get(since);
-    if (sum == null || sum.of() != now.all() || sum.from() != from || sum.last() != last) {
+    if (sum == null
+        || sum.of() != now.history().all()
+        || sum.from() != from
+        || sum.last() != last) {
       sum = sum(now, since, from, last);
       sums.put(since, sum);
     }
@@ -134,25 +129,26 @@ final class Reports {
   }
 
   private Sum sum(Known now, Duration since, long from, long last) {
-    Summary all = sum(now.all(), since, from, last, 4 * senders);
+    Settled settled = now.history().all();
+    Summary all = sum(settled, since, from, last, 4 * senders);
     long[] atLeast = new long[streams.size()];
-    for (History.Copy copy : now.ofParts()) {
+    for (Settled ofPart : now.history().ofParts()) {
       // What one part could not compare was never in another one.
-      Summary part = sum(copy, since, from, last, 0);
+      Summary part = sum(ofPart, since, from, last, 0);
       for (int stream = 0; stream < atLeast.length; stream++) {
         atLeast[stream] += Math.max(0, part.missed(stream) - part.doubtful());
       }
     }
-    return new Sum(now.all(), from, last, all, Arrays.stream(atLeast).boxed().toList());
+    return new Sum(settled, from, last, all, Arrays.stream(atLeast).boxed().toList());
   }
 
-  private Summary sum(History.Copy copy, Duration since, long from, long last, int places) {
+  private Summary sum(Settled settled, Duration since, long from, long last, int places) {
     List<Summary> summed =
         since.compareTo(FINE) <= 0
-            ? copy.fine().stream()
+            ? settled.periods().stream()
                 .filter(each -> each.number() <= last && periods.startMillis(each.number()) >= from)
                 .toList()
-            : copy.hours().stream()
+            : settled.hours().stream()
                 .filter(each -> Periods.hourStartMillis(each.number() + 1) > from)
                 .toList();
     return Summary.sum(0, streams.size(), summed, places);

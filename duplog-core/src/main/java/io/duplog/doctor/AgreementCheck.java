@@ -9,24 +9,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
 
-/** Whether a bridge may take part with what those agree on that use a Redis already. */
-public final class AgreementCheck implements Check {
-  private final RedisSettings settings;
-  private final String bridge;
-  private final List<String> streams;
-  private final Duration window;
-
-  /**
-   * @param bridge its configured name
-   * @param streams those that it merges
-   */
-  public AgreementCheck(
-      RedisSettings settings, String bridge, List<String> streams, Duration window) {
-    this.settings = settings;
-    this.bridge = bridge;
-    this.streams = streams;
-    this.window = window;
-  }
+/**
+ * Whether a bridge may take part with what those agree on that use a Redis already.
+ *
+ * @param bridge its configured name
+ * @param streams those that it merges
+ */
+public record AgreementCheck(
+    RedisSettings settings, String bridge, List<String> streams, Duration window) implements Check {
 
   @Override
   public String subject() {

@@ -17,8 +17,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * Whether each stream's queue is its own, whatever the brokers' addresses are, and is the one that
  * other bridges read under that name.
+ *
+ * @param queues of all streams
+ * @param redis where the bridges tell each other what they read; null where nowhere
+ * @param looksInside whether to look at the first message of a queue that nobody reads
  */
-public final class BrokersCheck implements Check {
+public record BrokersCheck(
+    List<QueueSettings> queues, @Nullable RedisSettings redis, boolean looksInside)
+    implements Check {
   private static final String DELIVERED =
       "what comes under the wrong name is delivered without being compared: twice where other nodes"
           + " have it too";
@@ -26,23 +32,7 @@ public final class BrokersCheck implements Check {
   /** Bridges say it anew every two seconds. */
   private static final long FRESH_MILLIS = 60_000;
 
-  private final List<QueueSettings> queues;
-  private final @Nullable RedisSettings redis;
-  private final boolean looksInside;
-
   private record Looked(QueueSettings queue, QueueProbe probe) {}
-
-  /**
-   * @param queues of all streams
-   * @param redis where the bridges tell each other what they read; null where nowhere
-   * @param looksInside whether to look at the first message of a queue that nobody reads
-   */
-  public BrokersCheck(
-      List<QueueSettings> queues, @Nullable RedisSettings redis, boolean looksInside) {
-    this.queues = queues;
-    this.redis = redis;
-    this.looksInside = looksInside;
-  }
 
   @Override
   public String subject() {

@@ -6,21 +6,14 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.function.Supplier;
 
-/** A file of certificates: for how long it will do. */
-public final class CertificateCheck implements Check {
+/**
+ * A file of certificates: for how long it will do.
+ *
+ * @param clock {@code Instant::now}, or a test's
+ */
+public record CertificateCheck(CertificateFile file, Supplier<Instant> clock) implements Check {
   private static final Duration SOON = Duration.ofDays(30);
   private static final String REMEDY = "put another file in its place; nothing has to be restarted";
-
-  private final CertificateFile file;
-  private final Supplier<Instant> clock;
-
-  /**
-   * @param clock {@code Instant::now}, or a test's
-   */
-  public CertificateCheck(CertificateFile file, Supplier<Instant> clock) {
-    this.file = file;
-    this.clock = clock;
-  }
 
   @Override
   public String subject() {

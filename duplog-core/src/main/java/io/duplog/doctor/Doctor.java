@@ -6,11 +6,7 @@ import java.util.function.Consumer;
 
 /** Makes every check, one after another, since several at once would disturb each other's times. */
 public final class Doctor {
-  private final List<Check> checks;
-
-  public Doctor(List<? extends Check> checks) {
-    this.checks = List.copyOf(checks);
-  }
+  private Doctor() {}
 
   /**
    * Looks at everything. A check that fails by a defect of its own is reported as not made.
@@ -18,7 +14,7 @@ public final class Doctor {
    * @param listener gets the findings of each check as soon as it is over
    * @return all of them
    */
-  public List<Finding> examine(Consumer<Finding> listener) {
+  public static List<Finding> examine(List<? extends Check> checks, Consumer<Finding> listener) {
     List<Finding> all = new ArrayList<>();
     for (Check check : checks) {
       Findings findings = new Findings(check.subject());

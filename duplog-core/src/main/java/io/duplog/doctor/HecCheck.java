@@ -5,25 +5,15 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Set;
 
-/** Whether Splunk would take what the bridge sends. */
-public final class HecCheck implements Check {
+/**
+ * Whether Splunk would take what the bridge sends.
+ *
+ * @param canary whether to send one event to each index
+ * @param id stands in those
+ */
+public record HecCheck(HecProbe probe, boolean canary, String id, ClockCheck clocks)
+    implements Check {
   private static final Duration ACK_PATIENCE = Duration.ofSeconds(60);
-
-  private final HecProbe probe;
-  private final boolean canary;
-  private final ClockCheck clocks;
-  private final String id;
-
-  /**
-   * @param canary whether to send one event to each index
-   * @param id stands in those
-   */
-  public HecCheck(HecProbe probe, boolean canary, String id, ClockCheck clocks) {
-    this.probe = probe;
-    this.canary = canary;
-    this.id = id;
-    this.clocks = clocks;
-  }
 
   @Override
   public String subject() {
@@ -60,8 +50,8 @@ public final class HecCheck implements Check {
     if (!probe.acknowledges()) {
       findings.warning(
           "sink.hec.acknowledge is off",
-          "a message counts as delivered when Splunk has received it; an indexer that dies before it"
-              + " has written loses it",
+          "a message counts as delivered when Splunk has received it; an indexer that dies before"
+              + " it has written loses it",
           "indexer acknowledgement for the token, and sink.hec.acknowledge: true");
     }
   }

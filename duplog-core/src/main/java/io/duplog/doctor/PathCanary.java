@@ -24,31 +24,19 @@ import org.jspecify.annotations.Nullable;
  * confirms it, a bridge judges it, the sink accepts it. The last two are seen in Redis, where the
  * bridges note them under the batch's id. One copy is kept and the others are dropped, so that the
  * sink gets one message.
+ *
+ * @param queues one of each stream
+ * @param redis null where bridges remember by themselves; closed afterwards
+ * @param window as the bridges have it
  */
-public final class PathCanary implements Check {
+public record PathCanary(
+    List<QueueSettings> queues, @Nullable RedisInspection redis, Duration window, String id)
+    implements Check {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 
   /** Of a network for documentation (RFC 5737): no sender has it. */
   private static final String SENDER = "192.0.2.1";
-
-  private final List<QueueSettings> queues;
-  private final @Nullable RedisInspection redis;
-  private final Duration window;
-  private final String id;
-
-  /**
-   * @param queues one of each stream
-   * @param redis null where bridges remember by themselves; closed afterwards
-   * @param window as the bridges have it
-   */
-  public PathCanary(
-      List<QueueSettings> queues, @Nullable RedisInspection redis, Duration window, String id) {
-    this.queues = List.copyOf(queues);
-    this.redis = redis;
-    this.window = window;
-    this.id = id;
-  }
 
   @Override
   public String subject() {

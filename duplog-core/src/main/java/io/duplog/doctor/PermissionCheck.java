@@ -8,12 +8,7 @@ import io.duplog.dedup.redis.RedisSettings;
  * Whether a Redis lets its user do all that a bridge does there, which a connection alone doesn't
  * show.
  */
-public final class PermissionCheck implements Check {
-  private final RedisSettings settings;
-
-  public PermissionCheck(RedisSettings settings) {
-    this.settings = settings;
-  }
+public record PermissionCheck(RedisSettings settings) implements Check {
 
   @Override
   public String subject() {

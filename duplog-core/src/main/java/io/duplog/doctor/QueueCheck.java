@@ -7,35 +7,26 @@ import io.duplog.wire.Topology;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** One stream's queue, by AMQP, and by the management plugin where there is a way to it. */
-public final class QueueCheck implements Check {
+/**
+ * One stream's queue, by AMQP, and by the management plugin where there is a way to it.
+ *
+ * @param bridgesWanted 2, or 1 where the deduplication's memory is one bridge's own
+ * @param canary whether to send a message through a queue of its own
+ */
+public record QueueCheck(
+    QueueSettings settings,
+    int bridgesWanted,
+    @Nullable Management management,
+    boolean canary,
+    ClockCheck clocks)
+    implements Check {
   private static final int OLDEST_MAJOR = 3;
   private static final int OLDEST_MINOR = 10;
 
   /** Batches in a queue that bridges keep up with: a few. */
   private static final long BACKLOG = 1_000;
 
-  private final QueueSettings settings;
-  private final int bridgesWanted;
-  private final @Nullable Management management;
-  private final boolean canary;
-  private final ClockCheck clocks;
-
-  /**
-   * @param bridgesWanted 2, or 1 where the deduplication's memory is one bridge's own
-   * @param canary whether to send a message through a queue of its own
-   */
-  public QueueCheck(
-      QueueSettings settings,
-      int bridgesWanted,
-      @Nullable Management management,
-      boolean canary,
-      ClockCheck clocks) {
-    this.settings = settings;
-    this.bridgesWanted = bridgesWanted;
-    this.management = management;
-    this.canary = canary;
-    this.clocks = clocks;
+  public QueueCheck {
     clocks.expect("node " + settings.stream());
   }
 
@@ -52,7 +43,7 @@ public final class QueueCheck implements Check {
       queue(queue, findings);
       deadLetters(probe.deadLetterQueue(), findings);
       if (settings.share().number() == 0) {
-        refused(probe.refusedQueue(), findings);
+        refused(probe.waitingLettersQueue(), findings);
       }
       if (management != null) {
         node(management, findings);
@@ -173,11 +164,11 @@ public final class QueueCheck implements Check {
     if (state instanceof State.AsDeclared queue && queue.ready() > 0) {
       findings.warning(
           "%d refused messages wait in %s"
-              .formatted(queue.ready(), Topology.refusedQueue(settings.queue())),
+              .formatted(queue.ready(), Topology.waitingLettersQueue(settings.queue())),
           "the dead-letter queue has no room for them, or no second broker had; a bridge moves them"
               + " by itself when there is room, and the stream stops when this queue is full, too",
-          "duplog.jar dead-letter list; replay dead letters, purge the dead-letter queue on every node"
-              + " (rabbitmqctl purge_queue), or raise max-length-bytes");
+          "duplog.jar dead-letter list; replay dead letters, purge the dead-letter queue on every"
+              + " node (rabbitmqctl purge_queue), or raise max-length-bytes");
     }
   }
 

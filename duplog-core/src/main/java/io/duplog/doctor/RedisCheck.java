@@ -8,18 +8,22 @@ import io.duplog.dedup.redis.RedisSettings;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** Whether Redis can be relied on, and has room for a window. */
-public final class RedisCheck implements Check {
+/**
+ * Whether Redis can be relied on, and has room for a window.
+ *
+ * @param rate messages a second that senders log, at most; 0 where nobody said
+ */
+public record RedisCheck(
+    RedisSettings settings, Duration window, long rate, ClockCheck clocks, RedisCheck.Part part)
+    implements Check {
   private static final int OLDEST = 6;
 
   /** A batch costs one round trip, and a worker waits for it. */
   private static final Duration SLOW = Duration.ofMillis(5);
 
-  private final RedisSettings settings;
-  private final Duration window;
-  private final long rate;
-  private final ClockCheck clocks;
-  private final Part part;
+  public RedisCheck {
+    clocks.expect(part.name());
+  }
 
   /**
    * What a Redis is there for.
@@ -35,19 +39,6 @@ public final class RedisCheck implements Check {
             "Redis",
             "dedup.redis",
             "everything passes through undeduplicated, so that Splunk gets every message twice");
-  }
-
-  /**
-   * @param rate messages a second that senders log, at most; 0 where nobody said
-   */
-  public RedisCheck(
-      RedisSettings settings, Duration window, long rate, ClockCheck clocks, Part part) {
-    this.settings = settings;
-    this.window = window;
-    this.rate = rate;
-    this.clocks = clocks;
-    this.part = part;
-    clocks.expect(part.name());
   }
 
   @Override

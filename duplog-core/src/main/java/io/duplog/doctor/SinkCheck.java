@@ -2,27 +2,15 @@ package io.duplog.doctor;
 
 import io.duplog.deliver.SinkException;
 
-/** A sink of which nothing but its opening can be tried. */
-public final class SinkCheck implements Check {
+/**
+ * A sink of which nothing but its opening can be tried.
+ *
+ * @param subject such as {@code sink file /var/log/merged.log}
+ */
+public record SinkCheck(String subject, Trial trial) implements Check {
   /** Tries it, and leaves no trace. */
   public interface Trial {
     void run() throws SinkException;
-  }
-
-  private final String name;
-  private final Trial trial;
-
-  /**
-   * @param name such as {@code sink file /var/log/merged.log}
-   */
-  public SinkCheck(String name, Trial trial) {
-    this.name = name;
-    this.trial = trial;
-  }
-
-  @Override
-  public String subject() {
-    return name;
   }
 
   @Override

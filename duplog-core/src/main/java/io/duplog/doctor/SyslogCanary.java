@@ -20,8 +20,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Sends one message by syslog to every node, as a sender does, so that it goes the whole way. From
  * outside only its end can be seen, and that only where the sink is a file on this host.
+ *
+ * @param targets each node's
+ * @param output the sink's file, where it is one
  */
-public final class SyslogCanary implements Check {
+public record SyslogCanary(List<SyslogCanary.Target> targets, @Nullable Path output, String id)
+    implements Check {
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
   /** How long a second copy may come after the first. */
@@ -57,19 +61,6 @@ public final class SyslogCanary implements Check {
     public String toString() {
       return host + ":" + port + (tcp ? "/tcp" : "/udp");
     }
-  }
-
-  private final List<Target> targets;
-  private final @Nullable Path output;
-  private final String id;
-
-  /**
-   * @param output the sink's file, where it is one
-   */
-  public SyslogCanary(List<Target> targets, @Nullable Path output, String id) {
-    this.targets = List.copyOf(targets);
-    this.output = output;
-    this.id = id;
   }
 
   @Override

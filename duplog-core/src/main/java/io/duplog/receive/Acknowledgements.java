@@ -53,21 +53,20 @@ final class Acknowledgements {
   }
 
   synchronized void settled(long tag, long nowNanos) {
-    if (policy instanceof AcknowledgePolicy.Each) {
+    if (policy.isEach()) {
       send(tag, false);
       return;
     }
     beyondGap.add(tag);
     closeGaps();
-    if (policy instanceof AcknowledgePolicy.Count count
-        && settledTo - acknowledgedTo >= count.count()) {
+    if (settledTo - acknowledgedTo >= policy.count()) {
       acknowledgeGapless(nowNanos);
     }
   }
 
   /** A delivery was given back to the broker: it is not to be acknowledged, and leaves no gap. */
   synchronized void returned(long tag) {
-    if (!(policy instanceof AcknowledgePolicy.Each)) {
+    if (!policy.isEach()) {
       closed.add(tag);
       closeGaps();
     }
@@ -86,15 +85,7 @@ final class Acknowledgements {
 
   /** To be called every few milliseconds: acknowledges what has waited for the interval. */
   synchronized void tick(long nowNanos) {
-    long interval;
-    if (policy instanceof AcknowledgePolicy.Count count) {
-      interval = count.interval().toNanos();
-    } else if (policy instanceof AcknowledgePolicy.Interval every) {
-      interval = every.interval().toNanos();
-    } else {
-      return;
-    }
-    if (nowNanos - acknowledgedAtNanos >= interval) {
+    if (!policy.isEach() && nowNanos - acknowledgedAtNanos >= policy.interval().toNanos()) {
       boolean gapStands = gapless == gaplessBefore;
       acknowledgeGapless(nowNanos);
       if (gapStands) {

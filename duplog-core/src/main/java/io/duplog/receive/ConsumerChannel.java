@@ -9,6 +9,7 @@ import com.rabbitmq.client.ShutdownSignalException;
 import io.duplog.amqp.BrokerFailure;
 import io.duplog.wire.Topology;
 import java.io.IOException;
+import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeoutException;
@@ -44,30 +45,8 @@ final class ConsumerChannel implements Delivery.Channel {
   /** The consumer's tag while deliveries are asked for; null while paused. By one thread. */
   private @Nullable String consumerTag;
 
-  private ConsumerChannel(
-      QueueSettings settings,
-      AcknowledgePolicy policy,
-      HeldBytes heldBytes,
-      Prefetch prefetch,
-      Consumer<Delivery> handler,
-      Connection connection,
-      LongSupplier nanoClock)
-      throws IOException {
-    this.settings = settings;
-    this.heldBytes = heldBytes;
-    this.prefetch = prefetch;
-    this.handler = handler;
-    this.connection = connection;
-    this.nanoClock = nanoClock;
-    this.channel = connection.createChannel();
-    this.acknowledgements = new Acknowledgements(policy, channel::basicAck, nanoClock.getAsLong());
-    this.declaredQueue = !isThere(settings.queue(), connection);
-    channel.addShutdownListener(this::lose);
-    declareQueues(settings, channel);
-  }
-
   /** Connects, declares the queues and takes no deliveries yet. */
-  static ConsumerChannel open(
+  ConsumerChannel(
       QueueSettings settings,
       AcknowledgePolicy policy,
       HeldBytes heldBytes,
@@ -75,11 +54,19 @@ final class ConsumerChannel implements Delivery.Channel {
       Consumer<Delivery> handler,
       QueueConsumer.Environment environment)
       throws IOException, TimeoutException {
-    Connection connection =
+    this.settings = settings;
+    this.heldBytes = heldBytes;
+    this.prefetch = prefetch;
+    this.handler = handler;
+    this.nanoClock = environment.nanoClock();
+    this.connection =
         environment.connector().connect(settings, "duplog bridge, " + settings.queue());
     try {
-      return new ConsumerChannel(
-          settings, policy, heldBytes, prefetch, handler, connection, environment.nanoClock());
+      channel = connection.createChannel();
+      acknowledgements = new Acknowledgements(policy, channel::basicAck, nanoClock.getAsLong());
+      declaredQueue = !isThere(settings.queue(), connection);
+      channel.addShutdownListener(this::lose);
+      declareQueues(settings, channel);
     } catch (IOException | RuntimeException e) {
       connection.abort();
       throw e;
@@ -100,14 +87,13 @@ final class ConsumerChannel implements Delivery.Channel {
   }
 
   static void declareQueues(QueueSettings settings, Channel channel) throws IOException {
-    channel.queueDeclare(
-        settings.queue(), true, false, false, Topology.queueArguments(settings.queueType()));
-    channel.queueDeclare(
-        Topology.deadLetterQueue(settings.queue()),
-        true,
-        false,
-        false,
-        Topology.deadLetterArguments());
+    declare(settings.queue(), Topology.queueArguments(settings.queueType()), channel);
+    declare(Topology.deadLetterQueue(settings.queue()), Topology.deadLetterArguments(), channel);
+  }
+
+  static void declare(String queue, Map<String, Object> arguments, Channel channel)
+      throws IOException {
+    channel.queueDeclare(queue, true, false, false, arguments);
   }
 
   @Override

@@ -1,30 +1,25 @@
 package io.duplog.receive;
 
 import com.rabbitmq.client.AMQP;
-import com.rabbitmq.client.Connection;
-import com.rabbitmq.client.GetResponse;
-import io.duplog.amqp.ConfirmedChannel;
+import io.duplog.receive.DeadLetterBroker.Place;
+import io.duplog.receive.DeadLetterBroker.Taken;
 import io.duplog.wire.BatchLimits;
 import io.duplog.wire.Envelope;
-import io.duplog.wire.Topology;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The dead letters of one queue's broker, as an administrator handles them: those that wait beside
- * the dead-letter queue included. Looking leaves everything where it is and in its order. For one
- * thread.
+ * the dead-letter queue included. Looking leaves everything where it is and in its order. Each
+ * exception's message is one line for an operator. For one thread.
  */
 public final class DeadLetterQueue implements AutoCloseable {
-  /** How long {@link #close} waits for the broker's answer. */
-  private static final int CLOSE_MILLIS = 2000;
 
   /**
    * One dead letter.
@@ -60,32 +55,22 @@ public final class DeadLetterQueue implements AutoCloseable {
   }
 
   private final QueueSettings settings;
-  private final Connection connection;
-  private final ConfirmedChannel channel;
+  private final DeadLetterBroker broker;
 
-  private DeadLetterQueue(QueueSettings settings, Connection connection) throws IOException {
+  private DeadLetterQueue(QueueSettings settings) {
     this.settings = settings;
-    this.connection = connection;
-    this.channel = DeadLetterPublisher.confirmed(settings, connection);
+    this.broker = new DeadLetterBroker(settings, Connector.ofSystem());
   }
 
   /**
    * Connects.
    *
-   * @throws IOException whose message is one line for an operator
+   * @throws IOException where there is no way to the broker, or to its queues
    */
   public static DeadLetterQueue open(QueueSettings settings) throws IOException {
-    try {
-      Connection connection = settings.login().connect("duplog dead-letter, " + settings.queue());
-      try {
-        return new DeadLetterQueue(settings, connection);
-      } catch (IOException | RuntimeException e) {
-        connection.abort(CLOSE_MILLIS);
-        throw e;
-      }
-    } catch (IOException | TimeoutException | RuntimeException e) {
-      throw new IOException(settings.describe(e), e);
-    }
+    DeadLetterQueue letters = new DeadLetterQueue(settings);
+    letters.depth();
+    return letters;
   }
 
   /** The queue that they were published to. */
@@ -96,8 +81,8 @@ public final class DeadLetterQueue implements AutoCloseable {
   /** How many there are; too few just after they were looked at. */
   public long depth() throws IOException {
     long depth = 0;
-    for (String queue : queues()) {
-      depth += channel.channel().messageCount(queue);
+    for (Place place : broker.places()) {
+      depth += broker.count(place);
     }
     return depth;
   }
@@ -139,14 +124,22 @@ public final class DeadLetterQueue implements AutoCloseable {
             return false;
           }
           if (entry.id() == null || !replayed.contains(entry.id())) {
-            for (LetterBroker.Letter batch : ReplayedBatches.of(entry, limits)) {
-              stream.apply(entry).publish(batch);
+            for (Letter batch : ReplayedBatches.of(entry, limits)) {
+              stream.apply(entry).putBack(batch);
             }
             replayed.add(entry.id());
           }
           return true;
         });
     return replayed;
+  }
+
+  private void putBack(Letter batch) throws IOException {
+    if (!broker.publish(Place.STREAM, batch)) {
+      throw new IOException(
+          "%s rejects what is published: queue %s is full"
+              .formatted(settings.broker(), settings.queue()));
+    }
   }
 
   /** Removes the copies of letters that were put back. */
@@ -156,60 +149,42 @@ public final class DeadLetterQueue implements AutoCloseable {
 
   private void forEach(long most, Handler handler) throws IOException {
     int number = 0;
-    for (String queue : queues()) {
+    for (Place place : broker.places()) {
       long left = Long.MAX_VALUE;
       while (left > 0 && number < most) {
-        GetResponse next = channel.channel().basicGet(queue, false);
+        Taken next = broker.next(place);
         if (next == null) {
           break;
         }
         // What is dead-lettered again meanwhile is not replayed in a circle. The queue's own count
         // would not do: the broker answers it before it has done what an earlier recover asked.
-        left = Math.min(left - 1, next.getMessageCount());
-        if (handler.removes(entry(next, ++number))) {
-          channel.channel().basicAck(next.getEnvelope().getDeliveryTag(), false);
+        left = Math.min(left - 1, next.left());
+        if (handler.removes(entry(next.letter(), ++number))) {
+          broker.done(next);
         }
       }
     }
-    channel.channel().basicRecover(true);
+    broker.allBack();
   }
 
-  private void publish(LetterBroker.Letter letter) throws IOException {
-    try {
-      if (!channel.publish(settings.queue(), letter.properties(), letter.body())) {
-        throw new IOException("rejects what is published: queue " + settings.queue() + " is full");
-      }
-    } catch (IOException e) {
-      throw new IOException(settings.broker() + " " + e.getMessage(), e);
-    }
-  }
-
-  private List<String> queues() {
-    String dead = Topology.deadLetterQueue(settings.queue());
-    return settings.share().number() == 0
-        ? List.of(dead, Topology.refusedQueue(settings.queue()))
-        : List.of(dead);
-  }
-
-  private Entry entry(GetResponse letter, int number) {
-    Map<String, Object> headers = letter.getProps().getHeaders();
-    Map<String, Object> given = headers == null ? Map.of() : headers;
+  private Entry entry(Letter letter, int number) {
+    Map<String, Object> headers = Letter.headers(letter.properties());
     // A body that can't be decoded has an id of somebody else's, and no copy.
-    boolean refused = given.containsKey(Envelope.RECEIVED_HEADER);
+    boolean refused = headers.containsKey(Envelope.RECEIVED_HEADER);
     return new Entry(
         number,
-        refused ? letter.getProps().getMessageId() : null,
+        refused ? letter.properties().getMessageId() : null,
         refused
-            ? given.getOrDefault(Envelope.STREAM_HEADER, settings.stream()).toString()
+            ? headers.getOrDefault(Envelope.STREAM_HEADER, settings.stream()).toString()
             : settings.stream(),
-        given.getOrDefault(Envelope.REASON_HEADER, "no reason given").toString(),
-        letter.getProps(),
-        letter.getBody());
+        headers.getOrDefault(Envelope.REASON_HEADER, "no reason given").toString(),
+        letter.properties(),
+        letter.body());
   }
 
   /** Disconnects; what was looked at and not put back is where it was. */
   @Override
   public void close() {
-    connection.abort(CLOSE_MILLIS);
+    broker.close();
   }
 }

@@ -1,7 +1,7 @@
 package io.duplog.receive;
 
+import com.google.common.util.concurrent.Uninterruptibles;
 import com.rabbitmq.client.AMQP;
-import io.duplog.receive.LetterBroker.Letter;
 import io.duplog.wire.BatchEncoder;
 import io.duplog.wire.EncodedBatch;
 import io.duplog.wire.Envelope;
@@ -10,7 +10,6 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -89,7 +88,7 @@ public final class DeadLetters implements RefusedMessages, AutoCloseable {
                 queue ->
                     new LetterHost(
                         queue,
-                        new DeadLetterPublisher(queue, environment.connector()),
+                        new DeadLetterBroker(queue, environment.connector()),
                         environment.nanoClock(),
                         environment.random()))
             .toList());
@@ -183,26 +182,20 @@ public final class DeadLetters implements RefusedMessages, AutoCloseable {
     long patience = waiting.get() > crowd ? CROWDED_PATIENCE_NANOS : PATIENCE_NANOS;
     List<LetterHost> having = new ArrayList<>(hosts);
     having.removeIf(host -> !next.safeAt().contains(host.settings().address()));
+    Map<String, Object> headers = Letter.headers(next.letter().properties());
+    headers.put(Envelope.ALONE_HEADER, 1);
     return !having.isEmpty()
         && hosts.stream().allMatch(host -> having.contains(host) || host.unableNanos() > patience)
-        && having.get(0).askForCopy(withHeader(next.letter(), true));
+        && having.get(0).askForCopy(next.letter().with(headers));
   }
 
   private boolean storeElsewhere(LetterHost not, Letter letter) {
-    Letter copy = withHeader(letter, false);
+    Map<String, Object> headers = Letter.headers(letter.properties());
+    headers.remove(Envelope.ALONE_HEADER);
+    Letter copy = letter.with(headers);
     return hosts.stream()
         .filter(host -> !host.settings().address().equals(not.settings().address()))
         .anyMatch(host -> host.store(copy));
-  }
-
-  private static Letter withHeader(Letter letter, boolean alone) {
-    Map<String, Object> headers = new HashMap<>(letter.properties().getHeaders());
-    if (alone) {
-      headers.put(Envelope.ALONE_HEADER, 1);
-    } else {
-      headers.remove(Envelope.ALONE_HEADER);
-    }
-    return new Letter(letter.properties().builder().headers(headers).build(), letter.body());
   }
 
   /** The stream's own broker first, then those behind it. */
@@ -292,10 +285,6 @@ public final class DeadLetters implements RefusedMessages, AutoCloseable {
   public void close() {
     closing = true;
     LockSupport.unpark(thread);
-    try {
-      thread.join(TimeUnit.SECONDS.toMillis(5));
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    Uninterruptibles.joinUninterruptibly(thread, 5, TimeUnit.SECONDS);
   }
 }

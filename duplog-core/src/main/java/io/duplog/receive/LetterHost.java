@@ -2,9 +2,8 @@ package io.duplog.receive;
 
 import io.duplog.observe.Backoff;
 import io.duplog.observe.RecurringWarning;
-import io.duplog.receive.LetterBroker.Letter;
-import io.duplog.receive.LetterBroker.Place;
-import io.duplog.receive.LetterBroker.Taken;
+import io.duplog.receive.DeadLetterBroker.Place;
+import io.duplog.receive.DeadLetterBroker.Taken;
 import io.duplog.wire.Envelope;
 import io.duplog.wire.Topology;
 import java.io.IOException;
@@ -30,7 +29,7 @@ final class LetterHost {
   private static final int MOST_SWEPT = 100;
 
   private final QueueSettings settings;
-  private final LetterBroker broker;
+  private final DeadLetterBroker broker;
   private final LongSupplier nanoClock;
   private final RecurringWarning trouble;
   private final Backoff pauses;
@@ -46,7 +45,10 @@ final class LetterHost {
   private volatile long waiting;
 
   LetterHost(
-      QueueSettings settings, LetterBroker broker, LongSupplier nanoClock, RandomGenerator random) {
+      QueueSettings settings,
+      DeadLetterBroker broker,
+      LongSupplier nanoClock,
+      RandomGenerator random) {
     this.settings = settings;
     this.broker = broker;
     this.nanoClock = nanoClock;
@@ -83,13 +85,13 @@ final class LetterHost {
       able();
       trouble.occurred(
           "%s is full: refused messages wait in %s; look at them (dead-letter list), replay them, purge the dead-letter queue on every node (rabbitmqctl purge_queue), or raise its max-length-bytes"
-              .formatted(described(), Topology.refusedQueue(settings.queue())));
+              .formatted(described(), Topology.waitingLettersQueue(settings.queue())));
       return true;
     }
     failed();
     trouble.occurred(
         "%s is full, and so is %s: refused messages wait in the bridge and will hold up the stream; replay dead letters, purge the dead-letter queue on every node (rabbitmqctl purge_queue), or raise max-length-bytes"
-            .formatted(described(), Topology.refusedQueue(settings.queue())));
+            .formatted(described(), Topology.waitingLettersQueue(settings.queue())));
     return false;
   }
 
@@ -123,7 +125,7 @@ final class LetterHost {
     try {
       boolean room = true;
       for (int i = 0; room && i < MOST_SWEPT; i++) {
-        Taken next = broker.next();
+        Taken next = broker.next(Place.WAITING);
         if (next == null) {
           full = false;
           break;

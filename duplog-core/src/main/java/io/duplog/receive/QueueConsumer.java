@@ -1,5 +1,6 @@
 package io.duplog.receive;
 
+import com.google.common.util.concurrent.Uninterruptibles;
 import io.duplog.amqp.BrokerFailure;
 import io.duplog.observe.Backoff;
 import io.duplog.observe.RecurringWarning;
@@ -166,11 +167,7 @@ public final class QueueConsumer implements AutoCloseable {
   public void close() {
     closing = true;
     LockSupport.unpark(thread);
-    try {
-      thread.join(TimeUnit.SECONDS.toMillis(5));
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    Uninterruptibles.joinUninterruptibly(thread, 5, TimeUnit.SECONDS);
   }
 
   private void run() {
@@ -202,14 +199,14 @@ public final class QueueConsumer implements AutoCloseable {
         if (stopping || nowNanos - retryAtNanos < 0) {
           return;
         }
-        open = ConsumerChannel.open(settings, policy, heldBytes, prefetch, handler, environment);
+        open = new ConsumerChannel(settings, policy, heldBytes, prefetch, handler, environment);
         channel = open;
         connected = true;
         broker = open.broker();
         if (open.hasDeclaredQueue()) {
           log.warn(
-              "{} was not there and is declared now: nothing comes from it until a shim publishes to"
-                  + " it. Where one does already, compare its broker.queue and virtual-host",
+              "{} was not there and is declared now: nothing comes from it until a shim publishes"
+                  + " to it. Where one does already, compare its broker.queue and virtual-host",
               settings);
         }
       }
@@ -246,8 +243,8 @@ public final class QueueConsumer implements AutoCloseable {
       if (prefetch.isNarrow()) {
         crowded.occurred(
             settings
-                + " delivers more than receive.prefetch-bytes has room for: asking for fewer at once,"
-                + " what did not fit was given back unread");
+                + " delivers more than receive.prefetch-bytes has room for: asking for fewer at"
+                + " once, what did not fit was given back unread");
       } else {
         crowded.recovered();
       }

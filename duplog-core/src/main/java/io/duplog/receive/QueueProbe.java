@@ -49,6 +49,11 @@ public final class QueueProbe implements AutoCloseable {
    */
   public record Canary(long confirmedNanos, long readNanos) {}
 
+  /** Something asked on a channel of its own. */
+  private interface Question<T> {
+    T ask(Channel channel) throws IOException;
+  }
+
   private final QueueSettings settings;
   private final Connection connection;
   private final Server server;
@@ -131,8 +136,8 @@ public final class QueueProbe implements AutoCloseable {
   }
 
   /** Where refused messages wait for room there. */
-  public State refusedQueue() throws IOException {
-    return state(Topology.refusedQueue(settings.queue()), Topology.deadLetterArguments());
+  public State waitingLettersQueue() throws IOException {
+    return state(Topology.waitingLettersQueue(settings.queue()), Topology.deadLetterArguments());
   }
 
   /**
@@ -171,12 +176,8 @@ public final class QueueProbe implements AutoCloseable {
    */
   public String mark() throws IOException {
     String own = settings.queue() + ".doctor." + UUID.randomUUID();
-    try {
-      channel().queueDeclare(own, false, true, true, Map.of());
-      return own;
-    } catch (IOException | RuntimeException e) {
-      throw failure(e);
-    }
+    ask(channel -> channel.queueDeclare(own, false, true, true, Map.of()));
+    return own;
   }
 
   /**
@@ -204,19 +205,19 @@ public final class QueueProbe implements AutoCloseable {
    * @throws IOException whose message is one line for an operator
    */
   public @Nullable String headStream() throws IOException {
-    Channel channel = channel();
-    try {
-      GetResponse head = channel.basicGet(settings.queue(), false);
-      if (head == null) {
-        return null;
-      }
-      channel.basicNack(head.getEnvelope().getDeliveryTag(), false, true);
-      Map<String, Object> headers = head.getProps().getHeaders();
-      Object stream = headers == null ? null : headers.get(Envelope.STREAM_HEADER);
-      return stream == null ? null : stream.toString();
-    } catch (IOException | RuntimeException e) {
-      throw failure(e);
-    }
+    String stream =
+        ask(
+            channel -> {
+              GetResponse head = channel.basicGet(settings.queue(), false);
+              if (head == null) {
+                return "";
+              }
+              channel.basicNack(head.getEnvelope().getDeliveryTag(), false, true);
+              return new Letter(head.getProps(), head.getBody())
+                  .header(Envelope.STREAM_HEADER)
+                  .toString();
+            });
+    return stream.isEmpty() ? null : stream;
   }
 
   /**
@@ -227,16 +228,14 @@ public final class QueueProbe implements AutoCloseable {
    */
   public Canary canary() throws IOException {
     String own = settings.queue() + ".doctor." + UUID.randomUUID();
-    try {
-      Channel channel = channel();
-      channel.queueDeclare(own, true, true, true, Map.of("x-queue-type", "classic"));
-      AMQP.BasicProperties persistent =
-          new AMQP.BasicProperties.Builder().deliveryMode(PERSISTENT).build();
-      roundTrip(channel, own, persistent); // loads this process's code
-      return roundTrip(channel, own, persistent);
-    } catch (IOException | RuntimeException e) {
-      throw failure(e);
-    }
+    return ask(
+        channel -> {
+          channel.queueDeclare(own, true, true, true, Map.of("x-queue-type", "classic"));
+          AMQP.BasicProperties persistent =
+              new AMQP.BasicProperties.Builder().deliveryMode(PERSISTENT).build();
+          roundTrip(channel, own, persistent); // loads this process's code
+          return roundTrip(channel, own, persistent);
+        });
   }
 
   private Canary roundTrip(Channel channel, String own, AMQP.BasicProperties persistent)
@@ -257,13 +256,12 @@ public final class QueueProbe implements AutoCloseable {
    * @throws IOException whose message is one line for an operator
    */
   public long publish(Envelope envelope, EncodedBatch batch) throws IOException {
-    try {
-      long since = System.nanoTime();
-      confirm(channel(), settings.queue(), BatchProperties.of(envelope, true), batch.body());
-      return System.nanoTime() - since;
-    } catch (IOException | RuntimeException e) {
-      throw failure(e);
-    }
+    return ask(
+        channel -> {
+          long since = System.nanoTime();
+          confirm(channel, settings.queue(), BatchProperties.of(envelope, true), batch.body());
+          return System.nanoTime() - since;
+        });
   }
 
   private void confirm(Channel channel, String queue, AMQP.BasicProperties properties, byte[] body)
@@ -277,6 +275,14 @@ public final class QueueProbe implements AutoCloseable {
       throw reason == null || !(e.getCause() instanceof TimeoutException)
           ? e
           : new IOException("takes nothing from publishers (" + reason + ")", e);
+    }
+  }
+
+  private <T> T ask(Question<T> question) throws IOException {
+    try {
+      return question.ask(channel());
+    } catch (IOException | RuntimeException e) {
+      throw failure(e);
     }
   }
 

@@ -1,7 +1,6 @@
 package io.duplog.receive;
 
 import com.rabbitmq.client.AMQP;
-import io.duplog.receive.LetterBroker.Letter;
 import io.duplog.wire.BatchDecoder;
 import io.duplog.wire.BatchEncoder;
 import io.duplog.wire.BatchLimits;
@@ -30,10 +29,7 @@ final class ReplayedBatches {
    * @param limits as the bridge has them that decoded the messages before
    */
   static List<Letter> of(DeadLetterQueue.Entry entry, BatchLimits limits) {
-    Map<String, Object> headers = new HashMap<>();
-    if (entry.properties().getHeaders() != null) {
-      headers.putAll(entry.properties().getHeaders());
-    }
+    Map<String, Object> headers = Letter.headers(entry.properties());
     headers.remove(Envelope.REASON_HEADER);
     headers.remove(Envelope.ALONE_HEADER);
     Object received = headers.remove(Envelope.RECEIVED_HEADER);
@@ -44,7 +40,7 @@ final class ReplayedBatches {
         // Nobody knows what it is: it goes back as it is, and comes again as what can't be used.
       }
     }
-    return List.of(new Letter(entry.properties().builder().headers(headers).build(), entry.body()));
+    return List.of(new Letter(entry.properties(), entry.body()).with(headers));
   }
 
   private static List<Letter> split(

@@ -2,10 +2,8 @@ package io.duplog.receive;
 
 import com.rabbitmq.client.AMQP;
 import io.duplog.observe.RecurringWarning;
-import io.duplog.receive.LetterBroker.Letter;
 import io.duplog.wire.Envelope;
 import java.io.IOException;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
@@ -21,14 +19,14 @@ final class UnusableBodies {
   private static final int PERSISTENT = 2;
 
   private final QueueSettings settings;
-  private final DeadLetterPublisher publisher;
+  private final DeadLetterBroker publisher;
   private final RecurringWarning trouble;
   private final LongSupplier nanoClock;
   private long retryAtNanos;
 
   UnusableBodies(QueueSettings settings, QueueConsumer.Environment environment) {
     this.settings = settings;
-    this.publisher = new DeadLetterPublisher(settings, environment.connector());
+    this.publisher = new DeadLetterBroker(settings, environment.connector());
     this.nanoClock = environment.nanoClock();
     this.trouble = new RecurringWarning(log, "dead-letter queue of " + settings, nanoClock);
     this.retryAtNanos = nanoClock.getAsLong();
@@ -42,7 +40,7 @@ final class UnusableBodies {
       Delivery delivery = next.delivery();
       try {
         if (!publisher.publish(
-            LetterBroker.Place.DEAD_LETTERS,
+            DeadLetterBroker.Place.DEAD_LETTERS,
             new Letter(properties(delivery.properties(), next.reason()), delivery.body()))) {
           throw new IOException("the dead-letter queue is full");
         }
@@ -63,10 +61,7 @@ final class UnusableBodies {
   }
 
   private AMQP.BasicProperties properties(AMQP.BasicProperties original, String reason) {
-    Map<String, Object> headers = new HashMap<>();
-    if (original.getHeaders() != null) {
-      headers.putAll(original.getHeaders());
-    }
+    Map<String, Object> headers = Letter.headers(original);
     headers.remove("CC");
     headers.remove("BCC");
     headers.put(Envelope.REASON_HEADER, reason);

@@ -22,7 +22,7 @@ public final class Topology {
   private static final Pattern QUEUE_NUMBER = Pattern.compile("\\.[0-9]+$");
 
   private static final String DEAD_LETTER_SUFFIX = ".dead-letter";
-  private static final String REFUSED_SUFFIX = ".refused";
+  private static final String WAITING_LETTERS_SUFFIX = ".refused";
 
   private Topology() {}
 
@@ -80,14 +80,14 @@ public final class Topology {
   }
 
   /**
-   * Where refused messages wait for room in the dead-letter queue, or for another broker: a durable
-   * queue on the same broker, with a limit of its own.
+   * Where letters of refused messages wait for room in the dead-letter queue, or for another
+   * broker: a durable queue on the same broker, with a limit of its own.
    */
-  public static String refusedQueue(String queue) {
-    return queue + REFUSED_SUFFIX;
+  public static String waitingLettersQueue(String queue) {
+    return queue + WAITING_LETTERS_SUFFIX;
   }
 
-  /** The arguments of a dead-letter queue, and of that of refused messages. */
+  /** The arguments of a dead-letter queue, and of that of the letters that wait. */
   public static Map<String, Object> deadLetterArguments() {
     return Map.of("x-queue-type", "classic", "x-overflow", "reject-publish");
   }

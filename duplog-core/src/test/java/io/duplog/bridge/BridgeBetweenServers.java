@@ -63,7 +63,7 @@ public abstract class BridgeBetweenServers {
       if (each.channel().isOpen()) {
         each.channel().queueDelete(each.queue());
         each.channel().queueDelete(Topology.deadLetterQueue(each.queue()));
-        each.channel().queueDelete(Topology.refusedQueue(each.queue()));
+        each.channel().queueDelete(Topology.waitingLettersQueue(each.queue()));
       }
       each.close();
     }
@@ -71,16 +71,16 @@ public abstract class BridgeBetweenServers {
 
   public static String yaml(String name, String more) {
     return """
-        name: %s
-        streams:
-          - {name: a, host: %s, port: %d, user: %s, password: %s}
-          - {name: b, host: %s, port: %d, user: %s, password: %s}
-        dedup: {lease: 2s, redis: {host: %s, port: %d, user: %s, password: %s}}
-        %s
-        sink: {type: stdout}
-        shutdown-grace: 5s
-        %s
-        """
+    name: %s
+    streams:
+      - {name: a, host: %s, port: %d, user: %s, password: %s}
+      - {name: b, host: %s, port: %d, user: %s, password: %s}
+    dedup: {lease: 2s, redis: {host: %s, port: %d, user: %s, password: %s}}
+    %s
+    sink: {type: stdout}
+    shutdown-grace: 5s
+    %s
+    """
         .formatted(
             name,
             brokerA.host(),

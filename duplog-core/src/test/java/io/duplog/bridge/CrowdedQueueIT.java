@@ -62,8 +62,8 @@ class CrowdedQueueIT {
   }
 
   static Stream<Arguments> queuesAndPolicies() {
-    AcknowledgePolicy each = new AcknowledgePolicy.Each();
-    AcknowledgePolicy count = new AcknowledgePolicy.Count(3, Duration.ofMillis(200));
+    AcknowledgePolicy each = AcknowledgePolicy.EACH;
+    AcknowledgePolicy count = new AcknowledgePolicy(3, Duration.ofMillis(200));
     return Stream.of(Topology.QueueType.values())
         .flatMap(type -> Stream.of(Arguments.of(type, each), Arguments.of(type, count)));
   }
@@ -126,7 +126,7 @@ class CrowdedQueueIT {
                     .formatted(
                         broker.host(),
                         broker.port(),
-                        "%s-%s".formatted(type, policy.getClass().getSimpleName()),
+                        "%s-%s".formatted(type, policy.count()),
                         type.name().toLowerCase(Locale.ROOT)),
                 BridgeConfig.class);
     return Settings.queues(config).get(0);

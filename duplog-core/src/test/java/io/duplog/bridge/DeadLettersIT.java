@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 class DeadLettersIT extends BridgeBetweenServers {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
   private static final String DEAD_LETTERS = Topology.deadLetterQueue(Topology.DEFAULT_QUEUE);
-  private static final String WAITING = Topology.refusedQueue(Topology.DEFAULT_QUEUE);
+  private static final String WAITING = Topology.waitingLettersQueue(Topology.DEFAULT_QUEUE);
 
   /** So few that two refused messages are more than their part of it. */
   private static final int PREFETCH = 8;

@@ -82,7 +82,7 @@ class DoctorCommandIT extends BridgeBetweenServers {
 
   @Test
   void refusedMessages_thatWaitForRoom_areNamed() throws Exception {
-    String waiting = Topology.refusedQueue(Topology.DEFAULT_QUEUE);
+    String waiting = Topology.waitingLettersQueue(Topology.DEFAULT_QUEUE);
     streamB.channel().queueDeclare(waiting, true, false, false, Topology.deadLetterArguments());
     assertThat(doctor(1)).doesNotContain(waiting);
     streamB.channel().basicPublish("", waiting, null, new byte[] {'x'});

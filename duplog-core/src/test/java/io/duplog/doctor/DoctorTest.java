@@ -28,14 +28,14 @@ class DoctorTest {
             throw new IllegalStateException("oops");
           });
 
-  private static final Doctor DOCTOR = new Doctor(List.of(SICK, UNKNOWN, DEFECTIVE));
+  private static final List<Check> CHECKS = List.of(SICK, UNKNOWN, DEFECTIVE);
 
   @Test
   void text_groupsBySubject_breaksLines_andHasNoControlCharacters() {
     StringWriter out = new StringWriter();
 
     FindingsText text = new FindingsText(new PrintWriter(out));
-    text.end(DOCTOR.examine(text::print));
+    text.end(Doctor.examine(CHECKS, text::print));
 
     assertThat(out.toString())
         .contains("one ?[31m\n  PROBLEM      p p p", "\n               causes: it \"hurts\"\n")
@@ -52,7 +52,7 @@ class DoctorTest {
   void json_holdsEveryFinding_andTheirNumbers() throws Exception {
     StringWriter out = new StringWriter();
 
-    FindingsJson.print(DOCTOR.examine(finding -> {}), new PrintWriter(out));
+    FindingsJson.print(Doctor.examine(CHECKS, finding -> {}), new PrintWriter(out));
 
     int depth = 0;
     try (JsonParser parser = new JsonFactory().createParser(out.toString())) {

@@ -19,7 +19,7 @@ class AcknowledgementsTest {
 
   @Test
   void each_isAcknowledgedByItself() {
-    Acknowledgements acknowledgements = of(new AcknowledgePolicy.Each());
+    Acknowledgements acknowledgements = of(AcknowledgePolicy.EACH);
 
     acknowledgements.settled(2, 0);
     acknowledgements.settled(1, 0);
@@ -29,7 +29,7 @@ class AcknowledgementsTest {
 
   @Test
   void count_neverReachesPastAGap() {
-    Acknowledgements acknowledgements = of(new AcknowledgePolicy.Count(3, Duration.ofSeconds(1)));
+    Acknowledgements acknowledgements = of(new AcknowledgePolicy(3, Duration.ofSeconds(1)));
 
     for (long tag : new long[] {2, 3, 4, 5}) {
       acknowledgements.settled(tag, 0);
@@ -42,7 +42,7 @@ class AcknowledgementsTest {
 
   @Test
   void count_isSentAfterTheInterval_whereItIsNotReached() {
-    Acknowledgements acknowledgements = of(new AcknowledgePolicy.Count(50, Duration.ofSeconds(1)));
+    Acknowledgements acknowledgements = of(new AcknowledgePolicy(50, Duration.ofSeconds(1)));
 
     acknowledgements.settled(1, 0);
     acknowledgements.tick(SECOND - 1);
@@ -54,7 +54,7 @@ class AcknowledgementsTest {
 
   @Test
   void interval_sendsOneFrameForAll_andNoneForNothing() {
-    Acknowledgements acknowledgements = of(new AcknowledgePolicy.Interval(Duration.ofSeconds(1)));
+    Acknowledgements acknowledgements = of(AcknowledgePolicy.every(Duration.ofSeconds(1)));
 
     acknowledgements.settled(1, 0);
     acknowledgements.settled(2, 0);
@@ -71,8 +71,8 @@ class AcknowledgementsTest {
   void gapThatStandsForAnInterval_holdsNothingUp_andNoLaterFrameNamesWhatWasSent() {
     for (AcknowledgePolicy policy :
         List.of(
-            new AcknowledgePolicy.Count(2, Duration.ofSeconds(1)),
-            new AcknowledgePolicy.Interval(Duration.ofSeconds(1)))) {
+            new AcknowledgePolicy(2, Duration.ofSeconds(1)),
+            AcknowledgePolicy.every(Duration.ofSeconds(1)))) {
       frames.clear();
       Acknowledgements acknowledgements = of(policy);
       acknowledgements.settled(1, 0);
@@ -92,7 +92,7 @@ class AcknowledgementsTest {
 
   @Test
   void close_sendsWhatIsSettled_behindAGapToo() {
-    Acknowledgements acknowledgements = of(new AcknowledgePolicy.Interval(Duration.ofSeconds(1)));
+    Acknowledgements acknowledgements = of(AcknowledgePolicy.every(Duration.ofSeconds(1)));
 
     acknowledgements.settled(1, 0);
     acknowledgements.settled(3, 0);
@@ -103,7 +103,7 @@ class AcknowledgementsTest {
 
   @Test
   void returned_leavesNoGap_andIsNeverNamed() {
-    Acknowledgements acknowledgements = of(new AcknowledgePolicy.Count(2, Duration.ofSeconds(1)));
+    Acknowledgements acknowledgements = of(new AcknowledgePolicy(2, Duration.ofSeconds(1)));
 
     acknowledgements.settled(1, 0);
     acknowledgements.returned(2);
@@ -118,7 +118,7 @@ class AcknowledgementsTest {
 
   @Test
   void returned_amongEach_isNotAcknowledged() {
-    Acknowledgements acknowledgements = of(new AcknowledgePolicy.Each());
+    Acknowledgements acknowledgements = of(AcknowledgePolicy.EACH);
 
     acknowledgements.returned(1);
     acknowledgements.settled(2, 0);

@@ -25,29 +25,25 @@ class DeadLettersTest {
   private final DeadLetters letters =
       new DeadLetters(List.of(host("a", "node-a", a), host("b", "node-b", b)));
 
-  private LetterHost host(String stream, String address, LetterBroker broker) {
-    return new LetterHost(
-        new QueueSettings(
-            stream,
-            new BrokerLogin(address, 1, "/", "u", "p", SECOND, SECOND, null),
-            "q",
-            QueueType.CLASSIC,
-            Share.WHOLE,
-            PREFETCH,
-            SECOND,
-            SECOND),
-        broker,
-        () -> now,
-        new Random(1));
+  static QueueSettings settings(String stream, String address) {
+    return new QueueSettings(
+        stream,
+        new BrokerLogin(address, 1, "/", "u", "p", SECOND, SECOND, null),
+        "q",
+        QueueType.CLASSIC,
+        Share.WHOLE,
+        PREFETCH,
+        SECOND,
+        SECOND);
+  }
+
+  private LetterHost host(String stream, String address, FakeLetterBroker broker) {
+    return new LetterHost(settings(stream, address), broker, () -> now, new Random(1));
   }
 
   private void refuse(int message, String reason) {
-    refuse("a", message, reason);
-  }
-
-  private void refuse(String stream, int message, String reason) {
     letters.add(
-        stream,
+        "a",
         DeliveryRequests.batch(true, "h a", "h b", "h c"),
         message,
         1000 + message,

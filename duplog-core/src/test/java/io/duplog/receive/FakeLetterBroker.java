@@ -14,13 +14,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A broker whose queues are lists, and are full or away when the test says so. */
-final class FakeLetterBroker implements LetterBroker {
+final class FakeLetterBroker extends DeadLetterBroker {
   final List<Letter> dead = new ArrayList<>();
   final Deque<Letter> waiting = new ArrayDeque<>();
   boolean away;
   boolean deadFull;
   boolean waitingFull;
   int asked;
+
+  FakeLetterBroker() {
+    super(DeadLettersTest.settings("fake", "nowhere"), Connector.ofSystem());
+  }
 
   private void reach() throws IOException {
     asked++;
@@ -30,7 +34,7 @@ final class FakeLetterBroker implements LetterBroker {
   }
 
   @Override
-  public boolean publish(Place place, Letter letter) throws IOException {
+  boolean publish(Place place, Letter letter) throws IOException {
     reach();
     if (place == Place.DEAD_LETTERS ? deadFull : waitingFull) {
       return false;
@@ -39,22 +43,22 @@ final class FakeLetterBroker implements LetterBroker {
   }
 
   @Override
-  public @Nullable Taken next() throws IOException {
+  @Nullable Taken next(Place place) throws IOException {
     reach();
     Letter next = waiting.poll();
-    return next == null ? null : new Taken(0, next);
+    return next == null ? null : new Taken(0, next, waiting.size());
   }
 
   @Override
-  public void done(Taken taken) {}
+  void done(Taken taken) {}
 
   @Override
-  public void back(Taken taken) {
+  void back(Taken taken) {
     waiting.addFirst(taken.letter());
   }
 
   @Override
-  public long count(Place place) {
+  long count(Place place) {
     return place == Place.DEAD_LETTERS ? dead.size() : waiting.size();
   }
 

@@ -128,7 +128,7 @@ class QueueTlsIT {
     QueueConsumer consumer =
         new QueueConsumer(
             settings(ca.client("client")),
-            new AcknowledgePolicy.Each(),
+            AcknowledgePolicy.EACH,
             new HeldBytes(1 << 20),
             Delivery::settle,
             QueueConsumer.Environment.ofSystem());

@@ -3,7 +3,6 @@ package io.duplog.receive;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.rabbitmq.client.AMQP;
-import io.duplog.receive.LetterBroker.Letter;
 import io.duplog.wire.BatchEncoder;
 import io.duplog.wire.BatchLimits;
 import io.duplog.wire.EncodedBatch;

@@ -84,7 +84,7 @@ public final class BrokerQueues implements AutoCloseable {
   /** How many letters wait for room in the dead-letter queue. */
   public synchronized long waitingDeadLetters() throws IOException {
     try (Channel channel = connection().createChannel()) {
-      return channel.messageCount(Topology.refusedQueue(Topology.DEFAULT_QUEUE));
+      return channel.messageCount(Topology.waitingLettersQueue(Topology.DEFAULT_QUEUE));
     } catch (TimeoutException e) {
       throw new IOException(e);
     }
@@ -102,7 +102,7 @@ public final class BrokerQueues implements AutoCloseable {
       // In this order, since a bridge may move a letter from the first to the second.
       for (String queue :
           List.of(
-              Topology.refusedQueue(Topology.DEFAULT_QUEUE),
+              Topology.waitingLettersQueue(Topology.DEFAULT_QUEUE),
               Topology.deadLetterQueue(Topology.DEFAULT_QUEUE))) {
         channel.queueDeclare(queue, true, false, false, Topology.deadLetterArguments());
         for (GetResponse next = channel.basicGet(queue, true);

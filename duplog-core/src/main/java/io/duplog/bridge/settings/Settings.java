@@ -100,10 +100,9 @@ public final class Settings {
   public static AcknowledgePolicy acknowledgePolicy(BridgeConfig config) {
     BridgeConfig.Settle settle = config.settle();
     return switch (settle.acknowledge()) {
-      case EACH -> new AcknowledgePolicy.Each();
-      case COUNT ->
-          new AcknowledgePolicy.Count(settle.acknowledgeCount(), settle.acknowledgeInterval());
-      case INTERVAL -> new AcknowledgePolicy.Interval(settle.acknowledgeInterval());
+      case EACH -> AcknowledgePolicy.EACH;
+      case COUNT -> new AcknowledgePolicy(settle.acknowledgeCount(), settle.acknowledgeInterval());
+      case INTERVAL -> AcknowledgePolicy.every(settle.acknowledgeInterval());
     };
   }
 

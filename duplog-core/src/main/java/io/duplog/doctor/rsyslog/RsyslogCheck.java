@@ -14,28 +14,20 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** One ingest node's rsyslog: its version, and all that its configuration says about the shim. */
-public final class RsyslogCheck implements Check {
+/**
+ * One ingest node's rsyslog: its version, and all that its configuration says about the shim.
+ *
+ * @param file rsyslog.conf
+ * @param shimsFile null for the one that the action's command line names
+ * @param version what rsyslogd says of itself; null where it is not known
+ */
+public record RsyslogCheck(Path file, @Nullable Path shimsFile, Supplier<@Nullable String> version)
+    implements Check {
   private static final Pattern SHIMS_FILE = Pattern.compile("--config[= ]+(\\S+)");
 
-  private final Path file;
-  private final @Nullable Path shimsFile;
-  private final Supplier<@Nullable String> version;
-
-  /**
-   * One that asks for the version of this host's rsyslogd.
-   *
-   * @param file rsyslog.conf
-   * @param shimsFile null for the one that the action's command line names
-   */
+  /** One that asks for the version of this host's rsyslogd. */
   public static RsyslogCheck ofThisHost(Path file, @Nullable Path shimsFile) {
     return new RsyslogCheck(file, shimsFile, RsyslogVersion::ofThisHost);
-  }
-
-  RsyslogCheck(Path file, @Nullable Path shimsFile, Supplier<@Nullable String> version) {
-    this.file = file;
-    this.shimsFile = shimsFile;
-    this.version = version;
   }
 
   /** Whether the configuration can be read and has an action that starts a program. */
@@ -72,7 +64,8 @@ public final class RsyslogCheck implements Check {
       findings.problem(
           "no action starts duplog-ingest",
           "this node's stream stays empty",
-          "an action(type=\"omprog\" binary=\"… duplog-ingest.jar …\") as in Duplog's 60-duplog.conf");
+          "an action(type=\"omprog\" binary=\"… duplog-ingest.jar …\") as in Duplog's"
+              + " 60-duplog.conf");
     }
     for (Statement action : actions) {
       ActionRules.judge(new ShimAction(config, action, settings(action, findings)), findings);

@@ -1,0 +1,21 @@
+package io.duplog.cli;
+
+import io.duplog.bridge.settings.BridgeConfig;
+import io.duplog.config.ConfigException;
+import io.duplog.config.ConfigLoader;
+import java.nio.file.Path;
+import picocli.CommandLine.Option;
+
+/** The bridge's configuration, which most commands need. */
+final class ConfigFile {
+  @Option(names = "--config", required = true, paramLabel = "FILE", description = "duplog.yaml")
+  private Path path = Path.of("");
+
+  Path path() {
+    return path;
+  }
+
+  BridgeConfig load() throws ConfigException {
+    return ConfigLoader.ofSystem().load(path, BridgeConfig.class);
+  }
+}

@@ -1,0 +1,51 @@
+package io.duplog.coverage;
+
+import java.util.List;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * What was settled. Immutable, and the same object as long as it is the same.
+ *
+ * @param periods the settled periods, oldest first
+ * @param hours the same by the hour
+ */
+record Settled(List<Summary> periods, List<Summary> hours) {
+  /** What is known by the hour is known for so many, the last one included. */
+  static final long HOURS = 25;
+
+  static final Settled NOTHING = new Settled(List.of(), List.of());
+
+  /** With more of the same periods and hours, or of later ones; so many senders in each. */
+  Settled plus(List<Summary> morePeriods, List<Summary> moreHours, int senders) {
+    List<Summary> all = merged(hours, moreHours, senders);
+    long last = all.isEmpty() ? 0 : all.get(all.size() - 1).number();
+    return new Settled(merged(periods, morePeriods, senders), from(last - HOURS, all));
+  }
+
+  /** Without the periods before this one. */
+  Settled since(long period) {
+    return periods.isEmpty() || periods.get(0).number() >= period
+        ? this
+        : new Settled(from(period, periods), hours);
+  }
+
+  private static List<Summary> from(long number, List<Summary> summaries) {
+    return summaries.stream().filter(each -> each.number() >= number).toList();
+  }
+
+  private static List<Summary> merged(List<Summary> known, List<Summary> more, int senders) {
+    return Stream.concat(known.stream(), more.stream())
+        .collect(Collectors.groupingBy(Summary::number, TreeMap::new, Collectors.toList()))
+        .values()
+        .stream()
+        .map(same -> same.size() == 1 ? same.get(0).boundedTo(senders) : sum(same, senders))
+        .toList();
+  }
+
+  private static Summary sum(List<Summary> same, int senders) {
+    Summary first = same.get(0);
+    return Summary.sum(first.number(), first.streams(), same, senders);
+  }
+}

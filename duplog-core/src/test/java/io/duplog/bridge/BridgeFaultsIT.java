@@ -29,7 +29,7 @@ class BridgeFaultsIT extends BridgeBetweenServers {
   @Test
   void bridge_diedBetweenVerdictAndSettle_itsBatchIsDeliveredByTheOther() throws Exception {
     BridgeConfig config = config("dying", "");
-    try (RedisLedger dying = Settings.redisLedger(config)) {
+    try (RedisLedger dying = Settings.redisLedgers(config, Settings.redisSettings(config)).get(0)) {
       dying.advance(new Progress(List.of(), List.of(), 0, false));
       String id = streamA.publish("x");
       dying.judge(claim(id, 0, "x"));
@@ -46,7 +46,7 @@ class BridgeFaultsIT extends BridgeBetweenServers {
   @Test
   void bridge_diedAfterDelivery_redeliveryHasTheSameVerdict() throws Exception {
     BridgeConfig config = config("dying", "");
-    try (RedisLedger dying = Settings.redisLedger(config)) {
+    try (RedisLedger dying = Settings.redisLedgers(config, Settings.redisSettings(config)).get(0)) {
       dying.advance(new Progress(List.of(), List.of(), 0, false));
       String id = streamA.publish("x", "y");
       Judgement.Counted counted = (Judgement.Counted) dying.judge(claim(id, 0, "x", "y"));

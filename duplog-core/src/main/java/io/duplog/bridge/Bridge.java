@@ -27,6 +27,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongConsumer;
@@ -214,24 +215,18 @@ public final class Bridge {
 
   /** What is known of the way to a stream: of all its queues together. */
   private Path path(String stream) {
-    boolean connected = true;
-    boolean held = false;
-    long ready = 0;
-    int queues = 0;
-    int readers = 1;
-    String broker = null;
-    for (QueueConsumer consumer : consumers) {
-      if (consumer.stream().equals(stream)) {
-        QueueDepth depth = consumer.depth();
-        connected &= depth != null;
-        queues++;
-        held |= consumer.isHeld();
-        ready += depth == null ? 0 : depth.ready();
-        readers = Math.max(readers, depth == null ? 1 : depth.consumers());
-        broker = consumer.broker();
-      }
-    }
-    return new Path(connected, held, connected ? ready : -1, queues, readers, broker);
+    List<QueueConsumer> queues =
+        consumers.stream().filter(consumer -> consumer.stream().equals(stream)).toList();
+    List<QueueDepth> depths =
+        queues.stream().map(QueueConsumer::depth).filter(Objects::nonNull).toList();
+    boolean connected = depths.size() == queues.size();
+    return new Path(
+        connected,
+        queues.stream().anyMatch(QueueConsumer::isHeld),
+        connected ? depths.stream().mapToLong(QueueDepth::ready).sum() : -1,
+        queues.size(),
+        Math.max(1, depths.stream().mapToInt(QueueDepth::consumers).max().orElse(1)),
+        queues.get(queues.size() - 1).broker());
   }
 
   /** Opens the sink's file again, after logrotate has moved it. Any thread. */

@@ -2,11 +2,11 @@ package io.duplog.bridge;
 
 import io.duplog.bridge.settings.BridgeConfig;
 import io.duplog.bridge.status.BridgeStatus;
+import io.duplog.bridge.status.NamedMetrics;
 import io.duplog.coverage.Coverage;
 import io.duplog.coverage.CoverageConfig;
 import io.duplog.coverage.CoverageJson;
 import io.duplog.coverage.CoverageKeeper;
-import io.duplog.coverage.CoverageReport;
 import io.duplog.dedup.Identity;
 import io.duplog.dedup.Judgement;
 import io.duplog.dedup.Ledger;
@@ -64,64 +64,21 @@ final class Comparison {
         .add(
             Section.of(
                 "coverage", json -> CoverageJson.write(counted, config.warnPercent(), json)));
+    NamedMetrics metrics = new NamedMetrics(status.metrics());
     for (int i = 0; i < streams.size(); i++) {
       int stream = i;
-      status
-          .metrics()
-          .counter(
-              "duplog.coverage.messages",
-              "Messages that any stream delivered, settled since this bridge started, as all bridges"
-                  + " counted them: compare, don't add up over bridges",
-              counted::messages,
-              "stream",
-              streams.get(stream));
-      status
-          .metrics()
-          .counter(
-              "duplog.coverage.missed",
-              "Of these, messages that the stream is not known to have brought: overstated by"
-                  + " duplog_coverage_not_compared_total at most",
-              () -> counted.missed(stream),
-              "stream",
-              streams.get(stream));
-      status
-          .metrics()
-          .counter(
-              "duplog.coverage.not.compared",
-              "Messages of the same time that passed without being compared, or whose count is lost;"
-                  + " the same for each stream",
-              counted::notCompared,
-              "stream",
-              streams.get(stream));
-      status
-          .metrics()
-          .gauge(
-              "duplog.coverage.missed.ratio",
-              "Share of the messages of the last settled hour that the stream is not known to have"
-                  + " brought, 0 to 1",
-              () -> missedRatio(counted.report(HOUR).streams().get(stream)),
-              "stream",
-              streams.get(stream));
+      NamedMetrics ofStream = metrics.with("stream", streams.get(stream));
+      ofStream.counter("duplog.coverage.messages", counted::messages);
+      ofStream.counter("duplog.coverage.missed", () -> counted.missed(stream));
+      ofStream.counter("duplog.coverage.not.compared", counted::notCompared);
+      ofStream.gauge(
+          "duplog.coverage.missed.ratio",
+          () -> counted.report(HOUR).streams().get(stream).missedPercent() / 100);
     }
-    status
-        .metrics()
-        .gauge(
-            "duplog.coverage.mismatches",
-            "Pairs of streams that share almost no messages though both bring many",
-            () -> counted.mismatches().size());
+    metrics.gauge("duplog.coverage.mismatches", () -> counted.mismatches().size());
     if (parts > 1) {
-      status
-          .metrics()
-          .gauge(
-              "duplog.coverage.parts.missing",
-              "Parts of the store whose messages of the last settled hour are not compared, or not"
-                  + " all of them: what the other metrics say is of the rest",
-              () -> counted.report(HOUR).partial().size());
+      metrics.gauge("duplog.coverage.parts.missing", () -> counted.report(HOUR).partial().size());
     }
-  }
-
-  private static double missedRatio(CoverageReport.Stream stream) {
-    return stream.missedPercent() / 100;
   }
 
   void start() {

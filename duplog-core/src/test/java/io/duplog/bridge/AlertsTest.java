@@ -7,11 +7,12 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import io.duplog.bridge.settings.BridgeConfig;
 import io.duplog.bridge.settings.Settings;
-import io.duplog.config.ConfigLoader;
+import io.duplog.bridge.status.NamedMetrics;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Map;
+import java.util.Properties;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
@@ -33,18 +34,29 @@ class AlertsTest {
   @BeforeAll
   static void scrape() throws Exception {
     BridgeConfig config =
-        ConfigLoader.of(Map.of(), "host")
-            .parse(
-                "test.yaml",
-                """
-                streams: [{name: a, tls: {ca: /etc/duplog/tls/ca.pem}}, {name: b, port: 5673}]
-                dedup: {store: memory}
-                sink: {type: hec, hec: {urls: ['http://127.0.0.1:1'], token: t}}
-                """,
-                BridgeConfig.class);
+        BridgeBetweenServers.parsed(
+            """
+            streams:
+              - {name: a, queue-count: 2, tls: {ca: /etc/duplog/tls/ca.pem}}
+              - {name: b, queue-count: 2, port: 5673}
+            dedup: {redis: {cluster: {addresses: ['127.0.0.1:1']}}, when-unavailable: local}
+            sink: {type: hec, hec: {urls: ['http://127.0.0.1:1'], token: t}}
+            """);
     Bridge bridge = new Bridge(config, Settings.ledger(config), Settings.sink(config, line -> {}));
     exposed = metrics(bridge.status().metrics().scrape());
     bridge.stop(Duration.ZERO);
+  }
+
+  @Test
+  void everyMetricThatHasAText_isThere() throws Exception {
+    Properties texts = new Properties();
+    try (InputStream file = NamedMetrics.class.getResourceAsStream("metrics.properties")) {
+      texts.load(file);
+    }
+    String all = String.join("\n", exposed) + "\n";
+
+    assertThat(texts.stringPropertyNames())
+        .allMatch(name -> all.matches("(?s).*\\b" + name.replace('.', '_') + "(_total)?\n.*"));
   }
 
   @Test

@@ -5,8 +5,10 @@ import static org.awaitility.Awaitility.await;
 import io.duplog.bridge.settings.BridgeConfig;
 import io.duplog.bridge.settings.Settings;
 import io.duplog.config.ConfigLoader;
+import io.duplog.deliver.Sink;
 import io.duplog.parts.RabbitMq;
 import io.duplog.parts.Redis;
+import io.duplog.status.Health;
 import io.duplog.wire.Topology;
 import java.io.IOException;
 import java.time.Duration;
@@ -15,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -22,6 +25,9 @@ import org.junit.jupiter.api.BeforeEach;
 /** Whole bridges between two real brokers, a real Redis and a sink that remembers. */
 public abstract class BridgeBetweenServers {
   public static final Duration GRACE = Duration.ofSeconds(5);
+
+  /** How long a busy machine may take for anything that is awaited, unless a test says more. */
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   public static RabbitMq brokerA;
   public static RabbitMq brokerB;
@@ -41,6 +47,7 @@ public abstract class BridgeBetweenServers {
     if (redis != null) {
       return;
     }
+    Awaitility.setDefaultTimeout(PATIENCE);
     CompletableFuture<RabbitMq> a = CompletableFuture.supplyAsync(RabbitMq::started);
     CompletableFuture<RabbitMq> b = CompletableFuture.supplyAsync(RabbitMq::started);
     brokerA = a.join();
@@ -73,9 +80,9 @@ public abstract class BridgeBetweenServers {
     return """
     name: %s
     streams:
-      - {name: a, host: %s, port: %d, user: %s, password: %s}
-      - {name: b, host: %s, port: %d, user: %s, password: %s}
-    dedup: {lease: 2s, redis: {host: %s, port: %d, user: %s, password: %s}}
+      - {name: a, %s}
+      - {name: b, %s}
+    dedup: {lease: 2s, redis: {%s}}
     %s
     sink: {type: stdout}
     shutdown-grace: 5s
@@ -83,18 +90,9 @@ public abstract class BridgeBetweenServers {
     """
         .formatted(
             name,
-            brokerA.host(),
-            brokerA.port(),
-            RabbitMq.BRIDGE_USER,
-            RabbitMq.BRIDGE_PASSWORD,
-            brokerB.host(),
-            brokerB.port(),
-            RabbitMq.BRIDGE_USER,
-            RabbitMq.BRIDGE_PASSWORD,
-            redis.host(),
-            redis.port(),
-            Redis.USER,
-            Redis.PASSWORD,
+            brokerA.asBridge(),
+            brokerB.asBridge(),
+            redis.asBridge(),
             more.startsWith("receive:") ? "" : "receive: {retry-min: 200ms, retry-max: 1s}",
             more);
   }
@@ -115,11 +113,44 @@ public abstract class BridgeBetweenServers {
             "name: b, host: '::ffff:%s', port: %d".formatted(brokerA.host(), brokerA.port()));
   }
 
+  /** The names of the streams, each with the other's queue. */
+  public static String withNamesExchanged(String name) {
+    return yaml(name, "")
+        .replace("name: a,", "name: c,")
+        .replace("name: b,", "name: a,")
+        .replace("name: c,", "name: b,");
+  }
+
+  /** Publishes the same on both streams. */
+  public void publish(String... messages) throws Exception {
+    streamA.publish(messages);
+    streamB.publish(messages);
+  }
+
+  /** Until a part of the bridge is so. */
+  static void awaitPart(Bridge bridge, String name, Health.State state) {
+    await()
+        .until(
+            () ->
+                bridge.status().health().parts().stream()
+                    .anyMatch(part -> part.name().equals(name) && part.state() == state));
+  }
+
+  /** The metrics whose lines begin so, added. */
+  static double sum(Bridge bridge, String metric) {
+    return bridge
+        .status()
+        .metrics()
+        .scrape()
+        .lines()
+        .filter(line -> line.startsWith(metric))
+        .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' '))))
+        .sum();
+  }
+
   /** Until so many read the queue. */
   public static void awaitReaders(TestPublisher stream, int wanted) {
-    await()
-        .atMost(Duration.ofSeconds(30))
-        .until(() -> stream.channel().consumerCount(stream.queue()) == wanted);
+    await().until(() -> stream.channel().consumerCount(stream.queue()) == wanted);
   }
 
   public Bridge start(String name, String more) throws Exception {
@@ -132,6 +163,10 @@ public abstract class BridgeBetweenServers {
   }
 
   public final Bridge start(BridgeConfig config) {
+    return start(config, sink);
+  }
+
+  final Bridge start(BridgeConfig config, Sink sink) {
     Bridge bridge = new Bridge(config, Settings.ledger(config), sink);
     bridges.add(bridge);
     bridge.start();
@@ -141,7 +176,6 @@ public abstract class BridgeBetweenServers {
   /** Until nothing is in the queues: neither ready nor delivered and unacknowledged. */
   public void awaitSettled() {
     await()
-        .atMost(Duration.ofSeconds(30))
         .until(
             () ->
                 isDrained(streamA)

@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 
 import io.duplog.bridge.settings.BridgeConfig;
 import io.duplog.bridge.settings.Settings;
-import io.duplog.config.ConfigLoader;
 import io.duplog.dedup.redis.RedisInspection;
 import io.duplog.parts.ClusteredRedis;
 import io.duplog.wire.Partition;
@@ -14,7 +13,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.IntPredicate;
@@ -115,7 +113,7 @@ class ClusterIT extends BridgeBetweenServers {
                 "redis: {host: %s, port: %d,".formatted(redis.host(), redis.port()),
                 "redis: {timeout: 5s, tls: %s, cluster: {addresses: %s},"
                     .formatted(tls, clustered.addresses()));
-    return ConfigLoader.of(Map.of(), "host").parse("test.yaml", text, BridgeConfig.class);
+    return parsed(text);
   }
 
   @Test

@@ -6,14 +6,12 @@ import static org.awaitility.Awaitility.await;
 import io.duplog.parts.RabbitMq;
 import io.duplog.status.Health;
 import io.duplog.wire.Topology;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Where refused messages are while a broker, or its place for them, is not to be had. */
 class DeadLettersIT extends BridgeBetweenServers {
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
   private static final String DEAD_LETTERS = Topology.deadLetterQueue(Topology.DEFAULT_QUEUE);
   private static final String WAITING = Topology.waitingLettersQueue(Topology.DEFAULT_QUEUE);
 
@@ -35,8 +33,8 @@ class DeadLettersIT extends BridgeBetweenServers {
       await().until(() -> brokerA.depth(DEAD_LETTERS) == 1);
       assertThat(brokerA.depth(Topology.DEFAULT_QUEUE)).isEqualTo(2);
 
-      await().atMost(PATIENCE).until(() -> brokerA.depth(Topology.DEFAULT_QUEUE) == 0);
-      awaitDeadLetters(bridge, Health.State.DEGRADED);
+      await().until(() -> brokerA.depth(Topology.DEFAULT_QUEUE) == 0);
+      awaitPart(bridge, "dead letters", Health.State.DEGRADED);
       letters = brokerA.depth(DEAD_LETTERS);
       assertThat(letters).as("of both messages, in one letter or two").isBetween(1L, 2L);
     } finally {
@@ -46,8 +44,8 @@ class DeadLettersIT extends BridgeBetweenServers {
     streamB = new TestPublisher(brokerB, "b");
 
     awaitReaders(streamB, 1);
-    await().atMost(PATIENCE).until(() -> brokerB.depth(DEAD_LETTERS) == letters);
-    awaitDeadLetters(bridge, Health.State.WELL);
+    await().until(() -> brokerB.depth(DEAD_LETTERS) == letters);
+    awaitPart(bridge, "dead letters", Health.State.WELL);
     assertThat(brokerA.depth(List.of(DEAD_LETTERS, WAITING))).isEqualTo(letters);
   }
 
@@ -70,13 +68,13 @@ class DeadLettersIT extends BridgeBetweenServers {
       assertThat(sink.counts()).isEqualTo(Map.of("good", 1));
       brokers.forEach(
           broker -> assertThat(broker.depth(List.of(DEAD_LETTERS, WAITING))).isEqualTo(PREFETCH));
-      awaitDeadLetters(bridge, Health.State.DEGRADED);
+      awaitPart(bridge, "dead letters", Health.State.DEGRADED);
     } finally {
       brokers.forEach(broker -> broker.ctl("clear_policy", "full"));
     }
 
-    await().atMost(PATIENCE).until(() -> brokerA.depth(DEAD_LETTERS) == PREFETCH);
-    awaitDeadLetters(bridge, Health.State.WELL);
+    await().until(() -> brokerA.depth(DEAD_LETTERS) == PREFETCH);
+    awaitPart(bridge, "dead letters", Health.State.WELL);
   }
 
   /** A batch of its own each, and all of them refused together. */
@@ -88,14 +86,5 @@ class DeadLettersIT extends BridgeBetweenServers {
     await().until(() -> sink.waiting() == messages.length);
     sink.refuseForGood("code 6: invalid data format");
     sink.accept();
-  }
-
-  private static void awaitDeadLetters(Bridge bridge, Health.State state) {
-    await()
-        .atMost(PATIENCE)
-        .until(
-            () ->
-                bridge.status().health().parts().stream()
-                    .anyMatch(part -> part.name().equals("dead letters") && part.state() == state));
   }
 }

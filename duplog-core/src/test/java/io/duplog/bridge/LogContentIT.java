@@ -47,8 +47,7 @@ class LogContentIT extends BridgeBetweenServers {
   @Test
   void wholeRun_withAllThatGoesWrong_logsNeitherSecretsNorContent() throws Exception {
     Bridge one = start("one", "limits: {max-message: 1KiB}");
-    streamA.publish(CONTENT + " fine");
-    streamB.publish(CONTENT + " fine");
+    publish(CONTENT + " fine");
     AMQP.BasicProperties batch =
         new AMQP.BasicProperties.Builder()
             .contentType(Envelope.CONTENT_TYPE)
@@ -65,12 +64,10 @@ class LogContentIT extends BridgeBetweenServers {
     await().until(() -> sink.waiting() == 1);
     sink.refuseForGood("code 12");
     String deadLetters = Topology.deadLetterQueue(Topology.DEFAULT_QUEUE);
-    await().atMost(Duration.ofSeconds(30)).until(() -> brokerA.depth(deadLetters) == 4);
+    await().until(() -> brokerA.depth(deadLetters) == 4);
     // Not before: it has another limit for messages, and might have had the long one.
     Bridge refused = startWith("two", Redis.PASSWORD, SECRET);
-    await()
-        .atMost(Duration.ofSeconds(30))
-        .until(() -> lines().stream().anyMatch(line -> line.contains("Redis")));
+    await().until(() -> lines().stream().anyMatch(line -> line.contains("Redis")));
     one.stop(GRACE);
     refused.stop(GRACE);
 
@@ -88,8 +85,7 @@ class LogContentIT extends BridgeBetweenServers {
     Bridge other = startWith("other", "lease: 2s", "lease: 2s, window: 5m");
     await().atMost(PATIENCE).until(() -> !told("refuses this bridge").isEmpty());
     for (int i = 0; i < 50; i++) {
-      streamA.publish("message " + i);
-      streamB.publish("message " + i);
+      publish("message " + i);
       awaitSettled();
     }
 

@@ -3,17 +3,7 @@ package io.duplog.bridge;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.duplog.bridge.settings.BridgeConfig;
-import io.duplog.bridge.settings.Settings;
-import io.duplog.config.ConfigLoader;
-import java.awt.Graphics2D;
-import java.awt.image.BufferedImage;
-import java.io.ByteArrayInputStream;
-import java.io.File;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
@@ -21,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
-import javax.imageio.ImageIO;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -50,7 +39,6 @@ class PageIT extends BridgeBetweenServers {
 
   private Browser browser;
   private Bridge bridge;
-  private String url;
 
   @BeforeEach
   void open() throws Exception {
@@ -60,14 +48,9 @@ class PageIT extends BridgeBetweenServers {
             .replace("{name: b,", "{name: syslog-b,");
     streamA.rename("syslog-a");
     streamB.rename("syslog-b");
-    BridgeConfig config =
-        ConfigLoader.of(Map.of(), "host").parse("test.yaml", yaml, BridgeConfig.class);
-    bridge = new Bridge(config, Settings.ledger(config), sink);
-    bridges.add(bridge);
-    url = bridge.status().open();
-    bridge.start();
+    bridge = start(parsed(yaml));
     browser = new Browser(home);
-    browser.visit(url + "/");
+    browser.visit(bridge.status().open() + "/");
     awaitState("All well");
   }
 
@@ -134,7 +117,8 @@ class PageIT extends BridgeBetweenServers {
         """
         {coverage: {not_compared: %d, window_seconds: 3600, streams: [
           {stream: 'b', messages: 1000, missed: 31, missed_at_least: %d, missed_percent: 3.1,
-           senders: [{sender: '10.1.2.7', messages: 1000, missed: 31, missed_percent: 3.1}]}]}}"""
+           senders: [{sender: '10.1.2.7', messages: 1000, missed: 31, missed_percent: 3.1}]}]}}\
+        """
             .formatted(uncompared, sure);
 
     // In one go, before the bridge's own state is shown again.
@@ -149,30 +133,27 @@ class PageIT extends BridgeBetweenServers {
 
   @Test
   void page_canBeUsedWithKeyboardAndScreenReader() throws Exception {
-    assertThat(browser.evaluate("document.documentElement.lang")).isEqualTo("en");
-    assertThat(browser.evaluate("document.querySelectorAll('main, header, footer, nav').length"))
-        .isEqualTo("4");
-    assertThat(browser.evaluate("document.querySelectorAll('h1').length")).isEqualTo("1");
-    assertThat(browser.evaluate("document.querySelectorAll('th:not([scope])').length"))
-        .isEqualTo("0");
-    assertThat(
-            browser.evaluate(
-                "[...document.querySelectorAll('section, [role=region], svg')].every(e =>"
-                    + " e.getAttribute('aria-labelledby').split(' ')"
-                    + ".every(id => document.getElementById(id).textContent.trim() !== ''))"))
-        .isEqualTo("true");
+    assertEvaluated("document.documentElement.lang", "en");
+    assertEvaluated("document.querySelectorAll('main, header, footer, nav').length", "4");
+    assertEvaluated("document.querySelectorAll('h1').length", "1");
+    assertEvaluated("document.querySelectorAll('th:not([scope])').length", "0");
+    assertEvaluated(
+        "[...document.querySelectorAll('section, [role=region], svg')].every(e =>"
+            + " e.getAttribute('aria-labelledby').split(' ')"
+            + ".every(id => document.getElementById(id).textContent.trim() !== ''))",
+        "true");
     // What scrolls can be scrolled without a mouse.
-    assertThat(
-            browser.evaluate("document.querySelectorAll('.scroll:not([tabindex=\"0\"])').length"))
-        .isEqualTo("0");
+    assertEvaluated("document.querySelectorAll('.scroll:not([tabindex=\"0\"])').length", "0");
     // A state is a word, and not a colour alone.
-    assertThat(
-            browser.evaluate(
-                "[...document.querySelectorAll('#parts-rows tr')].every(r =>"
-                    + " /well|degraded|not ready/.test(r.cells[1].textContent))"))
-        .isEqualTo("true");
-    assertThat(browser.evaluate("document.documentElement.scrollWidth <= window.innerWidth"))
-        .isEqualTo("true");
+    assertEvaluated(
+        "[...document.querySelectorAll('#parts-rows tr')].every(r =>"
+            + " /well|degraded|not ready/.test(r.cells[1].textContent))",
+        "true");
+    assertEvaluated("document.documentElement.scrollWidth <= window.innerWidth", "true");
+  }
+
+  private void assertEvaluated(String expression, String value) throws Exception {
+    assertThat(browser.evaluate(expression)).as(expression).isEqualTo(value);
   }
 
   /** A run in which one stream lacks a message of each fourth batch; pictures for the README. */
@@ -197,25 +178,13 @@ class PageIT extends BridgeBetweenServers {
     await().atMost(PATIENCE).until(() -> counts().getOrDefault(count, 0L) > 0);
   }
 
-  /** Light on the left, dark on the right. */
   private void picture() throws Exception {
-    browser.evaluate("source.close(), heardAt = Infinity"); // both of one moment
-    browser.prefer("light");
-    BufferedImage light = ImageIO.read(new ByteArrayInputStream(browser.screenshot()));
+    Files.write(Path.of("target/page.png"), browser.screenshot());
+    String background = "getComputedStyle(document.body).backgroundColor";
+    String light = browser.evaluate(background);
     browser.prefer("dark");
-    BufferedImage dark = ImageIO.read(new ByteArrayInputStream(browser.screenshot()));
+    assertThat(browser.evaluate(background)).isNotEqualTo(light);
     browser.prefer("light");
-    browser.evaluate("listen()");
-    int half = light.getWidth() / 2;
-    BufferedImage both =
-        new BufferedImage(light.getWidth(), light.getHeight(), BufferedImage.TYPE_INT_RGB);
-    Graphics2D drawing = both.createGraphics();
-    drawing.drawImage(light, 0, 0, null);
-    drawing.drawImage(
-        dark.getSubimage(half, 0, light.getWidth() - half, light.getHeight()), half, 0, null);
-    drawing.dispose();
-    assertThat(dark.getRGB(1, 1)).isNotEqualTo(light.getRGB(1, 1));
-    ImageIO.write(both, "png", new File("target/page.png"));
   }
 
   private void awaitState(String words) {
@@ -247,13 +216,12 @@ class PageIT extends BridgeBetweenServers {
   }
 
   /** The same, as Prometheus reads them, with their sums over the streams. */
-  private Map<String, Long> metrics() throws Exception {
+  private Map<String, Long> metrics() {
     List<String> lines =
-        HttpClient.newHttpClient()
-            .send(
-                HttpRequest.newBuilder(URI.create(url + "/metrics")).build(),
-                HttpResponse.BodyHandlers.ofString())
-            .body()
+        bridge
+            .status()
+            .metrics()
+            .scrape()
             .lines()
             .filter(line -> line.matches("duplog_copies_(?!late|misnamed).*"))
             .toList();

@@ -3,10 +3,7 @@ package io.duplog.bridge;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.duplog.bridge.settings.BridgeConfig;
 import io.duplog.cli.Main;
-import io.duplog.config.ConfigLoader;
-import io.duplog.parts.RabbitMq;
 import io.duplog.parts.Redis;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -15,9 +12,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.Callable;
+import java.util.concurrent.FutureTask;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,26 +27,20 @@ class StreamsIT extends BridgeBetweenServers {
 
   @TempDir private Path directory;
 
+  private int sent;
+  private @Nullable TestPublisher third;
+
   private static String yaml(String name, boolean three) {
-    String third =
-        "  - {name: c, host: %s, port: %d, user: %s, password: %s, queues: [%s]}\n"
-            .formatted(
-                brokerB.host(),
-                brokerB.port(),
-                RabbitMq.BRIDGE_USER,
-                RabbitMq.BRIDGE_PASSWORD,
-                THIRD_QUEUE);
+    String more = "  - {name: c, %s, queues: [%s]}\n".formatted(brokerB.asBridge(), THIRD_QUEUE);
     // A busy machine is no reason to pass messages through here.
     return yaml(name, "")
         .replace(
             "dedup: {lease: 2s, redis: {",
-            (three ? third : "") + "dedup: {lease: 10s, redis: {timeout: 8s, ");
+            (three ? more : "") + "dedup: {lease: 10s, redis: {timeout: 8s, ");
   }
 
   private Bridge start(String name, boolean three) throws Exception {
-    return start(
-        ConfigLoader.of(Map.of(), "host")
-            .parse("test.yaml", yaml(name, three), BridgeConfig.class));
+    return start(parsed(yaml(name, three)));
   }
 
   private Bridge restart(Bridge bridge, String name, boolean three) throws Exception {
@@ -59,75 +49,62 @@ class StreamsIT extends BridgeBetweenServers {
     return start(name, three);
   }
 
-  /** Sends every message to two nodes, and to a third one while there is one. */
-  private final class Senders {
-    private final Thread thread = new Thread(this::send, "senders");
-    private final AtomicReference<@Nullable TestPublisher> third = new AtomicReference<>();
-    private final AtomicReference<@Nullable Exception> failure = new AtomicReference<>();
-    private final AtomicInteger sent = new AtomicInteger();
-    private volatile boolean ended;
-
-    private void send() {
-      try {
-        while (!ended) {
-          String[] batch = numbered(sent.get(), sent.get() + BATCH);
-          streamA.publish(batch);
-          TestPublisher now = third.get();
-          if (now != null) {
-            now.publish(batch);
-          }
-          streamB.publish(batch);
-          sent.addAndGet(BATCH);
-        }
-      } catch (Exception e) {
-        failure.set(e);
+  /** Sends as many messages at least to two nodes, and to a third one while there is one. */
+  private void send(int messages) throws Exception {
+    for (int end = sent + messages; sent < end; sent += BATCH) {
+      String[] batch = numbered(sent, sent + BATCH);
+      streamA.publish(batch);
+      if (third != null) {
+        third.publish(batch);
       }
+      streamB.publish(batch);
     }
+  }
 
-    void awaitMore(int messages) {
-      int until = sent.get() + messages;
-      await().atMost(WHILE).until(() -> sent.get() >= until || failure.get() != null);
-      assertThat(failure.get()).isNull();
+  /** Goes on sending until something is done. */
+  private <T> T sendWhile(Callable<T> action) throws Exception {
+    FutureTask<T> done = new FutureTask<>(action);
+    new Thread(done, "action").start();
+    while (!done.isDone()) {
+      send(BATCH);
     }
+    return done.get();
   }
 
   @Test
   void stream_addedAndRemovedWhileMessagesFlow_losesNothing_andDuplicatesNothing()
       throws Exception {
     Path file = Files.writeString(directory.resolve("duplog.yaml"), yaml("operator", true));
-    Senders senders = new Senders();
     try (TestPublisher streamC = new TestPublisher(brokerB, "c", THIRD_QUEUE)) {
-      Bridge one = start("one", false);
+      Bridge first = start("one", false);
       Bridge two = start("two", false);
-      senders.thread.start();
-      senders.awaitMore(100);
+      send(100);
 
-      one = restart(one, "one", true);
-      senders.awaitMore(50);
-      restart(two, "two", true);
-      senders.third.set(streamC);
-      senders.awaitMore(100);
-      assertThat(run(file, "list")).contains("a  merged", "b  merged", "c  merged");
+      Bridge one = sendWhile(() -> restart(first, "one", true));
+      send(50);
+      sendWhile(() -> restart(two, "two", true));
+      third = streamC;
+      send(100);
+      assertThat(sendWhile(() -> run(file, "list")))
+          .contains("a  merged", "b  merged", "c  merged");
 
-      senders.third.set(null);
-      senders.awaitMore(2 * BATCH);
-      await().atMost(WHILE).until(() -> brokerB.depth(THIRD_QUEUE) == 0);
-      assertThat(run(file, "remove", "c")).contains("ok ", "c is not merged any more");
-      senders.awaitMore(50);
-      restart(one, "one", false);
-      senders.awaitMore(50);
+      third = null;
+      sendWhile(
+          () -> {
+            await().atMost(WHILE).until(() -> brokerB.depth(THIRD_QUEUE) == 0);
+            return true;
+          });
+      assertThat(sendWhile(() -> run(file, "remove", "c")))
+          .contains("ok ", "c is not merged any more");
+      send(50);
+      sendWhile(() -> restart(one, "one", false));
+      send(50);
       assertThat(run(file, "list")).contains("a  merged", "b  merged", "c  removed");
-    } finally {
-      senders.ended = true;
-      senders.thread.join();
     }
     awaitSettled();
 
     assertThat(sink.bypassed()).isZero();
-    assertThat(sink.counts())
-        .containsOnlyKeys(numbered(0, senders.sent.get()))
-        .values()
-        .containsOnly(1);
+    assertThat(sink.counts()).containsOnlyKeys(numbered(0, sent)).values().containsOnly(1);
   }
 
   @Test
@@ -135,12 +112,9 @@ class StreamsIT extends BridgeBetweenServers {
     try (Redis spare = Redis.started()) {
       String yaml =
           yaml("one", true)
-              .replace(
-                  "lease: 10s,",
-                  "lease: 10s, spare: {host: %s, port: %d, user: %s, password: %s},"
-                      .formatted(spare.host(), spare.port(), Redis.USER, Redis.PASSWORD));
+              .replace("lease: 10s,", "lease: 10s, spare: {" + spare.asBridge() + "},");
       Path file = Files.writeString(directory.resolve("duplog.yaml"), yaml);
-      start(ConfigLoader.of(Map.of(), "host").load(file, BridgeConfig.class));
+      start(parsed(yaml));
       for (Redis each : List.of(redis, spare)) {
         await().atMost(WHILE).until(() -> agreed(each).startsWith("a,b,c "));
       }

@@ -3,22 +3,15 @@ package io.duplog.bridge;
 import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
-import com.rabbitmq.client.GetResponse;
 import io.duplog.parts.RabbitMq;
-import io.duplog.wire.BatchDecoder;
 import io.duplog.wire.BatchEncoder;
-import io.duplog.wire.BatchLimits;
-import io.duplog.wire.ContentEncoding;
 import io.duplog.wire.EncodedBatch;
 import io.duplog.wire.Envelope;
-import io.duplog.wire.MessageBatch;
 import io.duplog.wire.Topology;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.IntStream;
 
 /** Publishes batches as a shim would, and anything else as a stranger would. */
 public final class TestPublisher implements AutoCloseable {
@@ -103,22 +96,6 @@ public final class TestPublisher implements AutoCloseable {
       }
       return encoder.encode();
     }
-  }
-
-  /** What a batch holds, each message with its sender in front. */
-  static List<String> messages(GetResponse batch) throws Exception {
-    MessageBatch decoded =
-        new BatchDecoder(BatchLimits.DEFAULT)
-            .decode(batch.getBody(), ContentEncoding.of(batch.getProps().getContentEncoding()));
-    return IntStream.range(0, decoded.count())
-        .mapToObj(
-            i ->
-                new String(
-                    decoded.data(),
-                    decoded.start(i),
-                    decoded.end(i) - decoded.start(i),
-                    StandardCharsets.ISO_8859_1))
-        .toList();
   }
 
   public void publish(AMQP.BasicProperties properties, byte[] body) throws Exception {

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.duplog.bridge.BridgeBetweenServers;
-import io.duplog.parts.RabbitMq;
 import io.duplog.parts.Redis;
 import io.duplog.wire.Topology;
 import java.io.PrintWriter;
@@ -89,10 +88,7 @@ class CheckCommandIT extends BridgeBetweenServers {
         .contains("failed  the bridges that live (one) agree on the streams a, b (")
         .contains("this file says the streams a, bb (")
         .contains("take bb out of this bridge's configuration, or add b to it");
-    String three =
-        "  - {name: c, queues: [duplog-c], host: %s, port: %d, user: %s, password: %s}\ndedup:"
-            .formatted(
-                brokerB.host(), brokerB.port(), RabbitMq.BRIDGE_USER, RabbitMq.BRIDGE_PASSWORD);
+    String three = "  - {name: c, queues: [duplog-c], " + brokerB.asBridge() + "}\ndedup:";
     assertThat(check(0, yaml("two", "").replace("dedup:", three)))
         .contains("warning the bridges agree on the streams a, b (")
         .contains("this file adds c");
@@ -122,7 +118,7 @@ class CheckCommandIT extends BridgeBetweenServers {
     start("one", "");
     await().until(() -> redis.cli("hget", "duplog:board", "b broker").contains("@"));
 
-    assertThat(check(1, exchanged()))
+    assertThat(check(1, withNamesExchanged("two")))
         .contains("failed  broker b " + brokerA.host())
         .contains("is what another bridge reads as a: what comes under the wrong name");
   }
@@ -131,7 +127,8 @@ class CheckCommandIT extends BridgeBetweenServers {
   void exchangedNames_whileMessagesWait_fail() throws Exception {
     streamA.publish("x");
 
-    assertThat(check(1, exchanged())).contains("queue duplog says that it is of a: what comes");
+    assertThat(check(1, withNamesExchanged("two")))
+        .contains("queue duplog says that it is of a: what comes");
     assertThat(streamA.channel().messageCount(Topology.DEFAULT_QUEUE)).isOne();
   }
 
@@ -143,13 +140,6 @@ class CheckCommandIT extends BridgeBetweenServers {
 
     assertThat(check(0, both))
         .containsPattern("warning line \\d+: sink.file is not read, since sink.type is stdout");
-  }
-
-  private static String exchanged() {
-    return yaml("two", "")
-        .replace("name: a,", "name: c,")
-        .replace("name: b,", "name: a,")
-        .replace("name: c,", "name: b,");
   }
 
   private static void awaitAgreement(String streams) {

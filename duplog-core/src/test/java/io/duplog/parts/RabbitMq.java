@@ -141,6 +141,12 @@ public final class RabbitMq extends LoneServer {
     return node.port();
   }
 
+  /** How a bridge's file says where it is, and as whom to log in. */
+  public String asBridge() {
+    return "host: %s, port: %d, user: %s, password: %s"
+        .formatted(host(), port(), BRIDGE_USER, BRIDGE_PASSWORD);
+  }
+
   /** A factory of plain connections to this node, without automatic recovery. */
   public ConnectionFactory connections() {
     ConnectionFactory factory = new ConnectionFactory();

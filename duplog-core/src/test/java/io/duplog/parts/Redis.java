@@ -202,6 +202,11 @@ public final class Redis extends LoneServer {
     return process.port();
   }
 
+  /** How a bridge's file says where it is, and as whom to log in. */
+  public String asBridge() {
+    return "host: %s, port: %d, user: %s, password: %s".formatted(host(), port(), USER, PASSWORD);
+  }
+
   /** Becomes a replica, and returns when it has what the master has. */
   public void follow(Redis master) {
     cli("config", "set", "masteruser", TESTER, "masterauth", TESTERS_PASSWORD);

@@ -134,7 +134,7 @@ public final class Settings {
     List<Ledgers.Fallback> fallbacks = new ArrayList<>();
     RedisSettings spare = spareSettings(config);
     if (spare != null) {
-      RedisLedger redis = redisLedger(config, spare);
+      RedisLedger redis = redisLedgers(config, spare).get(0);
       fallbacks.add(
           new Ledgers.Fallback(
               "spare",
@@ -178,15 +178,6 @@ public final class Settings {
         config.dedup().lease(),
         maxDigests,
         System::nanoTime);
-  }
-
-  /** Of what is no cluster. */
-  public static RedisLedger redisLedger(BridgeConfig config) {
-    return redisLedger(config, redisSettings(config));
-  }
-
-  private static RedisLedger redisLedger(BridgeConfig config, RedisSettings settings) {
-    return redisLedgers(config, settings).get(0);
   }
 
   /** One for each part. */

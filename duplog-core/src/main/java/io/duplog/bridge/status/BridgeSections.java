@@ -1,8 +1,8 @@
 package io.duplog.bridge.status;
 
 import com.fasterxml.jackson.core.JsonGenerator;
-import io.duplog.bridge.settings.ClusterConfig;
 import io.duplog.bridge.settings.DedupConfig;
+import io.duplog.bridge.settings.Settings;
 import io.duplog.dedup.Ledger;
 import io.duplog.observe.StreamCounters;
 import io.duplog.observe.Version;
@@ -18,16 +18,23 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.LongSupplier;
+import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
 
 /** Writes the bridge's own sections of the state document. */
 final class BridgeSections {
   private final Inside inside;
   private final BridgeHealth health;
   private final Instant started = Instant.now();
+  private final @Nullable String storeAddress;
 
   BridgeSections(Inside inside, BridgeHealth health) {
     this.inside = inside;
     this.health = health;
+    this.storeAddress =
+        inside.config().dedup().store() == DedupConfig.Store.REDIS
+            ? Settings.redisSettings(inside.config()).address()
+            : null;
   }
 
   void addTo(StateDocument document) {
@@ -53,7 +60,7 @@ final class BridgeSections {
 
   private void journey(JsonGenerator json) throws IOException {
     json.writeStartObject();
-    counts(json, count -> inside.counters().sum(count::of));
+    counts(json, inside.counters()::sum);
     json.writeNumberField("held_batches", inside.pipeline().held());
     json.writeNumberField("held_bytes", inside.heldBytes().bytes());
     json.writeNumberField("held_bytes_limit", inside.heldBytes().limit());
@@ -74,7 +81,7 @@ final class BridgeSections {
       json.writeStringField("detail", part.detail());
       json.writeBooleanField("connected", consumers.stream().allMatch(QueueConsumer::isConnected));
       json.writeBooleanField("reading", consumers.stream().allMatch(QueueConsumer::isConsuming));
-      counts(json, count -> count.of(counts));
+      counts(json, count -> count.applyAsLong(counts));
       json.writeEndObject();
     }
     json.writeEndArray();
@@ -82,16 +89,10 @@ final class BridgeSections {
 
   private void store(JsonGenerator json) throws IOException {
     Health.Part part = health.store();
-    DedupConfig dedup = inside.config().dedup();
     json.writeStartObject();
     json.writeStringField("kind", part.name());
-    if (dedup.store() == DedupConfig.Store.REDIS) {
-      ClusterConfig cluster = dedup.redis().cluster();
-      json.writeStringField(
-          "address",
-          cluster == null
-              ? dedup.redis().host() + ":" + dedup.redis().port()
-              : "cluster of " + String.join(", ", cluster.addresses()));
+    if (storeAddress != null) {
+      json.writeStringField("address", storeAddress);
     }
     json.writeStringField("state", part.state().word());
     json.writeStringField("detail", part.detail());
@@ -144,30 +145,24 @@ final class BridgeSections {
     json.writeEndObject();
   }
 
-  /** One count of a stream's. */
-  private interface Count {
-    long of(StreamCounters counts);
-  }
-
-  /** Finds a count's value: a stream's, or the sum over all. */
-  private interface Counts {
-    long value(Count count);
-  }
-
-  private static void counts(JsonGenerator json, Counts counts) throws IOException {
-    json.writeNumberField("received", counts.value(s -> s.received.sum()));
-    json.writeNumberField("batches", counts.value(s -> s.receivedBatches.sum()));
-    json.writeNumberField("delivered", counts.value(StreamCounters::delivered));
-    json.writeNumberField("kept", counts.value(s -> s.kept.sum()));
-    json.writeNumberField("bypassed", counts.value(s -> s.bypassed.sum()));
-    json.writeNumberField("released", counts.value(s -> s.released.sum()));
-    json.writeNumberField("observed", counts.value(s -> s.observed.sum()));
-    json.writeNumberField("dropped", counts.value(s -> s.dropped.sum()));
-    json.writeNumberField("repeated", counts.value(s -> s.repeated.sum()));
-    json.writeNumberField("refused", counts.value(s -> s.refused.sum()));
-    json.writeNumberField("dead_lettered", counts.value(s -> s.deadLettered.sum()));
-    json.writeNumberField("given_back", counts.value(s -> s.givenBack.sum()));
-    json.writeNumberField("late", counts.value(s -> s.late.sum()));
-    json.writeNumberField("in_flight", counts.value(StreamCounters::inFlight));
+  /**
+   * @param value finds a count's value: a stream's, or the sum over all
+   */
+  private static void counts(
+      JsonGenerator json, ToLongFunction<ToLongFunction<StreamCounters>> value) throws IOException {
+    json.writeNumberField("received", value.applyAsLong(s -> s.received.sum()));
+    json.writeNumberField("batches", value.applyAsLong(s -> s.receivedBatches.sum()));
+    json.writeNumberField("delivered", value.applyAsLong(StreamCounters::delivered));
+    json.writeNumberField("kept", value.applyAsLong(s -> s.kept.sum()));
+    json.writeNumberField("bypassed", value.applyAsLong(s -> s.bypassed.sum()));
+    json.writeNumberField("released", value.applyAsLong(s -> s.released.sum()));
+    json.writeNumberField("observed", value.applyAsLong(s -> s.observed.sum()));
+    json.writeNumberField("dropped", value.applyAsLong(s -> s.dropped.sum()));
+    json.writeNumberField("repeated", value.applyAsLong(s -> s.repeated.sum()));
+    json.writeNumberField("refused", value.applyAsLong(s -> s.refused.sum()));
+    json.writeNumberField("dead_lettered", value.applyAsLong(s -> s.deadLettered.sum()));
+    json.writeNumberField("given_back", value.applyAsLong(s -> s.givenBack.sum()));
+    json.writeNumberField("late", value.applyAsLong(s -> s.late.sum()));
+    json.writeNumberField("in_flight", value.applyAsLong(StreamCounters::inFlight));
   }
 }

@@ -27,7 +27,7 @@ public final class BridgeStatus implements AutoCloseable {
     this.inside = inside;
     BridgeHealth parts = new BridgeHealth(inside);
     parts.addTo(health);
-    new BridgeMetrics(metrics.withPlatform(), inside).register();
+    new BridgeMetrics(new NamedMetrics(metrics.withPlatform()), inside).register();
     new BridgeSections(inside, parts).addTo(document);
     document.add(health.section());
     document.add(warnings);

@@ -5,15 +5,18 @@ import io.duplog.lag.LagReport;
 import io.duplog.lag.LagWatch;
 import io.duplog.lag.StreamLag;
 import io.duplog.lag.StreamState;
-import io.duplog.observe.Metrics;
 import io.duplog.status.Health;
 import io.duplog.status.Section;
 import java.io.IOException;
 import java.util.List;
-import java.util.function.ToDoubleFunction;
+import java.util.Set;
+import java.util.function.Supplier;
 
 /** Shows how far each stream has come: as metrics, as a section of the state, as health. */
 public final class LagStatus {
+  private static final Set<StreamState> DEGRADED =
+      Set.of(StreamState.DEAD, StreamState.MISNAMED, StreamState.BEHIND);
+
   private final LagWatch watch;
   private final List<String> streams;
 
@@ -26,117 +29,57 @@ public final class LagStatus {
   }
 
   public void addTo(BridgeStatus status) {
+    NamedMetrics metrics = new NamedMetrics(status.metrics());
     for (int i = 0; i < streams.size(); i++) {
       int index = i;
-      register(status.metrics(), index);
-      status.health().add(() -> part(watch.report().streams().get(index)));
+      Supplier<StreamLag> lag = () -> watch.report().streams().get(index);
+      register(metrics.with("stream", streams.get(i)), lag);
+      status.health().add(() -> part(lag.get()));
     }
-    status
-        .metrics()
-        .gauge(
-            "duplog.stream.skew.seconds",
-            "How far the last stream lags behind the first, of those that are connected",
-            () -> watch.report().skewSeconds());
+    metrics.gauge("duplog.stream.skew.seconds", () -> watch.report().skewSeconds());
     status.document().add(Section.of("lag", this::write));
   }
 
-  private void register(Metrics metrics, int index) {
-    gauge(
-        metrics,
-        "duplog.stream.age.seconds",
-        "Since the newest settled message was published, by the node's clock",
-        index,
-        StreamLag::ageSeconds);
-    gauge(
-        metrics,
-        "duplog.stream.lag.seconds",
-        "How long what is being settled has waited; 0 once everything is settled",
-        index,
-        StreamLag::lagSeconds);
-    gauge(
-        metrics,
-        "duplog.stream.queue.depth",
-        "Deliveries that are ready in the stream's queues",
-        index,
-        lag -> lag.depth() < 0 ? Double.NaN : lag.depth());
-    gauge(
-        metrics,
-        "duplog.stream.heartbeat.age.seconds",
-        "Since the last heartbeat arrived, at any bridge",
-        index,
-        StreamLag::heartbeatAgeSeconds);
-    gauge(
-        metrics,
-        "duplog.stream.heartbeat.delay.seconds",
-        "From the last heartbeat's publication, by the node's clock, to its arrival, by ours",
-        index,
-        StreamLag::heartbeatDelaySeconds);
-    gauge(
-        metrics,
-        "duplog.shim.confirmed.messages",
-        "Messages that the broker has confirmed to the shim since that began",
-        index,
-        lag -> lag.confirmed() < 0 ? Double.NaN : lag.confirmed());
-    gauge(
-        metrics,
-        "duplog.shim.stalled.seconds",
-        "For how long the broker had confirmed nothing to the shim that waits for it",
-        index,
-        StreamLag::stalledSeconds);
+  private static void register(NamedMetrics metrics, Supplier<StreamLag> lag) {
+    metrics.gauge("duplog.stream.age.seconds", () -> lag.get().ageSeconds());
+    metrics.gauge("duplog.stream.lag.seconds", () -> lag.get().lagSeconds());
+    metrics.gauge("duplog.stream.queue.depth", () -> orUnknown(lag.get().depth()));
+    metrics.gauge("duplog.stream.heartbeat.age.seconds", () -> lag.get().heartbeatAgeSeconds());
+    metrics.gauge("duplog.stream.heartbeat.delay.seconds", () -> lag.get().heartbeatDelaySeconds());
+    metrics.gauge("duplog.shim.confirmed.messages", () -> orUnknown(lag.get().confirmed()));
+    metrics.gauge("duplog.shim.stalled.seconds", () -> lag.get().stalledSeconds());
     for (StreamState state : StreamState.values()) {
-      metrics.gauge(
-          "duplog.stream.state",
-          "1 for what the stream is doing, 0 for all else",
-          () -> watch.report().streams().get(index).state() == state ? 1 : 0,
-          "stream",
-          streams.get(index),
-          "state",
-          state.text());
+      metrics
+          .with("state", state.text())
+          .flag("duplog.stream.state", () -> lag.get().state() == state);
     }
   }
 
-  private void gauge(
-      Metrics metrics, String name, String help, int index, ToDoubleFunction<StreamLag> value) {
-    metrics.gauge(
-        name,
-        help,
-        () -> value.applyAsDouble(watch.report().streams().get(index)),
-        "stream",
-        streams.get(index));
+  private static double orUnknown(long number) {
+    return number < 0 ? Double.NaN : number;
   }
 
   static Health.Part part(StreamLag lag) {
-    String name = "lag " + lag.stream();
-    return switch (lag.state()) {
-      case FLOWING, SILENT, UNKNOWN, HELD, DISCONNECTED ->
-          new Health.Part(name, Health.State.WELL, lag.state().text());
-      case WAITING ->
-          new Health.Part(
-              name,
-              Health.State.WELL,
+    String detail =
+        switch (lag.state()) {
+          case FLOWING, SILENT, UNKNOWN, HELD, DISCONNECTED -> lag.state().text();
+          case WAITING ->
               Double.isNaN(lag.heartbeatAgeSeconds())
                   ? "waiting: no shim was seen yet, rsyslog starts it at the first message"
-                  : "waiting: its shim ended in good order, rsyslog starts one at the next message");
-      case DEAD ->
-          new Health.Part(
-              name,
-              Health.State.DEGRADED,
+                  : "waiting: its shim ended in good order, rsyslog starts one at the next message";
+          case DEAD ->
               "dead: its broker answers, but neither messages nor heartbeats come; its rsyslog or"
-                  + " shim is down, or its broker refuses what the shim publishes");
-      case MISNAMED ->
-          new Health.Part(
-              name,
-              Health.State.DEGRADED,
+                  + " shim is down, or its broker refuses what the shim publishes";
+          case MISNAMED ->
               "its queue brings "
                   + lag.saidToBe()
-                  + ": that is delivered without being compared; two streams' host is one broker, or"
-                  + " the shim's stream is not the bridge's");
-      case BEHIND ->
-          new Health.Part(
-              name,
-              Health.State.DEGRADED,
-              "%.0f s behind, more than half of the window".formatted(lag.lagSeconds()));
-    };
+                  + ": that is delivered without being compared; two streams' host is one broker,"
+                  + " or the shim's stream is not the bridge's";
+          case BEHIND -> "%.0f s behind, more than half of the window".formatted(lag.lagSeconds());
+        };
+    boolean degraded = DEGRADED.contains(lag.state());
+    return new Health.Part(
+        "lag " + lag.stream(), degraded ? Health.State.DEGRADED : Health.State.WELL, detail);
   }
 
   private void write(JsonGenerator json) throws IOException {

@@ -1,0 +1,69 @@
+package io.duplog.bridge.status;
+
+import io.duplog.observe.Metrics;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.Reader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Objects;
+import java.util.Properties;
+import java.util.function.BooleanSupplier;
+import java.util.function.DoubleSupplier;
+import java.util.function.LongSupplier;
+import java.util.stream.Stream;
+
+/**
+ * Registers a bridge's metrics by their names, some labels with each. What they are is said in
+ * {@code metrics.properties}, beside this class; a name that is not there is refused with a {@link
+ * NullPointerException}.
+ */
+public final class NamedMetrics {
+  private static final Properties HELP = new Properties();
+
+  static {
+    try (Reader file =
+        new InputStreamReader(
+            NamedMetrics.class.getResourceAsStream("metrics.properties"), StandardCharsets.UTF_8)) {
+      HELP.load(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private final Metrics metrics;
+  private final String[] labels;
+
+  /**
+   * @param labels of all that are registered: name, value, name, value, …
+   */
+  public NamedMetrics(Metrics metrics, String... labels) {
+    this.metrics = metrics;
+    this.labels = labels;
+  }
+
+  /** The same with one label more. */
+  public NamedMetrics with(String label, String value) {
+    return new NamedMetrics(
+        metrics, Stream.concat(Stream.of(labels), Stream.of(label, value)).toArray(String[]::new));
+  }
+
+  /** A number that only grows. */
+  public void counter(String name, LongSupplier value) {
+    metrics.counter(name, help(name), value, labels);
+  }
+
+  /** A number that goes up and down. */
+  public void gauge(String name, DoubleSupplier value) {
+    metrics.gauge(name, help(name), value, labels);
+  }
+
+  /** 1 while something is so, else 0. */
+  public void flag(String name, BooleanSupplier value) {
+    gauge(name, () -> value.getAsBoolean() ? 1 : 0);
+  }
+
+  private static String help(String name) {
+    return Objects.requireNonNull(HELP.getProperty(name), name);
+  }
+}

@@ -144,7 +144,7 @@ public final class RedisLedger implements Ledger {
   /** What it is, for log lines. */
   public String name() {
     return "Redis "
-        + (settings.cluster() == null ? "" : part.prefix() + " in the ")
+        + (settings.place() instanceof RedisClusterSettings ? part.prefix() + " in the " : "")
         + settings.address();
   }
 

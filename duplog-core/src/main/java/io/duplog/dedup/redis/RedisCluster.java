@@ -49,7 +49,8 @@ final class RedisCluster {
   private boolean mapped; // guarded by this
 
   private final RedisWatch watch =
-      new RedisWatch("redis-cluster", "the cluster", this::ask, this::askWhoIsCutOff);
+      new RedisWatch(
+          "redis-cluster", "the cluster", RedisWatch.OFTEN, this::ask, this::askWhoIsCutOff);
   private volatile boolean begun; // written while nodes is held
 
   RedisCluster(RedisSettings settings, RedisClusterSettings cluster) {

@@ -36,7 +36,8 @@ final class RedisSentinels implements RedisServers {
   private final String master;
   private final List<RedisLocator> sentinels; // guarded by this
   private final RecurringWarning stale;
-  private final RedisWatch watch = new RedisWatch("redis-sentinels", "the sentinels", this::ask);
+  private final RedisWatch watch =
+      new RedisWatch("redis-sentinels", "the sentinels", RedisWatch.OFTEN, this::ask);
   private volatile @Nullable RedisServer server; // written while this is held
 
   /** How often the sentinels were asked and have answered, or not. Written while this is held. */

@@ -186,7 +186,7 @@ public final class RedisLedger implements Ledger {
     arguments.addAll(List.of(progress.revocationsAfter(), progress.listOwn()));
     arguments.add(progress.done().size());
     for (Progress.Done done : progress.done()) {
-      arguments.addAll(List.of(done.batchId(), tokenOf(done.epoch()), done.number()));
+      arguments.addAll(List.of(done.batchId(), Tallies.tokenOf(done.epoch()), done.number()));
     }
     arguments.addAll(progress.revoke());
     RedisAnswer answer = part.run(advance, arguments);
@@ -300,10 +300,5 @@ public final class RedisLedger implements Ledger {
       forgotten.add(digests.get(i));
     }
     return new Revocation(Long.parseLong(words[1]), Long.parseLong(words[0]), forgotten);
-  }
-
-  private static String tokenOf(String epoch) {
-    int term = epoch.indexOf(TERM_MARK);
-    return term < 0 ? "" : epoch.substring(0, term);
   }
 }

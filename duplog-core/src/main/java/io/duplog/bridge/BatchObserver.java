@@ -20,6 +20,7 @@ final class BatchObserver implements Observer {
   private final Runnable wakeSettling;
   private final LongSupplier nanoClock;
   private final LongSupplier wallMillis;
+  private final LongConsumer judgeNanos;
   private final LongConsumer sinkNanos;
   private final LongConsumer delayNanos;
   private final List<LongAdder> judgedApart;
@@ -42,6 +43,8 @@ final class BatchObserver implements Observer {
     this.nanoClock = nanoClock;
     this.wallMillis = wallMillis;
     this.judgedApart = Stream.generate(LongAdder::new).limit(fallbacks).toList();
+    this.judgeNanos =
+        metrics.durations("duplog.judge", "Time that the store takes to judge a batch");
     this.sinkNanos =
         metrics.durations("duplog.sink", "Time that the sink takes to accept a batch's copies");
     this.delayNanos =
@@ -74,6 +77,11 @@ final class BatchObserver implements Observer {
   @Override
   public void arrived(String stream) {
     lag.arrived(stream);
+  }
+
+  @Override
+  public void judged(long nanos) {
+    judgeNanos.accept(nanos);
   }
 
   @Override

@@ -7,7 +7,6 @@ import io.duplog.bridge.status.BridgeStatus;
 import io.duplog.bridge.status.Inside;
 import io.duplog.bridge.status.LagStatus;
 import io.duplog.dedup.Digester;
-import io.duplog.dedup.TimedLedger;
 import io.duplog.deliver.Sink;
 import io.duplog.lag.LagWatch;
 import io.duplog.lag.Path;
@@ -30,7 +29,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -102,17 +100,15 @@ public final class Bridge {
     List<String> streams = Settings.streamOrder(config);
     this.counters = new Counters(streams);
     Metrics metrics = new Metrics();
-    LongConsumer judgeNanos =
-        metrics.durations("duplog.judge", "Time that the store takes to judge a batch");
-    this.ledgers = ledgers.wrapped(ledger -> new TimedLedger(ledger, judgeNanos));
-    this.comparison = new Comparison(config, streams, this.ledgers.parts());
+    this.ledgers = ledgers;
+    this.comparison = new Comparison(config, streams, ledgers.parts());
     this.lag =
         new LagWatch(
             streams,
             config.dedup().window(),
             config.lag(),
             this::path,
-            this.ledgers.first(),
+            ledgers.first(),
             nanoClock,
             environment.wallMillis());
     BatchObserver observer =
@@ -140,7 +136,7 @@ public final class Bridge {
         new Pipeline(
             Settings.pipeline(config),
             decoder,
-            this.ledgers,
+            ledgers,
             sink,
             deadLetters,
             heldBytes,
@@ -162,7 +158,7 @@ public final class Bridge {
                 deadLetters,
                 pipeline,
                 heldBytes,
-                this.ledgers,
+                ledgers,
                 observer.judgedApart(),
                 sink,
                 this::isAlive));

@@ -1,9 +1,9 @@
 package io.duplog.dedup;
 
-import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.Collection;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 
 /**
@@ -56,22 +56,20 @@ public final class OwnStreams {
       known = merged;
       inform.accept("the bridges merge the streams " + String.join(", ", merged));
     }
-    Set<String> nowRemoved = new HashSet<>(configured);
-    merged.forEach(nowRemoved::remove);
+    Set<String> nowRemoved = without(configured, merged);
     if (!removed.containsAll(nowRemoved)) {
       warn.accept(
           "stream "
-              + names(nowRemoved)
-              + " was removed: what its queue still brings is delivered, and may be delivered twice;"
-              + " take it out of this bridge's configuration too");
+              + String.join(", ", nowRemoved)
+              + " was removed: what its queue still brings is delivered, and may be delivered"
+              + " twice; take it out of this bridge's configuration too");
     }
     removed = nowRemoved;
-    Set<String> nowUnread = new HashSet<>(merged);
-    configured.forEach(nowUnread::remove);
+    Set<String> nowUnread = without(merged, configured);
     if (!unread.containsAll(nowUnread)) {
       warn.accept(
           "stream "
-              + names(nowUnread)
+              + String.join(", ", nowUnread)
               + " is merged by other bridges and not read by this one: add it to this bridge's"
               + " configuration, or end it with `duplog streams remove`; until then every message"
               + " that it does not bring is remembered for a window");
@@ -86,11 +84,10 @@ public final class OwnStreams {
    * @param terms what must be equal beside the streams, in the store's words
    */
   public LedgerRefusedException refusedBy(String agreed, String terms) {
-    int end = agreed.indexOf(' ');
-    String theirTerms = end < 0 ? "" : agreed.substring(end);
+    String theirTerms = StreamSet.termsOf(agreed);
     String line =
         theirTerms.equals(terms)
-            ? otherStreams(StreamSet.parse(end < 0 ? agreed : agreed.substring(0, end)))
+            ? otherStreams(StreamSet.parse(agreed))
             : "other bridges work with"
                 + theirTerms
                 + ", this one with"
@@ -100,14 +97,14 @@ public final class OwnStreams {
   }
 
   private String otherStreams(StreamSet agreed) {
-    Set<String> missing = new HashSet<>(agreed.merged());
-    read().forEach(missing::remove);
-    Set<String> others = new HashSet<>(read());
-    agreed.merged().forEach(others::remove);
+    Set<String> missing = without(agreed.merged(), read());
+    Set<String> others = without(read(), agreed.merged());
     String line =
         "other bridges merge the streams %s, this one %s: take %s out of this bridge's configuration"
             .formatted(
-                String.join(", ", agreed.merged()), String.join(", ", read()), names(others));
+                String.join(", ", agreed.merged()),
+                String.join(", ", read()),
+                String.join(", ", others));
     List<String> removed =
         agreed.removed().stream().map(StreamSet.Slot::name).filter(others::contains).toList();
     if (!removed.isEmpty()) {
@@ -119,12 +116,13 @@ public final class OwnStreams {
                 .formatted(StreamSet.MOST)
         : line
             + ", or add %s to it, and all bridges merge %s too"
-                .formatted(names(missing), names(others));
+                .formatted(String.join(", ", missing), String.join(", ", others));
   }
 
-  private static String names(Set<String> names) {
-    List<String> sorted = new ArrayList<>(names);
-    sorted.sort(null);
-    return String.join(", ", sorted);
+  /** In their alphabetical order. */
+  private static Set<String> without(Collection<String> names, Collection<String> others) {
+    Set<String> left = new TreeSet<>(names);
+    left.removeAll(others);
+    return left;
   }
 }

@@ -52,10 +52,13 @@ public final class StreamSet {
     return new StreamSet(names.stream().map(name -> new Slot(name, null)).toList());
   }
 
-  /** Reads what stands in Redis: {@code a,b,c!1700000000000,-}, where c was removed. */
+  /**
+   * Reads what stands in Redis: {@code a,b,c!1700000000000,-}, where c was removed. Terms may
+   * follow, behind a space.
+   */
   public static StreamSet parse(String text) {
     List<Slot> slots = new ArrayList<>();
-    for (String each : text.split(",", -1)) {
+    for (String each : text.split(" ", 2)[0].split(",", -1)) {
       int mark = each.indexOf('!');
       slots.add(
           mark < 0
@@ -63,6 +66,11 @@ public final class StreamSet {
               : new Slot(each.substring(0, mark), Long.valueOf(each.substring(mark + 1))));
     }
     return new StreamSet(slots);
+  }
+
+  /** What follows the streams, with the space before it; empty for nothing. */
+  public static String termsOf(String text) {
+    return text.substring(text.split(" ", 2)[0].length());
   }
 
   /** The slot of a stream, merged or removed; -1 where it has none. */

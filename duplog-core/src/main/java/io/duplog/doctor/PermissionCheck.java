@@ -1,5 +1,7 @@
 package io.duplog.doctor;
 
+import static java.util.Objects.requireNonNullElse;
+
 import io.duplog.dedup.LedgerUnavailableException;
 import io.duplog.dedup.redis.RedisInspection;
 import io.duplog.dedup.redis.RedisSettings;
@@ -17,7 +19,7 @@ public record PermissionCheck(RedisSettings settings) implements Check {
 
   @Override
   public void examine(Findings findings) {
-    String user = settings.user() == null ? "default" : settings.user();
+    String user = requireNonNullElse(settings.login().user(), "default");
     try (RedisInspection redis = new RedisInspection(settings)) {
       String refusal = redis.refusal();
       if (refusal == null) {

@@ -2,8 +2,10 @@ package io.duplog.doctor;
 
 import io.duplog.dedup.LedgerUnavailableException;
 import io.duplog.dedup.redis.RedisClusterFacts;
+import io.duplog.dedup.redis.RedisClusterSettings;
 import io.duplog.dedup.redis.RedisFacts;
 import io.duplog.dedup.redis.RedisInspection;
+import io.duplog.dedup.redis.RedisSentinelSettings;
 import io.duplog.dedup.redis.RedisSettings;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -63,7 +65,7 @@ public record RedisCheck(
           String.valueOf(e.getMessage()),
           part.without(),
           "see whether "
-              + (settings.sentinel() == null ? "Redis" : "the master")
+              + (hasSentinels() ? "the master" : "Redis")
               + " runs, and "
               + part.key()
               + where()
@@ -72,10 +74,14 @@ public record RedisCheck(
   }
 
   private String where() {
-    if (settings.cluster() != null) {
+    if (settings.place() instanceof RedisClusterSettings) {
       return ": cluster.addresses";
     }
-    return settings.sentinel() == null ? ": host, port" : ": sentinel";
+    return hasSentinels() ? ": sentinel" : ": host, port";
+  }
+
+  private boolean hasSentinels() {
+    return settings.place() instanceof RedisSentinelSettings;
   }
 
   private void examine(RedisClusterFacts cluster, Findings findings) {
@@ -103,9 +109,9 @@ public record RedisCheck(
       findings.problem(
           "this Redis is a replica (role " + facts.role() + ")",
           "it takes no writes: " + part.without(),
-          settings.sentinel() == null
-              ? part.key() + ".host of the master"
-              : "wait for a failover to end; else see what the sentinels log");
+          hasSentinels()
+              ? "wait for a failover to end; else see what the sentinels log"
+              : part.key() + ".host of the master");
     }
     policy(facts, findings);
     memory(facts, share, findings);

@@ -51,7 +51,9 @@ final class Judge {
     for (int place = -1; place < fallbacks.size(); place++) {
       LedgerSession session = place < 0 ? part : fallbacks.get(place);
       try {
+        long askedNanos = nanoClock.getAsLong();
         Judgement judgement = session.judge(batch.claim());
+        observer.judged(nanoClock.getAsLong() - askedNanos);
         if (judgement instanceof Judgement.Counted counted) {
           if (place < 0) {
             observer.counted(batch, counted);

@@ -4,7 +4,6 @@ import io.duplog.dedup.Ledger;
 import io.duplog.dedup.LedgerUnavailableException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -52,15 +51,6 @@ public record Ledgers(List<Ledger> parts, List<Fallback> fallbacks) {
     List<Ledger> all = new ArrayList<>(parts);
     all.addAll(behind());
     return all;
-  }
-
-  /** The same, with each ledger in something's hands. */
-  public Ledgers wrapped(UnaryOperator<Ledger> wrapper) {
-    return new Ledgers(
-        parts.stream().map(wrapper).toList(),
-        fallbacks.stream()
-            .map(each -> new Fallback(each.name(), each.where(), wrapper.apply(each.ledger())))
-            .toList());
   }
 
   /** Ends this bridge's leases. */

@@ -20,6 +20,9 @@ public interface Observer {
   /** A batch was decoded. */
   default void arrived(String stream) {}
 
+  /** A ledger has answered what becomes of a batch, and has taken so long for it. */
+  default void judged(long nanos) {}
+
   /** Its part's ledger has counted a batch: now, or earlier where it tells of no sightings. */
   default void counted(InFlightBatch batch, Judgement.Counted counted) {}
 

@@ -15,7 +15,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class RedisCheckTest {
   private static final RedisSettings SETTINGS =
-      new RedisSettings("redis", 6379, null, null, 0, "duplog", Duration.ofMillis(500), 1);
+      new RedisSettings(
+          new RedisSettings.Server("redis", 6379),
+          RedisSettings.Login.NONE,
+          0,
+          "duplog",
+          Duration.ofMillis(500),
+          1);
 
   private static final Map<String, String> WELL =
       Map.of(

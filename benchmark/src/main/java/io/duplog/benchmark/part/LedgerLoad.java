@@ -53,7 +53,13 @@ public final class LedgerLoad implements AutoCloseable {
     }
     ledger =
         new RedisLedger(
-            new RedisSettings("127.0.0.1", port, null, null, 0, "duplog", TIMEOUT, 2),
+            new RedisSettings(
+                new RedisSettings.Server("127.0.0.1", port),
+                RedisSettings.Login.NONE,
+                0,
+                "duplog",
+                TIMEOUT,
+                2),
             "load",
             names,
             window,

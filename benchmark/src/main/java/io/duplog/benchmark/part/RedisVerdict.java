@@ -34,7 +34,13 @@ public class RedisVerdict {
     redis = LoneRedis.started();
     ledger =
         new RedisLedger(
-            new RedisSettings("127.0.0.1", redis.port(), null, null, 0, "duplog", TIMEOUT, 2),
+            new RedisSettings(
+                new RedisSettings.Server("127.0.0.1", redis.port()),
+                RedisSettings.Login.NONE,
+                0,
+                "duplog",
+                TIMEOUT,
+                2),
             "part",
             List.of("syslog-a", "syslog-b"),
             WINDOW,

@@ -4,6 +4,7 @@ import io.duplog.config.Checks;
 import io.duplog.config.Key;
 import io.duplog.config.Secret;
 import io.duplog.dedup.redis.RedisSentinelSettings;
+import io.duplog.dedup.redis.RedisSettings;
 import io.duplog.tls.Tls;
 import io.duplog.tls.TlsConfig;
 import java.util.List;
@@ -44,8 +45,9 @@ record SentinelConfig(
     return new RedisSentinelSettings(
         Addresses.parse("addresses", addresses, DEFAULT_PORT),
         master,
-        user,
-        password == null ? null : password.reveal(),
-        tls == null ? null : Tls.ofClient("the sentinels of " + master, tls));
+        new RedisSettings.Login(
+            user,
+            password == null ? null : password.reveal(),
+            tls == null ? null : Tls.ofClient("the sentinels of " + master, tls)));
   }
 }

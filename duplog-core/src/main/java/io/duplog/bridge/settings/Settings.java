@@ -205,23 +205,25 @@ public final class Settings {
     @Nullable Secret password = redis.password();
     @Nullable SentinelConfig sentinel = redis.sentinel();
     @Nullable ClusterConfig cluster = redis.cluster();
-    String hop =
-        sentinel == null ? "%s:%d".formatted(redis.host(), redis.port()) : sentinel.master();
-    if (cluster != null) {
+    RedisSettings.Place place = new RedisSettings.Server(redis.host(), redis.port());
+    String hop = place.toString();
+    if (sentinel != null) {
+      place = sentinel.settings();
+      hop = sentinel.master();
+    } else if (cluster != null) {
+      place = cluster.settings(config.streams().get(0).queueCount());
       hop = "cluster";
     }
     return new RedisSettings(
-        redis.host(),
-        redis.port(),
-        redis.user(),
-        password == null ? null : password.reveal(),
+        place,
+        new RedisSettings.Login(
+            redis.user(),
+            password == null ? null : password.reveal(),
+            redis.tls() == null ? null : Tls.ofClient("Redis " + hop, redis.tls())),
         redis.database(),
         redis.prefix(),
         redis.timeout(),
-        config.receive().workers() + 3,
-        redis.tls() == null ? null : Tls.ofClient("Redis " + hop, redis.tls()),
-        sentinel == null ? null : sentinel.settings(),
-        cluster == null ? null : cluster.settings(config.streams().get(0).queueCount()));
+        config.receive().workers() + 3);
   }
 
   /** All files of certificates that a configuration names, each once. */

@@ -1,5 +1,7 @@
 package io.duplog.dedup.memory;
 
+import static java.util.concurrent.TimeUnit.NANOSECONDS;
+
 import io.duplog.dedup.Claim;
 import io.duplog.dedup.Horizon;
 import io.duplog.dedup.Judgement;
@@ -92,7 +94,7 @@ public final class MemoryLedger implements Ledger {
 
   @Override
   public Tallies tallies(Tallies.Bounds bounds) {
-    return store.tallies(bridge, leaseNanos, bounds);
+    return store.tallies.of(bridge, NANOSECONDS.toMillis(leaseNanos), bounds);
   }
 
   @Override
@@ -101,10 +103,5 @@ public final class MemoryLedger implements Ledger {
   @Override
   public String toString() {
     return bridge + TERM_MARK + term;
-  }
-
-  /** The store's part of an epoch's name, which all bridges share. */
-  static String tokenOf(String epoch) {
-    return epoch.substring(0, epoch.indexOf(TERM_MARK));
   }
 }

@@ -23,6 +23,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -69,7 +70,7 @@ class MemoryStore {
 
   final TreeMap<Long, Logged> revocations = new TreeMap<>();
 
-  private final MemoryTallies tallies = new MemoryTallies(this);
+  final MemoryTallies tallies = new MemoryTallies(this);
 
   record Pending(long number, String owner, BitSet kept, Digests digests) {}
 
@@ -88,11 +89,6 @@ class MemoryStore {
 
   long nowMillis() {
     return TimeUnit.NANOSECONDS.toMillis(nanoClock.getAsLong());
-  }
-
-  /** A bridge's view of what is tallied. */
-  Tallies tallies(String bridge, long silenceNanos, Tallies.Bounds bounds) {
-    return tallies.of(bridge, TimeUnit.NANOSECONDS.toMillis(silenceNanos), bounds);
   }
 
   /**
@@ -209,7 +205,7 @@ class MemoryStore {
       if (known == null) {
         known = newCounts(merged.length, now + windowNanos);
         counts.put(digest, known);
-        makeRoom(counts, maxDigests);
+        dropWhile(counts, oldest -> counts.size() > maxDigests);
       }
       ages[i] = (byte) (generation(now) - generation(known.expiresNanos - windowNanos));
       if (known.count(slot, merged)) {
@@ -289,11 +285,9 @@ class MemoryStore {
    * pending: whoever takes that batch over has to know.
    */
   private void forgetRevocations(long lowestPending, long now) {
-    while (!revocations.isEmpty()
-        && revocations.firstEntry().getValue().expiresNanos() < now
-        && revocations.firstKey() < lowestPending) {
-      revocations.pollFirstEntry();
-    }
+    dropWhile(
+        revocations,
+        logged -> logged.expiresNanos() < now && logged.revocation().number() < lowestPending);
   }
 
   private void done(String bridge, Progress.Done done, long now) {
@@ -304,7 +298,7 @@ class MemoryStore {
     boolean meant =
         done.epoch().isEmpty()
             ? open.owner().equals(bridge)
-            : open.number() == done.number() && MemoryLedger.tokenOf(done.epoch()).equals(token);
+            : open.number() == done.number() && Tallies.tokenOf(done.epoch()).equals(token);
     if (!meant) {
       return;
     }
@@ -328,16 +322,11 @@ class MemoryStore {
   }
 
   private void revokeLapsed(long now) {
-    Iterator<Map.Entry<String, Long>> all = leases.entrySet().iterator();
-    while (all.hasNext()) {
-      Map.Entry<String, Long> lease = all.next();
-      if (lease.getValue() <= now) {
-        for (Map.Entry<String, Pending> entry : List.copyOf(pending.entrySet())) {
-          if (entry.getValue().owner().equals(lease.getKey())) {
-            revoke(entry.getKey(), entry.getValue(), now);
-          }
+    if (leases.values().removeIf(lapses -> lapses <= now)) {
+      for (Map.Entry<String, Pending> entry : List.copyOf(pending.entrySet())) {
+        if (!lives(entry.getValue().owner(), now)) {
+          revoke(entry.getKey(), entry.getValue(), now);
         }
-        all.remove();
       }
     }
   }
@@ -365,29 +354,14 @@ class MemoryStore {
   }
 
   private void expire(long now) {
-    dropWhile(counts, now);
-    dropWhile(delivered, now);
-    makeRoom(delivered, (int) (maxDigests * DELIVERED_PER_DIGEST) + 1);
+    int records = (int) (maxDigests * DELIVERED_PER_DIGEST) + 1;
+    dropWhile(counts, known -> known.expiresNanos <= now);
+    dropWhile(delivered, record -> record.expiresNanos() <= now || delivered.size() > records);
   }
 
-  private static void dropWhile(Map<?, ?> oldestFirst, long now) {
-    Iterator<?> values = oldestFirst.values().iterator();
-    while (values.hasNext() && expiry(values.next()) <= now) {
-      values.remove();
-    }
-  }
-
-  private static long expiry(@Nullable Object value) {
-    if (value instanceof Counts counts) {
-      return counts.expiresNanos;
-    }
-    return value instanceof Delivered record ? record.expiresNanos() : Long.MAX_VALUE;
-  }
-
-  private static void makeRoom(Map<?, ?> oldestFirst, int limit) {
-    Iterator<?> values = oldestFirst.values().iterator();
-    while (oldestFirst.size() > limit && values.hasNext()) {
-      values.next();
+  private static <V> void dropWhile(Map<?, V> oldestFirst, Predicate<V> isOver) {
+    Iterator<V> values = oldestFirst.values().iterator();
+    while (values.hasNext() && isOver.test(values.next())) {
       values.remove();
     }
   }

@@ -1,5 +1,7 @@
 package io.duplog.dedup.memory;
 
+import static java.util.stream.Collectors.joining;
+
 import io.duplog.dedup.Revocation;
 import io.duplog.dedup.StreamSet;
 import io.duplog.dedup.Tallies;
@@ -9,6 +11,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * The tallies in this process. Does step by step what the scripts {@code tally} and {@code settle}
@@ -40,54 +44,42 @@ final class MemoryTallies {
 
   /** One bridge's view of them. */
   Tallies of(String bridge, long silenceMillis, Tallies.Bounds bounds) {
-    return new View(bridge, silenceMillis, bounds);
-  }
-
-  private final class View implements Tallies {
-    private final String bridge;
-    private final long silenceMillis;
-    private final Bounds bounds;
-
-    View(String bridge, long silenceMillis, Bounds bounds) {
-      this.bridge = bridge;
-      this.silenceMillis = silenceMillis;
-      this.bounds = bounds;
-    }
-
-    @Override
-    public Added add(Addition addition) {
-      synchronized (store) {
-        return MemoryTallies.this.add(bridge, silenceMillis, bounds, addition);
+    return new Tallies() {
+      @Override
+      public Added add(Addition addition) {
+        synchronized (store) {
+          return MemoryTallies.this.add(bridge, silenceMillis, bounds, addition);
+        }
       }
-    }
 
-    @Override
-    public Map<String, String> read(long period) {
-      synchronized (store) {
-        return Map.copyOf(periods.getOrDefault(period, Map.of()));
+      @Override
+      public Map<String, String> read(long period) {
+        synchronized (store) {
+          return Map.copyOf(periods.getOrDefault(period, Map.of()));
+        }
       }
-    }
 
-    @Override
-    public void settle(Settlement settlement) {
-      synchronized (store) {
-        end(settlement);
+      @Override
+      public void settle(Settlement settlement) {
+        synchronized (store) {
+          end(settlement);
+        }
       }
-    }
 
-    @Override
-    public List<String> history(long afterPeriod) {
-      synchronized (store) {
-        return List.copyOf(history.tailMap(afterPeriod, false).values());
+      @Override
+      public List<String> history(long afterPeriod) {
+        synchronized (store) {
+          return List.copyOf(history.tailMap(afterPeriod, false).values());
+        }
       }
-    }
 
-    @Override
-    public List<String> hours() {
-      synchronized (store) {
-        return List.copyOf(hours.values());
+      @Override
+      public List<String> hours() {
+        synchronized (store) {
+          return List.copyOf(hours.values());
+        }
       }
-    }
+    };
   }
 
   void clear(long nowMillis) {
@@ -124,7 +116,7 @@ final class MemoryTallies {
       bridges.put(bridge, new Bridge(now, countedUntil, addition.sequence(), addition.volume()));
     }
     boolean fresh = known == null || addition.sequence() > known.sequence();
-    boolean sameEpoch = tokenOf(addition.epoch()).equals(store.token);
+    boolean sameEpoch = (addition.epoch() + ERA_MARK).startsWith(store.token + ERA_MARK);
     boolean addable = sameEpoch && addition.streams().equals(streams);
     Map<String, String> fields = Map.of();
     if (addition.period() >= 0) {
@@ -157,11 +149,6 @@ final class MemoryTallies {
 
   private String era() {
     return store.token + ERA_MARK + eras;
-  }
-
-  private static String tokenOf(String epoch) {
-    int mark = epoch.indexOf(ERA_MARK);
-    return mark < 0 ? epoch : epoch.substring(0, mark);
   }
 
   /** What lost bridges had counted and not added is not known, but how much it may be. */
@@ -248,19 +235,12 @@ final class MemoryTallies {
     }
     long[] sum = numbers(known);
     long[] more = numbers(added);
-    StringBuilder text = new StringBuilder();
-    for (int i = 0; i < sum.length; i++) {
-      text.append(i == 0 ? "" : " ").append(sum[i] + more[i]);
-    }
-    return text.toString();
+    return IntStream.range(0, sum.length)
+        .mapToObj(i -> Long.toString(sum[i] + more[i]))
+        .collect(joining(" "));
   }
 
   private static long[] numbers(String vector) {
-    String[] words = vector.split(" ", -1);
-    long[] numbers = new long[words.length];
-    for (int i = 0; i < words.length; i++) {
-      numbers[i] = Long.parseLong(words[i]);
-    }
-    return numbers;
+    return Stream.of(vector.split(" ", -1)).mapToLong(Long::parseLong).toArray();
   }
 }

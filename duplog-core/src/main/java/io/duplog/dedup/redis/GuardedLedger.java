@@ -15,7 +15,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Random;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -68,9 +67,8 @@ public final class GuardedLedger implements Ledger {
   private volatile boolean refused;
 
   private volatile long askRefuserNanos;
-  private final Thread prober;
+  private final RedisWatch prober;
   private volatile boolean hurried;
-  private volatile boolean closed;
 
   /**
    * @param name of the store, as it stands in log lines
@@ -87,8 +85,7 @@ public final class GuardedLedger implements Ledger {
     this.meanwhile = meanwhile;
     this.nanoClock = nanoClock;
     this.trouble = new RecurringWarning(log, name, nanoClock);
-    this.prober = new Thread(this::probeUntilClosed, "redis-probe");
-    prober.setDaemon(true);
+    this.prober = new RedisWatch("redis-probe", name, PROBE_CHECK, this::probeOnce);
     prober.start();
   }
 
@@ -148,7 +145,7 @@ public final class GuardedLedger implements Ledger {
   /** Whatever pause is on: the store may be another one now, so it is asked at once. Any thread. */
   public void askNow() {
     hurried = true;
-    LockSupport.unpark(prober);
+    prober.hurry();
   }
 
   private interface Call<T> {
@@ -235,22 +232,6 @@ public final class GuardedLedger implements Ledger {
                 e.getMessage(), meanwhile, FIRST_PAUSE.toMillis(), LONGEST_PAUSE.toMillis()));
   }
 
-  private void probeUntilClosed() {
-    boolean defectLogged = false;
-    while (!closed) {
-      try {
-        probeOnce();
-      } catch (RuntimeException e) {
-        // A defect. Were this thread to end of it, the store would be away for ever.
-        if (!defectLogged) {
-          defectLogged = true;
-          log.error("a probe failed in a way that nobody expected; probes go on", e);
-        }
-      }
-      LockSupport.parkNanos(this, PROBE_CHECK.toNanos());
-    }
-  }
-
   /** While calls are cut off, asks in their place. */
   private void probeOnce() {
     if (hurried) {
@@ -276,8 +257,7 @@ public final class GuardedLedger implements Ledger {
 
   @Override
   public void close() {
-    closed = true;
-    LockSupport.unpark(prober);
+    prober.close();
     ledger.close();
   }
 }

@@ -2,6 +2,7 @@ package io.duplog.dedup.redis;
 
 import io.duplog.dedup.Board;
 import io.duplog.dedup.OwnStreams;
+import io.duplog.dedup.StreamSet;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
@@ -25,13 +26,12 @@ public record RedisAgreement(
 
   /** The streams; none where no bridge has begun. */
   public List<String> streams() {
-    return agreed == null ? List.of() : RedisLedger.streamSet(agreed).merged();
+    return agreed == null ? List.of() : StreamSet.parse(agreed).merged();
   }
 
   /** {@code (window 600000 ms, layout 5)}; empty where no bridge has begun. */
   public String terms() {
-    int end = agreed == null ? -1 : agreed.indexOf(' ');
-    return agreed == null || end < 0 ? "" : agreed.substring(end + 1);
+    return agreed == null ? "" : StreamSet.termsOf(agreed).strip();
   }
 
   /** The same, of a bridge with this window. */
@@ -48,8 +48,7 @@ public record RedisAgreement(
       return null;
     }
     String terms = RedisLedger.terms(window);
-    boolean taken =
-        agreed.endsWith(terms) && RedisLedger.streamSet(agreed).with(streams, true) != null;
+    boolean taken = agreed.endsWith(terms) && StreamSet.parse(agreed).with(streams, true) != null;
     return taken
         ? null
         : new OwnStreams(streams, line -> {}, line -> {}).refusedBy(agreed, terms).getMessage();

@@ -2,6 +2,8 @@ package io.duplog.dedup.redis;
 
 import static java.util.stream.Collectors.joining;
 
+import com.google.common.collect.Maps;
+import com.google.common.collect.Sets;
 import io.duplog.dedup.LedgerUnavailableException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -11,6 +13,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import redis.clients.jedis.HostAndPort;
@@ -46,7 +49,8 @@ final class RedisCluster {
   private boolean mapped; // guarded by this
 
   private final RedisWatch watch =
-      new RedisWatch("redis-cluster", "the cluster", this::ask, this::askWhoIsCutOff);
+      new RedisWatch(
+          "redis-cluster", "the cluster", RedisWatch.OFTEN, this::ask, this::askWhoIsCutOff);
   private volatile boolean begun; // written while nodes is held
 
   RedisCluster(RedisSettings settings, RedisClusterSettings cluster) {
@@ -116,7 +120,7 @@ final class RedisCluster {
 
   /** How far a node is to be believed, whatever its epoch. */
   private synchronized int rank(RedisClusterMap word) {
-    boolean whole = parts.stream().allMatch(part -> word.master(part.slot()) != null);
+    boolean whole = parts.stream().allMatch(part -> word.master(part.slot) != null);
     return whole ? (word.isWell() ? SOUND : SOUND - 1) : 0;
   }
 
@@ -129,16 +133,14 @@ final class RedisCluster {
       return; // the word of a node that was emptied
     }
     found.forEach(this::node);
-    nodes
-        .entrySet()
-        .removeIf(
-            each -> {
-              boolean gone = !configured.contains(each.getKey()) && !found.contains(each.getKey());
-              if (gone) {
-                each.getValue().close();
-              }
-              return gone;
-            });
+    closeAllBut(Sets.union(configured, found), nodes, RedisLocator::close);
+  }
+
+  private static <T> void closeAllBut(
+      Set<HostAndPort> used, Map<HostAndPort, T> all, Consumer<T> close) {
+    Map<HostAndPort, T> unused = Maps.filterKeys(all, place -> !used.contains(place));
+    unused.values().forEach(close);
+    unused.clear();
   }
 
   private void learn(RedisClusterMap map) {
@@ -148,7 +150,7 @@ final class RedisCluster {
         return;
       }
       for (RedisClusterSlot part : parts) {
-        HostAndPort master = map.master(part.slot());
+        HostAndPort master = map.master(part.slot);
         // Who had a slot that nobody is said to have answers that for itself.
         if (master != null && move(part, master)) {
           moved.add(part);
@@ -162,7 +164,7 @@ final class RedisCluster {
       }
       dropUnused();
     }
-    moved.forEach(RedisClusterSlot::tell);
+    moved.forEach(part -> part.told.run());
   }
 
   /**
@@ -171,25 +173,24 @@ final class RedisCluster {
    * @return that one
    */
   RedisServer moved(RedisClusterSlot part, HostAndPort place) {
-    RedisServer target;
     synchronized (this) {
-      target = serverAt(place);
+      hurry();
+      RedisServer target = serverAt(place);
       if (move(part, place)) {
         dropUnused();
       }
+      return target;
     }
-    hurry();
-    return target;
   }
 
   /** Whether it was somewhere else. */
   private synchronized boolean move(RedisClusterSlot part, HostAndPort place) {
-    RedisServer before = part.known();
+    RedisServer before = part.server;
     String whereabouts = part.whereabouts();
     if (before != null && before.isAt(place)) {
       return false;
     }
-    part.moveTo(serverAt(place));
+    part.server = serverAt(place);
     if (mapped) {
       log.warn(
           "{} is at {} now, and was {}: what that had counted is not known any more, which costs"
@@ -206,23 +207,14 @@ final class RedisCluster {
   }
 
   private synchronized void dropUnused() {
-    Set<RedisServer> used = new HashSet<>();
+    Set<HostAndPort> used = new HashSet<>();
     for (RedisClusterSlot part : parts) {
-      RedisServer server = part.known();
+      RedisServer server = part.server;
       if (server != null) {
-        used.add(server);
+        used.add(server.place());
       }
     }
-    servers
-        .values()
-        .removeIf(
-            server -> {
-              boolean unused = !used.contains(server);
-              if (unused) {
-                server.close();
-              }
-              return unused;
-            });
+    closeAllBut(used, servers, RedisServer::close);
   }
 
   /** Lets those be asked again that answer. */
@@ -233,13 +225,13 @@ final class RedisCluster {
     }
     for (RedisServer server : away) {
       if (server.answersPing()) {
-        partsAt(server).forEach(RedisClusterSlot::tell);
+        List<RedisClusterSlot> there;
+        synchronized (this) {
+          there = parts.stream().filter(part -> part.server == server).toList();
+        }
+        there.forEach(part -> part.told.run());
       }
     }
-  }
-
-  private synchronized List<RedisClusterSlot> partsAt(RedisServer server) {
-    return parts.stream().filter(part -> part.known() == server).toList();
   }
 
   /** Why a slot's server is not known. */

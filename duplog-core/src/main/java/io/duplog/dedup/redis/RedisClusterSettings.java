@@ -13,7 +13,8 @@ import redis.clients.jedis.util.JedisClusterCRC16;
  * @param addresses of nodes, with their ports; one that answers suffices to find the others
  * @param parts as many as each stream has queues: a message's queue is its part
  */
-public record RedisClusterSettings(List<HostAndPort> addresses, int parts) {
+public record RedisClusterSettings(List<HostAndPort> addresses, int parts)
+    implements RedisSettings.Place {
 
   /** Of a cluster. */
   static final int SLOTS = 16_384;

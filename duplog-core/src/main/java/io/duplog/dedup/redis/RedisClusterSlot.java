@@ -20,40 +20,21 @@ import redis.clients.jedis.exceptions.JedisMovedDataException;
  * afterwards finds another server's name in its epoch and begins a new one.
  */
 final class RedisClusterSlot implements RedisServers {
+  final int slot;
+
+  /** Where it is; null where nobody has said. Written while the cluster is held. */
+  volatile @Nullable RedisServer server;
+
+  /** Run when its server is another one, or answers again. */
+  volatile Runnable told = () -> {};
+
   private final RedisCluster cluster;
   private final String prefix;
-  private final int slot;
-  private volatile @Nullable RedisServer server; // written while the cluster is held
-  private volatile Runnable told = () -> {};
 
   RedisClusterSlot(RedisCluster cluster, String prefix) {
     this.cluster = cluster;
     this.prefix = prefix;
     this.slot = RedisClusterSettings.slotOf(prefix);
-  }
-
-  int slot() {
-    return slot;
-  }
-
-  /** Where it is as far as is known; null where nobody has said. */
-  @Nullable RedisServer known() {
-    return server;
-  }
-
-  /** The same in words. */
-  String whereabouts() {
-    RedisServer known = server;
-    return known == null ? "nowhere" : "at " + known;
-  }
-
-  void moveTo(RedisServer other) {
-    server = other;
-  }
-
-  /** Its server is another one, or answers again. */
-  void tell() {
-    told.run();
   }
 
   private RedisServer found() throws LedgerUnavailableException {
@@ -69,34 +50,22 @@ final class RedisClusterSlot implements RedisServers {
   }
 
   @Override
-  public RedisServer current() throws LedgerUnavailableException {
-    return found();
-  }
-
-  @Override
   public <T> T ask(Function<UnifiedJedis, T> question) throws LedgerUnavailableException {
     RedisServer asked = found();
     try {
-      return asked.askUnlessCutOff(question);
-    } catch (JedisMovedDataException e) {
-      HostAndPort said = e.getTargetNode();
-      asked =
-          cluster.moved(this, RedisClusterMap.place(said.getHost(), said.getPort(), asked.place()));
+      try {
+        return asked.askUnlessCutOff(question);
+      } catch (JedisMovedDataException e) {
+        HostAndPort said = e.getTargetNode();
+        asked =
+            cluster.moved(
+                this, RedisClusterMap.place(said.getHost(), said.getPort(), asked.place()));
+        return asked.askUnlessCutOff(question);
+      }
     } catch (JedisException e) {
-      failed();
+      cluster.hurry();
       throw asked.unavailable(e);
     }
-    try {
-      return asked.askUnlessCutOff(question);
-    } catch (JedisException e) {
-      failed();
-      throw asked.unavailable(e);
-    }
-  }
-
-  @Override
-  public void failed() {
-    cluster.hurry();
   }
 
   @Override
@@ -107,6 +76,12 @@ final class RedisClusterSlot implements RedisServers {
   @Override
   public void close() {
     cluster.leave(this);
+  }
+
+  /** Where it is, in words. */
+  String whereabouts() {
+    RedisServer known = server;
+    return known == null ? "nowhere" : "at " + known;
   }
 
   @Override

@@ -80,8 +80,9 @@ public final class RedisInspection implements AutoCloseable {
    * @throws LedgerUnavailableException whose message is one line for an operator
    */
   public @Nullable RedisClusterFacts cluster() throws LedgerUnavailableException {
-    RedisClusterSettings cluster = settings.cluster();
-    return cluster == null ? null : new RedisClusterInspection(settings, cluster).look();
+    return settings.place() instanceof RedisClusterSettings cluster
+        ? new RedisClusterInspection(settings, cluster).look()
+        : null;
   }
 
   static RedisFacts look(UnifiedJedis redis) {
@@ -110,23 +111,16 @@ public final class RedisInspection implements AutoCloseable {
 
   /** What each sentinel says of the master; nothing where there are none. */
   public List<RedisSentinelFacts> sentinels() {
-    RedisSentinelSettings sentinel = settings.sentinel();
-    if (sentinel == null) {
+    if (!(settings.place() instanceof RedisSentinelSettings place)) {
       return List.of();
     }
-    return sentinel.addresses().stream()
-        .map(
-            address -> {
-              try (RedisLocator each =
-                  RedisLocator.sentinel(address, sentinel, settings.timeout())) {
-                return sentinel(each, sentinel.master());
-              }
-            })
+    return RedisLocator.sentinels(place, settings.timeout()).stream()
+        .map(each -> sentinel(each, place.master()))
         .toList();
   }
 
   private static RedisSentinelFacts sentinel(RedisLocator sentinel, String master) {
-    try {
+    try (sentinel) {
       Map<String, String> facts = sentinel.open().sentinelMaster(master);
       return new RedisSentinelFacts(
           sentinel.toString(),

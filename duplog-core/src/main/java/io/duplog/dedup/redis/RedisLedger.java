@@ -20,7 +20,6 @@ import io.duplog.dedup.Tallies;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashSet;
 import java.util.List;
@@ -144,7 +143,7 @@ public final class RedisLedger implements Ledger {
   /** What it is, for log lines. */
   public String name() {
     return "Redis "
-        + (settings.cluster() == null ? "" : part.prefix() + " in the ")
+        + (settings.place() instanceof RedisClusterSettings ? part.prefix() + " in the " : "")
         + settings.address();
   }
 
@@ -163,11 +162,8 @@ public final class RedisLedger implements Ledger {
                 streams.configured().get(claim.stream()),
                 claim.digests().packed()));
     String kind = answer.text(0);
-    if (kind.equals("lapsed")) {
-      return new Judgement.LeaseLapsed();
-    }
-    if (kind.equals("elsewhere")) {
-      return new Judgement.HeldElsewhere();
+    if (!kind.equals("counted")) {
+      return kind.equals("lapsed") ? new Judgement.LeaseLapsed() : new Judgement.HeldElsewhere();
     }
     byte[] letters = answer.bytes(3);
     if (letters.length != 1 && letters.length != claim.digests().count()) {
@@ -190,7 +186,7 @@ public final class RedisLedger implements Ledger {
     arguments.addAll(List.of(progress.revocationsAfter(), progress.listOwn()));
     arguments.add(progress.done().size());
     for (Progress.Done done : progress.done()) {
-      arguments.addAll(List.of(done.batchId(), tokenOf(done.epoch()), done.number()));
+      arguments.addAll(List.of(done.batchId(), Tallies.tokenOf(done.epoch()), done.number()));
     }
     arguments.addAll(progress.revoke());
     RedisAnswer answer = part.run(advance, arguments);
@@ -198,7 +194,7 @@ public final class RedisLedger implements Ledger {
     if (token.equals("refused")) {
       throw streams.refusedBy(answer.text(1), terms);
     }
-    streams.learn(streamSet(answer.text(6)));
+    streams.learn(StreamSet.parse(answer.text(6)));
     renewTerm(answer.flag(1));
     return new Horizon(
         token + TERM_MARK + term.get(),
@@ -278,12 +274,8 @@ public final class RedisLedger implements Ledger {
 
   private static BitSet kept(byte[] letters, int count) {
     BitSet kept = new BitSet(count);
-    if (letters.length == 1) {
-      kept.set(0, count, letters[0] < DROPPED);
-      return kept;
-    }
-    for (int i = 0; i < letters.length; i++) {
-      kept.set(i, letters[i] < DROPPED);
+    for (int i = 0; i < count; i++) {
+      kept.set(i, letters[letters.length == 1 ? 0 : i] < DROPPED);
     }
     return kept;
   }
@@ -301,31 +293,12 @@ public final class RedisLedger implements Ledger {
 
   /** Reads {@code 'number revoked expires digests'}. */
   private static Revocation revocation(byte[] entry) {
-    int[] spaces = new int[3];
-    for (int i = 0, found = 0; found < spaces.length; i++) {
-      if (entry[i] == ' ') {
-        spaces[found++] = i;
-      }
-    }
-    long number = Long.parseLong(new String(entry, 0, spaces[0], ISO_8859_1));
-    long revoked =
-        Long.parseLong(new String(entry, spaces[0] + 1, spaces[1] - spaces[0] - 1, ISO_8859_1));
-    Digests digests = new Digests(Arrays.copyOfRange(entry, spaces[2] + 1, entry.length));
+    String[] words = new String(entry, ISO_8859_1).split(" ", 4);
+    Digests digests = new Digests(words[3].getBytes(ISO_8859_1));
     Set<Digest> forgotten = new HashSet<>();
     for (int i = 0; i < digests.count(); i++) {
       forgotten.add(digests.get(i));
     }
-    return new Revocation(revoked, number, forgotten);
-  }
-
-  /** Reads what bridges agree on. */
-  static StreamSet streamSet(String agreed) {
-    int end = agreed.indexOf(' ');
-    return StreamSet.parse(end < 0 ? agreed : agreed.substring(0, end));
-  }
-
-  private static String tokenOf(String epoch) {
-    int term = epoch.indexOf(TERM_MARK);
-    return term < 0 ? "" : epoch.substring(0, term);
+    return new Revocation(Long.parseLong(words[1]), Long.parseLong(words[0]), forgotten);
   }
 }

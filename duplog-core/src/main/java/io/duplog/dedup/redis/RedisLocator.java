@@ -1,15 +1,14 @@
 package io.duplog.dedup.redis;
 
 import io.duplog.observe.RecurringWarning;
-import io.duplog.tls.Tls;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.Jedis;
-import redis.clients.jedis.JedisClientConfig;
 import redis.clients.jedis.exceptions.JedisException;
 
 /**
@@ -22,42 +21,37 @@ final class RedisLocator implements AutoCloseable {
   private final HostAndPort place;
   private final String name;
   private final String sought;
-  private final @Nullable Tls tls;
-  private final JedisClientConfig login;
+  private final RedisSettings.Login login;
+  private final Duration timeout;
   private final RecurringWarning trouble;
   private @Nullable Jedis connection;
 
+  /**
+   * @param kind of one that says it, for log lines
+   * @param sought what is asked for, and a verb: {@code the slots are}
+   */
   private RedisLocator(
-      HostAndPort place, String kind, String sought, @Nullable Tls tls, JedisClientConfig login) {
+      HostAndPort place, String kind, String sought, RedisSettings.Login login, Duration timeout) {
     this.place = place;
     this.name = kind + " " + place;
     this.sought = sought;
-    this.tls = tls;
     this.login = login;
+    this.timeout = timeout;
     this.trouble = new RecurringWarning(log, name, System::nanoTime);
   }
 
-  static RedisLocator sentinel(
-      com.google.common.net.HostAndPort place, RedisSentinelSettings settings, Duration timeout) {
-    return new RedisLocator(
-        new HostAndPort(place.getHost(), place.getPort()),
-        "sentinel",
-        "the Redis master '" + settings.master() + "' is",
-        settings.tls(),
-        RedisServer.login(timeout, settings.user(), settings.password(), settings.tls())
-            .serverDefaultProtocol()
-            .build());
+  /** Each of the sentinels. */
+  static List<RedisLocator> sentinels(RedisSentinelSettings settings, Duration timeout) {
+    String sought = "the Redis master '" + settings.master() + "' is";
+    return settings.addresses().stream()
+        .map(each -> new HostAndPort(each.getHost(), each.getPort()))
+        .map(place -> new RedisLocator(place, "sentinel", sought, settings.login(), timeout))
+        .toList();
   }
 
   static RedisLocator node(HostAndPort place, RedisSettings settings) {
     return new RedisLocator(
-        place,
-        "cluster node",
-        "the slots are",
-        settings.tls(),
-        RedisServer.login(settings.timeout(), settings.user(), settings.password(), settings.tls())
-            .serverDefaultProtocol()
-            .build());
+        place, "cluster node", "the slots are", settings.login(), settings.timeout());
   }
 
   /**
@@ -83,7 +77,7 @@ final class RedisLocator implements AutoCloseable {
   Jedis open() {
     Jedis known = connection;
     if (known == null) {
-      known = new Jedis(place, login);
+      known = new Jedis(place, RedisServer.config(login, timeout).serverDefaultProtocol().build());
       connection = known;
     }
     return known;
@@ -92,7 +86,7 @@ final class RedisLocator implements AutoCloseable {
   /** Why a question failed, in an operator's words. */
   String cause(RuntimeException e) {
     return e instanceof JedisException failure
-        ? RedisServer.cause(tls, failure)
+        ? RedisServer.cause(login.tls(), failure)
         : String.valueOf(e.getMessage());
   }
 

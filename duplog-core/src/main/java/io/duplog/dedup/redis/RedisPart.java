@@ -12,14 +12,17 @@ record RedisPart(String prefix, RedisServers servers) implements AutoCloseable {
 
   /** All parts, in the order of their numbers. They share connections. Nothing is sent yet. */
   static List<RedisPart> all(RedisSettings settings) {
-    RedisClusterSettings cluster = settings.cluster();
-    if (cluster == null) {
-      return List.of(new RedisPart(settings.prefix(), RedisServers.of(settings)));
+    if (settings.place() instanceof RedisClusterSettings place) {
+      RedisCluster cluster = new RedisCluster(settings, place);
+      return place.prefixes(settings.prefix()).stream()
+          .map(prefix -> new RedisPart(prefix, cluster.part(prefix)))
+          .toList();
     }
-    RedisCluster servers = new RedisCluster(settings, cluster);
-    return cluster.prefixes(settings.prefix()).stream()
-        .map(prefix -> new RedisPart(prefix, servers.part(prefix)))
-        .toList();
+    RedisServers servers =
+        settings.place() instanceof RedisSentinelSettings place
+            ? new RedisSentinels(settings, place)
+            : new RedisServer(settings, (RedisSettings.Server) settings.place());
+    return List.of(new RedisPart(settings.prefix(), servers));
   }
 
   /** What a script is told to put before the name of every key. */

@@ -3,11 +3,13 @@ package io.duplog.dedup.redis;
 import io.duplog.dedup.LedgerUnavailableException;
 import io.duplog.observe.RecurringWarning;
 import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.Jedis;
+import redis.clients.jedis.UnifiedJedis;
 import redis.clients.jedis.exceptions.JedisException;
 
 /**
@@ -34,7 +36,8 @@ final class RedisSentinels implements RedisServers {
   private final String master;
   private final List<RedisLocator> sentinels; // guarded by this
   private final RecurringWarning stale;
-  private final RedisWatch watch = new RedisWatch("redis-sentinels", "the sentinels", this::ask);
+  private final RedisWatch watch =
+      new RedisWatch("redis-sentinels", "the sentinels", RedisWatch.OFTEN, this::ask);
   private volatile @Nullable RedisServer server; // written while this is held
 
   /** How often the sentinels were asked and have answered, or not. Written while this is held. */
@@ -48,15 +51,27 @@ final class RedisSentinels implements RedisServers {
   RedisSentinels(RedisSettings settings, RedisSentinelSettings sentinel) {
     this.settings = settings;
     this.master = sentinel.master();
-    this.sentinels =
-        sentinel.addresses().stream()
-            .map(each -> RedisLocator.sentinel(each, sentinel, settings.timeout()))
-            .toList();
+    this.sentinels = RedisLocator.sentinels(sentinel, settings.timeout());
     this.stale = new RecurringWarning(log, "sentinels of '" + master + "'", System::nanoTime);
   }
 
   @Override
-  public RedisServer current() throws LedgerUnavailableException {
+  public <T> T ask(Function<UnifiedJedis, T> question) throws LedgerUnavailableException {
+    RedisServer asked = current();
+    try {
+      return asked.ask(question);
+    } catch (LedgerUnavailableException e) {
+      watch.hurry(); // it may be another one by now
+      throw e;
+    }
+  }
+
+  /**
+   * The server to ask now.
+   *
+   * @throws LedgerUnavailableException where nobody can say which it is
+   */
+  RedisServer current() throws LedgerUnavailableException {
     RedisServer known = server;
     return known != null ? known : first();
   }
@@ -79,11 +94,6 @@ final class RedisSentinels implements RedisServers {
           false);
     }
     return found;
-  }
-
-  @Override
-  public void failed() {
-    watch.hurry();
   }
 
   @Override

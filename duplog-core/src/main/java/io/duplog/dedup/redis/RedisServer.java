@@ -33,14 +33,18 @@ final class RedisServer implements RedisServers {
   private static final int MOST_FAILURES = 2;
 
   private final HostAndPort place;
-  private final @Nullable Tls tls;
+  private final RedisSettings.Login login;
   private final RedisClient client;
   private final AtomicInteger failuresInARow = new AtomicInteger();
+
+  RedisServer(RedisSettings settings, RedisSettings.Server place) {
+    this(settings, new HostAndPort(place.host(), place.port()));
+  }
 
   /** Connects lazily: nothing is sent yet. */
   RedisServer(RedisSettings settings, HostAndPort place) {
     this.place = place;
-    this.tls = settings.tls();
+    this.login = settings.login();
     ConnectionPoolConfig pool = new ConnectionPoolConfig();
     pool.setMaxTotal(settings.connections());
     pool.setMaxIdle(settings.connections());
@@ -48,39 +52,39 @@ final class RedisServer implements RedisServers {
     this.client =
         RedisClient.builder()
             .hostAndPort(place)
-            .clientConfig(
-                login(settings.timeout(), settings.user(), settings.password(), tls)
-                    .database(settings.database())
-                    .build())
+            .clientConfig(config(login, settings.timeout()).database(settings.database()).build())
             .poolConfig(pool)
             .build();
   }
 
   /** How to connect to a server, and as whom. */
   @SuppressWarnings("deprecation") // SslOptions takes key stores, and reads them once
-  static DefaultJedisClientConfig.Builder login(
-      Duration timeout, @Nullable String user, @Nullable String password, @Nullable Tls tls) {
+  static DefaultJedisClientConfig.Builder config(RedisSettings.Login login, Duration timeout) {
     int timeoutMillis = (int) timeout.toMillis();
-    DefaultJedisClientConfig.Builder login =
+    DefaultJedisClientConfig.Builder config =
         DefaultJedisClientConfig.builder()
             .connectionTimeoutMillis(timeoutMillis)
             .socketTimeoutMillis(timeoutMillis)
-            .user(user)
-            .password(password);
+            .user(login.user())
+            .password(login.password());
+    Tls tls = login.tls();
     if (tls != null) {
-      login.ssl(true).sslSocketFactory(tls.sockets()).sslParameters(tls.parameters());
+      config.ssl(true).sslSocketFactory(tls.sockets()).sslParameters(tls.parameters());
     }
-    return login;
+    return config;
   }
 
   UnifiedJedis client() {
     return client;
   }
 
-  /** This one, where there is no other. */
   @Override
-  public RedisServer current() {
-    return this;
+  public <T> T ask(Function<UnifiedJedis, T> question) throws LedgerUnavailableException {
+    try {
+      return question.apply(client);
+    } catch (JedisException e) {
+      throw unavailable(e);
+    }
   }
 
   /** Whether nobody who asks with {@link #askUnlessCutOff} is heard at the moment. */
@@ -148,7 +152,7 @@ final class RedisServer implements RedisServers {
   LedgerUnavailableException unavailable(JedisException e) {
     boolean unseen = e instanceof JedisRedirectionException || e instanceof JedisClusterException;
     return new LedgerUnavailableException(
-        "Redis " + place + " unavailable (" + cause(tls, e) + ")", e, !unseen);
+        "Redis " + place + " unavailable (" + cause(login.tls(), e) + ")", e, !unseen);
   }
 
   /** Whether Redis says itself what is wrong, as with a password, rather than being away. */

@@ -76,7 +76,7 @@ public final class RedisStreams implements AutoCloseable {
 
   private static @Nullable StreamSet agreed(RedisPart part) throws LedgerUnavailableException {
     String agreed = part.servers().ask(redis -> redis.get(part.key("streams")));
-    return agreed == null ? null : RedisLedger.streamSet(agreed);
+    return agreed == null ? null : StreamSet.parse(agreed);
   }
 
   /**

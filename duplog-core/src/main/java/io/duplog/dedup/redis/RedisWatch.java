@@ -2,34 +2,41 @@ package io.duplog.dedup.redis;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks again and again where Redis is, in a thread of its own: twice a second, and at once after a
- * failed call. Any thread.
+ * Asks something of Redis again and again, in a thread of its own: where it is, or whether it is
+ * back. Any thread.
  */
 final class RedisWatch implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(RedisWatch.class);
-  private static final Duration ASK_EVERY = Duration.ofMillis(500);
+
+  /** How often to ask where something is. */
+  static final Duration OFTEN = Duration.ofMillis(500);
 
   /** After a failed call, so that a change is noticed soon and nobody is flooded. */
-  private static final Duration ASK_SOON = Duration.ofMillis(100);
+  private static final long SOON_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
   private final String asked;
+  private final long everyNanos;
   private final List<Runnable> questions;
   private final Thread thread;
+  private boolean defectLogged; // by the thread
   private volatile boolean hurried;
   private volatile boolean closed;
 
   /**
    * @param name of the thread
    * @param asked who is asked, for a log line
+   * @param every the pause between two rounds; one in which it is hurried ends after 100 ms
    * @param questions one after another; one that fails does not keep the next from being asked
    */
-  RedisWatch(String name, String asked, Runnable... questions) {
+  RedisWatch(String name, String asked, Duration every, Runnable... questions) {
     this.asked = asked;
+    this.everyNanos = every.toNanos();
     this.questions = List.of(questions);
     this.thread = new Thread(this::run, name);
     thread.setDaemon(true);
@@ -49,10 +56,13 @@ final class RedisWatch implements AutoCloseable {
   }
 
   private void run() {
-    while (!closed) {
-      LockSupport.parkNanos(this, ASK_SOON.toNanos());
+    while (true) {
+      LockSupport.parkNanos(this, Math.min(everyNanos, SOON_NANOS));
       if (!hurried) {
-        LockSupport.parkNanos(this, ASK_EVERY.minus(ASK_SOON).toNanos());
+        LockSupport.parkNanos(this, everyNanos - SOON_NANOS);
+      }
+      if (closed) {
+        return;
       }
       hurried = false;
       questions.forEach(this::ask);
@@ -63,7 +73,11 @@ final class RedisWatch implements AutoCloseable {
     try {
       question.run();
     } catch (RuntimeException e) {
-      log.error("asking {} failed; trying again", asked, e);
+      // A defect. Were this thread to end of it, nobody would ask any more.
+      if (!defectLogged) {
+        defectLogged = true;
+        log.error("asking {} failed in a way that nobody expected; asking goes on", asked, e);
+      }
     }
   }
 

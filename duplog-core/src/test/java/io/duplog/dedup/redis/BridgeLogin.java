@@ -9,10 +9,8 @@ final class BridgeLogin {
 
   static RedisSettings at(Redis redis) {
     return new RedisSettings(
-        redis.host(),
-        redis.port(),
-        Redis.USER,
-        Redis.PASSWORD,
+        new RedisSettings.Server(redis.host(), redis.port()),
+        new RedisSettings.Login(Redis.USER, Redis.PASSWORD, null),
         0,
         "duplog",
         Duration.ofSeconds(2),

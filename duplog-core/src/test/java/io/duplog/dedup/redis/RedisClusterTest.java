@@ -29,8 +29,7 @@ class RedisClusterTest {
     RedisClusterSettings cluster =
         new RedisClusterSettings(Stream.of(nodes).map(FakeNode::address).toList(), 2);
     return new RedisCluster(
-        new RedisSettings("", 0, null, null, 0, "duplog", PATIENCE, 3, null, null, cluster),
-        cluster);
+        new RedisSettings(cluster, RedisSettings.Login.NONE, 0, "duplog", PATIENCE, 3), cluster);
   }
 
   private static String get(RedisServers part) throws LedgerUnavailableException {
@@ -167,7 +166,7 @@ class RedisClusterTest {
     two.close();
 
     try (RedisServers part = cluster(one, two).part("duplog:{0.0}")) {
-      assertThatThrownBy(part::current)
+      assertThatThrownBy(() -> get(part))
           .isInstanceOfSatisfying(
               LedgerUnavailableException.class, e -> assertThat(e.mayHaveExecuted()).isFalse())
           .hasMessageStartingWith("Redis unavailable (none of the nodes of the cluster of ");

@@ -25,20 +25,21 @@ class RedisSentinelsTest {
     two.close();
   }
 
-  private static RedisServers sentinels(String master, FakeSentinel... those) {
+  private static RedisSentinels sentinels(String master, FakeSentinel... those) {
     RedisSentinelSettings sentinel =
         new RedisSentinelSettings(
-            Stream.of(those).map(FakeSentinel::address).toList(), master, null, null, null);
-    return RedisServers.of(
+            Stream.of(those).map(FakeSentinel::address).toList(), master, RedisSettings.Login.NONE);
+    return new RedisSentinels(
         new RedisSettings(
-            "", 0, null, null, 0, "duplog", Duration.ofSeconds(5), 1, null, sentinel, null));
+            sentinel, RedisSettings.Login.NONE, 0, "duplog", Duration.ofSeconds(5), 1),
+        sentinel);
   }
 
   @Test
   void sentinels_thatDisagree_theLatestFailoverCounts() throws Exception {
     two.say("10.0.0.2", 6379, 2);
 
-    for (RedisServers servers :
+    for (RedisSentinels servers :
         List.of(sentinels("duplog", one, two), sentinels("duplog", two, one))) {
       try (servers) {
         assertThat(servers.current()).hasToString("10.0.0.2:6379");
@@ -50,7 +51,7 @@ class RedisSentinelsTest {
   void sentinel_thatMissedTheLatestFailover_isNotBelieved_whileTheOthersAreAway() throws Exception {
     two.say("10.0.0.2", 6379, 2);
 
-    try (RedisServers servers = sentinels("duplog", two, one)) {
+    try (RedisSentinels servers = sentinels("duplog", two, one)) {
       assertThat(servers.current()).hasToString("10.0.0.2:6379");
       two.forget();
       int before = one.asked();
@@ -66,7 +67,7 @@ class RedisSentinelsTest {
   void sentinels_thatWereSetUpAnew_areBelieved() throws Exception {
     two.say("10.0.0.2", 6379, 2);
 
-    try (RedisServers servers = sentinels("duplog", one, two)) {
+    try (RedisSentinels servers = sentinels("duplog", one, two)) {
       assertThat(servers.current()).hasToString("10.0.0.2:6379");
       two.say("10.0.0.1", 6379, 1);
       await().until(() -> servers.current().toString().equals("10.0.0.1:6379"));
@@ -77,20 +78,19 @@ class RedisSentinelsTest {
   void sentinel_thatIsAway_doesNotMatter() throws Exception {
     one.close();
 
-    try (RedisServers servers = sentinels("duplog", one, two)) {
+    try (RedisSentinels servers = sentinels("duplog", one, two)) {
       assertThat(servers.current()).hasToString("10.0.0.1:6379");
     }
   }
 
   @Test
   void failover_isNoticed_andTold() throws Exception {
-    try (RedisServers servers = sentinels("duplog", one, two)) {
+    try (RedisSentinels servers = sentinels("duplog", one, two)) {
       AtomicInteger told = new AtomicInteger();
       servers.onMove(told::incrementAndGet);
       assertThat(servers.current()).hasToString("10.0.0.1:6379");
 
       one.say("10.0.0.2", 6379, 2);
-      servers.failed();
       await().until(() -> servers.current().toString().equals("10.0.0.2:6379"));
       await().until(() -> told.get() == 1);
     }
@@ -98,7 +98,7 @@ class RedisSentinelsTest {
 
   @Test
   void sentinel_thatIsBack_isAskedAgain() throws Exception {
-    try (RedisServers servers = sentinels("duplog", one)) {
+    try (RedisSentinels servers = sentinels("duplog", one)) {
       assertThat(servers.current()).hasToString("10.0.0.1:6379");
       one.dropConnections();
       one.say("10.0.0.3", 6379, 2);
@@ -111,7 +111,7 @@ class RedisSentinelsTest {
   void firstCalls_whileSentinelsAreSilent_areAnsweredByOneRound() throws Exception {
     one.beSilent();
     AtomicInteger failed = new AtomicInteger();
-    try (RedisServers servers = sentinels("duplog", one)) {
+    try (RedisSentinels servers = sentinels("duplog", one)) {
       List<Thread> judges =
           Stream.generate(() -> new Thread(() -> askInVain(servers, failed)))
               .limit(JUDGES)
@@ -128,7 +128,7 @@ class RedisSentinelsTest {
     }
   }
 
-  private static void askInVain(RedisServers servers, AtomicInteger failed) {
+  private static void askInVain(RedisSentinels servers, AtomicInteger failed) {
     try {
       servers.current();
     } catch (LedgerUnavailableException e) {
@@ -142,7 +142,7 @@ class RedisSentinelsTest {
 
   @Test
   void nobodySays_isOneLine_andNothingWasExecuted() {
-    try (RedisServers servers = sentinels("other", one, two)) {
+    try (RedisSentinels servers = sentinels("other", one, two)) {
       assertThatThrownBy(servers::current)
           .isInstanceOfSatisfying(
               LedgerUnavailableException.class, e -> assertThat(e.mayHaveExecuted()).isFalse())

@@ -43,23 +43,18 @@ class RedisTlsIT {
   }
 
   private static RedisSettings settings(@Nullable TlsConfig tls, int port) {
-    return settings(tls, port, null);
+    return settings(tls, new RedisSettings.Server(redis.host(), port));
   }
 
-  private static RedisSettings settings(
-      @Nullable TlsConfig tls, int port, @Nullable RedisSentinelSettings sentinel) {
+  private static RedisSettings settings(@Nullable TlsConfig tls, RedisSettings.Place place) {
     return new RedisSettings(
-        redis.host(),
-        port,
-        Redis.USER,
-        Redis.PASSWORD,
+        place,
+        new RedisSettings.Login(
+            Redis.USER, Redis.PASSWORD, tls == null ? null : Tls.ofClient("Redis", tls)),
         0,
         "duplog",
         Duration.ofSeconds(5),
-        2,
-        tls == null ? null : Tls.ofClient("Redis", tls),
-        sentinel,
-        null);
+        2);
   }
 
   private static RedisLedger ledger(@Nullable TlsConfig tls, int port) {
@@ -130,10 +125,12 @@ class RedisTlsIT {
     HostAndPort place = HostAndPort.fromParts(redis.host(), redis.startEncryptedSentinel());
     RedisSentinelSettings sentinel =
         new RedisSentinelSettings(
-            List.of(place), "duplog", null, null, Tls.ofClient("sentinels", tls));
+            List.of(place),
+            "duplog",
+            new RedisSettings.Login(null, null, Tls.ofClient("sentinels", tls)));
 
-    try (RedisLedger ledger = ledger(settings(tls, 0, sentinel));
-        RedisLedger plain = ledger(settings(null, 0, sentinel))) {
+    try (RedisLedger ledger = ledger(settings(tls, sentinel));
+        RedisLedger plain = ledger(settings(null, sentinel))) {
       ledger.probe();
       assertThatThrownBy(plain::probe)
           .hasMessageStartingWith(

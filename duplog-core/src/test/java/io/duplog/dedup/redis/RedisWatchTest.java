@@ -2,6 +2,7 @@ package io.duplog.dedup.redis;
 
 import static org.awaitility.Awaitility.await;
 
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -16,7 +17,8 @@ class RedisWatchTest {
 
   @Test
   void questionThatFails_isAskedAgain_andKeepsNoOtherFromBeingAsked() {
-    try (RedisWatch watch = new RedisWatch("watch", "it", this::fail, other::incrementAndGet)) {
+    try (RedisWatch watch =
+        new RedisWatch("watch", "it", Duration.ofMillis(1), this::fail, other::incrementAndGet)) {
       watch.start();
       watch.start(); // once is enough
       await().until(() -> failing.get() > 1 && other.get() > 1);

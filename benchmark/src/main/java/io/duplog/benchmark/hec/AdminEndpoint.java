@@ -7,14 +7,13 @@ import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.time.Duration;
 
 /**
  * Switches the faults of a server from another process, on a port of its own, so that it answers
  * while the server's connections are refused.
  *
  * <p>{@code POST /fault?fault=…} adds one ({@link FaultRequest} knows their words), {@code DELETE
- * /fault} ends all, {@code GET /fault} shows them, {@code GET /count} says what was done so far.
+ * /fault} ends all, {@code GET /fault} shows them.
  */
 public final class AdminEndpoint implements AutoCloseable {
   private final HecServer server;
@@ -31,7 +30,6 @@ public final class AdminEndpoint implements AutoCloseable {
         HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
     AdminEndpoint endpoint = new AdminEndpoint(server, http);
     http.createContext("/fault", endpoint::fault);
-    http.createContext("/count", endpoint::count);
     http.start();
     return endpoint;
   }
@@ -61,22 +59,6 @@ public final class AdminEndpoint implements AutoCloseable {
         default -> answer(exchange, 405, "GET, POST or DELETE");
       }
     }
-  }
-
-  private void count(HttpExchange exchange) throws IOException {
-    try (exchange) {
-      HecCounts counts = server.counts();
-      answer(
-          exchange,
-          200,
-          "{\"requests\":%d,\"events\":%d,\"bytes\":%d,\"cpu_ms\":%d}"
-              .formatted(counts.requests(), counts.events(), counts.bytes(), cpu().toMillis()));
-    }
-  }
-
-  /** What this process has used since it started. */
-  static Duration cpu() {
-    return ProcessHandle.current().info().totalCpuDuration().orElse(Duration.ZERO);
   }
 
   private static void answer(HttpExchange exchange, int status, String text) throws IOException {

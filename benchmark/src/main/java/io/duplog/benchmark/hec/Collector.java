@@ -1,40 +1,43 @@
 package io.duplog.benchmark.hec;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.JacksonException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.sun.net.httpserver.HttpExchange;
 import io.duplog.deliver.hec.HecSink;
 import java.io.ByteArrayInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 import org.jspecify.annotations.Nullable;
 
 /** What HEC does with a request, apart from faults. Any thread. */
 final class Collector {
+  private static final JsonMapper JSON =
+      JsonMapper.builder().enable(DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES).build();
   private static final String SCHEME = "Splunk ";
   private static final int CANONICAL_UUID = 36;
   private static final int GZIP_BUFFER = 1 << 16;
 
   private final HecSettings settings;
-  private final HecCounts counts;
-  private final EventParser events = new EventParser();
-  private final JsonFactory json = new JsonFactory();
+  private final LongAdder requests = new LongAdder();
+  private final LongAdder events = new LongAdder();
 
   private volatile String token;
   private volatile boolean tokenEnabled = true;
 
-  Collector(HecSettings settings, HecCounts counts) {
+  /** Ids whose fate is asked for. */
+  private record Question(Set<Long> acks) {}
+
+  Collector(HecSettings settings) {
     this.settings = settings;
-    this.counts = counts;
     this.token = settings.token();
   }
 
@@ -43,11 +46,21 @@ final class Collector {
     tokenEnabled = enabled;
   }
 
+  /** Requests with events so far, whatever became of them. */
+  long requests() {
+    return requests.sum();
+  }
+
+  /** Events that were indexed so far. */
+  long events() {
+    return events.sum();
+  }
+
   /** Takes the events of a request. */
   HecReply take(
       HttpExchange exchange, HecServer.Indexer indexer, boolean raw, List<HecFault> faults)
       throws IOException {
-    counts.request();
+    requests.increment();
     // All of it is read, since an answer beside a request that is still being sent is easily lost.
     byte[] body = exchange.getRequestBody().readAllBytes();
     if ("gzip".equalsIgnoreCase(exchange.getRequestHeaders().getFirst("Content-Encoding"))) {
@@ -63,7 +76,6 @@ final class Collector {
           "Content-Length of %d too large (maximum is %d)"
               .formatted(body.length, settings.maxBytes()));
     }
-    counts.body(body.length);
     HecCode denied = denied(exchange);
     if (denied == null) {
       denied = wrongChannel(exchange, raw || settings.acknowledge());
@@ -72,7 +84,9 @@ final class Collector {
       return HecReply.of(denied);
     }
     Parsed parsed =
-        raw ? RawParser.parse(body, Parameters.of(exchange.getRequestURI())) : events.parse(body);
+        raw
+            ? RawParser.parse(body, Parameters.of(exchange.getRequestURI()))
+            : EventParser.parse(body);
     return index(indexer, refused(parsed, faults), channel(exchange), accepted(faults));
   }
 
@@ -118,7 +132,7 @@ final class Collector {
     int count = parsed.good().size();
     if (count > 0 && !isControl(parsed.good())) {
       indexer.index().append(parsed.good());
-      counts.indexed(count);
+      events.add(count);
     }
     HecCode fault = parsed.fault();
     if (fault != null) {
@@ -133,36 +147,18 @@ final class Collector {
   HecReply acknowledged(HttpExchange exchange, HecServer.Indexer indexer) throws IOException {
     byte[] body = exchange.getRequestBody().readAllBytes();
     HecCode denied = denied(exchange);
-    if (denied == null && !settings.acknowledge()) {
-      denied = HecCode.ACK_DISABLED;
-    }
     if (denied == null) {
-      denied = wrongChannel(exchange, true);
+      denied = settings.acknowledge() ? wrongChannel(exchange, true) : HecCode.ACK_DISABLED;
     }
     String channel = channel(exchange);
-    Set<Long> ids = ids(body);
-    if (denied == null && ids == null) {
-      denied = HecCode.INVALID_DATA_FORMAT;
+    if (denied != null || channel == null) {
+      return HecReply.of(denied == null ? HecCode.CHANNEL_MISSING : denied);
     }
-    return denied != null || ids == null || channel == null
-        ? HecReply.of(denied == null ? HecCode.CHANNEL_MISSING : denied)
-        : HecReply.acknowledged(indexer.acknowledgements().ask(channel, ids));
-  }
-
-  private @Nullable Set<Long> ids(byte[] body) {
-    Set<Long> ids = new LinkedHashSet<>();
-    try (JsonParser parser = json.createParser(body)) {
-      if (parser.nextToken() != JsonToken.START_OBJECT
-          || !"acks".equals(parser.nextFieldName())
-          || parser.nextToken() != JsonToken.START_ARRAY) {
-        return null;
-      }
-      while (parser.nextToken() != JsonToken.END_ARRAY) {
-        ids.add(parser.getLongValue());
-      }
-      return ids;
-    } catch (IOException e) {
-      return null;
+    try {
+      Set<Long> ids = JSON.readValue(body, Question.class).acks();
+      return HecReply.acknowledged(indexer.acknowledgements().ask(channel, ids));
+    } catch (JacksonException e) {
+      return HecReply.of(HecCode.INVALID_DATA_FORMAT);
     }
   }
 

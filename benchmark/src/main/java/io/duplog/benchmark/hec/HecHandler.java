@@ -30,7 +30,6 @@ final class HecHandler implements HttpHandler {
   private final HecSettings.Balance balance;
   private final ActiveFaults faults;
 
-  private final EventParser parser = new EventParser();
   private final AtomicInteger turn = new AtomicInteger();
   private final Map<String, Integer> connections = new ConcurrentHashMap<>();
 
@@ -75,7 +74,7 @@ final class HecHandler implements HttpHandler {
     exchange.setStreams(new ByteArrayInputStream(body), null);
     List<String> events =
         target == ActiveFaults.Target.EVENTS
-            ? parser.parse(body).good().stream().map(HecEvent::event).toList()
+            ? EventParser.parse(body).good().stream().map(HecEvent::event).toList()
             : List.of();
     List<HecFault> all = new ArrayList<>();
     for (HecFault fault : wrong) {
@@ -150,7 +149,7 @@ final class HecHandler implements HttpHandler {
     HecReply reply =
         code == null
             ? HecReply.plain(answer.status(), "Status " + answer.status())
-            : HecReply.of(answer.status(), code);
+            : HecReply.of(answer.status(), code, "");
     return answer.retryAfter() == null
         ? reply
         : reply.with("Retry-After", Long.toString(answer.retryAfter().toSeconds()));

@@ -12,28 +12,28 @@ record HecReply(int status, String contentType, Map<String, String> headers, Str
   }
 
   static HecReply of(HecCode code) {
-    return of(code.status(), code);
+    return of(code.status(), code, "");
   }
 
-  /** With a status that Splunk does not give with this code. */
-  static HecReply of(int status, HecCode code) {
-    return json(status, "{\"text\":\"%s\",\"code\":%d}".formatted(code.text(), code.code()));
+  /**
+   * Also with a status that Splunk does not give with this code.
+   *
+   * @param more what follows the code in the JSON: empty, or a comma and members
+   */
+  static HecReply of(int status, HecCode code, String more) {
+    return json(
+        status, "{\"text\":\"%s\",\"code\":%d%s}".formatted(code.text(), code.code(), more));
   }
 
   /**
    * @param number of the event in its request, from 0
    */
   static HecReply invalidEvent(HecCode code, int number) {
-    return json(
-        code.status(),
-        "{\"text\":\"%s\",\"code\":%d,\"invalid-event-number\":%d}"
-            .formatted(code.text(), code.code(), number));
+    return of(code.status(), code, ",\"invalid-event-number\":" + number);
   }
 
   static HecReply taken(HecCode code, long id) {
-    return json(
-        code.status(),
-        "{\"text\":\"%s\",\"code\":%d,\"ackId\":%d}".formatted(code.text(), code.code(), id));
+    return of(code.status(), code, ",\"ackId\":" + id);
   }
 
   static HecReply acknowledged(Map<Long, Boolean> ids) {

@@ -23,7 +23,6 @@ public final class HecServer implements AutoCloseable {
 
   private final HecSettings settings;
   private final int port;
-  private final HecCounts counts = new HecCounts();
   private final ActiveFaults faults = new ActiveFaults(System::nanoTime);
   private final List<Indexer> indexers;
   private final Collector collector;
@@ -42,7 +41,7 @@ public final class HecServer implements AutoCloseable {
     this.settings = settings;
     this.indexers =
         indexes.stream().map(index -> new Indexer(index, new AckIds(System::nanoTime))).toList();
-    this.collector = new Collector(settings, counts);
+    this.collector = new Collector(settings);
     this.handler = new HecHandler(collector, indexers, settings.balance(), faults);
     HttpServer listening = listen(settings.port());
     this.port = listening.getAddress().getPort();
@@ -119,8 +118,14 @@ public final class HecServer implements AutoCloseable {
     collector.token(known, false);
   }
 
-  public HecCounts counts() {
-    return counts;
+  /** Requests with events so far, whatever became of them. */
+  public long requests() {
+    return collector.requests();
+  }
+
+  /** Events that were indexed so far. */
+  public long events() {
+    return collector.events();
   }
 
   /** Requests that hang are cut. */

@@ -96,10 +96,7 @@ public final class HecStandInCommand implements Callable<Integer> {
   }
 
   private static String summary(HecServer server) {
-    HecCounts counts = server.counts();
-    double micros = AdminEndpoint.cpu().toMillis() * 1e3 / Math.max(1, counts.events());
-    return "%,d events in %,d requests, %,d bytes; %.1f µs CPU an event"
-        .formatted(counts.events(), counts.requests(), counts.bytes(), micros);
+    return "%,d events in %,d requests".formatted(server.events(), server.requests());
   }
 
   private void say(String line) {

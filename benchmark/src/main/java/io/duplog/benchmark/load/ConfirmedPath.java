@@ -1,5 +1,6 @@
 package io.duplog.benchmark.load;
 
+import com.google.common.base.CharMatcher;
 import java.io.BufferedReader;
 import java.io.Closeable;
 import java.io.EOFException;
@@ -10,6 +11,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A way for batches whose receiver answers as a program does that rsyslog's omprog started: {@code
@@ -25,11 +27,12 @@ public final class ConfirmedPath implements Closeable {
   private static final String DEFERRED = "DEFER_COMMIT";
   private static final String REFUSED = "ERROR";
 
-  private enum Outcome {
-    CONFIRMED,
-    REFUSED,
-    BROKEN
-  }
+  /**
+   * What became of a batch.
+   *
+   * @param failure why nothing will be confirmed any more; null where that is not so
+   */
+  private record Outcome(boolean confirmed, @Nullable IOException failure) {}
 
   private final OutputStream output;
   private final byte[] beginMark;
@@ -37,9 +40,6 @@ public final class ConfirmedPath implements Closeable {
   private final int batchSize;
   private final BufferedReader answers;
   private final BlockingQueue<Outcome> outcomes = new LinkedBlockingQueue<>();
-
-  /** Set before {@link Outcome#BROKEN} is in the queue. */
-  private volatile IOException failure = new IOException("not broken");
 
   /**
    * Begins to read.
@@ -70,24 +70,18 @@ public final class ConfirmedPath implements Closeable {
 
   private void readAll() {
     try {
-      expect(OK);
-      outcomes.add(Outcome.CONFIRMED);
+      outcomes.add(new Outcome(expect(OK), null));
       while (true) {
-        outcomes.add(readBatch());
+        boolean confirmed = expect(OK);
+        for (int i = 0; i < batchSize; i++) {
+          confirmed &= expect(DEFERRED);
+        }
+        confirmed &= expect(OK);
+        outcomes.add(new Outcome(confirmed, null));
       }
     } catch (IOException e) {
-      failure = e;
-      outcomes.add(Outcome.BROKEN);
+      outcomes.add(new Outcome(false, e));
     }
-  }
-
-  private Outcome readBatch() throws IOException {
-    boolean accepted = expect(OK);
-    for (int i = 0; i < batchSize; i++) {
-      accepted &= expect(DEFERRED);
-    }
-    boolean committed = expect(OK);
-    return accepted && committed ? Outcome.CONFIRMED : Outcome.REFUSED;
   }
 
   /** Whether the next answer is this one, and no refusal. */
@@ -96,17 +90,11 @@ public final class ConfirmedPath implements Closeable {
     if (answer == null) {
       throw new EOFException("the receiver has ended");
     }
-    int start = 0;
-    while (start < answer.length() && answer.charAt(start) == '.') {
-      start++; // it takes longer
-    }
-    if (answer.startsWith(REFUSED, start)) {
-      return false;
-    }
-    if (!answer.substring(start).equals(expected)) {
+    String word = CharMatcher.is('.').trimLeadingFrom(answer); // a dot: it takes longer
+    if (!word.equals(expected) && !word.startsWith(REFUSED)) {
       throw new IOException("expected " + expected + ", the answer was " + answer);
     }
-    return true;
+    return word.equals(expected);
   }
 
   /**
@@ -116,14 +104,12 @@ public final class ConfirmedPath implements Closeable {
    * @throws IOException if the receiver has ended, or answers what nobody expects
    */
   boolean awaitConfirmed() throws IOException, InterruptedException {
-    return switch (outcomes.take()) {
-      case CONFIRMED -> true;
-      case REFUSED -> false;
-      case BROKEN -> {
-        outcomes.add(Outcome.BROKEN); // for whoever asks again
-        throw failure;
-      }
-    };
+    Outcome outcome = outcomes.take();
+    if (outcome.failure != null) {
+      outcomes.add(outcome); // for whoever asks again
+      throw outcome.failure;
+    }
+    return outcome.confirmed;
   }
 
   /** Sends a batch: as many lines as all have, each with its end. */

@@ -18,59 +18,33 @@ public final class DatagramOutput extends OutputStream {
 
   private final DatagramChannel channel;
   private final int lineLength;
-  private final ByteBuffer block;
-  private int filled;
 
   /**
    * @param lineLength bytes, with the end of the line
-   * @param lines that are written at once, at most
    */
-  public DatagramOutput(InetSocketAddress receiver, int lineLength, int lines) throws IOException {
+  public DatagramOutput(InetSocketAddress receiver, int lineLength) throws IOException {
     this.lineLength = lineLength;
-    this.block = ByteBuffer.allocateDirect(lineLength * lines);
     this.channel = DatagramChannel.open();
     channel.setOption(StandardSocketOptions.SO_SNDBUF, SEND_BUFFER);
     channel.connect(receiver); // spares the kernel a look-up a datagram
   }
 
   @Override
-  public void write(int oneByte) throws IOException {
-    write(new byte[] {(byte) oneByte}, 0, 1);
+  public void write(int oneByte) {
+    throw new UnsupportedOperationException("lines come as a whole");
   }
 
-  /** Sends what is a whole line by now, and keeps the rest. */
+  /** Sends whole lines. */
   @Override
   public void write(byte[] bytes, int offset, int length) throws IOException {
-    int from = offset;
-    for (int left = length; left > 0; ) {
-      int count = Math.min(left, block.capacity() - filled);
-      block.clear().position(filled).put(bytes, from, count);
-      filled += count;
-      from += count;
-      left -= count;
-      sendLines();
+    for (int at = offset; at < offset + length; at += lineLength) {
+      try {
+        channel.write(ByteBuffer.wrap(bytes, at, lineLength - 1));
+      } catch (PortUnreachableException e) {
+        // The kernel's word on an earlier one; this one was not tried.
+        channel.write(ByteBuffer.wrap(bytes, at, lineLength - 1));
+      }
     }
-  }
-
-  private void sendLines() throws IOException {
-    int start = 0;
-    for (; filled - start >= lineLength; start += lineLength) {
-      send(start);
-    }
-    block.limit(filled).position(start).compact();
-    filled -= start;
-  }
-
-  private void send(int start) throws IOException {
-    try {
-      channel.write(line(start));
-    } catch (PortUnreachableException e) {
-      channel.write(line(start)); // the kernel's word on an earlier one; this one was not tried
-    }
-  }
-
-  private ByteBuffer line(int start) {
-    return block.limit(start + lineLength - 1).position(start);
   }
 
   @Override

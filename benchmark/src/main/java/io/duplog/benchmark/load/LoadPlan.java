@@ -1,5 +1,7 @@
 package io.duplog.benchmark.load;
 
+import static com.google.common.base.Preconditions.checkArgument;
+
 import java.time.Duration;
 
 /**
@@ -21,22 +23,18 @@ public record LoadPlan(
   private static final double PERCENT = 100;
 
   public LoadPlan {
-    require(rate >= 1, "rate must be at least 1 message a second, was " + rate);
-    require(duration.toMillis() >= 1, "the duration must be positive, was " + duration);
-    require(streams >= 1, "there must be a stream to send to");
-    require(
+    checkArgument(rate >= 1, "rate must be at least 1 message a second, was %s", rate);
+    checkArgument(duration.toMillis() >= 1, "the duration must be positive, was %s", duration);
+    checkArgument(streams >= 1, "there must be a stream to send to");
+    checkArgument(
         lossPercent >= 0 && lossPercent * streams <= PERCENT,
-        "loss must lie between 0 and %.0f percent, was %s: every message goes to one stream at least"
-            .formatted(PERCENT / streams, lossPercent));
-    require(
+        "loss must lie between 0 and %s percent, was %s: every message goes to one stream at least",
+        Long.toString(Math.round(PERCENT / streams)),
+        lossPercent);
+    checkArgument(
         repeatPercent >= 0 && repeatPercent <= PERCENT,
-        "repeats must lie between 0 and 100 percent, was " + repeatPercent);
-  }
-
-  private static void require(boolean condition, String message) {
-    if (!condition) {
-      throw new IllegalArgumentException(message);
-    }
+        "repeats must lie between 0 and 100 percent, was %s",
+        repeatPercent);
   }
 
   /** Unique messages in all. */

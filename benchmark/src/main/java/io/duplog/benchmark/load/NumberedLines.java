@@ -1,6 +1,7 @@
 package io.duplog.benchmark.load;
 
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.SplittableRandom;
 
 /**
@@ -21,20 +22,24 @@ public final class NumberedLines {
   private final int length;
   private final long seed;
 
-  private NumberedLines(String header, String text, int length, long seed) {
-    this.header = header.getBytes(StandardCharsets.US_ASCII);
+  /**
+   * @param resource a line with the header, and one with the text that is cut to the length
+   */
+  private NumberedLines(String resource, int length, long seed) {
+    List<String> kind = Template.resource(resource);
+    this.header = (kind.get(0) + " ").getBytes(StandardCharsets.US_ASCII);
     this.length = length;
     this.seed = seed;
     this.bodies = new byte[BODIES][];
     int rest = length - this.header.length - SERIAL_DIGITS - ID_DIGITS;
     if (rest < 0) {
-      throw new IllegalArgumentException(length + " bytes are too few for " + header);
+      throw new IllegalArgumentException(length + " bytes are too few for " + resource);
     }
     SplittableRandom random = new SplittableRandom(seed);
     for (int i = 0; i < BODIES; i++) {
       StringBuilder body = new StringBuilder();
       while (body.length() < rest) {
-        body.append(Template.fill(text, random.nextInt(Integer.MAX_VALUE), random));
+        body.append(Template.fill(" " + kind.get(1), random.nextInt(Integer.MAX_VALUE), random));
       }
       bodies[i] = body.substring(0, rest).getBytes(StandardCharsets.US_ASCII);
     }
@@ -42,51 +47,22 @@ public final class NumberedLines {
 
   /** 110 bytes, as in the published test of the first prototype. */
   public static NumberedLines plain(long seed) {
-    return new NumberedLines(
-        "<134>Nov  1 05:36:29 web01 app[4711]: ",
-        " session {serial} from {address} port {port} closed after {number} ms",
-        110,
-        seed);
+    return new NumberedLines("plain.txt", 110, seed);
   }
 
   /** 800 bytes of RFC 5424 with structured data, as in SC4S's tests. */
   public static NumberedLines structured(long seed) {
-    return new NumberedLines(
-        "<165>1 2026-11-01T05:36:29.123Z web01.fra1 checkout 4711 ID47 [origin@32473 site=\"fra1\""
-            + " tier=\"web\" software=\"checkout\" swVersion=\"4.17.2\"] ",
-        " order {id} of customer {serial} from {address}: payment step 3 of 5 accepted by provider"
-            + " visa after {number} ms, cart of {number} items, total {number}.{number} EUR, user"
-            + " agent Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0, route"
-            + " /shop/checkout/payment/confirm, session kept until logout, features"
-            + " express-checkout saved-cards gift-wrapping loyalty-points, upstream"
-            + " payments-gateway.fra1.example.com answered 200 OK, cache hit, no retries, audit"
-            + " trail written, consent given, locale de-DE, invoice by mail, delivery within two"
-            + " working days, trace {id}, worker {port}, pool checkout-blue of three, feature flags"
-            + " unchanged since the last release",
-        800,
-        seed);
+    return new NumberedLines("structured.txt", 800, seed);
   }
 
   /** A line of Apache's access log in syslog, 250 bytes. */
   public static NumberedLines accessLog(long seed) {
-    return new NumberedLines(
-        "<190>Nov  1 05:36:29 www01 httpd[4711]: ",
-        " {address} - - [01/Nov/2026:05:36:29 +0000] \"GET /shop/item/{serial}?ref={number}"
-            + " HTTP/1.1\" 200 {port} \"https://www.example.com/search?q={number}\" \"Mozilla/5.0"
-            + " (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0\"",
-        250,
-        seed);
+    return new NumberedLines("access-log.txt", 250, seed);
   }
 
   /** 340 bytes, the average of the published test of Logtrust. */
   public static NumberedLines firewall(long seed) {
-    return new NumberedLines(
-        "<134>Nov  1 05:36:29 fw01 kernel: ",
-        " FW DROP IN=eth0 OUT= MAC=00:16:3e:{number}:{number} SRC={address} DST={address} LEN=60"
-            + " TOS=0x00 PREC=0x00 TTL=54 ID={port} DF PROTO=TCP SPT={port} DPT={number}"
-            + " SEQ={serial} WINDOW=64240 RES=0x00 SYN URGP=0",
-        340,
-        seed);
+    return new NumberedLines("firewall.txt", 340, seed);
   }
 
   /** Bytes of every message, without the end of a line. */

@@ -1,5 +1,10 @@
 package io.duplog.benchmark.load;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.google.common.io.Resources;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.regex.Pattern;
@@ -13,6 +18,15 @@ final class Template {
       List.of("root", "admin", "deploy", "backup", "jörg", "søren", "oracle", "lea");
 
   private Template() {}
+
+  /** The lines of one of this package's resources. */
+  static List<String> resource(String name) {
+    try {
+      return Resources.readLines(Resources.getResource(Template.class, name), UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
 
   /**
    * Fills the fields: {@code id} with sixteen hexadecimal digits that no other message of the run

@@ -32,9 +32,6 @@ final class UdpIntoRsyslog {
   /** A thread and a socket each: the kernel spreads sockets, not datagrams, over its queues. */
   private static final int SENDERS = 2;
 
-  /** More than a thread writes at once. */
-  private static final int LINES_AT_ONCE = 256;
-
   private static final WarmUp WARM_UP = WarmUp.of(Duration.ofSeconds(2));
   private static final double PRECISION = 0.1;
 
@@ -115,7 +112,7 @@ final class UdpIntoRsyslog {
     InetSocketAddress receiver = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
     List<OutputStream> sockets = new ArrayList<>();
     for (int i = 0; i < SENDERS; i++) {
-      sockets.add(new DatagramOutput(receiver, lines.length() + 1, LINES_AT_ONCE));
+      sockets.add(new DatagramOutput(receiver, lines.length() + 1));
     }
     return sockets;
   }

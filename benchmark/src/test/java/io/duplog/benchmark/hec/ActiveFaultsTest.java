@@ -3,15 +3,11 @@ package io.duplog.benchmark.hec;
 import static io.duplog.benchmark.hec.HecClient.CHANNEL;
 import static io.duplog.benchmark.hec.HecClient.TOKEN;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
-import java.net.ConnectException;
 import java.net.URI;
-import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumSet;
@@ -19,13 +15,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
-/** What can be made to go wrong, and what is indexed then. */
+/** What can be made to go wrong, in words, and what is indexed then. */
 class ActiveFaultsTest {
   private static final String EVENTS =
       "{\"event\":\"a\"}{\"event\":\"b\"}{\"event\":\"c\"}{\"event\":\"d\"}";
@@ -33,111 +30,117 @@ class ActiveFaultsTest {
   private final MemoryIndex index = new MemoryIndex();
   private HecServer server;
   private HecClient client;
+  private AdminEndpoint admin;
 
   @BeforeEach
   void start() throws IOException {
     server = HecServer.start(HecSettings.withToken(TOKEN), index);
     client = new HecClient(server);
+    admin = AdminEndpoint.start(server, 0);
   }
 
   @AfterEach
   void stop() {
+    admin.close();
     server.close();
   }
 
-  @Test
-  void answer_forSomeRequests_takesNothing() throws Exception {
-    server.faults().next(2, HecFault.Answer.of(HecCode.SERVER_BUSY));
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          answer&code=9                        | 503 {"text":"Server is busy","code":9}    | 0
+          answer&status=404                    | 404 <?xml                                 | 0
+          answer&code=26&retry-after=2         | 429                                       | 0
+          accept                               | 200 {"text":"HEC queue is approaching     | 4
+          refuse-event                         | 400 {"text":"Invalid data format","code":6,"invalid-event-number":0}| 0
+          refuse-event&place=middle&code=7     | 400 {"text":"Incorrect index","code":7,"invalid-event-number":2} | 2
+          refuse-event&place=last              | 400 {"text":"Invalid data format","code":6,"invalid-event-number":3}| 3
+          refuse-event&place=1                 | 400 {"text":"Invalid data format","code":6,"invalid-event-number":1}| 1
+          refuse-text&text=c                   | 400 {"text":"Invalid data format","code":6,"invalid-event-number":2}| 2
+          cut&point=request                    | nothing                                   | 0
+          cut                                  | nothing                                   | 4
+          cut&point=answer                     | nothing                                   | 4
+          slow&millis=1                        | 200                                       | 4
+          refuse-connections                   | nothing                                   | 0
+          """)
+  void fault_hasItsAnswer_andIndexesSoMany_untilItIsCleared(
+      String fault, String answer, int indexed) throws Exception {
+    assertThat(administrate("POST", "?fault=" + fault)).startsWith("200 ");
 
+    assertThat(answer()).startsWith(answer);
+    assertThat(index.events()).hasSize(indexed);
+
+    assertThat(administrate("DELETE", "")).startsWith("200 ");
+    assertThat(administrate("GET", "")).isEqualTo("200 \n");
+    assertThat(answer()).startsWith("200 {\"text\":\"Success\"");
+  }
+
+  private String answer() throws InterruptedException {
+    try {
+      return client.post("/event", EVENTS);
+    } catch (IOException e) {
+      return "nothing";
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          nonsense            | there is no fault 'nonsense'
+          slow                | millis is missing
+          slow&millis=long    | millis is to be a number, was 'long'
+          slow&millis=1&time=1| not known here: [time]
+          cut&point=nowhere   | there is no point 'nowhere'
+          """)
+  void wordsThatAreNoFault_areRefused(String words, String answer) throws Exception {
+    assertThat(administrate("POST", "?fault=" + words)).isEqualTo("400 " + answer + "\n");
+  }
+
+  private String administrate(String method, String query) throws Exception {
+    return HecClient.exchange(
+        HttpRequest.newBuilder(
+                URI.create("http://127.0.0.1:%d/fault%s".formatted(admin.port(), query)))
+            .method(method, HttpRequest.BodyPublishers.noBody()));
+  }
+
+  @Test
+  void numberOfRequests_isOfThoseWithEvents_andATargetIsKept() throws Exception {
+    server.faults().next(2, HecFault.Answer.of(HecCode.SERVER_BUSY));
+    assertThat(administrate("GET", "")).contains("SERVER_BUSY").contains("for 2 requests");
+
+    assertThat(client.get("/health")).startsWith("200 ");
     assertThat(client.post("/event", "")).contains("No data"); // none of the two
-    assertThat(client.post("/event", EVENTS))
-        .isEqualTo("503 {\"text\":\"Server is busy\",\"code\":9}");
-    assertThat(client.post("/event", EVENTS)).startsWith("503 ");
-    assertThat(index.events()).isEmpty();
-    assertThat(client.post("/event", EVENTS)).startsWith("200 ");
+    assertThat(answer()).startsWith("503 ");
+    assertThat(answer()).startsWith("503 ");
+    assertThat(answer()).startsWith("200 ");
+    server.faults().always(HecFault.Answer.of(404));
+    assertThat(client.get("/health")).startsWith("404 ");
   }
 
   @Test
   void refusedPoison_isOneEvent_whereverItStands_andStaysIt() throws Exception {
-    server
-        .faults()
-        .always(
-            ActiveFaults.Target.EVENTS,
-            HecFault.Poison.of(
-                new HecFault.RefuseEvent(HecFault.Place.FIRST, HecCode.INVALID_DATA_FORMAT), 1));
+    administrate("POST", "?fault=refuse-event&target=events&poison=1");
 
     assertThat(client.post("/event", EVENTS)).contains("\"invalid-event-number\":2");
     assertThat(client.post("/event", "{\"event\":\"x\"}{\"event\":\"y\"}")).startsWith("200 ");
     assertThat(client.post("/event", "{\"event\":\"c\"}")).contains("\"invalid-event-number\":0");
-    assertThat(index.events()).extracting(HecEvent::event).containsExactly("a", "b", "x", "y");
-  }
-
-  @Test
-  void answer_untilCleared_concernsHealthToo() throws Exception {
-    server.faults().always(HecFault.Answer.of(404));
-
-    assertThat(client.post("/event", EVENTS)).startsWith("404 <?xml");
-    assertThat(client.get("/health")).startsWith("404 ");
-    server.faults().clear();
-    assertThat(client.get("/health")).startsWith("200 ");
-  }
-
-  @Test
-  void accept_takesEverything_withAnotherCode() throws Exception {
-    server.faults().next(1, new HecFault.Accept(HecCode.QUEUE_NEARLY_FULL));
-
-    assertThat(client.post("/event", EVENTS)).startsWith("200 ").contains("\"code\":24");
-    assertThat(index.texts()).containsExactly("a", "b", "c", "d");
-  }
-
-  @Test
-  void refusedEvent_atItsPlace_isNamed() throws Exception {
-    for (Map.Entry<HecFault.Place, Integer> place :
-        Map.of(HecFault.Place.FIRST, 0, HecFault.Place.MIDDLE, 2, HecFault.Place.LAST, 3)
-            .entrySet()) {
-      server
-          .faults()
-          .next(1, new HecFault.RefuseEvent(place.getKey(), HecCode.INVALID_DATA_FORMAT));
-      int before = index.events().size();
-
-      assertThat(client.post("/event", EVENTS))
-          .endsWith("\"invalid-event-number\":" + place.getValue() + "}");
-      assertThat(index.events()).hasSize(before + place.getValue());
-    }
-  }
-
-  @Test
-  void refusedText_isNamedWhereverItIs() throws Exception {
-    server.faults().always(new HecFault.RefuseText("c", HecCode.EVENT_BLANK));
-
-    assertThat(client.post("/event", EVENTS)).endsWith("\"code\":13,\"invalid-event-number\":2}");
-    assertThat(index.texts()).containsExactly("a", "b");
-  }
-
-  @Test
-  void cut_beforeOrInTheAnswer_hasTakenTheEvents_andCutInTheRequestHasNot() throws Exception {
-    server.faults().next(1, new HecFault.Cut(HecFault.Cut.Point.REQUEST));
-    assertThatThrownBy(() -> client.post("/event", EVENTS)).isInstanceOf(IOException.class);
-    assertThat(index.events()).isEmpty();
-
-    server.faults().next(1, new HecFault.Cut(HecFault.Cut.Point.ANSWER));
-    assertThatThrownBy(() -> client.post("/event", EVENTS)).isInstanceOf(IOException.class);
-    assertThat(index.events()).hasSize(4);
-
-    server.faults().next(1, new HecFault.Cut(HecFault.Cut.Point.BEFORE_ANSWER));
-    assertThatThrownBy(() -> client.post("/event", EVENTS)).isInstanceOf(IOException.class);
-    assertThat(index.events()).hasSize(8);
+    assertThat(index.texts()).containsExactly("a", "b", "x", "y");
   }
 
   @Test
   void hang_answersNothingUntilItIsCleared() throws Exception {
-    server.faults().always(new HecFault.Hang(true));
+    administrate("POST", "?fault=hang&taken=true");
     CompletableFuture<String> answer =
         CompletableFuture.supplyAsync(
             () -> {
               try {
-                return client.post("/event", EVENTS);
-              } catch (IOException | InterruptedException e) {
+                return answer();
+              } catch (InterruptedException e) {
                 throw new AssertionError(e);
               }
             });
@@ -145,18 +148,7 @@ class ActiveFaultsTest {
     assertThat(answer).isNotDone();
 
     server.faults().clear();
-    assertThatThrownBy(answer::get)
-        .isInstanceOf(ExecutionException.class)
-        .hasRootCauseInstanceOf(IOException.class);
-  }
-
-  @Test
-  void connections_refusedAndAcceptedAgain() throws Exception {
-    assertThat(client.post("/event", EVENTS)).startsWith("200 ");
-    server.refuseConnections();
-    assertThatThrownBy(() -> client.post("/event", EVENTS)).isInstanceOf(ConnectException.class);
-    server.acceptConnections();
-    assertThat(client.post("/event", EVENTS)).startsWith("200 ");
+    assertThat(answer.get()).isEqualTo("nothing");
   }
 
   @Test
@@ -196,42 +188,6 @@ class ActiveFaultsTest {
     ids.take(CHANNEL);
     assertThat(ids.ask(CHANNEL, Set.of(2L, 3L))).isEqualTo(Map.of(2L, false, 3L, true));
     assertThat(ids.ask(CHANNEL, Set.of(2L, 3L))).isEqualTo(Map.of(2L, true, 3L, false));
-  }
-
-  @Test
-  void administration_switchesFaultsInWords() throws Exception {
-    try (AdminEndpoint admin = AdminEndpoint.start(server, 0)) {
-      assertThat(admin(admin, "POST", "?fault=answer&code=26&retry-after=2&times=1"))
-          .startsWith("200");
-      assertThat(admin(admin, "POST", "?fault=refuse-event&place=last&code=13&times=1"))
-          .startsWith("200");
-      assertThat(admin(admin, "GET", "")).contains("QUEUE_FULL").contains("for 1 requests");
-      assertThat(admin(admin, "POST", "?fault=nonsense"))
-          .isEqualTo("400 there is no fault 'nonsense'\n");
-      assertThat(admin(admin, "POST", "?fault=slow")).isEqualTo("400 millis is missing\n");
-      assertThat(admin(admin, "POST", "?fault=slow&millis=1&time=1"))
-          .isEqualTo("400 not known here: [time]\n");
-      assertThat(client.post("/event", EVENTS)).startsWith("429 ");
-
-      assertThat(admin(admin, "POST", "?fault=refuse-connections")).startsWith("200");
-      assertThatThrownBy(() -> client.post("/event", EVENTS)).isInstanceOf(IOException.class);
-      assertThat(admin(admin, "DELETE", "")).startsWith("200");
-      assertThat(admin(admin, "GET", "")).isEqualTo("200 \n");
-      assertThat(client.post("/event", EVENTS)).startsWith("200 ");
-    }
-  }
-
-  private static String admin(AdminEndpoint admin, String method, String query)
-      throws IOException, InterruptedException {
-    URI uri = URI.create("http://127.0.0.1:%d/fault%s".formatted(admin.port(), query));
-    HttpResponse<String> answer =
-        HttpClient.newHttpClient()
-            .send(
-                HttpRequest.newBuilder(uri)
-                    .method(method, HttpRequest.BodyPublishers.noBody())
-                    .build(),
-                HttpResponse.BodyHandlers.ofString());
-    return answer.statusCode() + " " + answer.body();
   }
 
   @Test

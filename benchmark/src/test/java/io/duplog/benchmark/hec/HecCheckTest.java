@@ -18,6 +18,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What the doctor makes of a collector's answers. */
 class HecCheckTest {
@@ -78,35 +80,32 @@ class HecCheckTest {
     assertThat(index.events()).hasSize(1);
   }
 
-  @Test
-  void wrongToken_isAProblem() throws Exception {
-    start(HecSettings.withToken("another-token"));
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          another | false | false | 403 (code 4 | check sink.hec.token
+          TOKEN   | false | true  | code 14     | turn on indexer acknowledgement
+          TOKEN   | true  | false | code 10     |
+          """)
+  void tokenThatIsNotAsConfigured_isAProblem(
+      String token, boolean acknowledging, boolean expected, String what, @Nullable String remedy)
+      throws Exception {
+    start(
+        HecSettings.withToken(token.equals("TOKEN") ? TOKEN : token).acknowledging(acknowledging));
 
-    Finding finding = examine(true, "acknowledge: false").get(0);
+    List<Finding> findings = examine(false, "acknowledge: " + expected);
 
-    assertThat(finding.severity()).isEqualTo(Severity.PROBLEM);
-    assertThat(finding.what()).contains("403 (code 4");
-    assertThat(finding.remedy()).isEqualTo("check sink.hec.token");
-  }
-
-  @Test
-  void tokenWithoutAcknowledgement_isAProblem() throws Exception {
-    start(HecSettings.withToken(TOKEN));
-
-    Finding finding = examine(true, "acknowledge: true").get(0);
-
-    assertThat(finding.severity()).isEqualTo(Severity.PROBLEM);
-    assertThat(finding.what()).contains("code 14");
-    assertThat(finding.remedy()).contains("turn on indexer acknowledgement");
-  }
-
-  @Test
-  void acknowledgementSwitchedOffHere_isAProblem_whereTheTokenHasIt() throws Exception {
-    start(HecSettings.withToken(TOKEN).acknowledging(true));
-
-    assertThat(examine(false, "acknowledge: false"))
-        .anySatisfy(finding -> assertThat(finding.what()).contains("code 10"))
-        .anySatisfy(finding -> assertThat(finding.what()).contains("sink.hec.acknowledge is off"));
+    assertThat(findings.get(0).severity()).isEqualTo(Severity.PROBLEM);
+    assertThat(findings.get(0).what()).contains(what);
+    if (remedy == null) {
+      assertThat(findings)
+          .anySatisfy(
+              finding -> assertThat(finding.what()).contains("sink.hec.acknowledge is off"));
+    } else {
+      assertThat(findings.get(0).remedy()).contains(remedy);
+    }
   }
 
   @Test

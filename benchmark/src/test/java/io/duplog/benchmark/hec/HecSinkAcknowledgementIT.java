@@ -5,25 +5,26 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
-/** The sink when only the indexers' acknowledgement counts. */
+/**
+ * The sink with its own threads and connections, when only the indexers' acknowledgement counts.
+ */
 class HecSinkAcknowledgementIT {
   private static final HecSettings SETTINGS = HecSettings.withToken(TOKEN).acknowledging(true);
 
   private final MemoryIndex index = new MemoryIndex();
-  private HecServer server;
 
-  private SinkUnderTest start(HecSettings settings, String... keys) throws Exception {
-    return start(settings, List.of(index), keys);
-  }
+  /** Loses what it takes, as long as it never acknowledges. */
+  private final MemoryIndex second = new MemoryIndex();
+
+  private HecServer server;
 
   private SinkUnderTest start(HecSettings settings, List<Index> indexes, String... keys)
       throws Exception {
@@ -38,70 +39,31 @@ class HecSinkAcknowledgementIT {
     server.close();
   }
 
-  @Test
-  void acknowledgedAtOnce_isIndexedOnce() throws Exception {
-    try (SinkUnderTest sink = start(SETTINGS)) {
-      sink.deliver(30, 100, index);
-    }
+  static Stream<Acknowledging> ways() {
+    return Stream.of(
+        Acknowledging.late(Duration.ofMillis(300)), Acknowledging.reversed(Duration.ofSeconds(20)));
   }
 
-  @Test
-  void acknowledgedLate_isNotAcceptedBefore_andIndexedOnce() throws Exception {
-    try (SinkUnderTest sink = start(SETTINGS, "ack-timeout: 1m")) {
+  @ParameterizedTest
+  @MethodSource("ways")
+  void acknowledgedLate_orInReverse_isNotAcceptedBefore_andIndexedOnce(Acknowledging way)
+      throws Exception {
+    try (SinkUnderTest sink =
+        start(SETTINGS, List.of(index), "ack-timeout: 1m", "max-events: 100")) {
       server.acknowledge(Acknowledging.NEVER);
       sink.send(20, 100);
       await().until(() -> index.events().size() == 2_000);
       assertThat(sink.deliveries().accepted()).isEmpty();
 
-      server.acknowledge(Acknowledging.late(Duration.ofMillis(300)));
+      server.acknowledge(way);
       sink.awaitAccepted();
       sink.assertIndexedOnce(index.texts());
     }
   }
 
   @Test
-  void acknowledgedInReverse_isIndexedOnce() throws Exception {
-    try (SinkUnderTest sink = start(SETTINGS, "ack-timeout: 1m", "max-events: 100")) {
-      server.acknowledge(Acknowledging.reversed(Duration.ofSeconds(20)));
-      sink.deliver(30, 100, index);
-    }
-  }
-
-  @Test
-  void neverAcknowledged_isSentAgain_andNotAccepted() throws Exception {
-    try (SinkUnderTest sink = start(SETTINGS, "ack-timeout: 200ms")) {
-      server.acknowledge(Acknowledging.NEVER);
-      sink.send(4, 50);
-      await().until(() -> index.events().size() >= 2 * 200);
-      assertThat(sink.deliveries().accepted()).isEmpty();
-
-      server.acknowledge(Acknowledging.AT_ONCE);
-      sink.awaitAccepted();
-      sink.assertIndexedAtLeastOnce(index.texts());
-    }
-  }
-
-  @Test
-  void badEvent_isRefused_andTheOthersAreAcknowledged() throws Exception {
-    try (SinkUnderTest sink = start(SETTINGS)) {
-      server
-          .faults()
-          .always(new HecFault.RefuseText("message 250 of", HecCode.INVALID_DATA_FORMAT));
-      sink.send(1, 500);
-      await().until(() -> !sink.deliveries().refused().isEmpty());
-      sink.deliveries().refused().get(0).kept().run();
-      sink.awaitAccepted();
-
-      assertThat(sink.deliveries().refused()).hasSize(1);
-      Set<String> expected = new HashSet<>(sink.sent());
-      expected.removeIf(text -> text.contains("message 250 of"));
-      assertThat(SinkUnderTest.counts(index.texts()).keySet()).isEqualTo(expected);
-    }
-  }
-
-  @Test
   void lostAnswer_andCutPolls_loseNothing() throws Exception {
-    try (SinkUnderTest sink = start(SETTINGS, "max-events: 100")) {
+    try (SinkUnderTest sink = start(SETTINGS, List.of(index), "max-events: 100")) {
       server.faults().next(3, new HecFault.Cut(HecFault.Cut.Point.BEFORE_ANSWER));
       server
           .faults()
@@ -114,7 +76,7 @@ class HecSinkAcknowledgementIT {
 
   @Test
   void acknowledgementsTurnedOff_isAnAlarm_andDropsNothing() throws Exception {
-    try (SinkUnderTest sink = start(HecSettings.withToken(TOKEN))) {
+    try (SinkUnderTest sink = start(HecSettings.withToken(TOKEN), List.of(index))) {
       sink.send(2, 50);
       sink.awaitAvailable(false);
       assertThat(sink.deliveries().accepted()).isEmpty();
@@ -122,50 +84,28 @@ class HecSinkAcknowledgementIT {
     }
   }
 
-  /** The second loses what it takes: it says yes to the sink, and never acknowledges. */
+  /** What was accepted while the second indexer lost everything is at the first. */
   @ParameterizedTest
   @EnumSource
   void twoIndexersBehindOneUrl_neverMixIds(HecSettings.Balance balance) throws Exception {
-    MemoryIndex lost = new MemoryIndex();
     try (SinkUnderTest sink =
-        start(SETTINGS.balanced(balance), List.of(index, lost), "ack-timeout: 300ms")) {
+        start(SETTINGS.balanced(balance), List.of(index, second), "ack-timeout: 300ms")) {
       server.acknowledge(1, Acknowledging.NEVER);
       await()
           .atMost(Duration.ofSeconds(30))
           .until(
               () -> {
                 sink.send(2, 50);
-                return !lost.events().isEmpty() && !sink.deliveries().accepted().isEmpty();
+                return !second.events().isEmpty() && !sink.deliveries().accepted().isEmpty();
               });
-      assertAcceptedIsIndexed(sink);
-
-      server.acknowledge(1, Acknowledging.AT_ONCE);
-      sink.awaitAccepted();
-      sink.assertIndexedAtLeastOnce(
-          Stream.concat(index.texts().stream(), lost.texts().stream()).toList());
-    }
-  }
-
-  /** What was accepted while the second indexer lost everything is at the first. */
-  private void assertAcceptedIsIndexed(SinkUnderTest sink) {
-    List<String> accepted = List.copyOf(sink.deliveries().accepted());
-    Set<String> indexed = new HashSet<>(index.texts());
-    for (String delivery : accepted) {
-      assertThat(indexed)
+      List<String> accepted = List.copyOf(sink.deliveries().accepted());
+      assertThat(index.texts())
           .containsAll(
               sink.sent().stream()
-                  .filter(text -> text.startsWith("<13>" + delivery + " "))
+                  .filter(text -> accepted.contains(text.split("[> ]", -1)[1]))
                   .toList());
-    }
-  }
 
-  @ParameterizedTest
-  @EnumSource
-  void twoIndexersBehindOneUrl_bothWell_loseNothing(HecSettings.Balance balance) throws Exception {
-    MemoryIndex second = new MemoryIndex();
-    try (SinkUnderTest sink =
-        start(SETTINGS.balanced(balance), List.of(index, second), "max-events: 100")) {
-      sink.send(30, 100);
+      server.acknowledge(1, Acknowledging.AT_ONCE);
       sink.awaitAccepted();
       sink.assertIndexedAtLeastOnce(
           Stream.concat(index.texts().stream(), second.texts().stream()).toList());

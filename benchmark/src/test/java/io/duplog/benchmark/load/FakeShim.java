@@ -1,22 +1,21 @@
 package io.duplog.benchmark.load;
 
-import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.channels.Channels;
+import java.nio.channels.Pipe;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.LinkedBlockingQueue;
 
 /** Answers batches as a shim does whose rsyslog wants confirmations. */
 final class FakeShim {
-  static final String BEGIN = "BEGIN 1";
-  static final String COMMIT = "COMMIT 1";
-  private static final byte[] END = {};
+  private static final String BEGIN = "BEGIN 1";
+  private static final String COMMIT = "COMMIT 1";
 
-  private final LinkedBlockingQueue<byte[]> answered = new LinkedBlockingQueue<>();
+  private final Pipe pipe;
+  private final OutputStream answers;
   private final ByteArrayOutputStream unread = new ByteArrayOutputStream();
   private final List<String> confirmed = new ArrayList<>();
   private final List<String> batch = new ArrayList<>();
@@ -25,14 +24,18 @@ final class FakeShim {
   private int refusals;
   private int batches;
   private String message = "DEFER_COMMIT";
+  private boolean ended;
   private boolean closed;
 
-  FakeShim() {
+  FakeShim() throws IOException {
+    pipe = Pipe.open();
+    answers = Channels.newOutputStream(pipe.sink());
     answer("OK");
   }
 
   ConfirmedPath path(int batchSize) {
-    return new ConfirmedPath(new Input(), new Answers(), BEGIN, COMMIT, batchSize);
+    return new ConfirmedPath(
+        new Input(), Channels.newInputStream(pipe.source()), BEGIN, COMMIT, batchSize);
   }
 
   /** From now on no batch is answered. */
@@ -41,7 +44,7 @@ final class FakeShim {
   }
 
   /** Batches are answered again, and first the one that was held. */
-  synchronized void release() {
+  synchronized void release() throws IOException {
     holding = false;
     for (; held > 0; held--) {
       answer("...OK");
@@ -59,8 +62,9 @@ final class FakeShim {
   }
 
   /** It ends. */
-  void end() {
-    answered.add(END);
+  synchronized void end() throws IOException {
+    ended = true;
+    answers.close();
   }
 
   /** What it has confirmed, or will once it is released. */
@@ -77,31 +81,27 @@ final class FakeShim {
     return closed;
   }
 
-  private void answer(String text) {
-    answered.add((text + "\n").getBytes(StandardCharsets.US_ASCII));
-  }
-
-  private synchronized void read() {
-    String[] lines = unread.toString(StandardCharsets.US_ASCII).split("\n", -1);
-    unread.reset();
-    for (int i = 0; i < lines.length - 1; i++) {
-      line(lines[i]);
+  private void answer(String text) throws IOException {
+    if (!ended) {
+      answers.write((text + "\n").getBytes(StandardCharsets.US_ASCII));
     }
   }
 
-  private void line(String line) {
-    if (line.equals(BEGIN)) {
-      batch.clear();
-      answer("OK");
-    } else if (line.equals(COMMIT)) {
-      commit();
-    } else {
-      batch.add(line);
-      answer(message);
+  private void line(String line) throws IOException {
+    switch (line) {
+      case BEGIN -> {
+        batch.clear();
+        answer("OK");
+      }
+      case COMMIT -> commit();
+      default -> {
+        batch.add(line);
+        answer(message);
+      }
     }
   }
 
-  private void commit() {
+  private void commit() throws IOException {
     batches++;
     if (refusals > 0) {
       refusals--;
@@ -116,7 +116,7 @@ final class FakeShim {
     }
   }
 
-  /** Its standard input. */
+  /** Its standard input: read when a batch is whole. */
   private final class Input extends OutputStream {
     @Override
     public void write(int b) {
@@ -124,54 +124,21 @@ final class FakeShim {
     }
 
     @Override
-    public void write(byte[] bytes, int offset, int length) {
-      unread.write(bytes, offset, length);
+    public void flush() throws IOException {
+      synchronized (FakeShim.this) {
+        for (String line : unread.toString(StandardCharsets.US_ASCII).lines().toList()) {
+          line(line);
+        }
+        unread.reset();
+      }
     }
 
     @Override
-    public void flush() {
-      read();
-    }
-
-    @Override
-    public void close() {
+    public void close() throws IOException {
       synchronized (FakeShim.this) {
         closed = true;
       }
       end();
-    }
-  }
-
-  /** Its standard output. */
-  private final class Answers extends InputStream {
-    private ByteArrayInputStream current = new ByteArrayInputStream(END);
-
-    @Override
-    public int read() {
-      throw new UnsupportedOperationException("read by whoever has a buffer");
-    }
-
-    @Override
-    public int read(byte[] into, int offset, int length) throws IOException {
-      int count = current.read(into, offset, length);
-      while (count < 0) {
-        byte[] next = take();
-        if (next.length == 0) {
-          answered.add(END);
-          return -1;
-        }
-        current = new ByteArrayInputStream(next);
-        count = current.read(into, offset, length);
-      }
-      return count;
-    }
-
-    private byte[] take() throws IOException {
-      try {
-        return answered.take();
-      } catch (InterruptedException e) {
-        throw new IOException(e);
-      }
     }
   }
 }

@@ -6,7 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.Semaphore;
+import java.util.stream.LongStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,38 +22,39 @@ class WorkloadTest {
   /** In the middle of a block. */
   private static final long SOME = 10_007;
 
+  private static final Flood FREELY = new Flood(() -> 0, Long.MAX_VALUE);
+
   private final List<Received> streams = List.of(new Received(), new Received());
 
   @ParameterizedTest
   @ValueSource(ints = {1, 3, 10})
-  void everyNumberBelowTheEnd_isOnceOnEachStream(int connections) throws Exception {
-    try (Workload load = workload(new UpTo(SOME), connections)) {
+  void pace_isKept_andEveryNumberBelowTheEnd_isOnceOnEachStream(int connections) throws Exception {
+    UpTo pace = new UpTo(SOME);
+    try (Workload load = workload(pace, connections)) {
       load.start();
       Awaitility.await().until(() -> load.sent() == SOME);
+      pace.limit = SOME + 30;
+      Awaitility.await().until(() -> load.sent() == SOME + 30);
 
       long end = load.stop();
 
-      assertThat(end).isGreaterThanOrEqualTo(SOME);
-      assertThat(load.sent()).isEqualTo(end);
+      assertThat(end).isGreaterThanOrEqualTo(SOME + 30).isEqualTo(load.sent());
       assertThat(load.copies()).isEqualTo(2);
-      for (Received stream : streams) {
-        stream.assertHasOnceEachBelow(end);
-      }
+      assertThat(load.dueNanos(7)).isEqualTo(pace.dueNanos(7));
+      streams.forEach(stream -> stream.assertHasOnceEachBelow(end));
     }
   }
 
   @ParameterizedTest
   @ValueSource(ints = {1, 3})
   void stoppedInFullRun_endsAllStreamsAtTheSameNumber(int connections) throws Exception {
-    try (Workload load = workload(new Flood(() -> 0, Long.MAX_VALUE), connections)) {
+    try (Workload load = workload(FREELY, connections)) {
       load.start();
       Awaitility.await().until(() -> load.sent() > SOME);
 
       long end = load.stop();
 
-      for (Received stream : streams) {
-        stream.assertHasOnceEachBelow(end);
-      }
+      streams.forEach(stream -> stream.assertHasOnceEachBelow(end));
     }
   }
 
@@ -60,14 +64,14 @@ class WorkloadTest {
       throws Exception {
     Received free = streams.get(0);
     Received blocked = streams.get(1);
-    blocked.block();
-    try (Workload load = workload(new Flood(() -> 0, Long.MAX_VALUE), connections)) {
+    blocked.gate.acquire();
+    try (Workload load = workload(FREELY, connections)) {
       load.start();
-      Awaitility.await().until(() -> free.count() == Flood.LEAD);
+      Awaitility.await().until(() -> free.serials.size() == Flood.LEAD);
       assertThat(load.sent()).isZero();
-      assertThat(blocked.count()).isZero();
+      assertThat(blocked.serials.size()).isZero();
 
-      blocked.unblock();
+      blocked.gate.release();
       Awaitility.await().until(() -> load.sent() > Flood.LEAD);
       long end = load.stop();
 
@@ -77,22 +81,9 @@ class WorkloadTest {
   }
 
   @Test
-  void pace_isKept() throws Exception {
-    UpTo pace = new UpTo(100);
-    try (Workload load = workload(pace, 1)) {
-      load.start();
-      Awaitility.await().until(() -> load.sent() == 100);
-      pace.limit = 130;
-      Awaitility.await().until(() -> load.sent() == 130);
-      assertThat(load.dueNanos(7)).isEqualTo(pace.dueNanos(7));
-      assertThat(load.stop()).isEqualTo(130);
-    }
-  }
-
-  @Test
   void brokenConnection_isReported() throws Exception {
-    streams.get(1).breakAfter(1_000);
-    Workload load = workload(new Flood(() -> 0, Long.MAX_VALUE), 2);
+    streams.get(1).bytesLeft = 1_000;
+    Workload load = workload(FREELY, 2);
     load.start();
     Awaitility.await().until(load::isBroken);
     assertThatThrownBy(load::stop)
@@ -103,21 +94,21 @@ class WorkloadTest {
 
   @Test
   void close_doesNotWaitForABlockedConnection_andClosesTheOthers() throws Exception {
-    streams.get(1).block();
+    streams.get(1).gate.acquire();
     Workload load = workload(new UpTo(SOME), 1);
     load.start();
-    Awaitility.await().until(() -> streams.get(1).isWaiting());
+    Awaitility.await().until(() -> streams.get(1).gate.hasQueuedThreads());
 
     load.close();
 
     assertThat(streams.get(0).closed).isEqualTo(1);
     assertThat(streams.get(1).closed).isZero();
-    streams.get(1).unblock();
+    streams.get(1).gate.release();
   }
 
   @Test
   void close_beforeTheStart_closesEveryConnection_evenIfOneFails() throws Exception {
-    streams.get(0).breakAfter(0);
+    streams.get(0).bytesLeft = 0;
     Workload load = workload(new UpTo(SOME), 3);
     assertThatThrownBy(load::close).hasMessageContaining("the receiver is gone");
     assertThat(streams.get(0).closed).isEqualTo(3);
@@ -125,15 +116,13 @@ class WorkloadTest {
   }
 
   private Workload workload(Pace pace, int connections) {
-    List<List<OutputStream>> outputs = new ArrayList<>();
-    for (Received stream : streams) {
-      List<OutputStream> ofStream = new ArrayList<>();
-      for (int i = 0; i < connections; i++) {
-        ofStream.add(stream.connection());
-      }
-      outputs.add(ofStream);
-    }
-    return new Workload(LINES, BEFORE, pace, outputs);
+    return new Workload(
+        LINES,
+        BEFORE,
+        pace,
+        streams.stream()
+            .map(stream -> Collections.<OutputStream>nCopies(connections, stream))
+            .toList());
   }
 
   /** All at once, up to a number. */
@@ -143,9 +132,6 @@ class WorkloadTest {
     UpTo(long limit) {
       this.limit = limit;
     }
-
-    @Override
-    public void begin() {}
 
     @Override
     public long allowed(long sentByAll) {
@@ -159,54 +145,36 @@ class WorkloadTest {
   }
 
   /** What came on all connections of a stream. */
-  private static final class Received {
-    private final List<Long> serials = new ArrayList<>();
-    private boolean blocked;
-    private int waiting;
-    private long bytesLeft = Long.MAX_VALUE;
+  private static final class Received extends OutputStream {
+    private static final int LINE = BEFORE.length + LINES.length() + 1;
+
+    private final List<Long> serials = Collections.synchronizedList(new ArrayList<>());
+
+    /** Held by whoever writes, or blocks the others. */
+    private final Semaphore gate = new Semaphore(1);
+
+    private volatile long bytesLeft = Long.MAX_VALUE;
     private volatile int closed;
 
-    OutputStream connection() {
-      return new OutputStream() {
-        @Override
-        public void write(int b) {
-          throw new UnsupportedOperationException("lines come as a whole");
-        }
-
-        @Override
-        public void write(byte[] bytes, int offset, int length) throws IOException {
-          take(bytes, offset, length);
-        }
-
-        @Override
-        public void close() throws IOException {
-          closeOne();
-        }
-      };
+    @Override
+    public void write(int b) {
+      throw new UnsupportedOperationException("lines come as a whole");
     }
 
-    private synchronized void take(byte[] bytes, int offset, int length) throws IOException {
-      awaitUnblocked();
-      bytesLeft -= length;
-      failIfBroken();
-      int lineLength = BEFORE.length + LINES.length() + 1;
-      assertThat(length % lineLength).isZero();
-      for (int at = offset; at < offset + length; at += lineLength) {
-        assertThat(bytes[at]).isEqualTo(BEFORE[0]);
-        assertThat(bytes[at + lineLength - 1]).isEqualTo((byte) '\n');
-        serials.add(LINES.serialOf(bytes, at + BEFORE.length, LINES.length()));
-      }
-    }
-
-    private void awaitUnblocked() throws IOException {
+    @Override
+    public void write(byte[] bytes, int offset, int length) throws IOException {
+      gate.acquireUninterruptibly();
       try {
-        while (blocked) {
-          waiting++;
-          wait();
-          waiting--;
+        bytesLeft -= length;
+        failIfBroken();
+        assertThat(length % LINE).isZero();
+        for (int at = offset; at < offset + length; at += LINE) {
+          assertThat(bytes[at]).isEqualTo(BEFORE[0]);
+          assertThat(bytes[at + LINE - 1]).isEqualTo((byte) '\n');
+          serials.add(LINES.serialOf(bytes, at + BEFORE.length, LINES.length()));
         }
-      } catch (InterruptedException e) {
-        throw new IOException(e);
+      } finally {
+        gate.release();
       }
     }
 
@@ -216,37 +184,16 @@ class WorkloadTest {
       }
     }
 
-    private synchronized void closeOne() throws IOException {
+    @Override
+    public void close() throws IOException {
       closed++;
       failIfBroken();
     }
 
-    synchronized void block() {
-      blocked = true;
-    }
-
-    synchronized void unblock() {
-      blocked = false;
-      notifyAll();
-    }
-
-    synchronized boolean isWaiting() {
-      return waiting > 0;
-    }
-
-    synchronized void breakAfter(long bytes) {
-      bytesLeft = bytes;
-    }
-
-    synchronized int count() {
-      return serials.size();
-    }
-
-    synchronized void assertHasOnceEachBelow(long end) {
-      List<Long> sorted = serials.stream().sorted().toList();
-      assertThat(sorted).hasSize((int) end).doesNotHaveDuplicates();
-      assertThat(sorted.get(0)).isZero();
-      assertThat(sorted.get(sorted.size() - 1)).isEqualTo(end - 1);
+    void assertHasOnceEachBelow(long end) {
+      assertThat(
+              serials.stream().sorted().toList().equals(LongStream.range(0, end).boxed().toList()))
+          .isTrue();
     }
   }
 }

@@ -1,10 +1,11 @@
 package io.duplog.benchmark.report;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import com.google.common.collect.Streams;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,7 +27,6 @@ record Goal(
 
   /** What is made of several figures. */
   enum Take {
-    FIRST,
     LAST,
     /** How many times the first the greatest is. */
     GROWTH,
@@ -43,30 +43,40 @@ record Goal(
    */
   record Figures(String scenario, List<String> runs, String figure, @Nullable Double divisor) {
 
-    /** Those that were measured, in the order of the runs. */
+    /**
+     * Those that were measured, in the order of the runs.
+     *
+     * @param results by scenario
+     */
     double[] in(Map<String, JsonNode> results) {
+      JsonNode measured = results.getOrDefault(scenario, MissingNode.getInstance()).path("runs");
       return runs.stream()
-          .flatMap(run -> Goals.figures(results, scenario, run, figure).stream())
-          .mapToDouble(each -> divisor == null ? each : each / divisor)
+          .flatMap(
+              name ->
+                  Streams.stream(measured)
+                      .filter(run -> run.path("variant").asText().startsWith(name)))
+          .map(run -> run.at(figure))
+          .filter(JsonNode::isNumber)
+          .mapToDouble(each -> each.asDouble() / (divisor == null ? 1 : divisor))
           .toArray();
     }
   }
 
-  /** Finds it; empty where it was not measured. */
-  OptionalDouble reached(Map<String, JsonNode> results) {
+  /** Finds it; not a number where it was not measured. */
+  double reached(Map<String, JsonNode> results) {
     double[] figures = of.in(results);
-    Take taken = take == null ? Take.FIRST : take;
-    int needed = taken == Take.GROWTH || taken == Take.RATIO ? 2 : 1;
-    if (figures.length < needed) {
-      return OptionalDouble.empty();
+    boolean several = take == Take.GROWTH || take == Take.RATIO;
+    if (figures.length < (several ? 2 : 1)) {
+      return Double.NaN;
     }
-    return OptionalDouble.of(
-        switch (taken) {
-          case FIRST -> figures[0];
-          case LAST -> figures[figures.length - 1];
-          case GROWTH -> Arrays.stream(figures).max().orElseThrow() / figures[0];
-          case RATIO -> figures[0] / figures[1];
-        });
+    if (take == null) {
+      return figures[0];
+    }
+    return switch (take) {
+      case LAST -> figures[figures.length - 1];
+      case GROWTH -> Arrays.stream(figures).max().orElseThrow() / figures[0];
+      case RATIO -> figures[0] / figures[1];
+    };
   }
 
   /** Whether a figure reaches it. */
@@ -77,7 +87,7 @@ record Goal(
   /** Such as {@code ≤ 20 ms}. */
   String limit() {
     String limit =
-        least != null ? "≥ " + Goals.number(least) : most == null ? "" : "≤ " + Goals.number(most);
+        least != null ? "≥ " + Numbers.text(least) : most == null ? "" : "≤ " + Numbers.text(most);
     return limit + " " + unit;
   }
 }

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.ToDoubleFunction;
 
 /**
  * Something to look at in a report.
@@ -39,24 +40,21 @@ public record Picture(String name, String title, String svg) {
   private static final int MARK_SECONDS = 5;
 
   /**
-   * One of several side by side.
+   * A bar for each run, with its name and its number.
    *
-   * @param value not negative
+   * @param length not negative
    */
-  public record Bar(String name, double value) {}
-
-  /** Bars, each with its name and its number. */
-  public static Picture bars(String name, String title, List<Bar> bars) {
-    double most = Math.max(1e-9, bars.stream().mapToDouble(Bar::value).max().orElse(0));
-    Svg svg = new Svg(NAME_WIDTH + WIDTH / 2 + NUMBER_WIDTH, TOP + BAR_HEIGHT * bars.size(), title);
+  public static Picture bars(
+      String name, String title, List<Run> runs, ToDoubleFunction<Run> length) {
+    double most = Math.max(1e-9, runs.stream().mapToDouble(length).max().orElse(0));
+    Svg svg = new Svg(NAME_WIDTH + WIDTH / 2 + NUMBER_WIDTH, TOP + BAR_HEIGHT * runs.size(), title);
     double y = TOP;
-    for (Bar bar : bars) {
-      double length = bar.value() / most * WIDTH / 2;
-      svg.text(NAME_WIDTH - 6, y + 12, "end", bar.name());
-      svg.rectangle(NAME_WIDTH, y, length, BAR_HEIGHT - 6, DARK);
-      String format = bar.value() >= 1000 ? "%,.0f" : "%.1f";
-      String number = String.format(Locale.ROOT, format, bar.value());
-      svg.text(NAME_WIDTH + length + 5, y + 12, "start", number);
+    for (Run run : runs) {
+      double value = length.applyAsDouble(run);
+      double end = NAME_WIDTH + value / most * WIDTH / 2;
+      svg.text(NAME_WIDTH - 6, y + 12, "end", run.variant());
+      svg.rectangle(NAME_WIDTH, y, end - NAME_WIDTH, BAR_HEIGHT - 6, DARK);
+      svg.text(end + 5, y + 12, "start", Numbers.text(value));
       y += BAR_HEIGHT;
     }
     return new Picture(name, title, svg.toString());

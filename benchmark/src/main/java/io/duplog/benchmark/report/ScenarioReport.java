@@ -4,78 +4,31 @@ import io.duplog.benchmark.measure.Latency;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A scenario's results as a page with a picture, as JSON, and as a few lines for a terminal.
+ * A scenario's results as a page with pictures, and as JSON.
  *
  * @param scenario its name, such as {@code sc4s}
- * @param what it does, in a sentence or more
+ * @param text the page's words, with {@code {{results}}} where tables and pictures are to stand
  * @param runs its measurements, in the order in which a reader wants them
- * @param published what others have published for it
- * @param remarks plain words on where these are better, or can't be compared
- * @param gallery what it shows beside the rates, which every report shows
+ * @param remarks of these runs, behind the other words
+ * @param more pictures beside that of the rates, which every report shows
  */
 public record ScenarioReport(
-    String scenario,
-    String what,
-    List<Run> runs,
-    List<Published> published,
-    List<String> remarks,
-    Gallery gallery) {
-
-  /** Pictures of a report's runs, those that were kept of an earlier one among them. */
-  @FunctionalInterface
-  public interface Gallery {
-    /** None. */
-    Gallery EMPTY = runs -> List.of();
-
-    List<Picture> of(List<Run> runs);
-  }
-
-  /** A figure that others have published. */
-  public record Published(String what, String figure) {}
+    String scenario, String text, List<Run> runs, List<String> remarks, List<Picture> more) {
+  private static final String RESULTS = "{{results}}";
 
   public ScenarioReport {
     runs = List.copyOf(runs);
-    published = List.copyOf(published);
     remarks = List.copyOf(remarks);
-  }
-
-  /**
-   * With the runs of an earlier report in the same folder, which those of this one replace by name.
-   *
-   * @throws IOException also where the earlier report can't be read
-   */
-  public ScenarioReport besideThoseOf(Path folder) throws IOException {
-    Path json = folder.resolve(scenario + ".json");
-    Map<String, Run> all = new LinkedHashMap<>();
-    if (Files.exists(json)) {
-      ScenarioResults.read(json).runs().forEach(run -> all.put(run.variant(), run));
-    }
-    runs.forEach(run -> all.put(run.variant(), run));
-    List<String> more = new ArrayList<>(remarks);
-    if (all.size() > runs.size()) {
-      more.add(
-          "Not all of these runs were made in one go: %s later than the others."
-              .formatted(
-                  runs.stream()
-                      .map(run -> "`" + run.variant() + "`")
-                      .collect(Collectors.joining(", "))));
-    }
-    return new ScenarioReport(scenario, what, List.copyOf(all.values()), published, more, gallery);
-  }
-
-  /** Whether no run lost or altered a message. */
-  public boolean isWhole() {
-    return runs.stream().allMatch(Run::isWhole);
+    more = List.copyOf(more);
   }
 
   /**
@@ -89,47 +42,33 @@ public record ScenarioReport(
       picture.write(folder);
     }
     writeJson(folder.resolve(scenario + ".json"));
-    Path page = folder.resolve(scenario + ".md");
-    Files.writeString(page, markdown());
-    return page;
+    return Files.writeString(folder.resolve(scenario + ".md"), markdown());
   }
 
   /** Writes the results for programs. */
   public void writeJson(Path file) throws IOException {
-    new ScenarioResults(scenario, Machine.facts(), runs).write(file);
+    Json.write(file, new ScenarioResults(scenario, Machine.facts(), runs));
   }
 
   private List<Picture> pictures() {
-    Picture rates =
-        Picture.bars(
-            scenario,
-            scenario + ": messages a second at the sink, each counted once",
-            runs.stream().map(run -> new Picture.Bar(run.variant(), run.rate())).toList());
-    return Stream.concat(Stream.of(rates), gallery.of(runs).stream()).toList();
+    String title = scenario + ": messages a second at the sink, each counted once";
+    return Stream.concat(Stream.of(Picture.bars(scenario, title, runs, Run::rate)), more.stream())
+        .toList();
   }
 
-  /** The page. */
-  public String markdown() {
-    StringBuilder page = new StringBuilder();
-    page.append("# ").append(scenario).append("\n\n").append(what).append("\n\n");
-    page.append(joined(Machine.facts(), ": ", " · ")).append("\n\n");
-    page.append(resultTable());
-    page.append("\nCPU time a message in µs, by process, and resident memory in MiB:\n\n");
-    page.append(processTable());
-    page.append(figureTable());
+  private String markdown() {
+    StringBuilder results = new StringBuilder(joined(Machine.facts(), ": ", " · "));
+    results.append("\n\n").append(resultTable());
+    results.append("\nCPU time a message in µs, by process, and resident memory in MiB:\n\n");
+    results.append(processTable()).append(figureTable());
     pictures()
-        .forEach(
-            picture -> page.append("\n![%s](%s)\n".formatted(picture.title(), picture.fileName())));
-    if (!published.isEmpty()) {
-      page.append("\nPublished:\n\n| what | figure |\n|---|---|\n");
-      published.forEach(one -> page.append(Markdown.row(List.of(one.what(), one.figure()))));
-    }
+        .forEach(each -> results.append("\n![%s](%s)\n".formatted(each.title(), each.fileName())));
+    StringBuilder page = new StringBuilder("# " + scenario + "\n\n");
+    page.append(text.replace(RESULTS, results.toString().strip()));
     remarks.forEach(remark -> page.append("\n").append(remark).append("\n"));
-    for (Run run : runs) {
-      page.append("\n**%s**: %s\n".formatted(run.variant(), joined(run.facts(), " ", ", ")));
-      run.notes().forEach(note -> page.append("\n- ").append(note));
-      page.append(run.notes().isEmpty() ? "" : "\n");
-    }
+    runs.forEach(
+        run ->
+            page.append("\n**%s**: %s\n".formatted(run.variant(), joined(run.facts(), " ", ", "))));
     return page.toString();
   }
 
@@ -141,10 +80,9 @@ public record ScenarioReport(
 
   private String resultTable() {
     Map<String, Function<Run, String>> columns = new LinkedHashMap<>();
-    columns.put("run", Run::variant);
-    columns.put("messages/s", run -> whole(run.rate()));
-    columns.put("sent", run -> whole((double) run.counts().sent()));
-    columns.put("delivered", run -> whole((double) run.counts().delivered()));
+    columns.put("messages/s", run -> Numbers.text(run.rate()));
+    columns.put("sent", run -> Numbers.text((double) run.counts().sent()));
+    columns.put("delivered", run -> Numbers.text((double) run.counts().delivered()));
     columns.put("lost", run -> Long.toString(run.counts().lost()));
     columns.put("duplicated", run -> Long.toString(run.counts().duplicated()));
     columns.put("corrupted", run -> Long.toString(run.counts().corrupted()));
@@ -159,26 +97,26 @@ public record ScenarioReport(
 
   private static String table(List<Run> runs, Map<String, Function<Run, String>> columns) {
     return Markdown.table(
-        List.copyOf(columns.keySet()),
+        Stream.concat(Stream.of("run"), columns.keySet().stream()).toList(),
         runs.stream()
-            .map(run -> columns.values().stream().map(column -> column.apply(run)).toList())
+            .map(
+                run ->
+                    Stream.concat(
+                            Stream.of(run.variant()),
+                            columns.values().stream().map(column -> column.apply(run)))
+                        .toList())
             .toList());
   }
 
-  private static String millis(Run run, Function<Latency, Double> figure) {
+  private static String millis(Run run, ToDoubleFunction<Latency> figure) {
     Latency latency = run.latency();
-    return latency == null ? "" : String.format(Locale.ROOT, "%.1f", figure.apply(latency));
+    return latency == null ? "" : Numbers.text(figure.applyAsDouble(latency));
   }
 
   private String processTable() {
-    Map<String, Function<Run, String>> columns = new LinkedHashMap<>();
-    columns.put("run", Run::variant);
-    for (Run run : runs) {
-      for (String process : run.cpuMicros().keySet()) {
-        columns.put(process, each -> number(each.cpuMicros(), process) + memory(each, process));
-      }
-    }
-    columns.put("all but generator", run -> twoDigits(run.cpuMicrosWithoutGenerator()));
+    Map<String, Function<Run, String>> columns = columns(runs, Run::cpuMicros);
+    columns.replaceAll((process, cpu) -> run -> cpu.apply(run) + memory(run, process));
+    columns.put("all but generator", run -> Numbers.text(run.cpuMicrosWithoutGenerator()));
     return table(runs, columns);
   }
 
@@ -190,51 +128,23 @@ public record ScenarioReport(
   /** Of the scenario's own figures; nothing where it has none. */
   private String figureTable() {
     List<Run> having = runs.stream().filter(run -> !run.figures().isEmpty()).toList();
+    return having.isEmpty() ? "" : "\n" + table(having, columns(having, Run::figures));
+  }
+
+  /** A column for each number that a run has, by its name. */
+  private static Map<String, Function<Run, String>> columns(
+      List<Run> runs, Function<Run, Map<String, Double>> numbers) {
     Map<String, Function<Run, String>> columns = new LinkedHashMap<>();
-    columns.put("run", Run::variant);
-    for (Run run : having) {
-      for (String name : run.figures().keySet()) {
-        columns.put(name, each -> number(each.figures(), name));
+    for (Run any : runs) {
+      for (String name : numbers.apply(any).keySet()) {
+        columns.put(
+            name,
+            run -> {
+              Double value = numbers.apply(run).get(name);
+              return value == null ? "" : Numbers.text(value);
+            });
       }
     }
-    return having.isEmpty() ? "" : "\n" + table(having, columns);
-  }
-
-  private static String number(Map<String, Double> numbers, String name) {
-    Double value = numbers.get(name);
-    return value == null ? "" : twoDigits(value);
-  }
-
-  private static String twoDigits(double value) {
-    return String.format(Locale.ROOT, "%.2f", value);
-  }
-
-  private static String whole(double value) {
-    return String.format(Locale.ROOT, "%,.0f", value);
-  }
-
-  /** One line a run, for a terminal. */
-  public String summary() {
-    return runs.stream().map(this::summary).collect(Collectors.joining("\n"));
-  }
-
-  private String summary(Run run) {
-    String latency =
-        run.latency() == null
-            ? ""
-            : ", %s ms on average, p99 %s ms"
-                .formatted(millis(run, Latency::averageMillis), millis(run, Latency::p99Millis));
-    return "%s: %s: %s messages/s, sent=%d delivered=%d lost=%d duplicated=%d corrupted=%d%s, %s µs CPU a message"
-        .formatted(
-            scenario,
-            run.variant(),
-            whole(run.rate()),
-            run.counts().sent(),
-            run.counts().delivered(),
-            run.counts().lost(),
-            run.counts().duplicated(),
-            run.counts().corrupted(),
-            latency,
-            twoDigits(run.cpuMicrosWithoutGenerator()));
+    return columns;
   }
 }

@@ -32,8 +32,11 @@ public record ScenarioResults(
     return Json.read(file, ScenarioResults.class);
   }
 
-  /** Writes the file anew. */
-  public void write(Path file) throws IOException {
-    Json.write(file, this);
+  /** Its runs with later ones, which replace those of the same name. */
+  public List<Run> beside(List<Run> later) {
+    Map<String, Run> all = new LinkedHashMap<>();
+    runs.forEach(run -> all.put(run.variant(), run));
+    later.forEach(run -> all.put(run.variant(), run));
+    return List.copyOf(all.values());
   }
 }

@@ -4,15 +4,12 @@ import io.duplog.benchmark.lab.LabJars;
 import io.duplog.benchmark.report.Goals;
 import io.duplog.rig.LabException;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -30,8 +27,6 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     sortOptions = false)
 public final class AllCommand implements Callable<Integer> {
-  private static final int FAILED = 1;
-
   /** The folder of the pages and pictures, beside the page that holds them all. */
   private static final String PARTS = "results";
 
@@ -89,64 +84,49 @@ public final class AllCommand implements Callable<Integer> {
     }
     Path folder = out == null ? LabJars.checkout().resolve("benchmark") : out;
     Files.createDirectories(folder.resolve(PARTS));
-    if (pageOnly) {
-      Files.writeString(folder.resolve("RESULTS.md"), page(folder));
-      return 0;
-    }
+    int failed = pageOnly ? 0 : measure(folder.resolve(PARTS).toString());
+    Files.writeString(folder.resolve("RESULTS.md"), page(folder.resolve(PARTS)));
+    return failed == 0 ? 0 : 1;
+  }
+
+  /** Returns how many have failed. */
+  private int measure(String results) {
     List<Step> steps =
         STEPS.stream().filter(step -> only.isEmpty() || only.contains(step.name())).toList();
     say("takes about %d minutes".formatted(steps.stream().mapToInt(Step::minutes).sum()));
-    CommandLine program = spec.root().commandLine();
-    List<String> failed = new ArrayList<>();
+    int failed = 0;
     for (Step step : steps) {
-      long begun = System.nanoTime();
       say("%s: about %d minutes".formatted(step.name(), step.minutes()));
-      if (program.execute(arguments(step, folder)) != 0) {
-        failed.add(step.name());
+      List<String> words = new ArrayList<>(List.of(step.name(), "--out", results));
+      words.addAll(step.options());
+      if (spec.root().commandLine().execute(words.toArray(String[]::new)) != 0) {
+        say(step.name() + " has failed");
+        failed++;
       }
-      say(
-          "%s: took %d s"
-              .formatted(step.name(), Duration.ofNanos(System.nanoTime() - begun).toSeconds()));
     }
-    Files.writeString(folder.resolve("RESULTS.md"), page(folder));
-    if (failed.isEmpty()) {
-      return 0;
-    }
-    say("failed: " + String.join(", ", failed));
-    return FAILED;
-  }
-
-  private static String[] arguments(Step step, Path folder) {
-    List<String> arguments = new ArrayList<>(List.of(step.name()));
-    arguments.addAll(step.options());
-    arguments.addAll(List.of("--out", folder.resolve(PARTS).toString()));
-    return arguments.toArray(String[]::new);
+    return failed;
   }
 
   /** All pages in one, a level of headings deeper. */
-  private static String page(Path folder) throws IOException {
+  private static String page(Path results) throws IOException {
     StringBuilder page = new StringBuilder("# Results\n\n");
     page.append("Written by `duplog-benchmark.jar all`; each part by the command of its name.\n");
-    Path before = folder.resolve(PARTS).resolve("before.json");
-    page.append('\n').append(Goals.page(folder.resolve(PARTS), before));
+    page.append('\n').append(Goals.page(results, results.resolve("before.json")));
     for (Step step : STEPS) {
-      Path part = folder.resolve(PARTS).resolve(step.name() + ".md");
-      page.append('\n');
-      if (Files.exists(part)) {
-        page.append(
-            Files.readString(part)
-                .replaceAll("(?m)^#", "##")
-                .replaceAll("\\]\\(([^)/:]+\\.svg)\\)", "](" + PARTS + "/$1)"));
-      } else {
-        page.append("## ").append(step.name()).append("\n\nNot measured yet.\n");
-      }
+      Path part = results.resolve(step.name() + ".md");
+      String text =
+          Files.exists(part)
+              ? Files.readString(part)
+              : "# " + step.name() + "\n\nNot measured yet.\n";
+      page.append('\n')
+          .append(
+              text.replaceAll("(?m)^#", "##")
+                  .replaceAll("\\]\\(([^)/:]+\\.svg)\\)", "](" + PARTS + "/$1)"));
     }
     return page.toString();
   }
 
   private void say(String line) {
-    PrintWriter writer = spec.commandLine().getOut();
-    writer.println("all: " + line);
-    writer.flush();
+    spec.commandLine().getOut().println("all: " + line);
   }
 }

@@ -12,9 +12,8 @@ import io.duplog.benchmark.load.NumberedLines;
 import io.duplog.benchmark.load.Pace;
 import io.duplog.benchmark.measure.Deliveries;
 import io.duplog.benchmark.measure.Latency;
+import io.duplog.benchmark.report.Numbers;
 import io.duplog.benchmark.report.Run;
-import io.duplog.benchmark.report.ScenarioReport;
-import io.duplog.benchmark.report.ScenarioReport.Published;
 import io.duplog.rig.LabException;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -44,9 +43,6 @@ public final class DataPrepperCommand extends ScenarioCommand {
   /** Some 25 batches of each client: the buffer, which the published test has as well. */
   private static final long UNDER_WAY = 50_000;
 
-  private static final String REDUNDANT = "redundant";
-  private static final String SINGLE = "single path";
-
   @Option(
       names = "--clients",
       paramLabel = "N",
@@ -55,50 +51,28 @@ public final class DataPrepperCommand extends ScenarioCommand {
   private int clients;
 
   @Override
-  ScenarioReport measure(Bench bench) throws LabException, IOException, InterruptedException {
-    List<Run> runs = new ArrayList<>();
-    for (String variant : List.of(REDUNDANT, SINGLE)) {
-      measure(runs, variant, () -> measured(bench, variant));
-    }
-    return new ScenarioReport(
-        "data-prepper",
-        clients
-            + " clients, each with a batch of "
-            + BATCH
-            + " lines of Apache's access log under way, all on this machine. Redundant: each batch"
-            + " goes to both ingest nodes, and is confirmed when both brokers have confirmed it, on"
-            + " their disks. Single path: half of the clients send to one node, half to the other."
-            + " At most "
-            + UNDER_WAY
-            + " lines are between the clients and the sink, so that the rate is one that everything"
-            + " sustains; a client waits for room in that. The latency is that of a batch, from"
-            + " when its client was free to send it until its confirmation, with that wait; the"
-            + " rate is of lines at the sink. Without the wait: among the facts.",
-        runs,
-        List.of(
-            new Published("Data Prepper, 4 vCPU", "19,684 lines/s, 101 ms on average"),
-            new Published("Logstash, 4 vCPU", "12,618 lines/s, 158 ms on average")),
-        List.of(
-            "Comparable: the number of clients, the batch, the loop, that the latency is a batch's,"
-                + " and that a buffer is bounded, which makes the clients wait once it is full. In"
-                + " a closed loop the two figures are one: clients × lines of a batch / latency is"
-                + " the rate. Brokers confirm faster than the rest delivers: without a bound the"
-                + " queues grow, and a short latency says nothing about the rate.",
-            "Not comparable: there, the confirmation is an HTTP answer, given once the batch is in"
-                + " a buffer in the memory of one host; what is in it is gone with the host. Here"
-                + " it is a durable confirmation, in the redundant run by two brokers, after which"
-                + " no single host's loss loses a line. There, the load came from another host;"
-                + " here, the clients, two ingest nodes and the sink share one machine, and each"
-                + " client has a shim of its own, a process, for each path.",
-            "In the single path no second copy ever comes, so Redis remembers each digest until the"
-                + " window ends."),
-        ScenarioReport.Gallery.EMPTY);
+  void measure(Bench bench) throws LabException, IOException, InterruptedException {
+    measure("redundant", () -> measured(bench, "redundant", true));
+    measure("single path", () -> measured(bench, "single path", false));
   }
 
-  private Run measured(Bench bench, String variant)
+  private Run measured(Bench bench, String variant, boolean redundant)
       throws LabException, IOException, InterruptedException {
     NumberedLines lines = NumberedLines.accessLog(seed());
-    boolean redundant = variant.equals(REDUNDANT);
+    Map<String, String> facts =
+        ImmutableMap.of(
+            "clients",
+            Integer.toString(clients),
+            "lines a batch",
+            Integer.toString(BATCH),
+            "ingest nodes",
+            "2",
+            "shims",
+            Integer.toString(redundant ? 2 * clients : clients),
+            "bridges",
+            "1",
+            "sink",
+            "hec");
     return bench.measure(
         (folder, jars) ->
             new Lab(
@@ -107,11 +81,11 @@ public final class DataPrepperCommand extends ScenarioCommand {
                     .withSink(LabPlan.Sink.HEC)
                     .withBridges(1)),
         Messages.numbered(lines),
-        (lab, delivered) -> connected(lab, lines, new Flood(delivered, UNDER_WAY), redundant),
-        (lab, measurement, load) -> {
-          Run run =
-              measurement.run(load, variant, facts(redundant), warmUp(), window(WINDOW_SECONDS));
-          return withConfirmations(run, load, measurement.window());
+        (lab, measurement) -> {
+          Flood pace = new Flood(measurement::delivered, UNDER_WAY);
+          ClosedLoop loop = connected(lab, lines, pace, redundant);
+          Run run = measurement.run(loop, variant, facts, bench.warmUp(), window(WINDOW_SECONDS));
+          return withConfirmations(run, loop, measurement.window());
         });
   }
 
@@ -138,22 +112,6 @@ public final class DataPrepperCommand extends ScenarioCommand {
         shim.input(), shim.answers(), shim.beginMark(), shim.commitMark(), BATCH);
   }
 
-  private Map<String, String> facts(boolean redundant) {
-    return ImmutableMap.of(
-        "clients",
-        Integer.toString(clients),
-        "lines a batch",
-        Integer.toString(BATCH),
-        "ingest nodes",
-        "2",
-        "shims",
-        Integer.toString(redundant ? 2 * clients : clients),
-        "bridges",
-        "1",
-        "sink",
-        "hec");
-  }
-
   /** Puts the latency of the confirmations first, and that of the delivery among the facts. */
   private static Run withConfirmations(Run run, ClosedLoop loop, Deliveries.Window window) {
     Latency.Recorder waits = new Latency.Recorder();
@@ -169,23 +127,13 @@ public final class DataPrepperCommand extends ScenarioCommand {
       }
     }
     Map<String, String> more = new LinkedHashMap<>();
-    more.put("confirmed", "%,.0f lines/s".formatted(confirmed / window.seconds()));
+    more.put("confirmed", Numbers.text(confirmed / window.seconds()) + " lines/s");
     more.put("batches sent again after a refusal", Long.toString(loop.refusals()));
-    more.put("from a batch's first byte to its confirmation", text(confirmations.latency()));
+    more.put("from a batch's first byte to its confirmation", Run.words(confirmations.latency()));
     Latency delivery = run.latency();
     if (delivery != null) {
-      more.put("from when a client was free to send a line to the sink", text(delivery));
+      more.put("from when a client was free to send a line to the sink", Run.words(delivery));
     }
     return run.withLatency(waits.latency(), more);
-  }
-
-  private static String text(Latency latency) {
-    return "%.1f ms on average (p50 %.1f, p95 %.1f, p99 %.1f, max %.1f)"
-        .formatted(
-            latency.averageMillis(),
-            latency.p50Millis(),
-            latency.p95Millis(),
-            latency.p99Millis(),
-            latency.maxMillis());
   }
 }

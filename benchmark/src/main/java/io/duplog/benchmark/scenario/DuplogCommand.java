@@ -1,22 +1,13 @@
 package io.duplog.benchmark.scenario;
 
-import com.google.common.base.Joiner;
 import com.google.common.collect.ImmutableMap;
 import io.duplog.benchmark.lab.BridgeProcess;
-import io.duplog.benchmark.lab.Lab;
-import io.duplog.benchmark.lab.LabPlan;
 import io.duplog.benchmark.lab.Tuning;
-import io.duplog.benchmark.load.Flood;
 import io.duplog.benchmark.load.NumberedLines;
-import io.duplog.benchmark.load.Workload;
 import io.duplog.benchmark.report.Run;
-import io.duplog.benchmark.report.ScenarioReport;
-import io.duplog.benchmark.report.ScenarioReport.Published;
 import io.duplog.rig.LabException;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -39,204 +30,97 @@ import picocli.CommandLine.Option;
 public final class DuplogCommand extends ScenarioCommand {
   private static final int WINDOW_SECONDS = 15;
   private static final int MATRIX_SECONDS = 3;
-  private static final Duration MATRIX_WARM_UP = Duration.ofSeconds(5);
-  private static final int BURST_SECONDS = 5;
+  private static final WarmUp MATRIX_WARM_UP = WarmUp.upTo(Duration.ofSeconds(5));
+  private static final Duration BURST = Duration.ofSeconds(5);
   private static final int UDP_SECONDS = 5;
 
   /** More than all buffers of a second, and less than what fills a broker's memory. */
   private static final long UNDER_WAY = 300_000;
 
+  /** A queue of single messages takes long to empty. */
+  private static final long SINGLE_UNDER_WAY = 10_000;
+
+  /** The settings of each kind of acknowledgement. */
+  private static final Map<String, Map<String, String>> ACKNOWLEDGE =
+      ImmutableMap.of(
+          "each", Map.of("settle.acknowledge", "each"),
+          "every 50", Map.of("settle.acknowledge", "count", "settle.acknowledge-count", "50"),
+          "every second",
+              Map.of("settle.acknowledge", "interval", "settle.acknowledge-interval", "1000ms"));
+
   @Option(names = "--matrix", description = "Also all combinations of the original's settings.")
   private boolean matrix;
 
-  /** What the original varied. */
-  private record Setting(boolean batches, boolean durable, int prefetch, Acknowledge acknowledge) {
-    String name() {
-      return "%s, %s, prefetch %s, acknowledge %s"
-          .formatted(
-              batches ? "batches" : "single",
-              durable ? "durable" : "transient",
-              prefetch == Tuning.UNLIMITED_PREFETCH ? "unlimited" : prefetch,
-              acknowledge.text);
-    }
-
-    Tuning tuning() {
-      Tuning tuning =
-          Tuning.NONE
-              .withShim("broker.persistent", Boolean.toString(durable))
-              .withBridge("receive.prefetch", Integer.toString(prefetch));
-      Tuning grouped = batches ? tuning : tuning.withShim("batch.max-messages", "1");
-      return switch (acknowledge) {
-        case EACH -> grouped.withBridge("settle.acknowledge", "each");
-        case EVERY_50 ->
-            grouped
-                .withBridge("settle.acknowledge", "count")
-                .withBridge("settle.acknowledge-count", "50");
-        case EVERY_SECOND ->
-            grouped
-                .withBridge("settle.acknowledge", "interval")
-                .withBridge("settle.acknowledge-interval", "1000ms");
-      };
-    }
-
-    /** With one unacknowledged delivery, waiting for more is waiting for the clock. */
-    boolean isArithmetic() {
-      return prefetch == 1 && acknowledge != Acknowledge.EACH;
-    }
-
-    /** A queue of single messages takes long to empty. */
-    long underWay() {
-      return batches ? UNDER_WAY : UNDER_WAY / 30;
-    }
-  }
-
-  private enum Acknowledge {
-    EACH("each"),
-    EVERY_50("every 50"),
-    EVERY_SECOND("every second");
-
-    private final String text;
-
-    Acknowledge(String text) {
-      this.text = text;
-    }
-  }
-
   @Override
-  ScenarioReport measure(Bench bench) throws LabException, IOException, InterruptedException {
-    List<Run> runs = new ArrayList<>();
-    measure(
-        runs,
-        "sustained",
-        () -> measured(bench, "sustained", Tuning.NONE, warmUp(), WINDOW_SECONDS, UNDER_WAY));
-    measure(runs, "burst", () -> burst(bench));
-    List<String> remarks = new ArrayList<>();
+  void measure(Bench bench) throws LabException, IOException, InterruptedException {
+    PipedPair pair = new PipedPair(2, 1, Tuning.NONE, UNDER_WAY);
+    measure("sustained", () -> flooded(bench, "sustained", pair, bench.warmUp(), WINDOW_SECONDS));
+    measure("burst", () -> burst(bench));
     if (wants(UdpIntoRsyslog.VARIANT)) {
-      say(UdpIntoRsyslog.VARIANT);
-      new UdpIntoRsyslog(bench, NumberedLines.plain(seed()), window(UDP_SECONDS), this::say)
-          .measure(runs, remarks);
-    }
-    remarks.add(
-        matrix
-            ? "All combinations of the original's settings, each for a few seconds after as few of"
-                + " warm-up: what they show is what a setting does, not what is reached in the end."
-            : "The original's combinations of settings (`--matrix`) were not measured here.");
-    remarks.add(
-        "The published figures are of 2013 and of other hardware: the ratio to them is no measure"
-            + " of the software alone.");
-    remarks.add(
-        "Prefetch 1 with an acknowledgement every 50 deliveries or every second is left out: there"
-            + " the rate is one delivery for each interval of the clock, whatever the software"
-            + " does.");
-    remarks.add(
-        "Burst: the processors' time is that of all of it, from the first message on, with the"
-            + " start of the bridge; the rate is the bridge's.");
-    if (matrix) {
-      for (Setting setting : matrix()) {
-        if (!setting.isArithmetic()) {
-          measure(
-              runs,
-              setting.name(),
-              () ->
-                  measured(
-                      bench,
-                      setting.name(),
-                      setting.tuning(),
-                      WarmUp.upTo(MATRIX_WARM_UP),
-                      MATRIX_SECONDS,
-                      setting.underWay()));
-        }
+      Run run =
+          new UdpIntoRsyslog(bench, NumberedLines.plain(seed()), window(UDP_SECONDS))
+              .measure(this::remark);
+      if (run != null) {
+        runs().add(run);
       }
     }
-    return new ScenarioReport(
-        "duplog",
-        "Pairs of equal messages, as fast as they are taken, from standard input into two shims,"
-            + " through two RabbitMQ nodes and Redis, to a bridge's standard output, all on this"
-            + " machine. Sustained: at most "
-            + UNDER_WAY
-            + " messages are under way. Burst: the bridge works off what came in while it was not"
-            + " there, from its start on.",
-        runs,
-        List.of(
-            new Published("the prototype at first", "750 messages/s"),
-            new Published("the prototype at last, sustained", "6,000 messages/s"),
-            new Published("the prototype at last, in bursts", "10,000 messages/s"),
-            new Published("UDP into bare rsyslog", "25,000 messages/s")),
-        remarks,
-        ScenarioReport.Gallery.EMPTY);
-  }
-
-  private static List<Setting> matrix() {
-    List<Setting> settings = new ArrayList<>();
-    for (boolean batches : new boolean[] {false, true}) {
-      for (boolean durable : new boolean[] {true, false}) {
-        for (int prefetch : new int[] {1, 100, Tuning.UNLIMITED_PREFETCH}) {
-          for (Acknowledge acknowledge : Acknowledge.values()) {
-            settings.add(new Setting(batches, durable, prefetch, acknowledge));
+    if (matrix) {
+      for (boolean batches : new boolean[] {false, true}) {
+        for (boolean durable : new boolean[] {true, false}) {
+          for (int prefetch : new int[] {1, 100, Tuning.UNLIMITED_PREFETCH}) {
+            for (String acknowledge : ACKNOWLEDGE.keySet()) {
+              combination(bench, batches, durable, prefetch, acknowledge);
+            }
           }
         }
       }
     }
-    return settings;
   }
 
-  private Run measured(
-      Bench bench, String variant, Tuning tuning, WarmUp warmUp, int seconds, long underWay)
+  private void combination(
+      Bench bench, boolean batches, boolean durable, int prefetch, String acknowledge)
       throws LabException, IOException, InterruptedException {
-    return flooded(
+    if (prefetch == 1 && !acknowledge.equals("each")) {
+      return; // with one unacknowledged delivery, waiting for more is waiting for the clock
+    }
+    String variant =
+        "%s, %s, prefetch %s, acknowledge %s"
+            .formatted(
+                batches ? "batches" : "single",
+                durable ? "durable" : "transient",
+                prefetch == Tuning.UNLIMITED_PREFETCH ? "unlimited" : prefetch,
+                acknowledge);
+    Tuning tuning =
+        new Tuning(Map.of(), ACKNOWLEDGE.getOrDefault(acknowledge, Map.of()), 1)
+            .withShim("broker.persistent", Boolean.toString(durable))
+            .withBridge("receive.prefetch", Integer.toString(prefetch));
+    PipedPair pair =
+        batches
+            ? new PipedPair(2, 1, tuning, UNDER_WAY)
+            : new PipedPair(2, 1, tuning.withShim("batch.max-messages", "1"), SINGLE_UNDER_WAY);
+    measure(variant, () -> flooded(bench, variant, pair, MATRIX_WARM_UP, MATRIX_SECONDS));
+  }
+
+  private Run flooded(Bench bench, String variant, PipedPair pair, WarmUp warmUp, int seconds)
+      throws LabException, IOException, InterruptedException {
+    return pair.flooded(
         bench,
-        tuning,
-        underWay,
+        NumberedLines.plain(seed()),
         (lab, measurement, load) ->
-            measurement.run(load, variant, facts(tuning), warmUp, window(seconds)));
+            measurement.run(load, variant, pair.facts(), warmUp, window(seconds)));
   }
 
   private Run burst(Bench bench) throws LabException, IOException, InterruptedException {
-    return flooded(
+    PipedPair pair = new PipedPair(2, 1, Tuning.NONE, Long.MAX_VALUE);
+    return pair.flooded(
         bench,
-        Tuning.NONE,
-        Long.MAX_VALUE,
+        NumberedLines.plain(seed()),
         (lab, measurement, load) ->
             measurement.burst(
                 load,
                 lab.bridges().stream().map(BridgeProcess::server).toList(),
                 "burst",
-                facts(Tuning.NONE),
-                Duration.ofSeconds(BURST_SECONDS)));
-  }
-
-  private Run flooded(
-      Bench bench, Tuning tuning, long underWay, Bench.Phases<Lab, Workload, Run> phases)
-      throws LabException, IOException, InterruptedException {
-    NumberedLines lines = NumberedLines.plain(seed());
-    return bench.measure(
-        (folder, jars) -> new Lab(plan(LabPlan.pair(folder, jars), tuning)),
-        Messages.numbered(lines),
-        (lab, delivered) ->
-            new Workload(
-                lines, Pipes.sender(), new Flood(delivered, underWay), Pipes.intoShims(lab)),
-        phases);
-  }
-
-  private static LabPlan plan(LabPlan pair, Tuning tuning) {
-    return pair.withIngest(LabPlan.Ingest.STDIN)
-        .withSink(LabPlan.Sink.STDOUT)
-        .withBridges(1)
-        .withTuning(tuning);
-  }
-
-  private static Map<String, String> facts(Tuning tuning) {
-    return ImmutableMap.of(
-        "ingest nodes", "2",
-        "bridges", "1",
-        "sink", "stdout",
-        "shim", or(tuning.shim()),
-        "bridge", or(tuning.bridge()));
-  }
-
-  private static String or(Map<String, String> settings) {
-    return settings.isEmpty()
-        ? "defaults"
-        : Joiner.on(", ").withKeyValueSeparator('=').join(settings);
+                pair.facts(),
+                BURST));
   }
 }

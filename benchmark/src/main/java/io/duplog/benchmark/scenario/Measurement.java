@@ -8,13 +8,11 @@ import io.duplog.benchmark.measure.Deliveries;
 import io.duplog.benchmark.measure.Drain;
 import io.duplog.benchmark.measure.Growth;
 import io.duplog.benchmark.measure.Latency;
-import io.duplog.benchmark.measure.Reconciliation;
 import io.duplog.benchmark.report.Run;
 import io.duplog.rig.LabException;
 import io.duplog.rig.Server;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -44,7 +42,6 @@ final class Measurement implements AutoCloseable {
   private final Consumer<String> progress;
   private final List<Growth> growth;
   private final CpuAccount account = new CpuAccount();
-  private final List<String> notes = new ArrayList<>();
   private Deliveries.@Nullable Window measured;
   private long sent;
   private long shownSent;
@@ -67,25 +64,30 @@ final class Measurement implements AutoCloseable {
    */
   Run run(Senders load, String variant, Map<String, String> facts, WarmUp warmUp, Duration window)
       throws LabException, IOException, InterruptedException {
-    load.start();
-    Map<String, String> all = new LinkedHashMap<>(facts);
-    all.put("warm-up", warmUp(load, warmUp));
-    Usage before = usage(load);
-    long from = System.nanoTime();
-    hold(load, window, "");
-    long to = System.nanoTime();
-    Usage after = usage(load);
-    end(load);
-    return compare(
-        load, variant, all, new Deliveries.Window(from, to), Usage.between(before, after));
+    try (load) {
+      load.start();
+      Map<String, String> all = new LinkedHashMap<>(facts);
+      all.put("warm-up", warmUp(load, warmUp));
+      Usage before = usage(load);
+      long from = System.nanoTime();
+      hold(load, window, "");
+      Deliveries.Window time = new Deliveries.Window(from, System.nanoTime());
+      Usage after = usage(load);
+      end(load);
+      return compare(load, variant, all, time, after.since(before));
+    }
   }
 
   /** Stops the load, and waits for what is on its way. */
   void end(Senders load) throws LabException, IOException, InterruptedException {
+    stop(load);
+    drain(load);
+  }
+
+  private void stop(Senders load) throws IOException, InterruptedException {
     sent = load.stop();
     account.look(processes(load)); // shims end with their input
     load.close();
-    drain(load);
   }
 
   /**
@@ -115,6 +117,7 @@ final class Measurement implements AutoCloseable {
    * of the bridges from their start on; the processors' time, of all of it, from the first message
    * on.
    *
+   * @param load not started yet; is closed
    * @param bridges stopped before, and started after
    * @param production how long it comes in
    */
@@ -125,31 +128,23 @@ final class Measurement implements AutoCloseable {
       Map<String, String> facts,
       Duration production)
       throws LabException, IOException, InterruptedException {
-    bridges.forEach(Server::requestStop);
-    bridges.forEach(bridge -> bridge.awaitStop(STOPPED_WITHIN));
-    Usage before = usage(load);
-    load.start();
-    watch(load, production, "production");
-    sent = load.stop();
-    account.look(processes(load)); // shims end with their input
-    load.close();
-    long from = System.nanoTime();
-    for (Server bridge : bridges) {
-      bridge.start();
+    try (load) {
+      bridges.forEach(Server::requestStop);
+      bridges.forEach(bridge -> bridge.awaitStop(STOPPED_WITHIN));
+      Usage before = usage(load);
+      load.start();
+      watch(load, production, "production");
+      stop(load);
+      long from = System.nanoTime();
+      for (Server bridge : bridges) {
+        bridge.start();
+      }
+      drain(load);
+      Usage after = usage(load);
+      long last = growth.stream().mapToLong(Growth::lastNanos).max().orElse(from);
+      Deliveries.Window time = new Deliveries.Window(from, Math.max(from, last) + 1);
+      return compare(load, variant, facts, time, after.since(before));
     }
-    drain(load);
-    Usage after = usage(load);
-    return compare(
-        load,
-        variant,
-        facts,
-        new Deliveries.Window(from, Math.max(from, lastNanos()) + 1),
-        Usage.between(before, after));
-  }
-
-  /** When something arrived last. */
-  private long lastNanos() {
-    return growth.stream().mapToLong(Growth::lastNanos).max().orElse(Long.MIN_VALUE);
   }
 
   /** The time that was measured. Once it was. */
@@ -167,7 +162,7 @@ final class Measurement implements AutoCloseable {
   }
 
   private void watch(Senders load, Duration duration, String phase)
-      throws LabException, IOException, InterruptedException {
+      throws IOException, InterruptedException {
     long deadline = System.nanoTime() + duration.toNanos();
     for (long left = duration.toNanos(); left > 0; left = deadline - System.nanoTime()) {
       TimeUnit.MILLISECONDS.sleep(
@@ -218,28 +213,24 @@ final class Measurement implements AutoCloseable {
       Deliveries.Window window,
       Usage usage)
       throws IOException {
-    for (String name : bed.stopPrograms()) {
-      notes.add(name + " did not end by itself with status 0");
-    }
+    Map<String, String> all = new LinkedHashMap<>(facts);
+    all.put("measured", "%.1f s".formatted(window.seconds()));
+    all.putAll(messages.facts());
+    bed.stopPrograms().forEach(name -> all.put(name, "did not end by itself with status 0"));
     close();
-    progress.accept("  counts " + "%,d".formatted(deliveries()) + " lines");
+    progress.accept("  counts %,d lines".formatted(deliveries()));
     measured = window;
     Deliveries deliveries = Deliveries.read(messages.recognition(), growth, window, load::dueNanos);
-    Reconciliation counts = deliveries.against(sent, sent * load.copies());
     Latency latency = deliveries.latency();
-    Map<String, String> all = new LinkedHashMap<>(facts);
-    all.putAll(messages.facts());
     return new Run(
         variant,
-        window.seconds(),
-        counts,
+        deliveries.against(sent, sent * load.copies()),
         deliveries.inWindow() / window.seconds(),
         latency.count() == 0 ? null : latency,
         usage.micros(deliveries.inWindow()),
-        usage.residentBytes(),
+        named(usage.resident()),
         Map.of(),
-        all,
-        notes);
+        all);
   }
 
   /** Looks at the sink no more. */
@@ -263,34 +254,32 @@ final class Measurement implements AutoCloseable {
     return all;
   }
 
+  private static <V> Map<String, V> named(Map<Role, V> byRole) {
+    Map<String, V> named = new LinkedHashMap<>();
+    byRole.forEach((role, value) -> named.put(role.toString(), value));
+    return named;
+  }
+
   /**
    * What processes have used, by role.
    *
    * @param cpu since they started, or between two looks
    */
   private record Usage(Map<Role, Duration> cpu, Map<Role, Long> resident) {
-    static Usage between(Usage before, Usage after) {
-      Map<Role, Duration> used = new EnumMap<>(Role.class);
-      after.cpu.forEach(
-          (role, time) -> used.put(role, time.minus(before.cpu.getOrDefault(role, Duration.ZERO))));
-      return new Usage(used, after.resident);
+    Usage since(Usage before) {
+      Map<Role, Duration> used = new EnumMap<>(cpu);
+      before.cpu.forEach((role, time) -> used.merge(role, time, Duration::minus));
+      return new Usage(used, resident);
     }
 
+    /** For each of so many messages, of those that used any. */
     Map<String, Double> micros(long messages) {
       Map<String, Double> micros = new LinkedHashMap<>();
       cpu.forEach(
-          (role, time) -> {
-            if (time.compareTo(Duration.ZERO) > 0) {
-              micros.put(role.toString(), time.toNanos() / NANOS_A_MICRO / Math.max(1, messages));
-            }
-          });
+          (role, time) ->
+              micros.put(role.toString(), time.toNanos() / NANOS_A_MICRO / Math.max(1, messages)));
+      micros.values().removeIf(each -> each <= 0);
       return micros;
-    }
-
-    Map<String, Long> residentBytes() {
-      Map<String, Long> bytes = new LinkedHashMap<>();
-      resident.forEach((role, size) -> bytes.put(role.toString(), size));
-      return bytes;
     }
   }
 }

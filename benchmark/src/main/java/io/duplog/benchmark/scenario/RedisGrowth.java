@@ -9,6 +9,7 @@ import io.duplog.rig.LabException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -23,13 +24,13 @@ import java.util.regex.Pattern;
 final class RedisGrowth {
   static final String BYTES_A_DIGEST = "bytes a digest";
   static final String REDIS_A_COPY = "Redis µs a copy";
-  static final String MEGABYTES = "Redis MB";
-  static final String MEGABYTES_A_WINDOW = "Redis MB after a whole window";
+  private static final String MEGABYTES = "Redis MB";
 
   /** The default of the configuration. */
   private static final Duration WINDOW = Duration.ofMinutes(10);
 
   private static final int RATE = 40_000;
+  private static final int BATCH = LedgerLoad.BATCH;
   private static final double MEGABYTE = 1e6;
   private static final double NANOS_A_MICRO = 1e3;
   private static final double NANOS_A_SECOND = 1e9;
@@ -43,8 +44,18 @@ final class RedisGrowth {
   }
 
   /** Drives one Redis. */
-  private interface Drive {
-    List<Run> on(LoneRedis redis, LedgerLoad load) throws IOException;
+  private interface Drive<R> {
+    R on(LoneRedis redis, LedgerLoad load) throws IOException;
+  }
+
+  private static <R> R driven(Drive<R> drive)
+      throws LabException, IOException, InterruptedException {
+    try (LoneRedis redis = LoneRedis.started()) {
+      redis.command("CONFIG", "SET", "maxmemory", "0"); // or it forgets what is to be measured
+      try (LedgerLoad load = new LedgerLoad(redis.port(), 2, WINDOW)) {
+        return drive.on(redis, load);
+      }
+    }
   }
 
   /**
@@ -57,32 +68,21 @@ final class RedisGrowth {
     return driven(
         (redis, load) -> {
           List<Run> runs = new ArrayList<>();
-          long empty = usedMemory(redis);
+          Look empty = Look.at(redis);
+          Look before = empty;
           long judged = 0;
           for (int size : sizes) {
-            Look before = Look.at(redis);
             long from = judged;
-            for (; judged < size; judged += LedgerLoad.BATCH) {
-              expect(load.judge(0, judged / LedgerLoad.BATCH), LedgerLoad.BATCH);
+            for (; judged < size; judged += BATCH) {
+              expect(load.judge(0, judged / BATCH), BATCH);
             }
             load.report();
             Look after = Look.at(redis);
-            Map<String, Double> figures =
-                ImmutableMap.of(
-                    BYTES_A_DIGEST, (double) (after.memory() - empty) / judged,
-                    REDIS_A_COPY, after.microsSince(before, judged - from),
-                    MEGABYTES, after.memory() / MEGABYTE);
-            runs.add(
-                run(
-                    "one stream dead, %,d digests".formatted(size),
-                    after,
-                    before,
-                    judged - from,
-                    judged - from,
-                    figures));
-            progress.accept(
-                "  %,d digests: %.1f bytes each, %.2f µs of Redis a copy"
-                    .formatted(judged, figures.get(BYTES_A_DIGEST), figures.get(REDIS_A_COPY)));
+            double bytes = (double) (after.memory() - empty.memory()) / judged;
+            String variant = "one stream dead, %,d digests".formatted(size);
+            runs.add(after.run(before, variant, judged - from, 1, Map.of(BYTES_A_DIGEST, bytes)));
+            progress.accept("  %,d digests: %.1f bytes each".formatted(judged, bytes));
+            before = after;
           }
           return runs;
         });
@@ -93,48 +93,32 @@ final class RedisGrowth {
    *
    * @param time that it stands for, by its rate; in fact it takes as long as it takes
    */
-  List<Run> healthy(Duration time) throws LabException, IOException, InterruptedException {
+  Run healthy(Duration time) throws LabException, IOException, InterruptedException {
     return driven(
         (redis, load) -> {
-          int lag = RATE / LedgerLoad.BATCH;
+          int lag = RATE / BATCH;
           for (int i = 0; i < lag; i++) {
-            expect(load.judge(0, i), LedgerLoad.BATCH);
+            expect(load.judge(0, i), BATCH);
           }
           load.report();
           Look before = Look.at(redis);
-          long batches = time.toSeconds() * RATE / LedgerLoad.BATCH;
+          long batches = time.toSeconds() * RATE / BATCH;
           for (int i = 0; i < batches; i++) {
-            expect(load.judge(0, i + lag), LedgerLoad.BATCH);
+            expect(load.judge(0, i + lag), BATCH);
             expect(load.judge(1, i), 0);
           }
           load.report();
           Look after = Look.at(redis);
           double grown = Math.max(0, after.memory() - before.memory());
           double windows = (double) WINDOW.toSeconds() / time.toSeconds();
-          long messages = batches * LedgerLoad.BATCH;
-          Map<String, Double> figures =
-              ImmutableMap.of(
-                  REDIS_A_COPY, after.microsSince(before, 2 * messages),
-                  MEGABYTES, after.memory() / MEGABYTE,
-                  MEGABYTES_A_WINDOW, (before.memory() + grown * windows) / MEGABYTE);
-          return List.of(
-              run(
-                  "healthy pair, %,d/s, 1 s of lag".formatted(RATE),
-                  after,
-                  before,
-                  messages,
-                  2 * messages,
-                  figures));
+          double atLast = (before.memory() + grown * windows) / MEGABYTE;
+          return after.run(
+              before,
+              "healthy pair, %,d/s, 1 s of lag".formatted(RATE),
+              batches * BATCH,
+              2,
+              Map.of("Redis MB after a whole window", atLast));
         });
-  }
-
-  private List<Run> driven(Drive drive) throws LabException, IOException, InterruptedException {
-    try (LoneRedis redis = LoneRedis.started()) {
-      redis.command("CONFIG", "SET", "maxmemory", "0"); // or it forgets what is to be measured
-      try (LedgerLoad load = new LedgerLoad(redis.port(), 2, WINDOW)) {
-        return drive.on(redis, load);
-      }
-    }
   }
 
   /** A wrong answer may well be a fast one. */
@@ -145,39 +129,6 @@ final class RedisGrowth {
     }
   }
 
-  private static Run run(
-      String variant,
-      Look after,
-      Look before,
-      long messages,
-      long copies,
-      Map<String, Double> figures) {
-    double seconds = (after.nanos() - before.nanos()) / NANOS_A_SECOND;
-    return new Run(
-        variant,
-        seconds,
-        new Reconciliation(messages, copies, messages, 0, 0, 0),
-        messages / seconds,
-        null,
-        Map.of("redis", after.microsSince(before, messages)),
-        Map.of("redis", after.memory()),
-        figures,
-        ImmutableMap.of(
-            "messages a batch",
-            Integer.toString(LedgerLoad.BATCH),
-            "window",
-            WINDOW.toMinutes() + " min"),
-        List.of());
-  }
-
-  private static long usedMemory(LoneRedis redis) throws IOException {
-    Matcher matcher = USED.matcher(redis.command("INFO", "memory"));
-    if (!matcher.find()) {
-      throw new IOException("Redis does not say how much memory it uses");
-    }
-    return Long.parseLong(matcher.group(1));
-  }
-
   /**
    * Redis at one moment.
    *
@@ -185,15 +136,38 @@ final class RedisGrowth {
    */
   private record Look(long nanos, long memory, Duration cpu) {
     static Look at(LoneRedis redis) throws IOException {
+      Matcher used = USED.matcher(redis.command("INFO", "memory"));
+      if (!used.find()) {
+        throw new IOException("Redis does not say how much memory it uses");
+      }
       Duration cpu =
           redis.processes().stream()
               .flatMap(process -> process.info().totalCpuDuration().stream())
               .reduce(Duration.ZERO, Duration::plus);
-      return new Look(System.nanoTime(), usedMemory(redis), cpu);
+      return new Look(System.nanoTime(), Long.parseLong(used.group(1)), cpu);
     }
 
-    double microsSince(Look before, long times) {
-      return cpu.minus(before.cpu).toNanos() / NANOS_A_MICRO / Math.max(1, times);
+    /**
+     * What came between two looks.
+     *
+     * @param copies of each message
+     */
+    Run run(Look before, String variant, long messages, int copies, Map<String, Double> figure) {
+      double seconds = (nanos - before.nanos) / NANOS_A_SECOND;
+      double micros = cpu.minus(before.cpu).toNanos() / NANOS_A_MICRO / Math.max(1, messages);
+      Map<String, Double> figures = new LinkedHashMap<>(figure);
+      figures.put(REDIS_A_COPY, micros / copies);
+      figures.put(MEGABYTES, memory / MEGABYTE);
+      return new Run(
+          variant,
+          new Reconciliation(messages, copies * messages, messages, 0, 0, 0),
+          messages / seconds,
+          null,
+          Map.of("redis", micros),
+          Map.of("redis", memory),
+          figures,
+          ImmutableMap.of(
+              "messages a batch", Integer.toString(BATCH), "window", WINDOW.toMinutes() + " min"));
     }
   }
 }

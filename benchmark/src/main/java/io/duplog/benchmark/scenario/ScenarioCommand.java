@@ -1,18 +1,24 @@
 package io.duplog.benchmark.scenario;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.google.common.io.Resources;
 import io.duplog.benchmark.lab.LabJars;
-import io.duplog.benchmark.load.NumberedLines;
+import io.duplog.benchmark.report.Picture;
 import io.duplog.benchmark.report.Run;
 import io.duplog.benchmark.report.ScenarioReport;
+import io.duplog.benchmark.report.ScenarioResults;
 import io.duplog.rig.LabException;
 import java.io.IOException;
-import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -20,9 +26,9 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
- * What all scenarios have in common: options in, a report out. Exit status 0, or 1 where a message
- * was lost or altered or a server failed, or 2 where the command line asks for no run that there
- * is.
+ * What all scenarios have in common: options in, a report out, whose words are a resource of the
+ * scenario's name. Exit status 0, or 1 where a message was lost or altered or a server failed, or 2
+ * where the command line asks for no run that there is.
  */
 abstract class ScenarioCommand implements Callable<Integer> {
   private static final int FAILED = 1;
@@ -85,39 +91,53 @@ abstract class ScenarioCommand implements Callable<Integer> {
           "Beside the runs that are made now, keep the others of an earlier report in --out.")
   private boolean keep;
 
+  private final List<Run> runs = new ArrayList<>();
+  private final List<String> remarks = new ArrayList<>();
+
   /** The names of the runs that the command line does not ask for. */
   private final Set<String> refused = new LinkedHashSet<>();
 
   /** Does all runs. */
-  abstract ScenarioReport measure(Bench bench)
-      throws LabException, IOException, InterruptedException;
+  abstract void measure(Bench bench) throws LabException, IOException, InterruptedException;
+
+  /**
+   * What the report shows beside the rates.
+   *
+   * @param all runs, those that were kept of an earlier report among them
+   */
+  List<Picture> pictures(List<Run> all) {
+    return List.of();
+  }
 
   @Override
   public final Integer call() throws LabException, IOException, InterruptedException {
-    ScenarioReport report = measure(new Bench(LabJars.of(bridgeJar, shimJar), out, this::say));
-    if (report.runs().isEmpty()) {
+    WarmUp upTo = WarmUp.upTo(Duration.ofSeconds(warmUp));
+    measure(new Bench(LabJars.of(bridgeJar, shimJar), out, upTo, this::say));
+    if (runs.isEmpty()) {
       throw new ParameterException(
           spec.commandLine(), "no run is called '%s', there are %s".formatted(only, refused));
     }
-    say(report.summary());
-    if (keep) {
-      report = report.besideThoseOf(out);
+    runs.forEach(run -> say(spec.name() + ": " + run.summary()));
+    Path earlier = out.resolve(spec.name() + ".json");
+    List<Run> all = runs;
+    if (keep && Files.exists(earlier)) {
+      all = ScenarioResults.read(earlier).beside(runs);
     }
+    if (all.size() > runs.size()) {
+      remark(
+          "Not all of these runs were made in one go: %s later than the others."
+              .formatted(
+                  runs.stream().map(Run::variant).collect(Collectors.joining("`, `", "`", "`"))));
+    }
+    String text =
+        Resources.toString(
+            Resources.getResource(ScenarioCommand.class, spec.name() + ".md"), UTF_8);
+    ScenarioReport report = new ScenarioReport(spec.name(), text, all, remarks, pictures(all));
     say("report: " + report.write(out));
     if (json != null) {
       report.writeJson(json);
     }
-    return report.isWhole() ? 0 : FAILED;
-  }
-
-  /**
-   * What the machine sustains in an open loop, in messages a second: what the other runs are
-   * measured by.
-   */
-  final double sustainedRate(Bench bench, SyslogPair pair, NumberedLines lines)
-      throws LabException, IOException, InterruptedException {
-    say("what the machine sustains in an open loop");
-    return pair.sustainedRate(bench, lines, warmUp(), this::say);
+    return all.stream().allMatch(Run::isWhole) ? 0 : FAILED;
   }
 
   /**
@@ -129,16 +149,8 @@ abstract class ScenarioCommand implements Callable<Integer> {
     return Duration.ofSeconds(seconds == null ? otherwise : seconds);
   }
 
-  final WarmUp warmUp() {
-    return WarmUp.upTo(Duration.ofSeconds(warmUp));
-  }
-
   final long seed() {
     return seed;
-  }
-
-  final Path out() {
-    return out;
   }
 
   /** One run. */
@@ -148,26 +160,35 @@ abstract class ScenarioCommand implements Callable<Integer> {
   }
 
   /** Makes a run, if the command line asks for one of this name. */
-  final void measure(List<Run> runs, String variant, Measured measured)
+  final void measure(String variant, Measured measured)
       throws LabException, IOException, InterruptedException {
     if (wants(variant)) {
-      say(variant);
       runs.add(measured.run());
     }
   }
 
-  /** Whether the command line asks for a run of this name. */
+  /** Whether the command line asks for a run of this name, which then begins. */
   final boolean wants(String variant) {
     boolean wanted = variant.contains(only);
-    if (!wanted) {
+    if (wanted) {
+      say(variant);
+    } else {
       refused.add(variant);
     }
     return wanted;
   }
 
+  /** The runs so far, for more of them. */
+  final List<Run> runs() {
+    return runs;
+  }
+
+  /** What the page is to say of the runs. */
+  final void remark(String words) {
+    remarks.add(words);
+  }
+
   final void say(String line) {
-    PrintWriter screen = spec.commandLine().getOut();
-    screen.println(line);
-    screen.flush();
+    spec.commandLine().getOut().println(line);
   }
 }

@@ -7,6 +7,7 @@ import io.duplog.benchmark.lab.LabPlan;
 import io.duplog.benchmark.load.Flood;
 import io.duplog.benchmark.load.NumberedLines;
 import io.duplog.benchmark.load.Pace;
+import io.duplog.benchmark.load.Schedule;
 import io.duplog.benchmark.load.SteppedRate;
 import io.duplog.benchmark.load.Workload;
 import io.duplog.benchmark.peer.Installation;
@@ -20,53 +21,49 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
-import java.util.function.Function;
-import java.util.function.LongSupplier;
 
 /**
  * What a site has: syslog by TCP into one rsyslog or two, and out into HEC. The scenarios differ in
  * what they send.
  *
- * @param nodes ingest nodes, 1 or 2
+ * @param nodes ingest nodes, 1 or 2, with a bridge beside each
  * @param confirmed whether rsyslog hears of each transaction that the broker has it
- * @param bridges how many of them share the work
  * @param cores what all servers together get of the processors; 0 for no limit
  * @param connections to each rsyslog
  */
-record SyslogPair(int nodes, boolean confirmed, int bridges, double cores, int connections) {
+record SyslogPair(int nodes, boolean confirmed, double cores, int connections) {
 
   /** Less than half of what rsyslog's queue holds before it takes to its disk. */
   static final long UNDER_WAY = 40_000;
 
-  /** Two nodes and a bridge beside each, as deployed. */
-  static SyslogPair deployed() {
-    return new SyslogPair(2, true, 2, 0, 1);
-  }
+  /** As deployed. */
+  static final SyslogPair DEPLOYED = new SyslogPair(2, true, 0, 1);
 
   /** As fast as all of it takes the messages. */
-  Run flood(Bench bench, String variant, NumberedLines lines, WarmUp warmUp, Duration window)
-      throws LabException, IOException, InterruptedException {
-    return run(bench, variant, lines, delivered -> new Flood(delivered, UNDER_WAY), warmUp, window);
-  }
-
-  /**
-   * At a pace, whose first part is the warm-up.
-   *
-   * @param pace made once it is known what has arrived
-   */
-  Run run(
-      Bench bench,
-      String variant,
-      NumberedLines lines,
-      Function<LongSupplier, Pace> pace,
-      WarmUp warmUp,
-      Duration window)
+  Run flood(Bench bench, String variant, NumberedLines lines, Duration window)
       throws LabException, IOException, InterruptedException {
     return bench.measure(
-        (folder, jars) -> new Lab(plan(folder, jars)),
+        this::lab,
         Messages.numbered(lines),
-        (lab, delivered) -> workload(lab, lines, pace.apply(delivered)),
-        (lab, measurement, load) -> measurement.run(load, variant, facts(), warmUp, window));
+        (lab, measurement) ->
+            measurement.run(
+                workload(lab, lines, new Flood(measurement::delivered, UNDER_WAY)),
+                variant,
+                facts(),
+                bench.warmUp(),
+                window));
+  }
+
+  /** By a schedule, whose first part is the warm-up. */
+  Run scheduled(
+      Bench bench, String variant, NumberedLines lines, Schedule schedule, Duration window)
+      throws LabException, IOException, InterruptedException {
+    return bench.measure(
+        this::lab,
+        Messages.numbered(lines),
+        (lab, measurement) ->
+            measurement.run(
+                workload(lab, lines, schedule), variant, facts(), bench.warmUp(), window));
   }
 
   private Workload workload(Lab lab, NumberedLines lines, Pace pace) throws IOException {
@@ -74,24 +71,25 @@ record SyslogPair(int nodes, boolean confirmed, int bridges, double cores, int c
   }
 
   /**
-   * The highest rate that it sustains where the senders wait for nobody.
+   * The highest rate that it sustains where the senders wait for nobody: what runs by a schedule
+   * are measured by.
    *
    * @return messages a second
    * @throws LabException if there is none
    */
-  double sustainedRate(Bench bench, NumberedLines lines, WarmUp warmUp, Consumer<String> progress)
+  double sustainedRate(Bench bench, NumberedLines lines)
       throws LabException, IOException, InterruptedException {
-    LongSupplier[] arrived = {() -> 0}; // known once the lab is there
-    SteppedRate pace = new SteppedRate(new Flood(() -> arrived[0].getAsLong(), UNDER_WAY));
+    bench.progress().accept("what the machine sustains in an open loop");
     return bench.measure(
-        (folder, jars) -> new Lab(plan(folder, jars)),
+        this::lab,
         Messages.numbered(lines),
-        (lab, delivered) -> {
-          arrived[0] = delivered;
-          return workload(lab, lines, pace);
-        },
-        (lab, measurement, load) ->
-            new OpenLoopSearch(measurement, load, pace, progress).run(warmUp));
+        (lab, measurement) -> {
+          SteppedRate pace = new SteppedRate(new Flood(measurement::delivered, UNDER_WAY));
+          try (Workload load = workload(lab, lines, pace)) {
+            return new OpenLoopSearch(measurement, load, pace, bench.progress())
+                .run(bench.warmUp());
+          }
+        });
   }
 
   /**
@@ -109,14 +107,14 @@ record SyslogPair(int nodes, boolean confirmed, int bridges, double cores, int c
       Consumer<String> told)
       throws LabException, IOException, InterruptedException {
     return bench.measure(
-        (folder, jars) -> new Lab(plan(folder, jars)),
+        this::lab,
         new Messages(
             Loggen.SIZE - 1,
             new LoggenArrivals(Loggen.SIZE),
             Map.of("message", Loggen.SIZE + " bytes with the end of its line, by loggen")),
-        (lab, delivered) ->
-            new Loggen(installation, ports(lab), Loggen.UNBOUNDED, warmUp.atMost().plus(window)),
-        (lab, measurement, load) -> {
+        (lab, measurement) -> {
+          Duration whole = warmUp.atMost().plus(window);
+          Loggen load = new Loggen(installation, ports(lab), Loggen.UNBOUNDED, whole);
           Run run = measurement.run(load, variant, facts(), warmUp, window);
           told.accept(load.summary());
           return run;
@@ -127,12 +125,12 @@ record SyslogPair(int nodes, boolean confirmed, int bridges, double cores, int c
     return lab.nodes().stream().map(node -> node.rsyslog().port()).toList();
   }
 
-  private LabPlan plan(Path folder, LabJars jars) {
+  private Lab lab(Path folder, LabJars jars) throws LabException, InterruptedException {
     LabPlan plan = nodes == 1 ? LabPlan.single(folder, jars) : LabPlan.pair(folder, jars);
-    return plan.withIngest(confirmed ? LabPlan.Ingest.RSYSLOG : LabPlan.Ingest.RSYSLOG_UNCONFIRMED)
-        .withSink(LabPlan.Sink.HEC)
-        .withBridges(bridges)
-        .withCores(cores);
+    return new Lab(
+        plan.withIngest(confirmed ? LabPlan.Ingest.RSYSLOG : LabPlan.Ingest.RSYSLOG_UNCONFIRMED)
+            .withSink(LabPlan.Sink.HEC)
+            .withCores(cores));
   }
 
   private Map<String, String> facts() {
@@ -140,7 +138,7 @@ record SyslogPair(int nodes, boolean confirmed, int bridges, double cores, int c
         "ingest nodes",
         Integer.toString(nodes),
         "bridges",
-        Integer.toString(bridges),
+        Integer.toString(nodes),
         "omprog",
         confirmed ? "confirmed" : "unconfirmed",
         "connections",

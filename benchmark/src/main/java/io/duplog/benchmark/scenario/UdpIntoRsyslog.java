@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What one bare rsyslog takes by UDP and writes into a file without losing a datagram. UDP loses
@@ -38,63 +39,48 @@ final class UdpIntoRsyslog {
   private final Bench bench;
   private final NumberedLines lines;
   private final Duration window;
-  private final Consumer<String> progress;
 
-  UdpIntoRsyslog(Bench bench, NumberedLines lines, Duration window, Consumer<String> progress) {
+  UdpIntoRsyslog(Bench bench, NumberedLines lines, Duration window) {
     this.bench = bench;
     this.lines = lines;
     this.window = window;
-    this.progress = progress;
   }
 
   /**
    * Searches.
    *
-   * @param runs gets the fastest run that lost nothing, if there is one
    * @param remarks get what else was seen
+   * @return the fastest run that lost nothing; null if there is none
    */
-  void measure(List<Run> runs, List<String> remarks)
+  @Nullable Run measure(Consumer<String> remarks)
       throws LabException, IOException, InterruptedException {
     Run flood = run(new Flood(() -> 0, Long.MAX_VALUE));
-    Run best = flood;
-    if (!isLossless(flood)) {
-      RateSearch search = new RateSearch(Math.max(1, flood.rate()), PRECISION);
-      while (!search.isOver()) {
-        double rate = search.next();
-        Duration whole = WARM_UP.atMost().plus(window);
-        Run trial = run(Schedule.constant(rate, whole));
-        boolean lossless = isLossless(trial);
-        progress.accept("  %,.0f/s: %,d lost".formatted(rate, trial.counts().lost()));
-        search.tried(lossless);
-        best = lossless ? trial : best;
-      }
+    Run best = flood.counts().isExact() ? flood : null;
+    RateSearch search = new RateSearch(Math.max(1, flood.rate()), PRECISION);
+    while (!flood.counts().isExact() && !search.isOver()) {
+      double rate = search.next();
+      Run trial = run(Schedule.constant(rate, WARM_UP.atMost().plus(window)));
+      bench.progress().accept("  %,.0f/s: %,d lost".formatted(rate, trial.counts().lost()));
+      search.tried(trial.counts().isExact());
+      best = trial.counts().isExact() ? trial : best;
     }
-    remarks.add(
+    remarks.accept(
         ("`%s`: datagrams of %d bytes from %d sockets of one thread each into one rsyslog"
                 + " (imudp, then a file), without Duplog. UDP loses what comes too fast, so the row"
                 + " is the fastest run found in which nothing was lost; a loss there is none of"
                 + " Duplog's, and does not count for the exit status. As fast as the senders can:"
-                + " %,.0f/s arrived, %s.")
-            .formatted(VARIANT, lines.length(), SENDERS, flood.rate(), losses(flood)));
-    if (isLossless(best)) {
-      runs.add(best);
-    } else {
-      remarks.add("`%s`: no rate was found at which nothing was lost.".formatted(VARIANT));
-    }
-  }
-
-  private static boolean isLossless(Run run) {
-    return run.counts().isExact();
-  }
-
-  private static String losses(Run run) {
-    return run.counts().lost() == 0
-        ? "and none was lost"
-        : "%,d of %,d were lost (%.1f %%)"
+                + " %,.0f/s arrived, and %,d of %,d were lost.")
             .formatted(
-                run.counts().lost(),
-                run.counts().sent(),
-                100.0 * run.counts().lost() / run.counts().sent());
+                VARIANT,
+                lines.length(),
+                SENDERS,
+                flood.rate(),
+                flood.counts().lost(),
+                flood.counts().sent()));
+    if (best == null) {
+      remarks.accept("`%s`: no rate was found at which nothing was lost.".formatted(VARIANT));
+    }
+    return best;
   }
 
   private Run run(Pace pace) throws LabException, IOException, InterruptedException {
@@ -102,10 +88,13 @@ final class UdpIntoRsyslog {
     return bench.measure(
         (folder, jars) -> new PeerLab(folder, Peer.RSYSLOG, packages),
         Messages.numbered(lines),
-        (lab, delivered) ->
-            new Workload(lines, new byte[0], pace, List.of(sockets(lab.ports().get(0)))),
-        (lab, measurement, load) ->
-            measurement.run(load, VARIANT, Map.of("sockets", "" + SENDERS), WARM_UP, window));
+        (lab, measurement) ->
+            measurement.run(
+                new Workload(lines, new byte[0], pace, List.of(sockets(lab.ports().get(0)))),
+                VARIANT,
+                Map.of("sockets", "" + SENDERS),
+                WARM_UP,
+                window));
   }
 
   private List<OutputStream> sockets(int port) throws IOException {

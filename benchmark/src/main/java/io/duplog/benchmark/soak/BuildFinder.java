@@ -1,10 +1,11 @@
 package io.duplog.benchmark.soak;
 
+import com.google.common.collect.Lists;
+import io.duplog.rig.LabException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -37,9 +38,9 @@ final class BuildFinder {
 
   /**
    * @param given a folder that holds both jars, or else a revision of the checkout
-   * @throws SoakException if it is neither, or can't be built
+   * @throws LabException if it is neither, or can't be built
    */
-  Build find(String given) throws SoakException, InterruptedException {
+  Build find(String given) throws LabException, InterruptedException {
     Path folder = Path.of(given);
     try {
       if (Build.isIn(folder)) {
@@ -53,55 +54,41 @@ final class BuildFinder {
       }
       return Build.in(kept, given, commit);
     } catch (IOException e) {
-      throw new SoakException("the jars of " + given + " can't be kept or read: " + e, e);
+      throw new LabException("the jars of " + given + " can't be kept or read: " + e, e);
     }
   }
 
-  private String commit(String given) throws SoakException, InterruptedException {
+  private String commit(String given) throws LabException, InterruptedException {
     try {
       return git("rev-parse", "--verify", "--quiet", given + "^{commit}").strip();
-    } catch (SoakException e) {
-      throw new SoakException(
+    } catch (LabException e) {
+      throw new LabException(
           "'%s' is neither a folder with %s and %s nor a revision of %s"
               .formatted(given, Build.SHIM, Build.BRIDGE, checkout),
           e);
     }
   }
 
+  /** Kept under their name only when both are whole, so that nobody finds half a build. */
   private void build(String commit, Path kept)
-      throws SoakException, IOException, InterruptedException {
+      throws LabException, IOException, InterruptedException {
     Path work = cache.resolve("work-" + commit + "-" + ProcessHandle.current().pid());
     Files.createDirectories(cache);
     git("worktree", "add", "--detach", "--force", work.toString(), commit);
     try {
       ChildProcess.run(work, maven);
-      keep(work, kept);
+      Path whole = Files.createDirectory(work.resolve("jars"));
+      Files.copy(
+          work.resolve("duplog-ingest/target").resolve(Build.SHIM), whole.resolve(Build.SHIM));
+      Files.copy(
+          work.resolve("duplog-core/target").resolve(Build.BRIDGE), whole.resolve(Build.BRIDGE));
+      Files.move(whole, kept, StandardCopyOption.ATOMIC_MOVE);
     } finally {
       git("worktree", "remove", "--force", work.toString());
     }
   }
 
-  /** Under their name only when both are whole, so that nobody finds half a build. */
-  private void keep(Path work, Path kept) throws IOException, SoakException {
-    List<Path> jars =
-        List.of(
-            work.resolve("duplog-ingest/target").resolve(Build.SHIM),
-            work.resolve("duplog-core/target").resolve(Build.BRIDGE));
-    for (Path jar : jars) {
-      if (!Files.isReadable(jar)) {
-        throw new SoakException("the build has not made " + jar.getFileName());
-      }
-    }
-    Path whole = Files.createTempDirectory(cache, "jars-");
-    for (Path jar : jars) {
-      Files.copy(jar, whole.resolve(jar.getFileName()));
-    }
-    Files.move(whole, kept, StandardCopyOption.ATOMIC_MOVE);
-  }
-
-  private String git(String... words) throws SoakException, InterruptedException {
-    List<String> command = new ArrayList<>(List.of("git"));
-    command.addAll(List.of(words));
-    return ChildProcess.run(checkout, command);
+  private String git(String... words) throws LabException, InterruptedException {
+    return ChildProcess.run(checkout, Lists.asList("git", words));
   }
 }

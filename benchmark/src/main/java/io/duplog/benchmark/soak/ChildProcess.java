@@ -1,5 +1,6 @@
 package io.duplog.benchmark.soak;
 
+import io.duplog.rig.LabException;
 import io.duplog.rig.LogTail;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -19,17 +20,17 @@ final class ChildProcess {
    *
    * @param folder its working directory
    * @return what it wrote, its errors included
-   * @throws SoakException if it can't be started, or ends with another status than 0; the message
+   * @throws LabException if it can't be started, or ends with another status than 0; the message
    *     ends with what it wrote last
    */
-  static String run(Path folder, List<String> command) throws SoakException, InterruptedException {
+  static String run(Path folder, List<String> command) throws LabException, InterruptedException {
     String name = String.join(" ", command);
     try {
       Path output = Files.createTempFile("duplog-soak-", ".log");
       try {
         int status = run(folder, command, output);
         if (status != 0) {
-          throw new SoakException(
+          throw new LabException(
               "'%s' has ended with status %d:%n%s".formatted(name, status, LogTail.of(output)));
         }
         return Files.readString(output);
@@ -37,7 +38,7 @@ final class ChildProcess {
         Files.deleteIfExists(output);
       }
     } catch (IOException e) {
-      throw new SoakException("'" + name + "' can't be run: " + e.getMessage(), e);
+      throw new LabException("'" + name + "' can't be run: " + e.getMessage(), e);
     }
   }
 
@@ -70,12 +71,7 @@ final class ChildProcess {
 
   private static void end(Process process) {
     process.destroy();
-    try {
-      if (!process.waitFor(END_WITHIN_SECONDS, TimeUnit.SECONDS)) {
-        process.destroyForcibly();
-      }
-    } catch (InterruptedException e) {
-      process.destroyForcibly();
-    }
+    process.onExit().completeOnTimeout(process, END_WITHIN_SECONDS, TimeUnit.SECONDS).join();
+    process.destroyForcibly();
   }
 }

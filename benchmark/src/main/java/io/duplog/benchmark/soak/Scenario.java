@@ -1,6 +1,7 @@
 package io.duplog.benchmark.soak;
 
 import com.google.common.base.Splitter;
+import io.duplog.rig.LabException;
 import io.duplog.rig.LogTail;
 import java.io.File;
 import java.io.IOException;
@@ -53,12 +54,12 @@ record Scenario(List<String> program, List<String> arguments, Path runs, boolean
   /**
    * Notes what is run here.
    *
-   * @throws SoakException if runs of before are to count, and were not of this plan
+   * @throws LabException if runs of before are to count, and were not of this plan
    */
-  void begin(SoakPlan plan) throws SoakException, IOException {
+  void begin(SoakPlan plan) throws LabException, IOException {
     Path note = runs.resolve("plan.txt");
     if (resumed && !(Files.isReadable(note) && Files.readString(note).equals(plan.text()))) {
-      throw new SoakException(
+      throw new LabException(
           runs + " holds no runs of this scenario, these builds and this order: nothing to resume");
     }
     Files.createDirectories(runs);
@@ -69,15 +70,15 @@ record Scenario(List<String> program, List<String> arguments, Path runs, boolean
    * Runs it once, unless a soak that is resumed has done that.
    *
    * @param name of the run's folder
-   * @throws SoakException if it fails, for another reason than that it lost messages
+   * @throws LabException if it fails, for another reason than that it lost messages
    */
-  Outcome run(String name, Build build) throws SoakException, InterruptedException {
+  Outcome run(String name, Build build) throws LabException, InterruptedException {
     Path home = runs.resolve(name);
     Path json = home.resolve("result.json");
     if (resumed) {
       try {
         return Outcome.read(json);
-      } catch (SoakException e) {
+      } catch (LabException e) {
         // It was interrupted, or did not begin: it is made now.
       }
     }
@@ -87,23 +88,15 @@ record Scenario(List<String> program, List<String> arguments, Path runs, boolean
       Files.deleteIfExists(json);
       int status = ChildProcess.run(Path.of("").toAbsolutePath(), command(build, home, json), log);
       // A scenario that lost messages ends with 1 and has written how many.
-      if (status != 0 && !Files.isReadable(json)) {
-        throw failure(name, status, log);
+      if (status == 0 || (Files.isReadable(json) && Outcome.read(json).lost() > 0)) {
+        return Outcome.read(json);
       }
-      Outcome outcome = Outcome.read(json);
-      if (status != 0 && outcome.lost() == 0) {
-        throw failure(name, status, log);
-      }
-      return outcome;
+      throw new LabException(
+          "run %s has ended with status %d; %s ends:%n%s"
+              .formatted(name, status, log, LogTail.of(log)));
     } catch (IOException e) {
-      throw new SoakException("run " + name + " can't be made: " + e.getMessage(), e);
+      throw new LabException("run " + name + " can't be made: " + e.getMessage(), e);
     }
-  }
-
-  private static SoakException failure(String name, int status, Path log) {
-    return new SoakException(
-        "run %s has ended with status %d; %s ends:%n%s"
-            .formatted(name, status, log, LogTail.of(log)));
   }
 
   private List<String> command(Build build, Path home, Path json) {

@@ -6,11 +6,9 @@ import java.util.List;
  * What is compared, and how: stands at the head of every report.
  *
  * @param scenario its name and options
- * @param warmUpRuns of each build, not counted
- * @param runs of each build
- * @param seed of the runs' order
+ * @param runs of each build that count
  */
-record SoakPlan(List<String> scenario, Build a, Build b, int warmUpRuns, int runs, long seed) {
+record SoakPlan(List<String> scenario, Build a, Build b, int runs) {
   SoakPlan {
     scenario = List.copyOf(scenario);
   }
@@ -21,7 +19,6 @@ record SoakPlan(List<String> scenario, Build a, Build b, int warmUpRuns, int run
 
   /** All of it, to tell one soak from another. */
   String text() {
-    return "%s%nA: %s%nB: %s%n%d runs of each, %d to warm up, seed %d%n"
-        .formatted(String.join(" ", scenario), a, b, runs, warmUpRuns, seed);
+    return "%s%nA: %s%nB: %s%n%d runs of each%n".formatted(String.join(" ", scenario), a, b, runs);
   }
 }

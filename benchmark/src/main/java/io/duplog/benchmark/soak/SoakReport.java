@@ -1,39 +1,34 @@
 package io.duplog.benchmark.soak;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
-import io.duplog.benchmark.report.Json;
 import io.duplog.benchmark.report.Markdown;
-import java.io.IOException;
-import java.nio.file.Path;
+import io.duplog.benchmark.report.Numbers;
+import io.duplog.rig.LabException;
 import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * A soak's result: as a page, as a summary for a terminal, and as JSON, where shares are shares and
- * not percent.
+ * A soak's result: as a page, and as JSON, where shares are shares and not percent.
  *
  * @param changed whether the builds differ
  * @param figures each with every sample
  */
 record SoakReport(
     @JsonUnwrapped SoakPlan plan,
-    Traffic ofA,
-    Traffic ofB,
+    SoakOutcomes.Traffic ofA,
+    SoakOutcomes.Traffic ofB,
     boolean changed,
     List<BuildComparison> figures) {
 
-  /** Messages of all runs of a build; altered ones count as lost. */
-  record Traffic(long sent, long lost) {}
-
   /**
-   * @throws SoakException if there is nothing to compare
+   * @throws LabException if there is nothing to compare
    */
-  static SoakReport of(SoakPlan plan, SoakOutcomes outcomes) throws SoakException {
+  static SoakReport of(SoakPlan plan, SoakOutcomes outcomes) throws LabException {
     List<BuildComparison> figures = outcomes.comparisons();
     return new SoakReport(
         plan,
-        new Traffic(outcomes.sent(Side.A), outcomes.lost(Side.A)),
-        new Traffic(outcomes.sent(Side.B), outcomes.lost(Side.B)),
+        outcomes.traffic(Side.A),
+        outcomes.traffic(Side.B),
         figures.stream().anyMatch(BuildComparison::isChange),
         figures);
   }
@@ -42,18 +37,12 @@ record SoakReport(
     return ofA.lost() + ofB.lost() == 0;
   }
 
-  /** Writes the file anew. */
-  void writeJson(Path file) throws IOException {
-    Json.write(file, this);
-  }
-
   /** In a sentence or two. */
   String conclusion() {
     String result =
         figures.stream()
             .filter(BuildComparison::isChange)
-            .map(
-                each -> "%s %s (%s)".formatted(each.figure().title(), changeOf(each), each.words()))
+            .map(each -> "%s %s (%s)".formatted(each.figure(), each.words(), each.verdict()))
             .collect(Collectors.joining("; ", "B differs from A: ", "."));
     if (!changed) {
       result =
@@ -68,36 +57,6 @@ record SoakReport(
                 .formatted(ofA.lost(), ofA.sent(), ofB.lost(), ofB.sent()));
   }
 
-  private static String changeOf(BuildComparison each) {
-    return "%s, %s to %s"
-        .formatted(
-            Numbers.change(each.change()),
-            Numbers.change(each.least()),
-            Numbers.change(each.most()));
-  }
-
-  /** For a terminal. */
-  String summary() {
-    StringBuilder text = new StringBuilder("%nA: %s%nB: %s%n".formatted(plan.a(), plan.b()));
-    String columns = "%-28s %12s %12s  %-32s %s%n";
-    text.append(columns.formatted("figure", "A", "B", "change, confidence interval", ""));
-    rows().forEach(row -> text.append(columns.formatted(row.toArray())));
-    return text + "\n" + conclusion();
-  }
-
-  private List<List<String>> rows() {
-    return figures.stream()
-        .map(
-            each ->
-                List.of(
-                    each.figure().title(),
-                    mean(each.a()),
-                    mean(each.b()),
-                    changeOf(each),
-                    each.words()))
-        .toList();
-  }
-
   private static String mean(List<Double> samples) {
     return Numbers.text(samples.stream().mapToDouble(Double::doubleValue).average().orElse(0));
   }
@@ -105,38 +64,47 @@ record SoakReport(
   /** A whole page. */
   String markdown() {
     return """
-        # A against B: `%s`
+    # A against B: `%s`
 
-        %s
+    %s
 
-        - A: %s
-        - B: %s
-        - %d runs of each after %d to warm up, interleaved (ABBA), seed %d
-        - Java %s, %d processors, %s %s
+    - A: %s
+    - B: %s
+    - %d runs of each after one to warm up, interleaved (ABBA)
+    - Java %s, %d processors, %s %s
 
-        %s
-        ## How to read this
+    %s
+    ## How to read this
 
-        - A and B: the means of their runs, in messages/s, µs a message or ms. Relative: the processor
-          time of a build's programs by that of the programs which belong to neither build
-          (generator, rsyslog, broker, sink).
-        - Each run of B is divided by the run of A beside it: where the machine's host has other work,
-          both are slower. The change is the geometric mean of these ratios. Then its confidence
-          interval, which holds with 95 %% for all figures together.
-        - A change is reported where its interval is all on one side of zero, and it is at least 5 %%.
-        """
+    - A and B: the means of their runs, in messages/s, µs a message or ms. Relative: the processor
+      time of a build's programs by that of the programs which belong to neither build
+      (generator, rsyslog, broker, sink).
+    - Each run of B is divided by the run of A beside it: where the machine's host has other work,
+      both are slower. The change is the geometric mean of these ratios. Then its confidence
+      interval, which holds with 95 %% for all figures together.
+    - A change is reported where its interval is all on one side of zero, and it is at least 5 %%.
+    """
         .formatted(
             String.join(" ", plan.scenario()),
             conclusion(),
             plan.a(),
             plan.b(),
             plan.runs(),
-            plan.warmUpRuns(),
-            plan.seed(),
             Runtime.version(),
             Runtime.getRuntime().availableProcessors(),
             System.getProperty("os.name"),
             System.getProperty("os.version"),
-            Markdown.table(List.of("figure", "A", "B", "change, confidence interval", ""), rows()));
+            Markdown.table(
+                List.of("figure", "A", "B", "change, confidence interval", ""),
+                figures.stream()
+                    .map(
+                        each ->
+                            List.of(
+                                each.figure(),
+                                mean(each.a()),
+                                mean(each.b()),
+                                each.words(),
+                                each.verdict()))
+                    .toList()));
   }
 }

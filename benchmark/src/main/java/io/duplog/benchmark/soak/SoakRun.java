@@ -1,5 +1,6 @@
 package io.duplog.benchmark.soak;
 
+import io.duplog.rig.LabException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -7,6 +8,8 @@ import java.util.function.Consumer;
 
 /** Lets two builds take turns at a scenario. */
 final class SoakRun {
+  private static final long SEED = 1;
+
   private final Scenario scenario;
   private final SoakPlan plan;
   private final Consumer<String> progress;
@@ -26,10 +29,11 @@ final class SoakRun {
    * of them begins four such runs is drawn, so that no rhythm of the machine can follow.
    *
    * @param runs of each build
-   * @return twice as many, each side as often as the other; the first two are neighbours, and so on
+   * @return twice as many, each side as often as the other; the first two are neighbours, and so
+   *     on. The same in every soak of as many
    */
-  static List<Side> order(int runs, long seed) {
-    Random random = new Random(seed);
+  static List<Side> order(int runs) {
+    Random random = new Random(SEED);
     List<Side> order = new ArrayList<>();
     for (int pair = 0; pair < runs; pair += 2) {
       Side first = random.nextBoolean() ? Side.A : Side.B;
@@ -44,28 +48,26 @@ final class SoakRun {
   }
 
   /**
-   * Makes all runs. Those to warm up do not count, unless they lose something.
+   * Makes all runs, after one of each build that does not count, unless it loses something.
    *
-   * @throws SoakException if a run fails
+   * @throws LabException if a run fails
    */
-  SoakOutcomes run() throws SoakException, InterruptedException {
+  SoakOutcomes run() throws LabException, InterruptedException {
     SoakOutcomes outcomes = new SoakOutcomes();
-    List<Side> warmUps = order(plan.warmUpRuns(), plan.seed());
-    for (int i = 0; i < warmUps.size(); i++) {
-      Outcome outcome = run("warm-up-%02d".formatted(i + 1), warmUps.get(i), warmUps.size());
-      outcomes.addWarmUp(warmUps.get(i), outcome);
+    for (Side side : Side.values()) {
+      outcomes.addWarmUp(side, run("warm-up", side));
     }
-    List<Side> order = order(plan.runs(), plan.seed());
+    List<Side> order = order(plan.runs());
     for (int i = 0; i < order.size(); i++) {
-      outcomes.add(order.get(i), run("run-%02d".formatted(i + 1), order.get(i), order.size()));
+      outcomes.add(order.get(i), run("run-%02d".formatted(i + 1), order.get(i)));
     }
     return outcomes;
   }
 
-  private Outcome run(String kind, Side side, int of) throws SoakException, InterruptedException {
+  private Outcome run(String kind, Side side) throws LabException, InterruptedException {
     String name = kind + "-" + side;
     Outcome outcome = scenario.run(name, plan.build(side));
-    progress.accept("%-12s of %2d  %s".formatted(name, of, outcome.line()));
+    progress.accept("%-9s of %2d  %s".formatted(name, 2 * plan.runs(), outcome.line()));
     return outcome;
   }
 }

@@ -118,9 +118,10 @@ class PlanCommandTest {
   void validation_endsWithOne_whereARunIsTooFarOff() throws IOException {
     Path file = folder.resolve("peers.json");
     for (double dearer : new double[] {1.1, 1.3}) {
-      new ScenarioResults(
-              "peers", Map.of("cores", "2"), List.of(ValidationTest.run("pair", dearer)))
-          .write(file);
+      Json.write(
+          file,
+          new ScenarioResults(
+              "peers", Map.of("cores", "2"), List.of(ValidationTest.run("pair", dearer))));
       assertThat(plan("--costs", costs(), "--validate", file.toString()))
           .isEqualTo(dearer > 1.2 ? FAILED : 0);
     }

@@ -41,15 +41,13 @@ class ValidationTest {
     }
     return new Run(
         variant,
-        10,
         new Reconciliation(1000, 2000, 1000, 0, 0, 0),
         2e6 / all,
         null,
         micros,
         Map.of(),
         Map.of(),
-        settings,
-        List.of());
+        settings);
   }
 
   private static Validation validation(Run run) {

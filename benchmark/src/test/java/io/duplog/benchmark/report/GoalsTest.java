@@ -38,9 +38,8 @@ class GoalsTest {
     String page = Goals.page(folder, folder.resolve("before.json"));
 
     assertThat(page)
-        .contains("110 bytes, durable | ≥ 290,000 messages/s | 155,000 | 310,000 | 2.00 | yes |")
-        .contains(
-            "bridge, CPU a copy, 110 bytes (`duplog`) | ≤ 2 µs | 1.25 | 2.50 | 2.00 | **no** |")
+        .contains("110 bytes, durable | ≥ 290,000 messages/s | 155,000 | 310,000 | 2 | yes |")
+        .contains("bridge, CPU a copy, 110 bytes (`duplog`) | ≤ 2 µs | 1.25 | 2.50 | 2 | **no** |")
         .contains("resident (`duplog`) | ≤ 300 MB |  | 250 |  | yes |")
         .contains("two syslog-ng in the same run | ≥ 1 times |  | 0.75 |  | **no** |")
         .contains("| `duplog`, sustained |  |  | 4 → 2 |  |  | 2.50 → 5 |  |")
@@ -76,7 +75,7 @@ class GoalsTest {
     Path results = Path.of("results");
     assertThat(Goals.page(results, results.resolve("before.json")))
         .doesNotContain("not measured")
-        .contains("at half load, p99 | ≤ 100 ms | 551.42 | ");
+        .contains("at half load, p99 | ≤ 100 ms | 551 | ");
   }
 
   private void write(String name, String content) throws IOException {

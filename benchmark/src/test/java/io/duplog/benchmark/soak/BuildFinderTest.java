@@ -3,6 +3,7 @@ package io.duplog.benchmark.soak;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.duplog.rig.LabException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -44,7 +45,7 @@ class BuildFinderTest {
     return ChildProcess.run(folder, List.of("sh", "-c", "git " + words));
   }
 
-  private Build find(String given, String maven) throws SoakException, InterruptedException {
+  private Build find(String given, String maven) throws LabException, InterruptedException {
     return new BuildFinder(
             folder, folder.resolve("cache"), List.of("sh", "-c", maven), progress::add)
         .find(given);
@@ -89,9 +90,9 @@ class BuildFinderTest {
   @Test
   void revisionThatDoesNotBuild_leavesNothing() throws Exception {
     assertThatThrownBy(() -> find("v1", "echo BUILD FAILURE; exit 1"))
-        .isInstanceOf(SoakException.class)
+        .isInstanceOf(LabException.class)
         .hasMessageContaining("BUILD FAILURE");
-    assertThatThrownBy(() -> find("v1", SHIM)).hasMessageContaining("has not made duplog.jar");
+    assertThatThrownBy(() -> find("v1", SHIM)).hasMessageContaining("duplog.jar");
     assertThat(kept()).isEmpty();
     assertThat(git("worktree list").lines()).hasSize(1);
   }
@@ -99,7 +100,7 @@ class BuildFinderTest {
   @Test
   void neitherFolderNorRevision_isSaidSo() {
     assertThatThrownBy(() -> find("v2", BOTH))
-        .isInstanceOf(SoakException.class)
+        .isInstanceOf(LabException.class)
         .hasMessageContaining("'v2' is neither a folder with duplog-ingest.jar and duplog.jar nor");
   }
 }

@@ -2,46 +2,28 @@ package io.duplog.benchmark.soak;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.duplog.benchmark.Main;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.nio.file.Path;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import picocli.CommandLine;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class SoakCommandTest {
-  private static final int WRONG_OPTION = 2;
-
-  @TempDir private Path folder;
-  private final StringWriter err = new StringWriter();
-
-  private int soak(String... arguments) {
-    return new CommandLine(new SoakCommand()).setErr(new PrintWriter(err, true)).execute(arguments);
-  }
-
-  @Test
-  void optionsThatSoakItselfGives_areRefused() {
-    assertThat(soak("--a", "x", "--b", "y", "--", "duplog", "--json=z")).isEqualTo(WRONG_OPTION);
-    assertThat(err.toString()).contains("the scenario gets its --json from soak itself");
-  }
-
-  @Test
-  void oneRun_isRefused() {
-    assertThat(soak("--a", "x", "--b", "y", "--runs", "1", "--", "duplog")).isEqualTo(WRONG_OPTION);
-    assertThat(err.toString()).contains("--runs must be at least 2");
-  }
-
-  @Test
-  void noScenario_isRefused() {
-    assertThat(soak("--a", "x", "--b", "y")).isEqualTo(WRONG_OPTION);
-  }
-
-  @Test
-  void unknownBuild_isOneLine_andStatusOne() {
-    String none = folder.resolve("none").toString();
-    assertThat(soak("--a", none, "--b", none, "--out", folder.toString(), "--", "duplog"))
-        .isEqualTo(1);
-    assertThat(err.toString()).startsWith("soak: '" + none + "' is neither a folder with");
-    assertThat(err.toString().lines()).hasSize(1);
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          2 | --a x --b y -- duplog --json=z   | the scenario gets its --json from soak itself
+          2 | --a x --b y --runs 1 -- duplog   | --runs must be at least 2
+          2 | --a x --b y                      | Missing required parameter: 'SCENARIO
+          1 | --a none --b none -- duplog      | soak: 'none' is neither a folder with
+          """)
+  void nonsense_isRefused(int status, String arguments, String message) {
+    StringWriter err = new StringWriter();
+    String[] words = ("soak " + arguments).split(" ", -1);
+    assertThat(Main.commandLine().setErr(new PrintWriter(err, true)).execute(words))
+        .isEqualTo(status);
+    assertThat(err.toString()).contains(message);
   }
 }

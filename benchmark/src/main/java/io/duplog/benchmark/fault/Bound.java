@@ -8,33 +8,19 @@ package io.duplog.benchmark.fault;
  * @param messages and so many more
  */
 public record Bound(String cause, double seconds, long messages) {
-  private static final Bound NONE = new Bound("", 0, 0);
-
   /** Not one. */
   public static Bound none() {
-    return NONE;
-  }
-
-  /** What is in flight, or passes through, during so many seconds. */
-  public static Bound sentWithin(double seconds, String cause) {
-    return new Bound(cause, seconds, 0);
-  }
-
-  /** So many, whatever the load. */
-  public static Bound messages(long messages, String cause) {
-    return new Bound(cause, 0, messages);
+    return new Bound("", 0, 0);
   }
 
   /** What both causes license. */
-  public Bound and(Bound other) {
-    String both =
-        cause.isEmpty() || cause.equals(other.cause) ? other.cause : cause + "; " + other.cause;
-    return new Bound(
-        other.cause.isEmpty() ? cause : both, seconds + other.seconds, messages + other.messages);
+  Bound and(Bound other) {
+    String both = cause.isEmpty() ? other.cause : cause + "; " + other.cause;
+    return new Bound(both, seconds + other.seconds, messages + other.messages);
   }
 
   /** The same, each time that it happens. */
-  public Bound times(int count) {
+  Bound times(int count) {
     return new Bound(cause, count * seconds, count * messages);
   }
 

@@ -1,72 +1,54 @@
 package io.duplog.benchmark.fault;
 
-/** The causes of duplicates that docs/guarantees.md names, and how much each licenses. */
-final class ExpectedDuplicates {
+/**
+ * The causes of duplicates that docs/guarantees.md names, and how much each licenses. 2 s of the
+ * load are what a bridge holds with both queues busy.
+ */
+enum ExpectedDuplicates {
   /**
-   * Until the circuit breaker has noticed that Redis is back: the longest pause between its probes
-   * is 5 s and a third; and what was in flight at both ends.
+   * So many seconds went by from the fault until Redis served again. Then the circuit breaker has
+   * to notice: the longest pause between its probes is 5 s and a third. And there is what was in
+   * flight at both ends.
    */
-  private static final double REDIS_NOTICED_SECONDS = 8;
-
-  /** What a bridge holds under this load, with both queues busy. */
-  private static final double HELD_SECONDS = 2;
+  REDIS_AWAY("Redis was unavailable or forgot", 1, 8),
+  /** So often, a bridge began or ceased to deduplicate by itself: what was under way twice. */
+  REDIS_REPLACED("Redis was unavailable", 2, 0),
+  /** For so many seconds Redis forgot, and answered all the time. */
+  REDIS_FORGOT("Redis forgot a digest", 1, 2),
+  /** For so many seconds, what a bridge took under the wrong names passed through uncounted. */
+  STREAM_MISNAMED("a batch said another stream", 1, 2),
+  /** So many bridges died or hung with unsettled batches. */
+  BRIDGES_LOST("a bridge died or hung while it held unsettled batches", 2, 0),
+  /**
+   * For so many seconds the sink accepted something and its answer was lost: all requests under
+   * way, each second anew.
+   */
+  ANSWERS_LOST("the sink's answer was lost", 1, 0),
+  /** What an indexer took in so many seconds it acknowledged later than bridges wait, or never. */
+  ACKNOWLEDGED_LATE("an indexer's acknowledgement came later than ack-timeout", 1, 2),
+  /** So many shims died between publishing a transaction of rsyslog's and their answer. */
+  SHIM_SENT_AGAIN("the shim had to send a batch again as a new one", 0, 0);
 
   /** The {@code queue.dequeueBatchSize} of the lab's rsyslog. */
   private static final int TRANSACTION = 1024;
 
-  private ExpectedDuplicates() {}
+  private final String cause;
+  private final double secondsEach;
+  private final double secondsMore;
 
-  /**
-   * Redis was unavailable, slow, restarted or had forgotten.
-   *
-   * @param seconds from the fault until Redis serves again
-   */
-  static Bound redisAway(double seconds) {
-    return Bound.sentWithin(seconds + REDIS_NOTICED_SECONDS, "Redis was unavailable or forgot");
-  }
-
-  /** Redis was unavailable, and the bridge deduplicated by itself: what was under way twice. */
-  static Bound redisReplaced() {
-    return Bound.sentWithin(2 * HELD_SECONDS, "Redis was unavailable");
-  }
-
-  /** Redis forgot, and answered all the time. */
-  static Bound redisForgot(double seconds) {
-    return Bound.sentWithin(seconds + HELD_SECONDS, "Redis forgot a digest");
-  }
-
-  /** What a bridge takes under the wrong names passes through uncounted. */
-  static Bound misnamed(double seconds) {
-    return Bound.sentWithin(seconds + HELD_SECONDS, "a batch said another stream");
-  }
-
-  /** A bridge died or hung with unsettled batches. */
-  static Bound bridgeLost(int bridges) {
-    return Bound.sentWithin(
-        bridges * HELD_SECONDS, "a bridge died or hung while it held unsettled batches");
+  ExpectedDuplicates(String cause, double secondsEach, double secondsMore) {
+    this.cause = cause;
+    this.secondsEach = secondsEach;
+    this.secondsMore = secondsMore;
   }
 
   /**
-   * The sink accepted something, and its answer was lost.
+   * What it licenses.
    *
-   * @param seconds in which that may happen: all requests under way, each second anew
+   * @param count of seconds, bridges or shims
    */
-  static Bound answersLost(int seconds) {
-    return Bound.sentWithin(seconds, "the sink's answer was lost");
-  }
-
-  /**
-   * An indexer acknowledged later than the bridges wait, or never.
-   *
-   * @param seconds in which what it takes stays unacknowledged
-   */
-  static Bound acknowledgedLate(double seconds) {
-    return Bound.sentWithin(
-        seconds + HELD_SECONDS, "an indexer's acknowledgement came later than ack-timeout");
-  }
-
-  /** The shim died between publishing and its answer. */
-  static Bound sentAgain() {
-    return Bound.messages(TRANSACTION, "the shim had to send a batch again as a new one");
+  Bound of(int count) {
+    long messages = this == SHIM_SENT_AGAIN ? (long) count * TRANSACTION : 0;
+    return new Bound(cause, count * secondsEach + secondsMore, messages);
   }
 }

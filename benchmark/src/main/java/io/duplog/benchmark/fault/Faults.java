@@ -1,32 +1,82 @@
 package io.duplog.benchmark.fault;
 
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.google.common.io.Resources;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
-/** All faults, in the order of the table. */
+/** All faults, in the order of the table, which is {@code faults.json}. */
 public final class Faults {
+  private static final List<Fault> ALL = read();
+
   private Faults() {}
 
+  /**
+   * A fault as the table has it. What it leaves out has its default.
+   *
+   * @param setup PLAIN by default
+   * @param times how often the steps are done, each time at the cost of as many duplicates; 1 by
+   *     default
+   * @param duplicates none by default
+   * @param pauseSeconds the longest time without any delivery; 1 by default
+   * @param steps see {@link Steps}
+   */
+  private record FaultRow(
+      String what,
+      @Nullable Setup setup,
+      boolean nodeStruck,
+      int times,
+      @Nullable Map<ExpectedDuplicates, Integer> duplicates,
+      int pauseSeconds,
+      int refused,
+      List<String> steps) {
+
+    Fault named(String name) {
+      int strikes = Math.max(1, times);
+      Bound bound = Bound.none();
+      if (duplicates != null) {
+        for (Map.Entry<ExpectedDuplicates, Integer> licence : duplicates.entrySet()) {
+          bound = bound.and(licence.getKey().of(licence.getValue()));
+        }
+      }
+      return new Fault(
+          name,
+          what,
+          setup == null ? Setup.PLAIN : setup,
+          nodeStruck,
+          bound.times(strikes),
+          Duration.ofSeconds(Math.max(1, pauseSeconds)),
+          refused,
+          Steps.of(steps, strikes));
+    }
+  }
+
+  private static List<Fault> read() {
+    JsonMapper mapper =
+        JsonMapper.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build();
+    try {
+      Map<String, FaultRow> rows =
+          mapper.readValue(
+              Resources.getResource(Faults.class, "faults.json"),
+              new TypeReference<LinkedHashMap<String, FaultRow>>() {});
+      return rows.entrySet().stream().map(row -> row.getValue().named(row.getKey())).toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   public static List<Fault> all() {
-    return Stream.of(
-            ProcessFaults.all(),
-            HostFaults.all(),
-            NetworkFaults.all(),
-            RedisFaults.all(),
-            FailoverFaults.all(),
-            BrokerFaults.all(),
-            DiskQueueFaults.all(),
-            List.of(ProcessFaults.misnamed()),
-            FileFaults.all(),
-            HecFaults.all(),
-            DeadLetterFaults.all(),
-            StatusFaults.all(),
-            CombinedFaults.all())
-        .flatMap(List::stream)
-        .toList();
+    return ALL;
   }
 
   /**
@@ -37,18 +87,16 @@ public final class Faults {
    * @throws IllegalArgumentException if a name stands for no fault
    */
   public static List<Fault> named(List<String> names) {
-    Set<String> chosen = new HashSet<>();
+    Set<Fault> chosen = new HashSet<>();
     for (String name : names) {
       Pattern pattern = Pattern.compile(Pattern.quote(name).replace("*", "\\E.*\\Q"));
       List<Fault> found =
-          all().stream().filter(fault -> pattern.matcher(fault.name()).matches()).toList();
+          ALL.stream().filter(fault -> pattern.matcher(fault.name()).matches()).toList();
       if (found.isEmpty()) {
         throw new IllegalArgumentException("no fault is named " + name + " (--list names them)");
       }
-      found.forEach(fault -> chosen.add(fault.name()));
+      chosen.addAll(found);
     }
-    return all().stream()
-        .filter(fault -> names.isEmpty() || chosen.contains(fault.name()))
-        .toList();
+    return names.isEmpty() ? ALL : ALL.stream().filter(chosen::contains).toList();
   }
 }

@@ -1,24 +1,30 @@
 package io.duplog.benchmark.fault;
 
 import io.duplog.benchmark.lab.BridgeProcess;
-import io.duplog.benchmark.lab.HecStandIn;
+import io.duplog.benchmark.lab.FaultyProxy;
 import io.duplog.benchmark.lab.IngestNode;
 import io.duplog.benchmark.lab.Lab;
+import io.duplog.benchmark.lab.Rsyslog;
 import io.duplog.rig.LabException;
+import io.duplog.rig.RedisProcess;
 import io.duplog.rig.Server;
 import io.duplog.rig.Signal;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
-/** A lab under load, in which a fault happens. For the one thread that causes it. */
+/** A lab under load, in which one fault happens. For the one thread that causes it. */
 public final class Scene {
   private static final Duration READY_WITHIN = Duration.ofSeconds(90);
   private static final Duration STOPPED_WITHIN = Duration.ofSeconds(40);
+  private static final Duration POLL = Duration.ofMillis(100);
+  private static final int POLLS = 400;
+  private static final int RESETS = 10;
+  private static final int CROWD = 2000;
 
   /** What a fault may tell the load. */
   @FunctionalInterface
@@ -30,9 +36,15 @@ public final class Scene {
     void promised(boolean promised);
   }
 
+  /** A question to servers of which one may be down at the moment. */
+  private interface Condition {
+    boolean holds() throws IOException;
+  }
+
   private final Lab lab;
   private final Load load;
   private final Random random;
+  private @Nullable RedisProcess master;
 
   public Scene(Lab lab, Load load, Random random) {
     this.lab = lab;
@@ -44,9 +56,17 @@ public final class Scene {
     return lab;
   }
 
+  Load load() {
+    return load;
+  }
+
   /** The ingest node that faults happen to. The other one stays whole. */
   IngestNode node() {
     return lab.nodes().get(0);
+  }
+
+  Rsyslog rsyslog() {
+    return node().rsyslog();
   }
 
   /** The bridge that faults of one bridge happen to; of a pair of hosts, it is on the node's. */
@@ -58,70 +78,35 @@ public final class Scene {
     return lab.bridges().stream().map(BridgeProcess::server).toList();
   }
 
-  Server redis() {
-    return lab.redis().server();
-  }
-
-  /** What the bridge's host runs besides, where ingest and bridge share one. */
-  List<Server> host() {
-    return List.of(node().broker().server(), node().rsyslog().server(), bridge().server());
-  }
-
-  /** Makes the collector misbehave; see {@link HecStandIn#fault}. */
-  void hec(String fault) throws IOException, InterruptedException {
-    lab.hec().fault(fault);
-  }
-
-  /** Does something so many times, and lets the load go on for a while after each. */
-  void repeat(int times, int seconds, Fault.Strike strike)
-      throws LabException, IOException, InterruptedException {
-    for (int i = 0; i < times; i++) {
-      strike.on(this);
-      hold(seconds);
-    }
-  }
-
-  Load load() {
-    return load;
-  }
-
-  Random random() {
-    return random;
-  }
-
   /** Lets the load go on. */
   void hold(Duration duration) throws InterruptedException {
     TimeUnit.NANOSECONDS.sleep(duration.toNanos());
   }
 
-  void hold(int seconds) throws InterruptedException {
-    hold(Duration.ofSeconds(seconds));
+  void holdAtMost(Duration longest) throws InterruptedException {
+    TimeUnit.NANOSECONDS.sleep((long) (random.nextDouble() * longest.toNanos()));
   }
 
-  /** SIGKILL to all servers and to what they have started, at one instant. */
-  void burn(Collection<Server> servers) throws LabException, InterruptedException {
-    List<ProcessHandle> processes = new ArrayList<>();
-    servers.forEach(server -> processes.addAll(server.processes()));
-    Signal.KILL.send(processes);
+  /** SIGKILL to all servers at one instant, and not to what they have started. */
+  static void kill(Collection<Server> servers) throws LabException, InterruptedException {
+    signal(Signal.KILL, servers);
     servers.forEach(Server::kill);
   }
 
-  /** Burns servers, and revives them after a while. */
-  void restart(int downSeconds, Collection<Server> servers)
-      throws LabException, InterruptedException {
-    burn(servers);
-    hold(downSeconds);
-    revive(servers);
+  /** SIGKILL to all servers and to what they have started, at one instant. */
+  static void burn(Collection<Server> servers) throws LabException, InterruptedException {
+    Signal.KILL.send(servers.stream().flatMap(server -> server.processes().stream()).toList());
+    servers.forEach(Server::kill);
   }
 
   /** SIGTERM to all servers; returns when they have ended. */
-  void terminate(Collection<Server> servers) {
+  static void terminate(Collection<Server> servers) {
     servers.forEach(Server::requestStop);
     servers.forEach(server -> server.awaitStop(STOPPED_WITHIN));
   }
 
   /** Starts servers again that have ended; returns when they serve. */
-  void revive(Collection<Server> servers) throws LabException, InterruptedException {
+  static void start(Collection<Server> servers) throws LabException, InterruptedException {
     for (Server server : servers) {
       server.start();
     }
@@ -130,18 +115,85 @@ public final class Scene {
     }
   }
 
-  /** SIGSTOP to all servers, and SIGCONT after a while. */
-  void freeze(Collection<Server> servers, Duration duration)
+  /** To all servers at one instant, and not to what they have started. */
+  static void signal(Signal signal, Collection<Server> servers)
       throws LabException, InterruptedException {
-    try {
-      for (Server server : servers) {
-        server.signal(Signal.STOP);
-      }
-      hold(duration);
-    } finally {
-      for (Server server : servers) {
-        server.signal(Signal.CONT);
+    signal.send(servers.stream().flatMap(server -> server.itself().stream()).toList());
+  }
+
+  void requireDiskQueue() throws LabException, IOException {
+    if (rsyslog().queuedOnDisk() == 0) {
+      throw new LabException("the queue had nothing on disk");
+    }
+  }
+
+  void controlEachBroker(String... arguments) throws LabException, InterruptedException {
+    for (IngestNode each : lab.nodes()) {
+      each.broker().control(arguments);
+    }
+  }
+
+  void requireWaitingLetters() throws LabException, IOException {
+    for (IngestNode each : lab.nodes()) {
+      if (each.queue().waitingDeadLetters() == 0) {
+        throw new LabException(each.stream() + ": nothing waits beside the dead-letter queue");
       }
     }
+  }
+
+  void resetEachSecond(FaultyProxy wire) throws InterruptedException {
+    for (int i = 0; i < RESETS; i++) {
+      wire.resetInMidFrame();
+      hold(Duration.ofSeconds(1));
+    }
+  }
+
+  /** Others' keys with a TTL push out what has one of Duplog's, where the memory is small. */
+  void crowdRedis(Duration duration) throws IOException, InterruptedException {
+    String ballast = "x".repeat(4096);
+    long end = System.nanoTime() + duration.toNanos();
+    for (int i = 0; System.nanoTime() - end < 0; i = (i + 1) % CROWD) {
+      lab.redis().command("SET", "ballast:" + i, ballast, "EX", "3600");
+      hold(Duration.ofMillis(2));
+    }
+  }
+
+  /** From now on the fault happens to what is the master now, of a cluster the fullest one. */
+  void chooseMaster() throws IOException {
+    master = lab.master();
+  }
+
+  /**
+   * What {@link #chooseMaster} found, whatever it is by now.
+   *
+   * @throws IllegalStateException if nothing was chosen
+   */
+  RedisProcess master() {
+    if (master == null) {
+      throw new IllegalStateException("no master was chosen");
+    }
+    return master;
+  }
+
+  void awaitReplacement() throws LabException, InterruptedException {
+    await("replaced", () -> lab.hasReplaced(master()));
+  }
+
+  void awaitReplica() throws LabException, InterruptedException {
+    await("a replica", master()::follows);
+  }
+
+  private void await(String state, Condition condition) throws LabException, InterruptedException {
+    for (int i = 0; i < POLLS; i++) {
+      try {
+        if (condition.holds()) {
+          return;
+        }
+      } catch (IOException e) {
+        // asked again
+      }
+      hold(POLL);
+    }
+    throw new LabException("the lost Redis is not %s after 40 s".formatted(state));
   }
 }

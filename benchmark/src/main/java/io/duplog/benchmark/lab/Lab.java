@@ -209,21 +209,30 @@ public final class Lab implements TestBed {
   }
 
   /**
-   * What the bridges count in, if sentinels choose one of two.
-   *
-   * @throws IllegalStateException if the plan is another
-   */
-  public RedisStandby standby() {
-    return storeThatIs(RedisStandby.class);
-  }
-
-  /**
    * What the bridges count in, if it is a cluster.
    *
    * @throws IllegalStateException if the plan is another
    */
   public LabRedisCluster cluster() {
     return storeThatIs(LabRedisCluster.class);
+  }
+
+  /**
+   * The Redis that is a master, of several the one with most keys.
+   *
+   * @throws IOException if it can't be told
+   */
+  public RedisProcess master() throws IOException {
+    return store.master();
+  }
+
+  /**
+   * Whether another Redis has taken the place of one that was a master.
+   *
+   * @throws IOException if it can't be told
+   */
+  public boolean hasReplaced(RedisProcess lost) throws IOException {
+    return store.hasReplaced(lost);
   }
 
   private <T extends Store> T storeThatIs(Class<T> kind) {

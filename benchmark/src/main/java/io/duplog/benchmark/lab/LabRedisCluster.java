@@ -81,12 +81,13 @@ public final class LabRedisCluster implements Store {
     return "%040x".formatted(node + 1);
   }
 
-  /**
-   * The masters, with most keys first.
-   *
-   * @throws IOException if a node does not answer
-   */
-  public List<RedisProcess> masters() throws IOException {
+  @Override
+  public RedisProcess master() throws IOException {
+    return masters().get(0);
+  }
+
+  /** With most keys first. */
+  private List<RedisProcess> masters() throws IOException {
     record Filled(RedisProcess node, long keys) {}
     List<Filled> masters = new ArrayList<>();
     for (RedisProcess node : nodes) {
@@ -104,14 +105,11 @@ public final class LabRedisCluster implements Store {
     return Long.parseLong(node.command("DBSIZE"));
   }
 
-  /**
-   * Whether another node still counts on a node, which may be lost.
-   *
-   * @throws IOException if it does not answer
-   */
-  public boolean hasSlots(RedisProcess node) throws IOException {
-    RedisProcess other = nodes.stream().filter(each -> each != node).findFirst().orElseThrow();
-    return slotsOf(node, other) > 0;
+  /** By what another node knows: the lost one may be silent. */
+  @Override
+  public boolean hasReplaced(RedisProcess lost) throws IOException {
+    RedisProcess other = nodes.stream().filter(each -> each != lost).findFirst().orElseThrow();
+    return slotsOf(lost, other) == 0;
   }
 
   /** How many slots a node has, by what another one knows. */
@@ -136,13 +134,15 @@ public final class LabRedisCluster implements Store {
   }
 
   /**
-   * Moves all slots of a master but one to another one, as an operator does who takes the load off
-   * it.
+   * Moves all slots of the master with most keys but one to the one with fewest, as an operator
+   * does who takes the load off it.
    *
    * @throws LabException if {@code redis-cli} fails, or the master has kept all its keys
    */
-  public void reshard(RedisProcess from, RedisProcess to)
-      throws LabException, IOException, InterruptedException {
+  public void reshard() throws LabException, IOException, InterruptedException {
+    List<RedisProcess> masters = masters();
+    RedisProcess from = masters.get(0);
+    RedisProcess to = masters.get(masters.size() - 1);
     String size = Integer.toString(slotsOf(from, from) - 1);
     long before = keysOf(from);
     cli.run(

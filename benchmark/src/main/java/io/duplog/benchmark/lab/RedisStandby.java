@@ -18,7 +18,7 @@ import java.util.Map;
  * the first one's place once that has been silent for a second; and the other way round from then
  * on.
  */
-public final class RedisStandby implements Store {
+final class RedisStandby implements Store {
   private static final int SENTINELS = 3;
 
   private final RedisProcess first;
@@ -74,11 +74,8 @@ public final class RedisStandby implements Store {
             .equals(Integer.toString(SENTINELS - 1));
   }
 
-  /**
-   * Which of the two the sentinels call the master.
-   *
-   * @throws IOException if the first sentinel does not say
-   */
+  /** Which of the two the first sentinel calls the master. */
+  @Override
   public RedisProcess master() throws IOException {
     String address =
         RedisProcess.command(

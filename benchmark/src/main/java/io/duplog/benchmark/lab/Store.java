@@ -5,6 +5,7 @@ import io.duplog.rig.LabException;
 import io.duplog.rig.Ports;
 import io.duplog.rig.RedisProcess;
 import io.duplog.rig.Server;
+import java.io.IOException;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -54,6 +55,11 @@ interface Store {
       return List.of(redis.server());
     }
 
+    @Override
+    public RedisProcess master() {
+      return redis;
+    }
+
     static Map<String, String> settings(int port) {
       return Map.of("dedup.redis.host", "127.0.0.1", "dedup.redis.port", Integer.toString(port));
     }
@@ -67,6 +73,14 @@ interface Store {
     return ports.stream()
         .map(port -> "127.0.0.1:" + port)
         .collect(Collectors.joining(", ", "[", "]"));
+  }
+
+  /** The Redis that is a master, of several the one with most keys. */
+  RedisProcess master() throws IOException;
+
+  /** Whether another Redis has taken the place of one that was a master. */
+  default boolean hasReplaced(RedisProcess lost) throws IOException {
+    return master() != lost;
   }
 
   /** Its servers that wait for no other. */

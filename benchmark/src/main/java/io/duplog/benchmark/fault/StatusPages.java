@@ -17,7 +17,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** One who may reach the status page, and means ill. */
-final class StatusFaults {
+final class StatusPages {
   private static final int SECONDS = 10;
   private static final int TURNS_A_SECOND = 4;
   private static final int CONNECTIONS_A_TURN = 125;
@@ -25,7 +25,6 @@ final class StatusFaults {
   /** The oldest are closed by us, in the midst of their request. */
   private static final int OPEN_AT_ONCE = 1000;
 
-  private static final int WELL_AFTER_SECONDS = 5;
   private static final Duration ANSWERS_WITHIN = Duration.ofSeconds(1);
   private static final Pattern URL =
       Pattern.compile("status page, metrics and health at (http://127\\.0\\.0\\.1:\\d+)");
@@ -39,22 +38,11 @@ final class StatusFaults {
           "\u0016\u0003\u0001",
           "GET /page.js HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(50));
 
-  private StatusFaults() {}
+  private StatusPages() {}
 
-  static List<Fault> all() {
-    return List.of(
-        Fault.of(
-            "status-flood",
-            "%,d half-open, slow, broken and deaf connections to each bridge's status page, which answers %d s later"
-                .formatted(SECONDS * TURNS_A_SECOND * CONNECTIONS_A_TURN, WELL_AFTER_SECONDS),
-            StatusFaults::flood));
-  }
-
-  private static void flood(Scene scene) throws LabException, IOException, InterruptedException {
-    List<URI> pages = new ArrayList<>();
-    for (Server bridge : scene.bridges()) {
-      pages.add(page(bridge));
-    }
+  /** 40 times 125 connections to each bridge, within 10 s. */
+  static void flood(Scene scene) throws LabException, IOException, InterruptedException {
+    List<URI> pages = pages(scene);
     Deque<Socket> open = new ArrayDeque<>();
     try {
       for (int turn = 0; turn < SECONDS * TURNS_A_SECOND; turn++) {
@@ -76,10 +64,21 @@ final class StatusFaults {
         socket.close();
       }
     }
-    scene.hold(WELL_AFTER_SECONDS);
-    for (URI page : pages) {
+  }
+
+  /** Whether the bridges answer. */
+  static void requireLive(Scene scene) throws LabException, IOException {
+    for (URI page : pages(scene)) {
       requireLive(page);
     }
+  }
+
+  private static List<URI> pages(Scene scene) throws LabException, IOException {
+    List<URI> pages = new ArrayList<>();
+    for (Server bridge : scene.bridges()) {
+      pages.add(page(bridge));
+    }
+    return pages;
   }
 
   private static URI page(Server bridge) throws LabException, IOException {

@@ -1,0 +1,47 @@
+package io.duplog.benchmark.fault;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+/** The file that a bridge writes, and its disk. */
+final class BridgeFile {
+  private static final int CHUNK = 64 * 1024;
+
+  private BridgeFile() {}
+
+  static void rename(Path file) throws IOException {
+    Files.move(file, Path.of(file + "." + System.nanoTime()));
+  }
+
+  /** Fills its disk up to the last byte. */
+  static void fillDisk(Path file) throws IOException {
+    for (int chunk = CHUNK; chunk > 0; chunk /= 2) {
+      fill(ballast(file), new byte[chunk]);
+    }
+  }
+
+  private static void fill(Path ballast, byte[] chunk) throws IOException {
+    try (OutputStream out =
+        Files.newOutputStream(ballast, StandardOpenOption.CREATE, StandardOpenOption.APPEND)) {
+      while (true) {
+        out.write(chunk);
+      }
+    } catch (IOException e) {
+      if (!Files.exists(ballast)) {
+        throw e; // not for want of space
+      }
+    }
+  }
+
+  /** Takes back {@link #fillDisk}. */
+  static void freeDisk(Path file) throws IOException {
+    Files.delete(ballast(file));
+  }
+
+  private static Path ballast(Path file) {
+    return file.resolveSibling("ballast");
+  }
+}

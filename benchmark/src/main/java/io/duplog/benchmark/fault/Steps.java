@@ -1,0 +1,168 @@
+package io.duplog.benchmark.fault;
+
+import com.google.common.base.Splitter;
+import io.duplog.benchmark.fault.Fault.Strike;
+import io.duplog.benchmark.lab.FaultyProxy;
+import io.duplog.benchmark.lab.IngestNode;
+import io.duplog.rig.LabException;
+import io.duplog.rig.Server;
+import io.duplog.rig.Signal;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+
+/**
+ * The steps of the table of faults. Each is a line of words with one space between them: the first
+ * says what is done, the others to what, for how long, or with which arguments. Durations are in
+ * seconds.
+ *
+ * <p>A step that fails ends the fault, and the lab with it: none has to be taken back then.
+ */
+final class Steps {
+  /** What processes are called. */
+  private static final Map<String, Function<Scene, List<Server>>> SERVERS =
+      Map.of(
+          "rsyslog", scene -> List.of(scene.rsyslog().server()),
+          "broker", scene -> List.of(scene.node().broker().server()),
+          "redis", scene -> List.of(scene.lab().redis().server()),
+          "bridge", scene -> List.of(scene.bridge().server()),
+          "other-bridge", scene -> List.of(scene.lab().bridges().get(1).server()),
+          "hec", scene -> List.of(scene.lab().hec().server()),
+          "master", scene -> List.of(scene.master().server()),
+          "rsyslogs", scene -> ofNodes(scene, node -> node.rsyslog().server()),
+          "brokers", scene -> ofNodes(scene, node -> node.broker().server()),
+          "bridges", Scene::bridges);
+
+  /** The wires between the first bridge and the rest. */
+  private static final Map<String, Function<Scene, List<FaultyProxy>>> WIRES =
+      Map.of(
+          "broker", scene -> List.of(scene.lab().network().toBroker(scene.node().stream())),
+          "redis", scene -> List.of(scene.lab().network().toRedis()),
+          "hec", scene -> List.of(scene.lab().network().toHec()),
+          "all", scene -> scene.lab().network().all());
+
+  private static final Duration SLOWER = Duration.ofMillis(500);
+
+  /** Something that is done to what a step names. */
+  @FunctionalInterface
+  private interface Action<T> {
+    void on(Scene scene, T object) throws LabException, IOException, InterruptedException;
+  }
+
+  private Steps() {}
+
+  /**
+   * One after the other.
+   *
+   * @param times how often all of them
+   * @throws IllegalArgumentException if a line is none of them
+   */
+  static Strike of(List<String> lines, int times) {
+    List<Strike> steps = lines.stream().map(Steps::step).toList();
+    return scene -> {
+      for (int i = 0; i < times; i++) {
+        for (Strike step : steps) {
+          step.on(scene);
+        }
+      }
+    };
+  }
+
+  private static Strike step(String line) {
+    List<String> words = Splitter.on(' ').splitToList(line);
+    List<String> named = words.subList(1, words.size());
+    String last = words.get(words.size() - 1);
+    return switch (words.get(0)) {
+      // The load. To promise anything but "delivery" is to promise nothing of what is sent then.
+      case "hold" -> with(seconds(last), Scene::hold);
+      case "hold-at-most" -> with(seconds(last), Scene::holdAtMost);
+      case "promise" -> with(last.equals("delivery"), (scene, so) -> scene.load().promised(so));
+      // Processes. What burns ends with all that it has started, what is killed without.
+      case "kill" -> toServers(named, (scene, all) -> Scene.kill(all));
+      case "burn" -> toServers(named, (scene, all) -> Scene.burn(all));
+      case "terminate" -> toServers(named, (scene, all) -> Scene.terminate(all));
+      case "start" -> toServers(named, (scene, all) -> Scene.start(all));
+      case "freeze" -> toServers(named, (scene, all) -> Scene.signal(Signal.STOP, all));
+      case "thaw" -> toServers(named, (scene, all) -> Scene.signal(Signal.CONT, all));
+      case "signal-shims" ->
+          with(Signal.valueOf(last), (scene, signal) -> signal.send(scene.rsyslog().shims()));
+      // The first ingest node.
+      case "wipe-node" -> scene -> scene.node().wipe();
+      case "require-disk-queue" -> Scene::requireDiskQueue;
+      case "delete-queue" -> scene -> scene.node().queue().delete();
+      case "rabbitmqctl" -> with(array(named), (scene, its) -> scene.node().broker().control(its));
+      case "each-rabbitmqctl" -> with(array(named), Scene::controlEachBroker);
+      case "require-waiting-letters" -> Scene::requireWaitingLetters;
+      // The first bridge, and what it writes.
+      case "exchange-names" -> scene -> scene.bridge().exchangeNames();
+      case "fill-disk" -> scene -> BridgeFile.fillDisk(scene.bridge().output());
+      case "free-disk" -> scene -> BridgeFile.freeDisk(scene.bridge().output());
+      case "remove-file" -> scene -> Files.delete(scene.bridge().output());
+      case "rename-file" -> scene -> BridgeFile.rename(scene.bridge().output());
+      case "flood-status-pages" -> StatusPages::flood;
+      case "require-status-pages" -> StatusPages::requireLive;
+      // What is between the first bridge and the rest.
+      case "refuse" -> toWires(last, (scene, wire) -> wire.refuse());
+      case "silence" -> toWires(last, (scene, wire) -> wire.silence());
+      case "slow-down" -> toWires(last, (scene, wire) -> wire.delay(SLOWER));
+      case "reset-each-second" -> toWires(last, Scene::resetEachSecond);
+      case "mend-network" -> scene -> scene.lab().network().mend();
+      // What the bridges count in.
+      case "redis" -> with(array(named), (scene, its) -> scene.lab().redis().command(its));
+      case "crowd-redis" -> with(seconds(last), Scene::crowdRedis);
+      case "set-redis-clock" ->
+          with(seconds(last), (scene, by) -> scene.lab().redisClock().set(by));
+      case "choose-master" -> Scene::chooseMaster;
+      case "await-replacement" -> Scene::awaitReplacement;
+      case "await-replica" -> Scene::awaitReplica;
+      case "reshard-cluster" -> scene -> scene.lab().cluster().reshard();
+      // The collector, which may get worse in several ways at a time until it is well.
+      case "hec" -> with(last, (scene, fault) -> scene.lab().hec().fault(fault));
+      case "hec-well" -> scene -> scene.lab().hec().clearFaults();
+      default -> throw new IllegalArgumentException("no step of a fault: " + line);
+    };
+  }
+
+  private static <T> Strike with(T object, Action<T> action) {
+    return scene -> action.on(scene, object);
+  }
+
+  private static Strike toServers(List<String> names, Action<List<Server>> action) {
+    List<Function<Scene, List<Server>>> named =
+        names.stream().map(name -> known(SERVERS, name)).toList();
+    return scene ->
+        action.on(scene, named.stream().flatMap(each -> each.apply(scene).stream()).toList());
+  }
+
+  private static Strike toWires(String name, Action<FaultyProxy> action) {
+    Function<Scene, List<FaultyProxy>> named = known(WIRES, name);
+    return scene -> {
+      for (FaultyProxy wire : named.apply(scene)) {
+        action.on(scene, wire);
+      }
+    };
+  }
+
+  private static List<Server> ofNodes(Scene scene, Function<IngestNode, Server> server) {
+    return scene.lab().nodes().stream().map(server).toList();
+  }
+
+  private static <T> T known(Map<String, T> all, String name) {
+    T named = all.get(name);
+    if (named == null) {
+      throw new IllegalArgumentException(name + " is none of " + all.keySet());
+    }
+    return named;
+  }
+
+  private static Duration seconds(String number) {
+    return Duration.ofMillis(Math.round(1000 * Double.parseDouble(number)));
+  }
+
+  private static String[] array(List<String> words) {
+    return words.toArray(String[]::new);
+  }
+}

@@ -37,8 +37,9 @@ final class HecSender {
   private final LongSupplier nanoClock;
   private final LongSupplier wallMillis;
 
-  private long slowDownNanos;
-  private long slowDownSinceNanos;
+  /** Until then it sends nothing, since the URL has asked for that. */
+  private long sendAfterNanos;
+
   private boolean canSend;
 
   /** Whether the last request has surely got no acknowledgement's id, although none was named. */
@@ -80,6 +81,7 @@ final class HecSender {
     this.channel = channel(config);
     this.nanoClock = environment.nanoClock();
     this.wallMillis = environment.wallMillis();
+    this.sendAfterNanos = nanoClock.getAsLong();
     this.trial = EmptyRequest.of(config, connection, channel, wallMillis);
   }
 
@@ -148,9 +150,9 @@ final class HecSender {
       probe(term);
       return 0;
     }
-    long slowDown = slowDownNanos - (now - slowDownSinceNanos);
-    if (permit != Endpoint.SEND || slowDown > 0) {
-      return Math.min(nextPollNanos, Math.max(permit, slowDown));
+    long wait = Math.max(permit, sendAfterNanos - now);
+    if (wait > 0) {
+      return Math.min(nextPollNanos, wait);
     }
     if (channels != null && channels.isFull()) {
       return nextPollNanos;
@@ -345,8 +347,7 @@ final class HecSender {
    * @return what is wrong where it lacks the acknowledgement's id
    */
   private @Nullable Answer received(Accepted accepted, RequestBatch sent, long now) {
-    slowDownNanos = accepted.slowDown() ? slowDowns.nextNanos() : 0;
-    slowDownSinceNanos = now;
+    sendAfterNanos = now + (accepted.slowDown() ? slowDowns.nextNanos() : 0);
     if (!accepted.slowDown()) {
       slowDowns.reset();
     }

@@ -1,10 +1,8 @@
 package io.duplog.cli;
 
-import io.duplog.deliver.route.EventHost;
+import io.duplog.deliver.route.EventMetadata;
 import io.duplog.deliver.route.Route;
-import io.duplog.deliver.route.Router;
 import io.duplog.deliver.route.RoutingConfig;
-import io.duplog.deliver.route.SyslogHeader;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -20,13 +18,10 @@ final class RoutedLine {
   private static final int SHOWN = 100;
   private static final String TOKENS = "(the token's)";
 
-  private final SyslogHeader header;
-  private final Router router;
-  private final EventHost host = new EventHost();
+  private final EventMetadata metadata;
 
   RoutedLine(RoutingConfig config) {
-    header = new SyslogHeader(config.timeZone().id());
-    router = new Router(config);
+    metadata = new EventMetadata(config);
   }
 
   /**
@@ -37,9 +32,8 @@ final class RoutedLine {
    * @param textStart offset of the message
    */
   String describe(long number, byte[] data, int textStart, long receivedMillis) {
-    header.parse(data, textStart, data.length, receivedMillis);
-    Route route = router.route(data, 0, textStart, data.length, header);
-    host.choose(route, header, 0, textStart);
+    metadata.read(data, 0, textStart, data.length, receivedMillis);
+    Route route = metadata.route();
     String fields =
         route.fields().entrySet().stream()
             .map(field -> field.getKey() + "=" + field.getValue())
@@ -50,8 +44,8 @@ final class RoutedLine {
     add(
         text,
         "time",
-        TIME.format(Instant.ofEpochMilli(header.timeMillis()))
-            + (header.hasTime() ? " (the sender's)" : " (the receipt's)"));
+        TIME.format(Instant.ofEpochMilli(metadata.timeMillis()))
+            + (metadata.hasTime() ? " (the sender's)" : " (the receipt's)"));
     add(text, "host", host(data, route));
     add(text, "index", orTokens(route.index()));
     add(text, "sourcetype", route.sourcetype());
@@ -64,12 +58,14 @@ final class RoutedLine {
     if (route.host() != null) {
       return route.host() + " (the configuration's)";
     }
-    if (host.start() == host.end()) {
+    int start = metadata.hostStart();
+    int end = metadata.hostEnd();
+    if (start == end) {
       return "(nobody knows)";
     }
-    String name = new String(data, host.start(), host.end() - host.start(), StandardCharsets.UTF_8);
-    boolean messages = header.hostStart() < header.hostEnd();
-    return printable(name) + (messages ? " (the message's)" : " (the sender's address)");
+    String name = new String(data, start, end - start, StandardCharsets.UTF_8);
+    return printable(name)
+        + (metadata.namesHost() ? " (the message's)" : " (the sender's address)");
   }
 
   private static void add(StringBuilder text, String name, String value) {

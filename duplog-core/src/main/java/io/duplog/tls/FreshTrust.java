@@ -33,12 +33,12 @@ final class FreshTrust extends X509ExtendedTrustManager {
   public void checkServerTrusted(X509Certificate[] chain, String authType, Socket socket)
       throws CertificateException {
     X509ExtendedTrustManager trust = trust();
-    SSLSocket tlsSocket = (SSLSocket) socket;
-    mustVerifyName(tlsSocket.getSSLParameters());
+    SSLSocket ours = (SSLSocket) socket;
+    mustVerifyName(ours.getSSLParameters());
     try {
       trust.checkServerTrusted(chain, authType, socket);
     } catch (CertificateException e) {
-      throw refused(trust, chain, authType, tlsSocket.getHandshakeSession(), e);
+      throw refused(chain, ours.getHandshakeSession(), e, isTrusted(trust, chain, authType));
     }
   }
 
@@ -50,14 +50,14 @@ final class FreshTrust extends X509ExtendedTrustManager {
     try {
       trust.checkServerTrusted(chain, authType, engine);
     } catch (CertificateException e) {
-      throw refused(trust, chain, authType, engine.getHandshakeSession(), e);
+      throw refused(chain, engine.getHandshakeSession(), e, isTrusted(trust, chain, authType));
     }
   }
 
   @Override
   public void checkServerTrusted(X509Certificate[] chain, String authType)
       throws CertificateException {
-    throw new CertificateException("a certificate whose name nobody verifies is not accepted");
+    mustVerifyName(new SSLParameters());
   }
 
   private static void mustVerifyName(SSLParameters parameters) throws CertificateException {
@@ -68,19 +68,14 @@ final class FreshTrust extends X509ExtendedTrustManager {
   }
 
   private CertificateException refused(
-      X509ExtendedTrustManager trust,
       X509Certificate[] chain,
-      String authType,
       @Nullable SSLSession session,
-      CertificateException failure) {
-    String host = session == null ? null : session.getPeerHost();
+      CertificateException failure,
+      boolean isTrusted) {
+    String peer = session == null ? null : session.getPeerHost();
+    String host = peer == null ? "this host" : peer;
     return new RefusedCertificateException(
-        RefusedCertificateException.describe(
-            chain,
-            host == null ? "this host" : host,
-            tls.caInWords(),
-            failure,
-            isTrusted(trust, chain, authType)),
+        RefusedCertificateException.describe(chain, host, tls.caInWords(), failure, isTrusted),
         failure);
   }
 

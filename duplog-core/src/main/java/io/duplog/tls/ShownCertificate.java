@@ -7,10 +7,9 @@ import java.security.GeneralSecurityException;
 import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManager;
-import javax.net.ssl.X509ExtendedTrustManager;
+import javax.net.ssl.X509TrustManager;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,48 +47,20 @@ public final class ShownCertificate {
     return PemFile.certificates(file).get(0).equals(recorder.shown);
   }
 
-  private static final class Recorder extends X509ExtendedTrustManager {
+  private static final class Recorder implements X509TrustManager {
     private @Nullable X509Certificate shown;
-
-    private CertificateException refusal(X509Certificate[] chain) {
-      shown = chain[0];
-      return new CertificateException("this was about seeing it");
-    }
-
-    @Override
-    public void checkServerTrusted(X509Certificate[] chain, String authType, Socket socket)
-        throws CertificateException {
-      throw refusal(chain);
-    }
-
-    @Override
-    public void checkServerTrusted(X509Certificate[] chain, String authType, SSLEngine engine)
-        throws CertificateException {
-      throw refusal(chain);
-    }
 
     @Override
     public void checkServerTrusted(X509Certificate[] chain, String authType)
         throws CertificateException {
-      throw refusal(chain);
-    }
-
-    @Override
-    public void checkClientTrusted(X509Certificate[] chain, String authType, Socket socket)
-        throws CertificateException {
-      throw refusal(chain);
-    }
-
-    @Override
-    public void checkClientTrusted(X509Certificate[] chain, String authType, SSLEngine engine)
-        throws CertificateException {
-      throw refusal(chain);
+      shown = chain[0];
+      throw new CertificateException("this was about seeing it");
     }
 
     @Override
     public void checkClientTrusted(X509Certificate[] chain, String authType)
         throws CertificateException {
-      throw refusal(chain);
+      checkServerTrusted(chain, authType);
     }
 
     @Override

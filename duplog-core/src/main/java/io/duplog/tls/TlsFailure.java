@@ -91,47 +91,36 @@ final class TlsFailure {
 
   private static String alert(String alert, Tls tls) {
     X509Certificate own = tls.ownCertificate();
-    if (own == null) {
-      return noCertificate(alert);
+    if (alert.equals("protocol_version")) {
+      return "it speaks neither TLS 1.3 nor 1.2 (protocol_version)";
     }
-    if (ABOUT_OURS.contains(alert) && own.getNotAfter().toInstant().isBefore(Instant.now())) {
-      return "our certificate %s expired on %s, and it refuses it"
-          .formatted(tls.ownFile(), own.getNotAfter().toInstant());
-    }
-    return switch (alert) {
-      case "unknown_ca" ->
-          "it does not trust the CA of our certificate %s: %s"
-              .formatted(tls.ownFile(), own.getIssuerX500Principal().getName());
-      case "certificate_expired" ->
-          "it takes our certificate %s for expired, which is valid until %s: compare the clocks"
-              .formatted(tls.ownFile(), own.getNotAfter().toInstant());
-      case "protocol_version" -> protocol();
-      default ->
-          ABOUT_OURS.contains(alert)
-              ? "it refuses our certificate %s of %s, issued by %s (%s)"
-                  .formatted(
-                      tls.ownFile(),
-                      own.getSubjectX500Principal().getName(),
-                      own.getIssuerX500Principal().getName(),
-                      alert)
-              : "it broke off the TLS handshake (" + alert + ")";
-    };
-  }
-
-  private static String noCertificate(String alert) {
-    if (NO_CERTIFICATE.contains(alert)) {
+    if (own == null && NO_CERTIFICATE.contains(alert)) {
       return "it demands a client certificate, and tls.certificate is not set";
     }
+    if (own == null && alert.equals("handshake_failure")) {
+      return "it broke off the TLS handshake (handshake_failure): mostly it demands a client"
+          + " certificate, and tls.certificate is not set";
+    }
+    if (own == null || !ABOUT_OURS.contains(alert)) {
+      return "it broke off the TLS handshake (" + alert + ")";
+    }
+    String ours = "our certificate " + tls.ownFile();
+    String issuer = own.getIssuerX500Principal().getName();
+    Instant until = own.getNotAfter().toInstant();
+    if (until.isBefore(Instant.now())) {
+      return ours + " expired on " + until + ", and it refuses it";
+    }
     return switch (alert) {
-      case "handshake_failure" ->
-          "it broke off the TLS handshake (handshake_failure): mostly it demands a client"
-              + " certificate, and tls.certificate is not set";
-      case "protocol_version" -> protocol();
-      default -> "it broke off the TLS handshake (" + alert + ")";
+      case "unknown_ca" -> "it does not trust the CA of " + ours + ": " + issuer;
+      case "certificate_expired" ->
+          "it takes "
+              + ours
+              + " for expired, which is valid until "
+              + until
+              + ": compare the clocks";
+      default ->
+          "it refuses %s of %s, issued by %s (%s)"
+              .formatted(ours, own.getSubjectX500Principal().getName(), issuer, alert);
     };
-  }
-
-  private static String protocol() {
-    return "it speaks neither TLS 1.3 nor 1.2 (protocol_version)";
   }
 }

@@ -132,7 +132,7 @@ final class SimulatedBridge extends SimulatedProcess {
     return name;
   }
 
-  /** HecSenders wait for what is delivered. */
+  /** Senders wait for what is delivered. */
   private final class Waking implements Sink {
     private final Sink sink;
 

@@ -6,10 +6,7 @@ import io.duplog.deliver.DeliveryRequest;
 import io.duplog.deliver.hec.HecSinkConfig;
 import io.duplog.deliver.hec.event.Body;
 import io.duplog.deliver.hec.event.EventEncoder;
-import io.duplog.deliver.hec.event.Metadata;
-import io.duplog.deliver.route.Router;
 import io.duplog.deliver.route.RoutingConfig;
-import io.duplog.deliver.route.SyslogHeader;
 import io.duplog.wire.MessageBatch;
 import java.util.BitSet;
 import java.util.Map;
@@ -46,9 +43,7 @@ public class EventEncoding {
   public void prepare() throws ConfigException {
     RoutingConfig routing =
         ConfigLoader.of(Map.of(), "host").parse("part", SECTION, HecSinkConfig.class).routing();
-    encoder =
-        new EventEncoder(
-            new Metadata(new SyslogHeader(routing.timeZone().id()), new Router(routing)), null);
+    encoder = new EventEncoder(routing, null);
     MessageBatch batch = SampleBatch.decoded(bytes);
     BitSet all = new BitSet();
     all.set(0, batch.count());

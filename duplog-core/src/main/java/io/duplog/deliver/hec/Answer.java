@@ -6,45 +6,67 @@ import org.jspecify.annotations.Nullable;
 /** What became of a request, by what has to be done about it. */
 sealed interface Answer {
 
+  /** What was said, behind the URL's name: {@code answers 503 (code 9, "Server is busy")}. */
+  String cause();
+
+  /** What to look at; empty where it may pass by itself. */
+  default String remedy() {
+    return "";
+  }
+
+  /** Whether nothing of it was taken, for no reason that it gives away. */
+  default boolean isFailure() {
+    return false;
+  }
+
   /**
    * Splunk has it.
    *
    * @param ackId to ask for the indexer's acknowledgement with; null where none was given
    * @param slowDown it would like to get less
    */
-  record Accepted(@Nullable Long ackId, boolean slowDown) implements Answer {}
+  record Accepted(@Nullable Long ackId, boolean slowDown) implements Answer {
+    @Override
+    public String cause() {
+      return "accepts it";
+    }
+  }
 
   /**
    * It may work later.
    *
-   * @param cause behind the URL's name: {@code answers 503 (code 9, "Server is busy")}
    * @param after not before this long, if Splunk said so
    */
   record Retry(String cause, @Nullable Duration after) implements Answer {
     long afterNanos() {
       return after == null ? 0 : after.toNanos();
     }
+
+    @Override
+    public boolean isFailure() {
+      return true;
+    }
   }
 
-  /**
-   * It will not work until somebody changes a configuration, ours or Splunk's.
-   *
-   * @param remedy what to look at
-   */
-  record Misconfigured(String cause, String remedy) implements Answer {}
+  /** It will not work until somebody changes a configuration, ours or Splunk's. */
+  record Misconfigured(String cause, String remedy) implements Answer {
+    @Override
+    public boolean isFailure() {
+      return true;
+    }
+  }
 
   /**
    * One event is not to Splunk's liking. Those before it are indexed, it and those behind it are
    * not.
    *
    * @param event counted from 0; -1 where Splunk doesn't say
-   * @param reason for who reads the dead letter
    */
-  record BadEvent(int event, String reason) implements Answer {}
+  record BadEvent(int event, String cause) implements Answer {}
 
   /** The same, because there is no such index or the token may not write to it. */
-  record WrongIndex(int event, String reason) implements Answer {}
+  record WrongIndex(int event, String cause) implements Answer {}
 
   /** Nothing of it was taken. */
-  record TooLarge(String reason) implements Answer {}
+  record TooLarge(String cause) implements Answer {}
 }

@@ -1,32 +1,20 @@
 package io.duplog.deliver.hec;
 
 import java.util.Collections;
-import java.util.EnumMap;
 import java.util.LinkedHashMap;
-import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 
 /** How many requests with events were answered how. Safe for any thread. */
 final class AnswerCounts {
-  private enum Kind {
-    ACCEPTED,
-    /** Accepted, with the wish to get less. */
-    SLOW_DOWN,
-    RETRY,
-    /** No answer at all. */
-    UNREACHABLE,
-    MISCONFIGURED,
-    BAD_EVENT,
-    WRONG_INDEX,
-    TOO_LARGE
-  }
-
-  private final Map<Kind, LongAdder> counts = new EnumMap<>(Kind.class);
+  private final Map<String, LongAdder> counts = new LinkedHashMap<>();
 
   AnswerCounts() {
-    for (Kind kind : Kind.values()) {
+    for (String kind :
+        "accepted slow_down retry unreachable misconfigured bad_event wrong_index too_large"
+            .split(" ", -1)) {
       counts.put(kind, new LongAdder());
     }
   }
@@ -35,32 +23,29 @@ final class AnswerCounts {
    * @param broken whether there was none
    */
   void count(Answer answer, boolean broken) {
-    LongAdder adder = counts.get(broken ? Kind.UNREACHABLE : kind(answer));
-    if (adder != null) {
-      adder.increment();
-    }
+    Objects.requireNonNull(counts.get(broken ? "unreachable" : kind(answer))).increment();
   }
 
-  private static Kind kind(Answer answer) {
+  private static String kind(Answer answer) {
     if (answer instanceof Answer.Accepted accepted) {
-      return accepted.slowDown() ? Kind.SLOW_DOWN : Kind.ACCEPTED;
+      return accepted.slowDown() ? "slow_down" : "accepted";
     }
     if (answer instanceof Answer.Misconfigured) {
-      return Kind.MISCONFIGURED;
+      return "misconfigured";
     }
     if (answer instanceof Answer.BadEvent) {
-      return Kind.BAD_EVENT;
+      return "bad_event";
     }
     if (answer instanceof Answer.WrongIndex) {
-      return Kind.WRONG_INDEX;
+      return "wrong_index";
     }
-    return answer instanceof Answer.TooLarge ? Kind.TOO_LARGE : Kind.RETRY;
+    return answer instanceof Answer.TooLarge ? "too_large" : "retry";
   }
 
-  /** By the kinds' names, in lower case. */
+  /** By kind. */
   Map<String, LongSupplier> asMap() {
     Map<String, LongSupplier> byName = new LinkedHashMap<>();
-    counts.forEach((kind, adder) -> byName.put(kind.name().toLowerCase(Locale.ROOT), adder::sum));
+    counts.forEach((kind, adder) -> byName.put(kind, adder::sum));
     return Collections.unmodifiableMap(byName);
   }
 }

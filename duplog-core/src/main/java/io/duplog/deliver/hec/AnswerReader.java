@@ -158,24 +158,26 @@ final class AnswerReader {
 
   /** In seconds or as a date; null where there is none, or it is neither. */
   private static @Nullable Duration after(@Nullable String header, long nowMillis) {
-    if (header == null) {
+    String text = header == null ? "" : header.strip();
+    Instant then =
+        text.matches("\\d{1,9}")
+            ? Instant.ofEpochMilli(nowMillis).plusSeconds(Long.parseLong(text))
+            : date(text);
+    if (then == null || then.toEpochMilli() < nowMillis) {
       return null;
     }
-    Duration after;
-    String text = header.strip();
+    Duration after = Duration.between(Instant.ofEpochMilli(nowMillis), then);
+    return after.compareTo(LONGEST_AFTER) > 0 ? LONGEST_AFTER : after;
+  }
+
+  /** As HTTP writes it; null where there is none, or it is none. */
+  static @Nullable Instant date(@Nullable String header) {
     try {
-      if (text.matches("\\d{1,9}")) {
-        after = Duration.ofSeconds(Long.parseLong(text));
-      } else {
-        Instant then = ZonedDateTime.parse(text, DateTimeFormatter.RFC_1123_DATE_TIME).toInstant();
-        after = Duration.between(Instant.ofEpochMilli(nowMillis), then);
-      }
+      return header == null
+          ? null
+          : ZonedDateTime.parse(header, DateTimeFormatter.RFC_1123_DATE_TIME).toInstant();
     } catch (DateTimeException e) {
       return null;
     }
-    if (after.isNegative()) {
-      return null;
-    }
-    return after.compareTo(LONGEST_AFTER) > 0 ? LONGEST_AFTER : after;
   }
 }

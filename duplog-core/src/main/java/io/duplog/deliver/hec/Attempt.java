@@ -23,10 +23,6 @@ record Attempt(
     long acceptedBefore) {
   private static final long LONG_NANOS = 1_000_000_000L;
 
-  boolean hasFailed() {
-    return answer instanceof Answer.Retry || answer instanceof Answer.Misconfigured;
-  }
-
   /** Turned away by an answer that no busy collector gives. */
   boolean isRefused() {
     return !broken && answer instanceof Answer.Misconfigured;
@@ -35,13 +31,5 @@ record Attempt(
   /** Whether it took so long that a few like it hold up others. */
   boolean isLong() {
     return tookNanos >= LONG_NANOS;
-  }
-
-  /** Of its failure, behind the URL's name. */
-  String cause() {
-    if (answer instanceof Answer.Retry retry) {
-      return retry.cause();
-    }
-    return answer instanceof Answer.Misconfigured misconfigured ? misconfigured.cause() : "fails";
   }
 }

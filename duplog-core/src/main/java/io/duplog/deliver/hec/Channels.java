@@ -9,8 +9,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.StringJoiner;
-import java.util.function.Supplier;
+import java.util.UUID;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,26 +37,22 @@ final class Channels {
   private record Pending(RequestBatch batch, long deadlineNanos) {}
 
   private static final class Channel {
-    final String id;
+    final String id = UUID.randomUUID().toString();
     final Map<Long, Pending> pending = new LinkedHashMap<>();
     long firstAck = -1;
     long lastAck = -1;
-
-    Channel(String id) {
-      this.id = id;
-    }
   }
 
   private final Connection connection;
-  private final Supplier<String> ids;
   private final int mostPending;
   private final long pollNanos;
   private final long timeoutNanos;
 
-  /** Of a channel without requests: an id that is confirmed once is not confirmed again. */
-  private final String trialId;
+  private Channel current = new Channel();
 
-  private Channel current;
+  /** The last request's. */
+  private Channel used = current;
+
   private final List<Channel> retired = new ArrayList<>();
   private boolean mixed;
   private boolean polling;
@@ -64,24 +60,12 @@ final class Channels {
   private long pollAtNanos;
   private long pollPauseNanos;
 
-  /**
-   * @param ids makes a new GUID
-   * @param mostPending requests
-   */
-  Channels(
-      Connection connection,
-      Supplier<String> ids,
-      int mostPending,
-      long pollNanos,
-      long timeoutNanos) {
+  Channels(HecSinkConfig config, Connection connection) {
     this.connection = connection;
-    this.ids = ids;
-    this.mostPending = mostPending;
-    this.pollNanos = pollNanos;
-    this.timeoutNanos = timeoutNanos;
+    this.mostPending = config.ackPending();
+    this.pollNanos = config.ackPoll().toNanos();
+    this.timeoutNanos = config.ackTimeout().toNanos();
     this.pollPauseNanos = pollNanos;
-    this.trialId = ids.get();
-    this.current = new Channel(ids.get());
   }
 
   /** How long an acknowledgement may take. */
@@ -89,81 +73,67 @@ final class Channels {
     return timeoutNanos;
   }
 
-  /** The channel for the next request. */
-  String current() {
-    return current.id;
+  /**
+   * The channel for the next request. Where ids have shown that several indexers answer for one
+   * channel, or one that counts wrongly, each request has its own, or all would be sent again for
+   * ever.
+   *
+   * @param alone whether no other is to be concerned, should it fail
+   */
+  String next(boolean alone) {
+    used = alone || mixed ? new Channel() : current;
+    return used.id;
   }
 
   boolean isFull() {
-    int pending = current.pending.size();
-    for (Channel channel : retired) {
-      pending += channel.pending.size();
-    }
-    return pending >= mostPending;
+    int pending = retired.stream().mapToInt(channel -> channel.pending.size()).sum();
+    return current.pending.size() + pending >= mostPending;
   }
 
   /**
-   * A request was received.
+   * The last request was received.
    *
    * @return what has to be sent again; not empty if the id shows that indexers are mixed up
    */
   List<RequestBatch> received(long ackId, RequestBatch batch, long nowNanos) {
-    if (ackId <= current.lastAck) {
+    if (ackId <= used.lastAck) {
       mixed = true;
       List<RequestBatch> again = new ArrayList<>();
-      current.pending.values().forEach(pending -> again.add(pending.batch));
+      used.pending.values().forEach(pending -> again.add(pending.batch));
       again.add(batch);
-      current = new Channel(ids.get());
+      current = new Channel();
       return again;
     }
-    if (current.firstAck < 0) {
-      current.firstAck = ackId;
+    if (used.firstAck < 0) {
+      used.firstAck = ackId;
     }
-    current.lastAck = ackId;
-    current.pending.put(ackId, new Pending(batch, nowNanos + timeoutNanos));
-    startPolling(nowNanos);
-    return List.of();
-  }
-
-  private void startPolling(long nowNanos) {
+    used.lastAck = ackId;
+    used.pending.put(ackId, new Pending(batch, nowNanos + timeoutNanos));
+    if (used != current) {
+      retired.add(used);
+    }
     if (!polling) {
       polling = true;
       pollAtNanos = nowNanos + pollNanos / FIRST_POLL_PART;
     }
+    return List.of();
   }
 
   /**
-   * Whether ids have shown that several indexers answer for one channel, or one that counts
-   * wrongly: then each request has a channel of its own, or all would be sent again for ever.
-   */
-  boolean isMixed() {
-    return mixed;
-  }
-
-  /** A channel for one request alone: should that fail, no other is concerned. */
-  String newChannel() {
-    return ids.get();
-  }
-
-  /** A request on a channel of its own was received. */
-  void receivedAlone(String id, long ackId, RequestBatch batch, long nowNanos) {
-    Channel alone = new Channel(id);
-    alone.pending.put(ackId, new Pending(batch, nowNanos + timeoutNanos));
-    retired.add(alone);
-    startPolling(nowNanos);
-  }
-
-  /**
-   * A request was not, or nobody knows.
+   * The last request was not, or nobody knows.
    *
    * @return what has to be sent again beside it
    */
   List<RequestBatch> leave() {
+    return used == current ? leaveCurrent() : List.of();
+  }
+
+  private List<RequestBatch> leaveCurrent() {
     Pending first = current.pending.remove(current.firstAck);
     if (!current.pending.isEmpty()) {
       retired.add(current);
     }
-    current = new Channel(ids.get());
+    current = new Channel();
     return first == null ? List.of() : List.of(first.batch);
   }
 
@@ -177,7 +147,7 @@ final class Channels {
           return channel.pending.isEmpty();
         });
     if (currentToo) {
-      again.addAll(leave());
+      again.addAll(leaveCurrent());
     }
     return again;
   }
@@ -240,9 +210,9 @@ final class Channels {
   }
 
   private @Nullable Reply ask(Channel channel) throws IOException {
-    StringJoiner acks = new StringJoiner(",", "{\"acks\":[", "]}");
-    channel.pending.keySet().forEach(id -> acks.add(Long.toString(id)));
-    Reply reply = connection.post(question(channel.id, acks.toString()));
+    String ids =
+        channel.pending.keySet().stream().map(String::valueOf).collect(Collectors.joining(","));
+    Reply reply = connection.post(question(channel.id, ids));
     Set<Long> indexed = ReplyBody.of(reply.body()).indexed();
     if (reply.status() != 200 || indexed == null) {
       return reply;
@@ -257,13 +227,13 @@ final class Channels {
     return null;
   }
 
-  /** A question that is of no consequence, to see whether the token has acknowledgement. */
-  Connection.Post trial() {
-    return question(trialId, "{\"acks\":[0]}");
-  }
-
-  private static Connection.Post question(String channel, String json) {
-    byte[] body = json.getBytes(US_ASCII);
+  /**
+   * Asks which requests the indexers have acknowledged.
+   *
+   * @param ids with commas between them
+   */
+  static Connection.Post question(String channel, String ids) {
+    byte[] body = ("{\"acks\":[" + ids + "]}").getBytes(US_ASCII);
     return new Connection.Post(
         "/services/collector/ack?channel=" + channel, body, body.length, false, channel);
   }

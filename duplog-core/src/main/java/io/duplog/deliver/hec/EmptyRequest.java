@@ -1,48 +1,49 @@
 package io.duplog.deliver.hec;
 
-import io.duplog.deliver.hec.Answer.Retry;
 import java.io.IOException;
+import java.util.UUID;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Tries a URL without events: whether it is the URL that fails, or what it was sent. One thread's.
  *
- * @param channels null where receipt is enough
- * @param channel of a request where there are no channels; null for none
+ * @param post indexes nothing
  */
-record EmptyRequest(
-    Connection connection,
-    @Nullable Channels channels,
-    @Nullable String channel,
-    LongSupplier wallMillis) {
-  private static final byte[] NO_EVENTS = {};
+record EmptyRequest(Connection connection, Connection.Post post, LongSupplier wallMillis) {
+  static final String HEALTH = "/services/collector/health";
 
   /**
-   * Its health, and a request that indexes nothing.
+   * The way that the configuration has it.
+   *
+   * @param channel of all requests, where acknowledgement has none for them; null for none
+   */
+  static EmptyRequest of(
+      HecSinkConfig config,
+      Connection connection,
+      @Nullable String channel,
+      LongSupplier wallMillis) {
+    // An id that is confirmed once is not confirmed again, so the question has its own channel.
+    Connection.Post post =
+        config.acknowledge()
+            ? Channels.question(UUID.randomUUID().toString(), "0")
+            : new Connection.Post("/services/collector/event", new byte[0], 0, false, channel);
+    return new EmptyRequest(connection, post, wallMillis);
+  }
+
+  /**
+   * Asks for its health, and posts nothing, which shows whether the token is right, and whether it
+   * has acknowledgement.
    *
    * @return what is wrong; null where nothing is
    */
-  @Nullable Answer run() {
-    try {
-      Reply health = connection.get("/services/collector/health");
-      Answer ill = AnswerReader.readHealth(health, wallMillis.getAsLong());
-      if (ill != null) {
-        return ill;
-      }
-      Reply reply = connection.post(channels == null ? noEvents() : channels.trial());
-      return AnswerReader.readTrial(reply, wallMillis.getAsLong());
-    } catch (IOException e) {
-      return unreachable(e);
-    }
+  @Nullable Answer run() throws IOException {
+    long nowMillis = wallMillis.getAsLong();
+    Answer ill = AnswerReader.readHealth(connection.get(HEALTH), nowMillis);
+    return ill != null ? ill : AnswerReader.readTrial(connection.post(post), nowMillis);
   }
 
-  static Retry unreachable(IOException e) {
-    return new Retry("can't be reached or breaks off (" + e.getMessage() + ")", null);
-  }
-
-  private Connection.Post noEvents() {
-    return new Connection.Post(
-        "/services/collector/event", NO_EVENTS, NO_EVENTS.length, false, channel);
+  static Answer.Retry unreachable(IOException e) {
+    return new Answer.Retry("can't be reached or breaks off (" + e.getMessage() + ")", null);
   }
 }

@@ -16,7 +16,8 @@ import org.slf4j.LoggerFactory;
  * What is known of one URL's health, shared by its senders. Nothing is sent to a URL that is not
  * known to be well: one sender at a time probes it, at first and then after each of the growing
  * pauses, and only that sender's success lets the others send again. A URL that answers, but very
- * much slower than another, is left out in the same way. Safe for any thread.
+ * much slower than another, is left out in the same way. Safe for any thread; its lock is taken
+ * before the queue's, never the other way round.
  */
 final class Endpoint {
   private static final Logger log = LoggerFactory.getLogger(Endpoint.class);
@@ -34,16 +35,8 @@ final class Endpoint {
   /** Weight of the newest request in the mean. */
   private static final double NEWEST = 0.2;
 
-  /**
-   * How long it is left alone.
-   *
-   * @param failed between probes of a URL that fails
-   * @param slow between trials of one that is slow
-   * @param silent between trials of one that receives and does not acknowledge
-   * @param refusing between requests to one that takes none with events
-   * @param inWords {@code 0.25-30 s}
-   */
-  record Pauses(Backoff failed, Backoff slow, Backoff silent, Backoff refusing, String inWords) {}
+  /** The longest that messages wait behind several poison ones that came together. */
+  private static final Duration LONGEST_REFUSAL = Duration.ofSeconds(2);
 
   private enum State {
     UNKNOWN,
@@ -53,7 +46,21 @@ final class Endpoint {
   }
 
   private final String name;
-  private final Pauses pauses;
+
+  /** Between probes of it while it fails, and between trials while it is slow. */
+  private final Backoff failing;
+
+  private final Backoff slowness;
+
+  /** The same while it receives and does not acknowledge. */
+  private final Backoff silence;
+
+  /** Between requests while it takes none with events. */
+  private final Backoff refusing;
+
+  /** {@code 0.25-30 s} */
+  private final String pauses;
+
   private final Runnable changed;
   private final RecurringWarning trouble;
   private final RecurringWarning refusals;
@@ -86,16 +93,29 @@ final class Endpoint {
   private @Nullable String lastDefect;
 
   /**
-   * @param name for log lines: {@code sink hec https://splunk:8088}
    * @param changed told when senders may have to do something else
    */
-  Endpoint(String name, Pauses pauses, Runnable changed, LongSupplier nanoClock) {
-    this.name = name;
-    this.pauses = pauses;
+  Endpoint(String url, HecSinkConfig config, HecSink.Environment environment, Runnable changed) {
+    this.name = "sink hec " + url;
     this.changed = changed;
+    Duration first = config.retryMin();
+    Duration longest = config.retryMax();
+    this.failing = environment.backoff(first, longest);
+    this.slowness = environment.backoff(first, longest);
+    // A trial takes ack-timeout itself, and costs duplicates.
+    Duration timeout = config.ackTimeout();
+    this.silence = environment.backoff(timeout.dividedBy(4), timeout.multipliedBy(5));
+    boolean brief = longest.compareTo(LONGEST_REFUSAL) < 0;
+    this.refusing = environment.backoff(first, brief ? longest : LONGEST_REFUSAL);
+    this.pauses = seconds(first) + "-" + seconds(longest) + " s";
+    LongSupplier nanoClock = environment.nanoClock();
     this.trouble = new RecurringWarning(log, name, nanoClock);
     this.refusals = new RecurringWarning(log, name + " with events", nanoClock);
     this.unacknowledged = new RecurringWarning(log, name + " acknowledgement", nanoClock);
+  }
+
+  private static String seconds(Duration duration) {
+    return String.valueOf(duration.toMillis() / 1000.0).replaceFirst("\\.0$", "");
   }
 
   void setAll(List<Endpoint> endpoints) {
@@ -128,7 +148,7 @@ final class Endpoint {
    * long as it may take.
    */
   synchronized void acknowledges(long calmNanos, long nowNanos) {
-    pauses.silent().reset();
+    silence.reset();
     if (nowNanos - badlySinceNanos >= calmNanos) {
       unacknowledged.recovered();
     }
@@ -138,15 +158,11 @@ final class Endpoint {
    * Requests that it has received were not acknowledged in time. It is left out for a while, since
    * what it receives meets the same fate.
    */
-  void isSilent(int ofTerm, long nowNanos) {
-    Duration pause;
-    synchronized (this) {
-      pause = Duration.ofNanos(pauses.silent().nextNanos());
-    }
-    failed(
-        ofTerm,
-        new Answer.Retry("does not acknowledge within ack-timeout what it has received", pause),
-        nowNanos);
+  synchronized void isSilent(int ofTerm, long nowNanos) {
+    Duration pause = Duration.ofNanos(silence.nextNanos());
+    Answer.Retry silent =
+        new Answer.Retry("does not acknowledge within ack-timeout what it has received", pause);
+    failed(ofTerm, silent, nowNanos);
   }
 
   /** What is wrong with it, in a line; null where nothing is known. */
@@ -207,7 +223,7 @@ final class Endpoint {
   /** A request with events leaves. To a URL that refuses all, they go one after the other. */
   synchronized void sends(long nowNanos) {
     if (refusesAll()) {
-      refusesUntilNanos = nowNanos + pauses.refusing().nextNanos();
+      refusesUntilNanos = nowNanos + refusing.nextNanos();
     }
   }
 
@@ -215,25 +231,22 @@ final class Endpoint {
    * It failed a request with events that nothing was held against, and passed one without. It stays
    * in use: the events may be at fault. Only after several in a row is it given little for a while.
    */
-  void refused(int ofTerm, Attempt attempt, long nowNanos) {
-    synchronized (this) {
-      if (ofTerm != term || hasTakenLately(nowNanos - attempt.tookNanos())) {
-        return;
-      }
-      refusedInRow++;
-      several = attempt.isLong() ? PoisonIsolation.SEVERAL : PoisonIsolation.FREE_QUICK_FAILURES;
-      if (!refusesAll()) {
-        return;
-      }
-      refusesUntilNanos = nowNanos + pauses.refusing().nextNanos();
+  synchronized void refused(int ofTerm, Attempt attempt, long nowNanos) {
+    if (ofTerm != term || hasTakenLately(nowNanos - attempt.tookNanos())) {
+      return;
+    }
+    refusedInRow++;
+    several = attempt.isLong() ? PoisonIsolation.SEVERAL : PoisonIsolation.FREE_QUICK_FAILURES;
+    if (refusesAll()) {
+      refusesUntilNanos = nowNanos + refusing.nextNanos();
       refusals.occurred(
           name
               + " "
-              + attempt.cause()
+              + attempt.answer().cause()
               + " to several requests with events, though it passes one without: it gets one"
               + " at a time, nothing is dropped");
+      changed.run();
     }
-    changed.run();
   }
 
   /** Whether it has taken a request with events since, or a moment before. */
@@ -242,62 +255,53 @@ final class Endpoint {
   }
 
   /** It has answered a request without events; one that was slow has to show more. */
-  void answersTrial(int ofTerm) {
-    boolean enough;
-    synchronized (this) {
-      enough = !slow;
-    }
-    if (enough) {
+  synchronized void answersTrial(int ofTerm) {
+    if (!slow) {
       well(ofTerm);
     }
   }
 
   /** It has answered a request without events as it should. */
-  void well(int ofTerm) {
-    synchronized (this) {
-      if (ofTerm != term || state != State.PROBED) {
-        return;
-      }
+  synchronized void well(int ofTerm) {
+    if (ofTerm == term && state == State.PROBED) {
       meanNanos = 0; // a request without events says nothing about those with
       recover();
+      changed.run();
     }
-    changed.run();
   }
 
   /** It has answered a request, sent in the term that was given, after so long. */
-  void answered(int ofTerm, long tookNanos, long nowNanos) {
-    synchronized (this) {
-      if (ofTerm != term) {
-        return;
-      }
-      boolean refusedAll = refusesAll();
-      refusedInRow = 0;
-      takenNanos = nowNanos;
-      pauses.refusing().reset();
-      pauses.failed().reset();
-      refusals.recovered();
-      boolean first = state == State.PROBED || meanNanos == 0;
-      meanNanos =
-          Math.max(1, first ? tookNanos : (long) (meanNanos + NEWEST * (tookNanos - meanNanos)));
-      if (isTooSlow()) {
-        leaveOut(nowNanos, pauses.slow().nextNanos(), true);
-        trouble.occurred(
-            name
-                + " answers more than "
-                + SLOWER_TIMES
-                + " times slower than another URL: left out, tried again every "
-                + pauses.inWords());
-      } else if (state == State.PROBED) {
-        pauses.slow().reset();
+  synchronized void answered(int ofTerm, long tookNanos, long nowNanos) {
+    if (ofTerm != term) {
+      return;
+    }
+    boolean wasLimited = refusesAll() || state == State.PROBED;
+    refusedInRow = 0;
+    takenNanos = nowNanos;
+    refusing.reset();
+    failing.reset();
+    refusals.recovered();
+    boolean first = state == State.PROBED || meanNanos == 0;
+    meanNanos =
+        Math.max(1, first ? tookNanos : (long) (meanNanos + NEWEST * (tookNanos - meanNanos)));
+    boolean tooSlow = isTooSlow();
+    if (tooSlow) {
+      leaveOut(nowNanos, slowness.nextNanos(), true);
+      trouble.occurred(
+          name
+              + " answers more than "
+              + SLOWER_TIMES
+              + " times slower than another URL: left out, tried again every "
+              + pauses);
+    } else {
+      slowness.reset();
+      if (state == State.PROBED) {
         recover();
-      } else {
-        pauses.slow().reset();
-        if (!refusedAll) {
-          return;
-        }
       }
     }
-    changed.run();
+    if (tooSlow || wasLimited) {
+      changed.run();
+    }
   }
 
   private void recover() {
@@ -307,50 +311,28 @@ final class Endpoint {
     trouble.recovered();
   }
 
-  /** It failed, and may work again by itself. */
-  void failed(int ofTerm, Answer.Retry answer, long nowNanos) {
-    failed(
-        ofTerm,
-        "away", // one absence has many causes, one after the other
-        name
-            + " "
-            + answer.cause()
-            + ": trying again every "
-            + pauses.inWords()
-            + ", nothing is dropped",
-        answer.after(),
-        nowNanos);
-  }
-
-  /** It can't work until somebody does something. */
-  void failed(int ofTerm, Answer.Misconfigured answer, long nowNanos) {
-    failed(
-        ofTerm,
-        answer.cause(),
-        name
-            + " "
-            + answer.cause()
-            + ": "
-            + answer.remedy()
-            + "; sending nothing there but a trial every "
-            + pauses.inWords()
-            + ", nothing is dropped",
-        null,
-        nowNanos);
-  }
-
-  private void failed(
-      int ofTerm, String kind, String line, @Nullable Duration after, long nowNanos) {
-    synchronized (this) {
-      if (ofTerm != term || !(state == State.PROBED || state == State.WELL)) {
-        log.debug("{} (known already)", line);
-        return;
-      }
-      long least = after == null ? 0 : after.toNanos();
-      leaveOut(nowNanos, Math.max(least, pauses.failed().nextNanos()), false);
-      known = true;
-      trouble.occurred(kind, line);
+  /** It failed, and may work again by itself or not until somebody does something. */
+  synchronized void failed(int ofTerm, Answer answer, long nowNanos) {
+    boolean passing = answer instanceof Answer.Retry;
+    String line =
+        passing
+            ? name + " " + answer.cause() + ": trying again every " + pauses
+            : name
+                + " "
+                + answer.cause()
+                + ": "
+                + answer.remedy()
+                + "; sending nothing there but a trial every "
+                + pauses;
+    if (ofTerm != term || !(state == State.PROBED || state == State.WELL)) {
+      log.debug("{} (known already)", line);
+      return;
     }
+    long least = answer instanceof Answer.Retry retry ? retry.afterNanos() : 0;
+    leaveOut(nowNanos, Math.max(least, failing.nextNanos()), false);
+    known = true;
+    // One absence has many causes, one after the other.
+    trouble.occurred(passing ? "away" : answer.cause(), line + ", nothing is dropped");
     changed.run();
   }
 

@@ -2,16 +2,11 @@ package io.duplog.deliver.hec;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonGenerator;
 import io.duplog.deliver.SinkException;
-import java.io.ByteArrayOutputStream;
+import io.duplog.deliver.hec.event.JsonText;
 import java.io.IOException;
-import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZonedDateTime;
-import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -91,26 +86,19 @@ public final class HecProbe {
 
   /** Asks for the health page, and posts nothing: token and channel are judged, no index. */
   public Look look(String url) {
-    Noting connection = new Noting(environment.connections().apply(url));
-    HecSink.Environment noted =
-        new HecSink.Environment(
-            same -> connection,
-            environment.nanoClock(),
-            environment.wallMillis(),
-            environment.random());
-    HecSenders plan =
-        new HecSenders(
-            config,
-            noted,
-            new SendQueue(1, 1, 1, HecSenders.isolation(config, noted)),
-            new AnswerCounts());
-    Answer answer = plan.sender(url, plan.endpoint(url)).tryOut();
-    Instant date = connection.date == null ? null : instant(connection.date);
-    Duration took = Duration.ofNanos(connection.lastNanos);
-    if (answer instanceof Answer.Misconfigured misconfigured) {
-      return new Look(misconfigured.cause(), misconfigured.remedy(), date, took);
+    try (Connection connection = environment.connections().apply(url)) {
+      Answer trouble =
+          EmptyRequest.of(config, connection, HecSender.channel(config), environment.wallMillis())
+              .run();
+      long since = System.nanoTime();
+      Reply again = connection.get(EmptyRequest.HEALTH);
+      Duration took = Duration.ofNanos(System.nanoTime() - since);
+      return trouble == null
+          ? new Look(null, "", AnswerReader.date(again.date()), took)
+          : new Look(trouble.cause(), trouble.remedy(), AnswerReader.date(again.date()), took);
+    } catch (IOException e) {
+      return new Look(EmptyRequest.unreachable(e).cause(), "", null, Duration.ZERO);
     }
-    return new Look(answer instanceof Answer.Retry retry ? retry.cause() : null, "", date, took);
   }
 
   /**
@@ -132,7 +120,13 @@ public final class HecProbe {
               System.currentTimeMillis());
       Duration received = Duration.ofNanos(System.nanoTime() - since);
       if (!(answer instanceof Answer.Accepted accepted)) {
-        return refused(answer, received);
+        return new Canary(
+            answer.cause(),
+            answer instanceof Answer.WrongIndex
+                ? "allow the index for the token in Splunk, or name another one in sink.hec.routing"
+                : answer.remedy(),
+            received,
+            null);
       }
       Long id = accepted.ackId();
       if (!config.acknowledge()) {
@@ -146,38 +140,14 @@ public final class HecProbe {
               null)
           : new Canary(null, "", received, acknowledged(connection, channel, id, since, patience));
     } catch (IOException e) {
-      return new Canary(
-          "can't be reached or breaks off (" + e.getMessage() + ")", "", Duration.ZERO, null);
+      return new Canary(EmptyRequest.unreachable(e).cause(), "", Duration.ZERO, null);
     }
-  }
-
-  private static Canary refused(Answer answer, Duration received) {
-    if (answer instanceof Answer.WrongIndex wrong) {
-      return new Canary(
-          wrong.reason(),
-          "allow the index for the token in Splunk, or name another one in sink.hec.routing",
-          received,
-          null);
-    }
-    if (answer instanceof Answer.Misconfigured misconfigured) {
-      return new Canary(misconfigured.cause(), misconfigured.remedy(), received, null);
-    }
-    String cause =
-        answer instanceof Answer.Retry retry ? retry.cause() : "refused the event: " + answer;
-    return new Canary(cause, "", received, null);
   }
 
   private @Nullable Duration acknowledged(
       Connection connection, String channel, long id, long since, Duration patience)
       throws IOException {
-    byte[] question = ("{\"acks\":[" + id + "]}").getBytes(UTF_8);
-    Connection.Post poll =
-        new Connection.Post(
-            "/services/collector/ack?channel=" + channel,
-            question,
-            question.length,
-            false,
-            channel);
+    Connection.Post poll = Channels.question(channel, String.valueOf(id));
     while (System.nanoTime() - since < patience.toNanos()) {
       Set<Long> indexed = ReplyBody.of(connection.post(poll).body()).indexed();
       if (indexed != null && indexed.contains(id)) {
@@ -188,60 +158,14 @@ public final class HecProbe {
     return null;
   }
 
-  private static byte[] event(String index, String text) throws IOException {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    try (JsonGenerator json = new JsonFactory().createGenerator(bytes)) {
-      json.writeStartObject();
-      json.writeStringField("event", text);
-      json.writeStringField("sourcetype", CANARY_SOURCETYPE);
-      json.writeStringField("source", "duplog-doctor");
-      if (!index.isEmpty()) {
-        json.writeStringField("index", index);
-      }
-      json.writeEndObject();
-    }
-    return bytes.toByteArray();
-  }
-
-  private static @Nullable Instant instant(String date) {
-    try {
-      return ZonedDateTime.parse(date, DateTimeFormatter.RFC_1123_DATE_TIME).toInstant();
-    } catch (DateTimeException e) {
-      return null;
-    }
-  }
-
-  /** Takes down the other side's clock and the last exchange's time. */
-  private static final class Noting implements Connection {
-    private final Connection connection;
-    @Nullable String date;
-    long lastNanos;
-
-    Noting(Connection connection) {
-      this.connection = connection;
-    }
-
-    @Override
-    public Reply post(Post post) throws IOException {
-      long since = System.nanoTime();
-      return noted(connection.post(post), since);
-    }
-
-    @Override
-    public Reply get(String path) throws IOException {
-      long since = System.nanoTime();
-      return noted(connection.get(path), since);
-    }
-
-    private Reply noted(Reply reply, long since) {
-      lastNanos = System.nanoTime() - since;
-      date = reply.date();
-      return reply;
-    }
-
-    @Override
-    public void close() {
-      connection.close();
-    }
+  private static byte[] event(String index, String text) {
+    return """
+    {"event":%s,"sourcetype":"%s","source":"duplog-doctor"%s}\
+    """
+        .formatted(
+            JsonText.quoted(text),
+            CANARY_SOURCETYPE,
+            index.isEmpty() ? "" : ",\"index\":" + JsonText.quoted(index))
+        .getBytes(UTF_8);
   }
 }

@@ -4,11 +4,11 @@ import io.duplog.deliver.hec.Answer.Accepted;
 import io.duplog.deliver.hec.Answer.Misconfigured;
 import io.duplog.deliver.hec.Answer.Retry;
 import io.duplog.deliver.hec.Answer.TooLarge;
-import io.duplog.deliver.hec.event.Gzip;
 import io.duplog.observe.Backoff;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -25,16 +25,21 @@ final class HecSender {
   private final Request request;
   private final ResponseHandler responses;
   private final Backoff slowDowns;
-  private final @Nullable Gzip gzip;
+
+  /** What waits for the indexers' acknowledgement; null where receipt is enough. */
   private final @Nullable Channels channels;
+
+  /** Of all requests, where acknowledgement has none for them; null for none. */
   private final @Nullable String channel;
+
   private final EmptyRequest trial;
   private final PoisonIsolation isolation;
   private final LongSupplier nanoClock;
   private final LongSupplier wallMillis;
 
-  private long slowDownNanos;
-  private long slowDownSinceNanos;
+  /** Until then it sends nothing, since the URL has asked for that. */
+  private long sendAfterNanos;
+
   private boolean canSend;
 
   /** Whether the last request has surely got no acknowledgement's id, although none was named. */
@@ -45,9 +50,6 @@ final class HecSender {
 
   /** Whether the last exchange had no answer. */
   private boolean broken;
-
-  /** The last request's own channel; null where it shared the current one. */
-  private @Nullable String alone;
 
   /** Whether the last request with events was accepted, if there was one. */
   private boolean proven = true;
@@ -60,21 +62,33 @@ final class HecSender {
 
   private volatile boolean stopping;
 
-  HecSender(HecSenderParts parts, LongSupplier nanoClock, LongSupplier wallMillis) {
-    this.endpoint = parts.endpoint();
-    this.queue = parts.queue();
-    this.answers = parts.answers();
-    this.connection = parts.connection();
-    this.request = parts.request();
-    this.responses = parts.responses();
-    this.slowDowns = parts.slowDowns();
-    this.gzip = parts.gzip();
-    this.channels = parts.channels();
-    this.channel = parts.channel();
-    this.isolation = parts.queue().isolation();
-    this.trial = new EmptyRequest(connection, channels, channel, wallMillis);
-    this.nanoClock = nanoClock;
-    this.wallMillis = wallMillis;
+  HecSender(
+      String url,
+      HecSinkConfig config,
+      HecSink.Environment environment,
+      Endpoint endpoint,
+      SendQueue queue,
+      AnswerCounts answers) {
+    this.endpoint = endpoint;
+    this.queue = queue;
+    this.answers = answers;
+    this.isolation = queue.isolation();
+    this.connection = environment.connections().apply(url);
+    this.request = new Request(config);
+    this.responses = new ResponseHandler(!config.acknowledge(), config.fallbackIndex() != null);
+    this.slowDowns = environment.backoff(config.retryMin(), config.retryMax());
+    this.channels = config.acknowledge() ? new Channels(config, connection) : null;
+    this.channel = channel(config);
+    this.nanoClock = environment.nanoClock();
+    this.wallMillis = environment.wallMillis();
+    this.sendAfterNanos = nanoClock.getAsLong();
+    this.trial = EmptyRequest.of(config, connection, channel, wallMillis);
+  }
+
+  /** The raw endpoint takes nothing without one. */
+  static @Nullable String channel(HecSinkConfig config) {
+    boolean raw = config.endpoint() == HecSinkConfig.Endpoints.RAW;
+    return raw ? UUID.randomUUID().toString() : null;
   }
 
   /** Works until it is stopped or interrupted. */
@@ -136,9 +150,9 @@ final class HecSender {
       probe(term);
       return 0;
     }
-    long slowDown = slowDownNanos - (now - slowDownSinceNanos);
-    if (permit != Endpoint.SEND || slowDown > 0) {
-      return Math.min(nextPollNanos, Math.max(permit, slowDown));
+    long wait = Math.max(permit, sendAfterNanos - now);
+    if (wait > 0) {
+      return Math.min(nextPollNanos, wait);
     }
     if (channels != null && channels.isFull()) {
       return nextPollNanos;
@@ -182,9 +196,11 @@ final class HecSender {
    *
    * @return what is wrong; null where nothing is
    */
-  @Nullable Answer tryOut() {
+  private @Nullable Answer tryOut() {
     try {
       return trial.run();
+    } catch (IOException e) {
+      return EmptyRequest.unreachable(e);
     } catch (RuntimeException e) {
       return defect(e);
     }
@@ -248,7 +264,7 @@ final class HecSender {
   }
 
   private void conclude(Attempt attempt, int term) {
-    if (attempt.hasFailed()) {
+    if (attempt.answer().isFailure()) {
       fail(attempt, term);
       return;
     }
@@ -301,12 +317,11 @@ final class HecSender {
   }
 
   private Answer exchange(boolean apart) {
-    alone = channels != null && (apart || channels.isMixed()) ? channels.newChannel() : null;
-    String id = alone != null ? alone : channels == null ? channel : channels.current();
+    String id = channels == null ? channel : channels.next(apart);
     uncounted = false;
     broken = false;
     try {
-      Reply reply = connection.post(request.post(gzip, id));
+      Reply reply = connection.post(request.post(id));
       uncounted = AnswerReader.isUncounted(reply);
       return AnswerReader.read(reply, wallMillis.getAsLong());
     } catch (IOException e) {
@@ -325,15 +340,14 @@ final class HecSender {
   }
 
   private List<RequestBatch> leaveChannel() {
-    return channels == null || uncounted || alone != null ? List.of() : channels.leave();
+    return channels == null || uncounted ? List.of() : channels.leave();
   }
 
   /**
    * @return what is wrong where it lacks the acknowledgement's id
    */
   private @Nullable Answer received(Accepted accepted, RequestBatch sent, long now) {
-    slowDownNanos = accepted.slowDown() ? slowDowns.nextNanos() : 0;
-    slowDownSinceNanos = now;
+    sendAfterNanos = now + (accepted.slowDown() ? slowDowns.nextNanos() : 0);
     if (!accepted.slowDown()) {
       slowDowns.reset();
     }
@@ -349,11 +363,6 @@ final class HecSender {
               "turn on indexer acknowledgement for the token, or sink.hec.acknowledge off");
       answered(sendAgain(missing, sent));
       return missing;
-    }
-    if (alone != null) {
-      channels.receivedAlone(alone, accepted.ackId(), sent, now);
-      answered(List.of());
-      return null;
     }
     List<RequestBatch> mixed = channels.received(accepted.ackId(), sent, now);
     answered(mixed);
@@ -408,13 +417,8 @@ final class HecSender {
   }
 
   private void failed(int term, Answer answer) {
-    if (stopping) {
-      return; // interrupted by us
-    }
-    if (answer instanceof Misconfigured misconfigured) {
-      endpoint.failed(term, misconfigured, nanoClock.getAsLong());
-    } else if (answer instanceof Retry retry) {
-      endpoint.failed(term, retry, nanoClock.getAsLong());
+    if (answer.isFailure() && !stopping) { // which interrupts
+      endpoint.failed(term, answer, nanoClock.getAsLong());
     }
   }
 }

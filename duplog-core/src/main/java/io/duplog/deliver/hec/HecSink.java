@@ -3,6 +3,7 @@ package io.duplog.deliver.hec;
 import io.duplog.deliver.DeliveryRequest;
 import io.duplog.deliver.Sink;
 import io.duplog.deliver.SinkException;
+import io.duplog.observe.Backoff;
 import io.duplog.tls.Tls;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -20,6 +21,8 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -45,7 +48,12 @@ public final class HecSink implements Sink {
       Function<String, Connection> connections,
       LongSupplier nanoClock,
       LongSupplier wallMillis,
-      RandomGenerator random) {}
+      RandomGenerator random) {
+
+    Backoff backoff(Duration first, Duration longest) {
+      return new Backoff(first.toNanos(), longest.toNanos(), random);
+    }
+  }
 
   private final Consumer<String> broken;
   private final LongSupplier nanoClock;
@@ -64,27 +72,19 @@ public final class HecSink implements Sink {
   HecSink(HecSinkConfig config, Environment environment, Consumer<String> broken) {
     this.broken = broken;
     this.nanoClock = environment.nanoClock();
-    this.queue =
-        new SendQueue(
-            config.maxEvents(),
-            config.maxBytes().bytes(),
-            config.linger().toNanos(),
-            HecSenders.isolation(config, environment));
-    HecSenders plan = new HecSenders(config, environment, queue, answers);
-    List<String> urls = config.bases();
-    for (String url : urls) {
-      endpoints.add(plan.endpoint(url));
-    }
-    for (int i = 0; i < urls.size(); i++) {
-      endpoints.get(i).setAll(endpoints);
+    this.queue = new SendQueue(config, new PoisonIsolation(config, environment));
+    for (String url : config.bases()) {
+      endpoints.add(new Endpoint(url, config, environment, queue::wakeAll));
       for (int n = 1; n <= config.requestsPerUrl(); n++) {
-        HecSender sender = plan.sender(urls.get(i), endpoints.get(i));
+        Endpoint endpoint = endpoints.get(endpoints.size() - 1);
+        HecSender sender = new HecSender(url, config, environment, endpoint, queue, answers);
         senders.add(sender);
-        Thread thread = new Thread(() -> run(sender), "hec-" + (i + 1) + "-" + n);
+        Thread thread = new Thread(() -> run(sender), "hec-" + endpoints.size() + "-" + n);
         thread.setDaemon(true);
         threads.add(thread);
       }
     }
+    endpoints.forEach(endpoint -> endpoint.setAll(endpoints));
   }
 
   /**
@@ -104,17 +104,13 @@ public final class HecSink implements Sink {
    * @throws SinkException that names those that don't work, and why
    */
   public static void check(HecSinkConfig config) throws SinkException {
-    Environment environment = ofSystem(config);
-    SendQueue none = new SendQueue(1, 1, 1, HecSenders.isolation(config, environment));
-    HecSenders plan = new HecSenders(config, environment, none, new AnswerCounts());
+    HecProbe probe = HecProbe.of(config);
     List<String> problems = new ArrayList<>();
-    for (String url : config.bases()) {
-      Endpoint endpoint = plan.endpoint(url);
-      Answer answer = plan.sender(url, endpoint).tryOut();
-      if (answer instanceof Answer.Misconfigured misconfigured) {
-        problems.add(endpoint.name() + " " + misconfigured.cause() + ": " + misconfigured.remedy());
-      } else if (answer instanceof Answer.Retry retry) {
-        problems.add(endpoint.name() + " " + retry.cause());
+    for (String url : probe.urls()) {
+      HecProbe.Look look = probe.look(url);
+      if (look.trouble() != null) {
+        String remedy = look.remedy().isEmpty() ? "" : ": " + look.remedy();
+        problems.add("sink hec " + url + " " + look.trouble() + remedy);
       }
     }
     if (!problems.isEmpty()) {
@@ -192,21 +188,17 @@ public final class HecSink implements Sink {
     if (queue.isolation().isResting(nanoClock.getAsLong())) {
       return false;
     }
-    for (Endpoint endpoint : endpoints) {
-      if (endpoint.isPromising()) {
-        return true;
-      }
-    }
-    return false;
+    return endpoints.stream().anyMatch(Endpoint::isPromising);
   }
 
   @Override
   public @Nullable String trouble() {
-    List<@Nullable String> lines = new ArrayList<>();
-    endpoints.forEach(endpoint -> lines.add(endpoint.trouble()));
-    lines.add(queue.isolation().current());
-    lines.removeIf(Objects::isNull);
-    return lines.isEmpty() ? null : String.join("; ", lines);
+    Stream<@Nullable String> lines = endpoints.stream().map(Endpoint::trouble);
+    String all =
+        Stream.concat(lines, Stream.of(queue.isolation()).map(PoisonIsolation::current))
+            .filter(Objects::nonNull)
+            .collect(Collectors.joining("; "));
+    return all.isEmpty() ? null : all;
   }
 
   @Override

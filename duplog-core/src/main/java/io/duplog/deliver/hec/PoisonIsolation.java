@@ -1,13 +1,14 @@
 package io.duplog.deliver.hec;
 
 import io.duplog.deliver.hec.Answer.Retry;
+import io.duplog.deliver.hec.RequestBatch.Evidence;
 import io.duplog.deliver.hec.RequestBatch.Suspicion;
 import io.duplog.observe.Backoff;
 import io.duplog.observe.RecurringWarning;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -89,11 +90,20 @@ final class PoisonIsolation {
 
   private static final int MOST_DOUBLINGS = 20;
 
+  private static final int RESTS_OVER_PAUSES = 30;
+
   private final long firstPauseNanos;
   private final long longestPauseNanos;
+
+  /** How many requests may be tried at one time, so that those that hang leave room. */
   private final int mostTried;
+
+  /** Of all, while nothing is accepted. */
   private final Backoff pauses;
+
+  /** Of the sink, when it was given up because nothing was accepted. */
   private final Backoff rests;
+
   private final RecurringWarning trouble;
   private final ControlEvents controls;
 
@@ -118,27 +128,15 @@ final class PoisonIsolation {
   private boolean resting;
   private long restUntilNanos;
 
-  /**
-   * @param mostTried how many requests may be tried at one time, so that those that hang leave room
-   * @param pauses of all, while nothing is accepted
-   * @param rests of the sink, when it was given up because nothing was accepted
-   * @param controls its own, guarded by this
-   */
-  PoisonIsolation(
-      long firstPauseNanos,
-      long longestPauseNanos,
-      int mostTried,
-      Backoff pauses,
-      Backoff rests,
-      ControlEvents controls,
-      LongSupplier nanoClock) {
-    this.firstPauseNanos = firstPauseNanos;
-    this.longestPauseNanos = longestPauseNanos;
-    this.mostTried = mostTried;
-    this.pauses = pauses;
-    this.rests = rests;
-    this.trouble = new RecurringWarning(log, "sink hec isolation", nanoClock);
-    this.controls = controls;
+  PoisonIsolation(HecSinkConfig config, HecSink.Environment environment) {
+    Duration longest = config.retryMax();
+    this.firstPauseNanos = config.retryMin().toNanos();
+    this.longestPauseNanos = longest.toNanos();
+    this.mostTried = Math.max(1, config.urls().size() * config.requestsPerUrl() / 2);
+    this.pauses = environment.backoff(config.retryMin(), longest);
+    this.rests = environment.backoff(longest, longest.multipliedBy(RESTS_OVER_PAUSES));
+    this.trouble = new RecurringWarning(log, "sink hec isolation", environment.nanoClock());
+    this.controls = new ControlEvents(environment.wallMillis());
   }
 
   /**
@@ -176,15 +174,14 @@ final class PoisonIsolation {
       }
       tell(attempt, where);
     }
-    Suspicion evidence =
-        before == null || before.recoveredBefore() != recovered
-            ? new Suspicion(
-                0, 0, true, nowNanos, accepted, attempt.acceptedBefore(), recovered, where)
-            : before;
+    Evidence evidence =
+        before == null || before.evidence().recoveredBefore() != recovered
+            ? new Evidence(0, accepted, attempt.acceptedBefore(), recovered)
+            : before.evidence();
     int failures = before == null ? 0 : before.failures();
-    boolean othersPassed = before != null && accepted > before.acceptedBefore();
+    boolean othersPassed = before != null && accepted > before.evidence().acceptedBefore();
     if (sent.count() > 1 && isHalved(attempt, answers, failures, othersPassed)) {
-      divide(attempt, evidence.asOf(0, answers, nowNanos, where));
+      divide(attempt, new Suspicion(0, answers, nowNanos, where, evidence));
       return null;
     }
     if (answers && sent.count() == 1 && counts(evidence, attempt.proven(), where)) {
@@ -198,7 +195,7 @@ final class PoisonIsolation {
             ? Math.min(MOST_DOUBLINGS_OF_ONE, evidence.counted())
             : failures;
     long next = nowNanos + pauseNanos(attempt, answers, doublings);
-    waiting.add(sent.suspected(evidence.asOf(failures + 1, answers, next, where)));
+    waiting.add(sent.suspected(new Suspicion(failures + 1, answers, next, where, evidence)));
     return null;
   }
 
@@ -213,7 +210,7 @@ final class PoisonIsolation {
     }
   }
 
-  private boolean counts(Suspicion evidence, boolean proven, Endpoint where) {
+  private boolean counts(Evidence evidence, boolean proven, Endpoint where) {
     if (proven && (evidence.counted() == 0 || accepted - evidence.acceptedBefore() >= OTHERS)) {
       return true;
     }
@@ -254,9 +251,9 @@ final class PoisonIsolation {
     return Math.max(pause, asked);
   }
 
-  private String reason(Attempt attempt, Suspicion evidence) {
+  private String reason(Attempt attempt, Evidence evidence) {
     return "Splunk, or what stands before it, "
-        + attempt.cause()
+        + attempt.answer().cause()
         + (attempt.broken() ? " with" : " to")
         + " this event alone, "
         + evidence.counted()
@@ -270,7 +267,7 @@ final class PoisonIsolation {
       trouble.occurred(
           where.name()
               + " fails a request with events, and passes one without ("
-              + attempt.cause()
+              + attempt.answer().cause()
               + "): trying its events apart, others flow");
     }
   }
@@ -310,7 +307,7 @@ final class PoisonIsolation {
             .min(Comparator.comparingInt(PoisonIsolation::failures))
             .orElse(null);
     if (next != null) {
-      removeSame(waiting, next);
+      waiting.remove(next);
       tried.add(next);
     }
     return next;
@@ -347,7 +344,7 @@ final class PoisonIsolation {
   /** What was sent was tried, and its outcome told. */
   synchronized void over(RequestBatch batch) {
     othersUnderWay -= batch.suspicion() == null ? 1 : 0;
-    removeSame(tried, batch);
+    tried.remove(batch);
     controls.over(batch);
     if (isolated() == 0) {
       trouble.recovered();
@@ -377,17 +374,14 @@ final class PoisonIsolation {
     return tried.size() >= (isPausing(nowNanos) ? 1 : mostTried);
   }
 
-  private static void removeSame(List<RequestBatch> batches, RequestBatch batch) {
-    batches.removeIf(each -> each == batch);
-  }
-
   private long dueNanos(RequestBatch batch, boolean proven, Endpoint where) {
     Suspicion why = batch.suspicion();
     if (why == null) {
       return 0;
     }
     boolean waits = why.answered() && why.failures() > 1 && batch.count() == 1;
-    return why.notBeforeNanos() + (waits && !counts(why, proven, where) ? PATIENCE_NANOS : 0);
+    return why.notBeforeNanos()
+        + (waits && !counts(why.evidence(), proven, where) ? PATIENCE_NANOS : 0);
   }
 
   private static boolean isAnswered(RequestBatch batch) {

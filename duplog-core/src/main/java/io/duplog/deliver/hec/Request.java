@@ -2,7 +2,9 @@ package io.duplog.deliver.hec;
 
 import io.duplog.deliver.hec.event.Body;
 import io.duplog.deliver.hec.event.Encoder;
+import io.duplog.deliver.hec.event.EventEncoder;
 import io.duplog.deliver.hec.event.Gzip;
+import io.duplog.deliver.hec.event.RawEncoder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,15 +14,21 @@ import org.jspecify.annotations.Nullable;
  */
 final class Request {
   private final Encoder encoder;
+  private final boolean compress;
   private final Body body;
   private RequestBatch sent = new RequestBatch();
   private RequestBatch left = new RequestBatch();
   private RequestBatch unencoded = new RequestBatch();
   private @Nullable RuntimeException defect;
 
-  Request(Encoder encoder, int maxBytes) {
-    this.encoder = encoder;
-    this.body = new Body(maxBytes);
+  Request(HecSinkConfig config) {
+    this.encoder =
+        switch (config.endpoint()) {
+          case EVENT -> new EventEncoder(config.routing(), config.fallbackIndex());
+          case RAW -> new RawEncoder(config.routing(), config.fallbackIndex());
+        };
+    this.compress = config.compression() == HecSinkConfig.Compression.GZIP;
+    this.body = new Body(config.maxBytes().toIntExact());
   }
 
   /** Encodes as much of the batch as fits. */
@@ -77,16 +85,12 @@ final class Request {
     return defect;
   }
 
-  /**
-   * As it is to be posted.
-   *
-   * @param gzip null where it travels as it is
-   */
-  Connection.Post post(@Nullable Gzip gzip, @Nullable String channel) {
-    if (gzip == null) {
+  /** As it is to be posted. */
+  Connection.Post post(@Nullable String channel) {
+    if (!compress) {
       return new Connection.Post(encoder.path(), body.bytes(), body.length(), false, channel);
     }
-    gzip.compress(body.bytes(), body.length());
-    return new Connection.Post(encoder.path(), gzip.bytes(), gzip.length(), true, channel);
+    byte[] bytes = Gzip.compressed(body.bytes(), body.length());
+    return new Connection.Post(encoder.path(), bytes, bytes.length, true, channel);
   }
 }

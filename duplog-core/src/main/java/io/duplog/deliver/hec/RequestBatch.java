@@ -18,52 +18,53 @@ final class RequestBatch {
    * @param last its last
    * @param count how many: those between that are not chosen don't count
    */
-  record Run(Completion completion, int first, int last, int count) {}
+  record Run(Completion completion, int first, int last, int count) {
+
+    /** The messages numbered from (from 0) to, the latter not included; at least one. */
+    Run part(int from, int to) {
+      int begin = first;
+      for (int i = 0; i < from; i++) {
+        begin = completion.next(begin + 1);
+      }
+      int end = begin;
+      for (int i = from + 1; i < to; i++) {
+        end = completion.next(end + 1);
+      }
+      return new Run(completion, begin, end, to - from);
+    }
+
+    /** Calls for each message, in order. */
+    void forEach(ObjIntConsumer<Completion> action) {
+      int message = first;
+      for (int i = 0; i < count; i++) {
+        action.accept(completion, message);
+        message = completion.next(message + 1);
+      }
+    }
+  }
 
   /**
    * What is held against a batch that failed: it is tried apart, after growing pauses.
    *
    * @param failures how often just these messages failed, which makes the pauses
-   * @param counted how many of its failures count as evidence against it
    * @param answered whether the URL answered a request without events when it failed last
    * @param notBeforeNanos when it may be tried again
-   * @param acceptedBefore how many requests had been accepted when a failure counted last
-   * @param acceptedAtFirst and when the request left that failed first, with others in it perhaps
-   * @param recoveredBefore how often a URL had taken what it refused before, by then
    * @param where the URL that failed it
    */
   record Suspicion(
-      int failures,
-      int counted,
-      boolean answered,
-      long notBeforeNanos,
-      long acceptedBefore,
-      long acceptedAtFirst,
-      long recoveredBefore,
-      Endpoint where) {
+      int failures, boolean answered, long notBeforeNanos, Endpoint where, Evidence evidence) {}
 
-    Suspicion counted(long accepted) {
-      return new Suspicion(
-          failures,
-          counted + 1,
-          answered,
-          notBeforeNanos,
-          accepted,
-          acceptedAtFirst,
-          recoveredBefore,
-          where);
-    }
-
-    Suspicion asOf(int times, boolean answers, long nextNanos, Endpoint failedAt) {
-      return new Suspicion(
-          times,
-          counted,
-          answers,
-          nextNanos,
-          acceptedBefore,
-          acceptedAtFirst,
-          recoveredBefore,
-          failedAt);
+  /**
+   * What speaks against messages themselves.
+   *
+   * @param counted how many of their failures count
+   * @param acceptedBefore how many requests had been accepted when a failure counted last
+   * @param acceptedAtFirst and when the request left that failed first, with others in it perhaps
+   * @param recoveredBefore how often a URL had taken what it refused before, by then
+   */
+  record Evidence(int counted, long acceptedBefore, long acceptedAtFirst, long recoveredBefore) {
+    Evidence counted(long accepted) {
+      return new Evidence(counted + 1, accepted, acceptedAtFirst, recoveredBefore);
     }
   }
 
@@ -118,13 +119,7 @@ final class RequestBatch {
 
   /** Calls for each message, in order. */
   void forEach(ObjIntConsumer<Completion> action) {
-    for (Run run : runs) {
-      int message = run.first;
-      for (int i = 0; i < run.count; i++) {
-        action.accept(run.completion, message);
-        message = run.completion.next(message + 1);
-      }
-    }
+    runs.forEach(run -> run.forEach(action));
   }
 
   /** The messages numbered from (from 0) to, the latter not included. */
@@ -135,23 +130,11 @@ final class RequestBatch {
       int begin = Math.max(0, from - passed);
       int end = Math.min(run.count, to - passed);
       if (begin < end) {
-        part.add(cut(run, begin, end));
+        part.add(run.part(begin, end));
       }
       passed += run.count;
     }
     return part;
-  }
-
-  private static Run cut(Run run, int begin, int end) {
-    int first = run.first;
-    for (int i = 0; i < begin; i++) {
-      first = run.completion.next(first + 1);
-    }
-    int last = first;
-    for (int i = begin + 1; i < end; i++) {
-      last = run.completion.next(last + 1);
-    }
-    return new Run(run.completion, first, last, end - begin);
   }
 
   /** All of it is safe. */
@@ -163,11 +146,6 @@ final class RequestBatch {
 
   /** Nobody waits for any of it any more. */
   boolean isOver() {
-    for (Run run : runs) {
-      if (!run.completion.isOver()) {
-        return false;
-      }
-    }
-    return true;
+    return runs.stream().allMatch(run -> run.completion.isOver());
   }
 }

@@ -25,13 +25,13 @@ final class ResponseHandler {
    */
   List<RequestBatch> of(Answer answer, RequestBatch sent) {
     if (answer instanceof Answer.BadEvent bad) {
-      return around(bad.event(), bad.reason(), false, sent);
+      return around(bad.event(), bad.cause(), false, sent);
     }
     if (answer instanceof Answer.WrongIndex wrong) {
-      return around(wrong.event(), wrong.reason(), hasFallbackIndex, sent);
+      return around(wrong.event(), wrong.cause(), hasFallbackIndex, sent);
     }
     if (answer instanceof Answer.TooLarge tooLarge) {
-      return around(-1, tooLarge.reason(), false, sent);
+      return around(-1, tooLarge.cause(), false, sent);
     }
     return List.of(sent);
   }

@@ -3,6 +3,7 @@ package io.duplog.deliver.hec;
 import io.duplog.deliver.hec.RequestBatch.Run;
 import io.duplog.wire.MessageBatch;
 import java.util.ArrayDeque;
+import java.util.BitSet;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.locks.Condition;
@@ -48,10 +49,10 @@ final class SendQueue {
   private long waitingBytes;
   private int inFlight;
 
-  SendQueue(int maxEvents, long maxBytes, long lingerNanos, PoisonIsolation isolation) {
-    this.maxEvents = maxEvents;
-    this.maxBytes = maxBytes;
-    this.lingerNanos = lingerNanos;
+  SendQueue(HecSinkConfig config, PoisonIsolation isolation) {
+    this.maxEvents = config.maxEvents();
+    this.maxBytes = config.maxBytes().bytes();
+    this.lingerNanos = config.linger().toNanos();
     this.isolation = isolation;
   }
 
@@ -61,21 +62,14 @@ final class SendQueue {
 
   /** A delivery request joins the end. */
   void add(Completion completion) {
-    int first = completion.next(0);
-    Run run =
-        new Run(
-            completion,
-            first,
-            completion.delivery().chosen().length() - 1,
-            completion.delivery().chosen().cardinality());
-    long bytes = bytes(run);
+    BitSet chosen = completion.delivery().chosen();
+    Run run = new Run(completion, completion.next(0), chosen.length() - 1, chosen.cardinality());
     lock.lock();
     try {
       boolean wasIdle = waiting.isEmpty();
       boolean wasFull = isFull();
       waiting.addLast(run);
-      waitingEvents += run.count();
-      waitingBytes += bytes;
+      count(run, 1);
       // Somebody has to watch the linger time, or to send.
       if (wasIdle || inFlight == 0 || (isFull() && !wasFull)) {
         signalWork();
@@ -153,10 +147,8 @@ final class SendQueue {
     try {
       List<Run> runs = left.runs();
       for (int i = runs.size() - 1; i >= 0; i--) {
-        Run run = runs.get(i);
-        waiting.addFirst(run);
-        waitingEvents += run.count();
-        waitingBytes += bytes(run);
+        waiting.addFirst(runs.get(i));
+        count(runs.get(i), 1);
       }
       signalWork();
     } finally {
@@ -271,8 +263,7 @@ final class SendQueue {
 
   private Run takeOut() {
     Run run = waiting.removeFirst();
-    waitingEvents -= run.count();
-    waitingBytes -= bytes(run);
+    count(run, -1);
     return run;
   }
 
@@ -282,39 +273,33 @@ final class SendQueue {
     long bytes = 0;
     while (!waiting.isEmpty() && batch.count() < maxEvents && bytes < maxBytes) {
       Run run = takeOut();
-      Completion completion = run.completion();
-      MessageBatch messages = completion.delivery().batch();
       int message = run.first();
-      int count = 0;
-      int last = message;
-      while (count < run.count() && batch.count() + count < maxEvents && bytes < maxBytes) {
-        bytes += bytes(messages, message);
-        count++;
-        last = message;
-        message = completion.next(message + 1);
+      int fitting = 0;
+      while (fitting < run.count() && batch.count() + fitting < maxEvents && bytes < maxBytes) {
+        bytes += bytes(run.completion(), message);
+        message = run.completion().next(message + 1);
+        fitting++;
       }
-      batch.add(new Run(completion, run.first(), last, count));
-      if (count < run.count()) {
-        Run rest = new Run(completion, message, run.last(), run.count() - count);
+      batch.add(run.part(0, fitting));
+      if (fitting < run.count()) {
+        Run rest = run.part(fitting, run.count());
         waiting.addFirst(rest);
-        waitingEvents += rest.count();
-        waitingBytes += bytes(rest);
+        count(rest, 1);
       }
     }
     return batch;
   }
 
-  private static long bytes(Run run) {
-    long bytes = 0;
-    int message = run.first();
-    for (int i = 0; i < run.count(); i++) {
-      bytes += bytes(run.completion().delivery().batch(), message);
-      message = run.completion().next(message + 1);
-    }
-    return bytes;
+  /**
+   * @param sign 1 where it begins to wait, -1 where it ends
+   */
+  private void count(Run run, int sign) {
+    waitingEvents += (long) sign * run.count();
+    run.forEach((completion, message) -> waitingBytes += sign * bytes(completion, message));
   }
 
-  private static long bytes(MessageBatch batch, int message) {
+  private static long bytes(Completion completion, int message) {
+    MessageBatch batch = completion.delivery().batch();
     return (long) batch.end(message) - batch.start(message) + EVENT_BYTES;
   }
 }

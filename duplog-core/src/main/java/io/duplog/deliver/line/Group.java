@@ -2,7 +2,8 @@ package io.duplog.deliver.line;
 
 import io.duplog.deliver.DeliveryRequest;
 import io.duplog.wire.MessageBatch;
-import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Queue;
 
 /**
@@ -11,12 +12,11 @@ import java.util.Queue;
 final class Group {
   private final LineFormat format;
 
-  /** All of the group, and those of them that are not yet in the buffer. */
-  private final ArrayDeque<DeliveryRequest> deliveries = new ArrayDeque<>();
+  private final List<DeliveryRequest> deliveries = new ArrayList<>();
 
-  private final Queue<DeliveryRequest> unwritten = new ArrayDeque<>();
+  /** The first delivery request that is not yet in the buffer, and its message to begin at. */
+  private int next;
 
-  /** Of the first unwritten delivery request, the message to begin at. */
   private int nextMessage;
 
   Group(LineFormat format) {
@@ -43,24 +43,21 @@ final class Group {
 
   /** Whether every line has been in a buffer. */
   boolean isWritten() {
-    return unwritten.isEmpty();
+    return next == deliveries.size();
   }
 
   /** All of it has to be written again. */
   void rewind() {
-    unwritten.clear();
-    unwritten.addAll(deliveries);
+    next = 0;
     nextMessage = 0;
   }
 
   /** Puts as many of the next lines into the buffer as it holds. */
   void fill(LineBuffer buffer) {
     buffer.start();
-    DeliveryRequest delivery = unwritten.peek();
-    while (delivery != null && fill(buffer, delivery)) {
-      unwritten.remove();
+    while (!isWritten() && fill(buffer, deliveries.get(next))) {
+      next++;
       nextMessage = 0;
-      delivery = unwritten.peek();
     }
     buffer.finish();
   }
@@ -89,17 +86,16 @@ final class Group {
    */
   void withdrawAllButOne() {
     while (deliveries.size() > 1) {
-      deliveries.removeLast().callback().withdrawn();
+      deliveries.remove(deliveries.size() - 1).callback().withdrawn();
     }
     rewind();
   }
 
   /** All of it is safe: says so to who delivered it, and is empty. */
   void accept() {
-    for (DeliveryRequest delivery = deliveries.poll();
-        delivery != null;
-        delivery = deliveries.poll()) {
-      delivery.callback().accepted();
-    }
+    List<DeliveryRequest> safe = List.copyOf(deliveries);
+    deliveries.clear();
+    rewind();
+    safe.forEach(delivery -> delivery.callback().accepted());
   }
 }

@@ -1,40 +1,40 @@
 package io.duplog.deliver.route;
 
-/** The facilities of syslog, with their numbers. */
+import java.util.List;
+
+/** The facilities of syslog, in the order of their numbers. */
 public enum Facility {
-  KERN(0),
-  USER(1),
-  MAIL(2),
-  DAEMON(3),
-  AUTH(4),
-  SYSLOG(5),
-  LPR(6),
-  NEWS(7),
-  UUCP(8),
-  CRON(9),
-  AUTHPRIV(10),
-  FTP(11),
-  NTP(12),
-  AUDIT(13),
-  ALERT(14),
-  CLOCK(15),
-  LOCAL0(16),
-  LOCAL1(17),
-  LOCAL2(18),
-  LOCAL3(19),
-  LOCAL4(20),
-  LOCAL5(21),
-  LOCAL6(22),
-  LOCAL7(23);
+  KERN,
+  USER,
+  MAIL,
+  DAEMON,
+  AUTH,
+  SYSLOG,
+  LPR,
+  NEWS,
+  UUCP,
+  CRON,
+  AUTHPRIV,
+  FTP,
+  NTP,
+  AUDIT,
+  ALERT,
+  CLOCK,
+  LOCAL0,
+  LOCAL1,
+  LOCAL2,
+  LOCAL3,
+  LOCAL4,
+  LOCAL5,
+  LOCAL6,
+  LOCAL7;
 
-  private final int code;
+  private static final List<Facility> BY_NUMBER = List.of(values());
 
-  Facility(int code) {
-    this.code = code;
-  }
-
-  /** 0 to 23, as {@link SyslogHeader#facility} gives it. */
-  int code() {
-    return code;
+  /**
+   * @param number 0 to 23, as {@link SyslogHeader#facility} gives it
+   */
+  static Facility of(int number) {
+    return BY_NUMBER.get(number);
   }
 }

@@ -1,6 +1,10 @@
 package io.duplog.deliver.route;
 
+import java.time.Month;
+import java.time.Year;
 import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.time.chrono.IsoChronology;
 import java.util.Arrays;
 
 /**
@@ -10,7 +14,10 @@ import java.util.Arrays;
  */
 final class HeaderTime {
   /** Within this many milliseconds no other year can be nearer. */
-  private static final long WELL_WITHIN_HALF_A_YEAR = 180 * Calendar.DAY_MILLIS;
+  private static final long WELL_WITHIN_HALF_A_YEAR = 180 * 86_400_000L;
+
+  /** The calendar's mean. */
+  private static final long YEAR_MILLIS = 31_556_952_000L;
 
   /** Leap years are at most 8 years apart, around 2100. */
   private static final int LEAP_YEARS_APART = 8;
@@ -25,6 +32,8 @@ final class HeaderTime {
       packed(
           "CET CEST MET MEST WET WEST EET EEST BST IST MSK EST EDT CST CDT MST MDT PST PDT AKST"
               + " AKDT HST AEST AEDT ACST AWST NZST NZDT JST KST SGT HKT");
+
+  private static final String MONTHS = "janfebmaraprmayjunjulaugsepoctnovdec";
 
   private static final long UTC = pack("UTC");
   private static final long GMT = pack("GMT");
@@ -215,16 +224,18 @@ final class HeaderTime {
     if (month < 1 || month > 12 || day < 1) {
       return false;
     }
-    if (year != NO_YEAR) {
-      millis = instant(year, month, day);
-      return day <= Calendar.daysOfMonth(year, month);
-    }
     boolean leapDay = month == 2 && day == 29;
-    if (!leapDay && day > Calendar.daysOfMonth(1, month)) {
+    boolean leap = year == NO_YEAR ? leapDay : Year.isLeap(year);
+    if (day > Month.of(month).length(leap)) {
       return false;
     }
-    int near = Calendar.yearOf(nearMillis);
-    if (!leapDay || Calendar.isLeap(near)) {
+    if (year != NO_YEAR) {
+      millis = instant(year, month, day);
+      return true;
+    }
+    // Around New Year it may be the one beside, which is as good to begin at.
+    int near = (int) (1970 + Math.floorDiv(nearMillis, YEAR_MILLIS));
+    if (!leapDay || Year.isLeap(near)) {
       millis = instant(near, month, day);
       if (Math.abs(millis - nearMillis) <= WELL_WITHIN_HALF_A_YEAR) {
         return true;
@@ -237,7 +248,7 @@ final class HeaderTime {
   private void nearest(int near, int month, int day, int span) {
     long best = Long.MAX_VALUE;
     for (int year = near - span; year <= near + span; year++) {
-      if (span == 1 || Calendar.isLeap(year)) {
+      if (span == 1 || Year.isLeap(year)) {
         long candidate = instant(year, month, day);
         long distance = Math.abs(candidate - nearMillis);
         if (distance < best) {
@@ -249,29 +260,26 @@ final class HeaderTime {
   }
 
   private long instant(int year, int month, int day) {
-    long local = Calendar.epochDay(year, month, day) * Calendar.DAY_MILLIS + millisOfDay;
+    // Not LocalDate, of which every message would make one.
+    long midnight =
+        IsoChronology.INSTANCE.epochSecond(year, month, day, 0, 0, 0, ZoneOffset.UTC) * 1000;
+    long local = midnight + millisOfDay;
     return hasOffset ? local - offsetMillis : zone.toEpochMillis(local, nearMillis);
   }
 
   private int month() {
-    int name =
-        (at(position) | 0x20) << 16 | (at(position + 1) | 0x20) << 8 | at(position + 2) | 0x20;
+    int found = 0;
+    while (found < MONTHS.length() && !isNext(found)) {
+      found += 3;
+    }
     position += 3;
-    return switch (name) {
-      case 'j' << 16 | 'a' << 8 | 'n' -> 1;
-      case 'f' << 16 | 'e' << 8 | 'b' -> 2;
-      case 'm' << 16 | 'a' << 8 | 'r' -> 3;
-      case 'a' << 16 | 'p' << 8 | 'r' -> 4;
-      case 'm' << 16 | 'a' << 8 | 'y' -> 5;
-      case 'j' << 16 | 'u' << 8 | 'n' -> 6;
-      case 'j' << 16 | 'u' << 8 | 'l' -> 7;
-      case 'a' << 16 | 'u' << 8 | 'g' -> 8;
-      case 's' << 16 | 'e' << 8 | 'p' -> 9;
-      case 'o' << 16 | 'c' << 8 | 't' -> 10;
-      case 'n' << 16 | 'o' << 8 | 'v' -> 11;
-      case 'd' << 16 | 'e' << 8 | 'c' -> 12;
-      default -> -1;
-    };
+    return found < MONTHS.length() ? found / 3 + 1 : -1;
+  }
+
+  private boolean isNext(int name) {
+    return (at(position) | 0x20) == MONTHS.charAt(name)
+        && (at(position + 1) | 0x20) == MONTHS.charAt(name + 1)
+        && (at(position + 2) | 0x20) == MONTHS.charAt(name + 2);
   }
 
   /** Reads exactly so many digits; -1 where they are not there. */

@@ -21,12 +21,10 @@ public record Network(long high, long low, int prefix) {
   public static Network parse(String text) {
     int slash = text.indexOf('/');
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-    Address address = new Address();
     boolean ip4 = text.indexOf(':') < 0;
     int prefix = slash < 0 ? 128 : prefix(text.substring(slash + 1), ip4);
-    if (prefix < 0
-        || text.indexOf('%') >= 0
-        || !address.parse(bytes, 0, slash < 0 ? bytes.length : slash)) {
+    Address address = Address.parse(bytes, 0, slash < 0 ? bytes.length : slash);
+    if (prefix < 0 || text.indexOf('%') >= 0 || address == null) {
       throw new IllegalArgumentException(
           "must be an address or a network such as 10.1.0.0/16 or 2001:db8::/32");
     }

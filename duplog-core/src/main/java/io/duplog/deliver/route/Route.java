@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param index null where the token decides
  * @param sourcetype of the event
  * @param source null where the token decides
- * @param host null where the message decides; see {@link EventHost}
+ * @param host null where the message decides; see {@link EventMetadata#hostStart}
  * @param fields indexed fields, the defaults' first
  */
 public record Route(
@@ -23,16 +23,6 @@ public record Route(
     @Nullable String source,
     @Nullable String host,
     Map<String, String> fields) {
-
-  static Route ofDefaults(RoutingConfig.Defaults defaults) {
-    return new Route(
-        0,
-        defaults.index(),
-        defaults.sourcetype(),
-        defaults.source(),
-        defaults.host(),
-        defaults.fields());
-  }
 
   static Route ofRule(int rule, RoutingConfig.Metadata set, RoutingConfig.Defaults defaults) {
     Map<String, String> fields = new LinkedHashMap<>(defaults.fields());

@@ -1,34 +1,35 @@
 package io.duplog.deliver.route;
 
+import io.duplog.deliver.route.RoutingConfig.Match;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Finds a message's metadata: by the first rule of which every condition holds, or else by the
- * defaults. Safe for any thread. It allocates only for a message that a regular expression has to
- * look at.
+ * defaults. Safe for any thread. It allocates only for a message whose sender's address is wanted,
+ * or that a regular expression has to look at.
  */
-public final class Router {
-  private final Conditions[] conditions;
+final class Router {
+  private static final RoutingConfig.Metadata NOTHING =
+      new RoutingConfig.Metadata(null, null, null, null, Map.of());
+
+  private final List<RoutingConfig.Rule> rules;
 
   /** The defaults', then each rule's. */
-  private final Route[] routes;
+  private final List<Route> routes = new ArrayList<>();
 
   private final boolean askForSender;
 
-  public Router(RoutingConfig config) {
-    List<Conditions> ofRules = new ArrayList<>();
-    List<Route> found = new ArrayList<>();
-    found.add(Route.ofDefaults(config.defaults()));
-    for (RoutingConfig.Rule rule : config.rules()) {
-      ofRules.add(new Conditions(rule.match()));
-      found.add(Route.ofRule(found.size(), rule.set(), config.defaults()));
+  Router(RoutingConfig config) {
+    rules = config.rules();
+    askForSender = rules.stream().anyMatch(rule -> !rule.match().sender().isEmpty());
+    routes.add(Route.ofRule(0, NOTHING, config.defaults()));
+    for (RoutingConfig.Rule rule : rules) {
+      routes.add(Route.ofRule(routes.size(), rule.set(), config.defaults()));
     }
-    conditions = ofRules.toArray(new Conditions[0]);
-    askForSender = ofRules.stream().anyMatch(Conditions::askForSender);
-    routes = found.toArray(new Route[0]);
   }
 
   /**
@@ -41,30 +42,56 @@ public final class Router {
    * @param header that has parsed this message, of this thread
    * @return always the same instance for the same rule
    */
-  public Route route(byte[] data, int start, int textStart, int end, SyslogHeader header) {
-    @Nullable Address sender = askForSender ? sender(data, start, textStart, header) : null;
+  Route route(byte[] data, int start, int textStart, int end, SyslogHeader header) {
+    @Nullable Address sender =
+        askForSender && textStart > start ? Address.parse(data, start, textStart - 1) : null;
     @Nullable String text = null;
-    for (int i = 0; i < conditions.length; i++) {
-      if (conditions[i].holdWithoutMessage(data, header, sender)) {
-        MessagePattern pattern = conditions[i].message();
+    for (int i = 0; i < rules.size(); i++) {
+      Match match = rules.get(i).match();
+      if (holdsWithoutMessage(match, data, header, sender)) {
+        MessagePattern pattern = match.message();
         if (pattern == null) {
-          return routes[i + 1];
+          return routes.get(i + 1);
         }
         if (text == null) {
           // Not the bytes: where they are not UTF-8, RE2/J's reader of bytes skips good ones.
           text = new String(data, textStart, end - textStart, StandardCharsets.UTF_8);
         }
         if (pattern.isFoundIn(text)) {
-          return routes[i + 1];
+          return routes.get(i + 1);
         }
       }
     }
-    return routes[0];
+    return routes.get(0);
   }
 
-  private static @Nullable Address sender(
-      byte[] data, int start, int textStart, SyslogHeader header) {
-    Address address = header.scratchAddress();
-    return textStart > start && address.parse(data, start, textStart - 1) ? address : null;
+  /** Whether all conditions hold but for that on the message; in the order of what they cost. */
+  private static boolean holdsWithoutMessage(
+      Match match, byte[] data, SyslogHeader header, @Nullable Address sender) {
+    int facility = header.facility();
+    return (match.facility().isEmpty()
+            || (facility >= 0 && match.facility().contains(Facility.of(facility))))
+        && (match.severity() == null || match.severity().contain(header.severity()))
+        && isLikeOne(match.program(), data, header.programStart(), header.programEnd(), false)
+        && isLikeOne(match.host(), data, header.hostStart(), header.hostEnd(), true)
+        && (match.sender().isEmpty() || (sender != null && isInOne(match.sender(), sender)));
+  }
+
+  /** Nothing is not even like *. */
+  private static boolean isLikeOne(
+      List<Glob> globs, byte[] data, int start, int end, boolean ignoreCase) {
+    boolean found = globs.isEmpty();
+    for (int i = 0; i < globs.size() && start < end && !found; i++) {
+      found = globs.get(i).matches(data, start, end, ignoreCase);
+    }
+    return found;
+  }
+
+  private static boolean isInOne(List<Network> networks, Address address) {
+    boolean found = false;
+    for (int i = 0; i < networks.size() && !found; i++) {
+      found = networks.get(i).contains(address);
+    }
+    return found;
   }
 }

@@ -8,17 +8,16 @@ import java.time.ZoneId;
  * Cisco's sequence numbers and marks, ISO 8601 times. Whatever is not there or not right is absent;
  * no bytes make it fail or read outside of what it was given.
  *
- * <p>Used again for each message, since it allocates nothing; of one thread at a time.
+ * <p>Used again for each message, since it allocates nothing but for an address in the place of the
+ * host; of one thread at a time.
  */
-public final class SyslogHeader {
+final class SyslogHeader {
   private static final int LONGEST_HOST = 255;
   private static final int LONGEST_PROGRAM = 128;
   private static final int LARGEST_PRIORITY = 191;
   private static final int ABSENT = -1;
 
   private final HeaderTime time;
-
-  private final Address address = new Address();
 
   private byte[] data = {};
   private int end;
@@ -35,7 +34,7 @@ public final class SyslogHeader {
   /**
    * @param zone of timestamps that name none
    */
-  public SyslogHeader(ZoneId zone) {
+  SyslogHeader(ZoneId zone) {
     this.time = new HeaderTime(zone);
   }
 
@@ -47,7 +46,7 @@ public final class SyslogHeader {
    * @param receivedMillis when it was received, in milliseconds since the epoch: the message's time
    *     where it has none of its own, and what decides on the year where its time has none
    */
-  public void parse(byte[] data, int start, int end, long receivedMillis) {
+  void parse(byte[] data, int start, int end, long receivedMillis) {
     this.data = data;
     this.end = end;
     this.receivedMillis = receivedMillis;
@@ -62,48 +61,43 @@ public final class SyslogHeader {
   }
 
   /** 0 (kern) to 23 (local7); -1 where the message has no priority. */
-  public int facility() {
+  int facility() {
     return priority == ABSENT ? ABSENT : priority >> 3;
   }
 
   /** 0 (emerg) to 7 (debug); -1 where the message has no priority. */
-  public int severity() {
+  int severity() {
     return priority == ABSENT ? ABSENT : priority & 7;
   }
 
   /** The sender's time in milliseconds since the epoch; the receipt's where it gave none. */
-  public long timeMillis() {
+  long timeMillis() {
     return timeMillis;
   }
 
   /** Whether {@link #timeMillis} is the sender's. */
-  public boolean hasTime() {
+  boolean hasTime() {
     return hasTime;
   }
 
   /** Offset of the host's name; equal to {@link #hostEnd} where the message has none. */
-  public int hostStart() {
+  int hostStart() {
     return hostStart;
   }
 
   /** Offset behind the host's name. */
-  public int hostEnd() {
+  int hostEnd() {
     return hostEnd;
   }
 
   /** Offset of the program's name; equal to {@link #programEnd} where the message has none. */
-  public int programStart() {
+  int programStart() {
     return programStart;
   }
 
   /** Offset behind the program's name. */
-  public int programEnd() {
+  int programEnd() {
     return programEnd;
-  }
-
-  /** Room for the {@link Router}, which has none of its own for a thread. */
-  Address scratchAddress() {
-    return address;
   }
 
   /** Reads {@code <134>}; gives the offset behind it, or {@code start} where it is not right. */
@@ -209,7 +203,7 @@ public final class SyslogHeader {
     int wordEnd = gap(start);
     if (at(start) == '[') { // around an address, as some write it
       int close = wordEnd - 1;
-      if (at(close) == ']' && address.parse(data, start + 1, close)) {
+      if (at(close) == ']' && Address.isOne(data, start + 1, close)) {
         setHost(start + 1, close);
         program(behindHost(wordEnd), false);
       }
@@ -217,7 +211,7 @@ public final class SyslogHeader {
     }
     boolean colon = wordEnd > start && at(wordEnd - 1) == ':';
     int nameEnd = colon && at(wordEnd - 2) != ':' ? wordEnd - 1 : wordEnd;
-    boolean isAddress = nameEnd - start <= LONGEST_HOST && address.parse(data, start, nameEnd);
+    boolean isAddress = nameEnd - start <= LONGEST_HOST && Address.isOne(data, start, nameEnd);
     if (!isAddress && (colon || !isHost(start, wordEnd))) {
       program(start, true);
     } else if (skipGaps(wordEnd) < end) { // a single word is a message, not a host

@@ -3,43 +3,17 @@ package io.duplog.deliver.route;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.net.InetAddress;
-import java.net.UnknownHostException;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.util.Random;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class AddressTest {
-  private static boolean parse(Address address, String text) {
+  private static @Nullable Address parse(String text) {
     byte[] bytes = ("1" + text + "1").getBytes(StandardCharsets.ISO_8859_1);
-    return address.parse(bytes, 1, bytes.length - 1);
-  }
-
-  @Test
-  void address_ofAnyShape_isWhatTheJdkReads() throws UnknownHostException {
-    Random random = new Random(7);
-    Address address = new Address();
-    for (int i = 0; i < 20_000; i++) {
-      byte[] raw = new byte[16];
-      for (int b = 0; b < 16; b++) {
-        raw[b] = random.nextInt(3) == 0 ? (byte) random.nextInt(256) : 0;
-      }
-      raw[0] = (byte) 0x20; // not mapped: the JDK would make an IPv4 address of that
-      String text = shortened(InetAddress.getByAddress(raw).getHostAddress(), random);
-      assertThat(parse(address, text)).as(text).isTrue();
-      ByteBuffer expected = ByteBuffer.wrap(raw);
-      assertThat(address.high()).as(text).isEqualTo(expected.getLong());
-      assertThat(address.low()).as(text).isEqualTo(expected.getLong());
-    }
-  }
-
-  /** Half of the time, with some run of zeros as two colons. */
-  private static String shortened(String text, Random random) {
-    return random.nextBoolean() ? text : text.replaceFirst("(^|:)0(:0)+(:|$)", "::");
+    return Address.parse(bytes, 1, bytes.length - 1);
   }
 
   @ParameterizedTest
@@ -55,12 +29,7 @@ class AddressTest {
     "fe80::1%eth0, fe80::1",
   })
   void address_writtenTwoWays_isTheSame(String one, String other) {
-    Address first = new Address();
-    Address second = new Address();
-    assertThat(parse(first, one)).isTrue();
-    assertThat(parse(second, other)).isTrue();
-    assertThat(second.high()).isEqualTo(first.high());
-    assertThat(second.low()).isEqualTo(first.low());
+    assertThat(parse(one)).isNotNull().isEqualTo(parse(other));
   }
 
   @ParameterizedTest
@@ -85,13 +54,14 @@ class AddressTest {
         "g::",
         "::10.1.2.3:1",
         "1:2:3:4:5:6:7:10.1.2.3",
+        "1111:2222:3333:4444:5555:6666:7777:8888:9999:aaaa",
         "web-1",
         "10.1.2.3 ",
         "\u00e4::",
         "dead:beef"
       })
   void address_thatIsNone_isRefused(String text) {
-    assertThat(parse(new Address(), text)).isFalse();
+    assertThat(parse(text)).isNull();
   }
 
   @ParameterizedTest
@@ -106,18 +76,9 @@ class AddressTest {
     "2001:db8::1/128, 2001:db8::1, 2001:db8::2",
   })
   void network_containsWhatBeginsLikeIt(String network, String inside, String outside) {
-    Address address = new Address();
-    assertThat(parse(address, inside)).isTrue();
-    assertThat(Network.parse(network).contains(address)).isTrue();
-    assertThat(parse(address, outside)).isTrue();
-    assertThat(Network.parse(network).contains(address)).isFalse();
-  }
-
-  @Test
-  void network_ofZeroBits_containsEverything() {
-    Address address = new Address();
-    assertThat(parse(address, "10.1.2.3")).isTrue();
-    assertThat(Network.parse("::/0").contains(address)).isTrue();
+    assertThat(Network.parse(network).contains(parse(inside))).isTrue();
+    assertThat(Network.parse(network).contains(parse(outside))).isFalse();
+    assertThat(Network.parse("::/0").contains(parse(outside))).isTrue();
   }
 
   @ParameterizedTest

@@ -3,12 +3,10 @@ package io.duplog.deliver.route;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Instant;
-import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -39,19 +37,6 @@ class ZoneOffsetsTest {
           .as("%s, gap %s", local, gap)
           .isEqualTo(expected.toInstant());
       local = local.plusMinutes(17 * 60 + 13);
-    }
-  }
-
-  @Test
-  void calendar_isTheJdks() {
-    for (LocalDate day = LocalDate.of(1599, 12, 1); day.getYear() < 2401; day = day.plusDays(1)) {
-      long epochDay = Calendar.epochDay(day.getYear(), day.getMonthValue(), day.getDayOfMonth());
-      assertThat(epochDay).isEqualTo(day.toEpochDay());
-      assertThat(Calendar.yearOf(epochDay * Calendar.DAY_MILLIS)).isEqualTo(day.getYear());
-      assertThat(Calendar.yearOf((epochDay + 1) * Calendar.DAY_MILLIS - 1))
-          .isEqualTo(day.getYear());
-      assertThat(Calendar.daysOfMonth(day.getYear(), day.getMonthValue()))
-          .isEqualTo(day.lengthOfMonth());
     }
   }
 }

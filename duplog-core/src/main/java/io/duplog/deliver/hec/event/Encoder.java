@@ -1,9 +1,31 @@
 package io.duplog.deliver.hec.event;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
 import io.duplog.deliver.DeliveryRequest;
+import io.duplog.deliver.route.EventMetadata;
+import io.duplog.deliver.route.RoutingConfig;
+import io.duplog.wire.MessageBatch;
+import org.jspecify.annotations.Nullable;
 
 /** Turns messages into the body of a request. Belongs to one thread. */
-public interface Encoder {
+public abstract class Encoder {
+  /** Of the message that is being added, as are the fields below. */
+  final EventMetadata metadata;
+
+  final @Nullable String fallbackIndex;
+
+  /** The text to send is {@code text[from..to)}; that of a host is in {@code data}. */
+  byte[] text = {};
+
+  int from;
+  int to;
+  byte[] data = {};
+
+  Encoder(RoutingConfig routing, @Nullable String fallbackIndex) {
+    this.metadata = new EventMetadata(routing);
+    this.fallbackIndex = fallbackIndex;
+  }
 
   /**
    * Adds a message behind those that are there.
@@ -12,8 +34,37 @@ public interface Encoder {
    * @param fallback whether it is to go to the fallback index
    * @return false where it has no place in this request any more; never so for the first
    */
-  boolean add(DeliveryRequest delivery, int message, boolean fallback, Body body);
+  public final boolean add(DeliveryRequest delivery, int message, boolean fallback, Body body) {
+    MessageBatch batch = delivery.batch();
+    data = batch.data();
+    text = data;
+    from = batch.textStart(message);
+    to = batch.end(message);
+    metadata.read(data, batch.start(message), from, to, delivery.receivedMillis());
+    if (isBlank()) {
+      // Splunk takes no blank events: they would break their whole request. And a sender's logging
+      // nothing should be seen, too.
+      int length = to - from;
+      text =
+          ("[blank message of " + length + (length == 1 ? " byte]" : " bytes]")).getBytes(US_ASCII);
+      from = 0;
+      to = text.length;
+    }
+    return place(delivery, message, fallback, body);
+  }
+
+  private boolean isBlank() {
+    for (int i = from; i < to; i++) {
+      if (text[i] != ' ' && (text[i] < '\t' || text[i] > '\r')) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** {@link #add}, of the message that the fields describe. */
+  abstract boolean place(DeliveryRequest delivery, int message, boolean fallback, Body body);
 
   /** Where the body is to be posted: path and query, below the URL's own path. */
-  String path();
+  public abstract String path();
 }

@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.duplog.deliver.DeliveryRequest;
 import io.duplog.deliver.route.Route;
-import io.duplog.wire.MessageBatch;
+import io.duplog.deliver.route.RoutingConfig;
 import java.util.IdentityHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * For {@code /services/collector/event}: one JSON object a message, one after another. Allocates
  * nothing a message, but for those that bypassed deduplication.
  */
-public final class EventEncoder implements Encoder {
+public final class EventEncoder extends Encoder {
   private static final byte[] TIME = "{\"time\":".getBytes(US_ASCII);
   private static final byte[] HOST = ",\"host\":\"".getBytes(US_ASCII);
   private static final byte[] FIELDS = ",\"fields\":{".getBytes(US_ASCII);
@@ -24,14 +24,11 @@ public final class EventEncoder implements Encoder {
   /** All of the constants above, the time, and what closes strings and braces. */
   private static final int FRAME = 96;
 
-  private final Metadata metadata;
-  private final @Nullable String fallbackIndex;
   private final IdentityHashMap<Route, RouteText> texts = new IdentityHashMap<>();
   private final IdentityHashMap<Route, RouteText> reroutedTexts = new IdentityHashMap<>();
 
-  public EventEncoder(Metadata metadata, @Nullable String fallbackIndex) {
-    this.metadata = metadata;
-    this.fallbackIndex = fallbackIndex;
+  public EventEncoder(RoutingConfig routing, @Nullable String fallbackIndex) {
+    super(routing, fallbackIndex);
   }
 
   @Override
@@ -40,23 +37,16 @@ public final class EventEncoder implements Encoder {
   }
 
   @Override
-  public boolean add(DeliveryRequest delivery, int message, boolean fallback, Body body) {
-    MessageBatch batch = delivery.batch();
-    byte[] data = batch.data();
-    byte[] blank = BlankMessage.text(batch, message);
-    byte[] event = blank == null ? data : blank;
-    int from = blank == null ? batch.textStart(message) : 0;
-    int to = blank == null ? batch.end(message) : blank.length;
-    metadata.read(delivery, message);
-    RouteText text = text(metadata.route(), fallback);
+  boolean place(DeliveryRequest delivery, int message, boolean fallback, Body body) {
+    RouteText route = text(metadata.route(), fallback);
     int hostStart = metadata.hostStart();
-    int hostEnd = metadata.hostEnd();
+    int hostEnd = metadata.route().host() == null ? metadata.hostEnd() : hostStart;
     byte[] marks = marks(delivery, message);
 
-    int fixed = FRAME + text.head().length + text.fields().length + marks.length;
+    int fixed = FRAME + route.head().length + route.fields().length + marks.length;
     if (!body.fits(fixed + (long) JsonText.WORST * (to - from + hostEnd - hostStart))
         && !body.takes(
-            fixed + JsonText.length(event, from, to) + JsonText.length(data, hostStart, hostEnd))) {
+            fixed + JsonText.length(text, from, to) + JsonText.length(data, hostStart, hostEnd))) {
       return false;
     }
     byte[] out = body.bytes();
@@ -67,30 +57,30 @@ public final class EventEncoder implements Encoder {
       at = JsonText.write(data, hostStart, hostEnd, out, at);
       out[at++] = '"';
     }
-    at = put(text.head(), out, at);
-    if (text.fields().length + marks.length > 0) {
+    at = put(route.head(), out, at);
+    if (route.fields().length + marks.length > 0) {
       at = put(FIELDS, out, at);
-      at = put(text.fields(), out, at);
-      if (text.fields().length > 0 && marks.length > 0) {
+      at = put(route.fields(), out, at);
+      if (route.fields().length > 0 && marks.length > 0) {
         out[at++] = ',';
       }
       at = put(marks, out, at);
       out[at++] = '}';
     }
     at = put(EVENT, out, at);
-    at = JsonText.write(event, from, to, out, at);
+    at = JsonText.write(text, from, to, out, at);
     body.end(put(END, out, at));
     return true;
   }
 
   private RouteText text(Route route, boolean rerouted) {
     IdentityHashMap<Route, RouteText> cache = rerouted ? reroutedTexts : texts;
-    RouteText text = cache.get(route);
-    if (text == null) {
-      text = RouteText.of(route, rerouted ? fallbackIndex : null);
-      cache.put(route, text);
+    RouteText known = cache.get(route);
+    if (known == null) {
+      known = RouteText.of(route, rerouted ? fallbackIndex : null);
+      cache.put(route, known);
     }
-    return text;
+    return known;
   }
 
   /**
@@ -112,9 +102,9 @@ public final class EventEncoder implements Encoder {
         "\"dedup\":\""
             + passage
             + "\",\"stream\":"
-            + RouteText.quoted(delivery.stream())
+            + JsonText.quoted(delivery.stream())
             + ",\"digest\":"
-            + RouteText.quoted(delivery.digests().apply(message));
+            + JsonText.quoted(delivery.digests().apply(message));
     return fields.getBytes(UTF_8);
   }
 
@@ -129,21 +119,19 @@ public final class EventEncoder implements Encoder {
       out[at++] = '-';
       millis = -millis;
     }
-    long seconds = millis / 1000;
-    int digits = 1;
-    for (long rest = seconds; rest >= 10; rest /= 10) {
-      digits++;
+    int end = at + 4;
+    for (long seconds = millis / 1000; seconds >= 10; seconds /= 10) {
+      end++;
     }
-    for (int i = at + digits - 1; i >= at; i--) {
-      out[i] = (byte) ('0' + seconds % 10);
-      seconds /= 10;
+    end++;
+    for (int i = end - 1; i >= at; i--) {
+      if (i == end - 4) {
+        out[i] = '.';
+      } else {
+        out[i] = (byte) ('0' + millis % 10);
+        millis /= 10;
+      }
     }
-    at += digits;
-    int fraction = (int) (millis % 1000);
-    out[at++] = '.';
-    out[at++] = (byte) ('0' + fraction / 100);
-    out[at++] = (byte) ('0' + fraction / 10 % 10);
-    out[at++] = (byte) ('0' + fraction % 10);
-    return at;
+    return end;
   }
 }

@@ -1,6 +1,7 @@
 package io.duplog.deliver.hec.event;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -12,7 +13,7 @@ import java.nio.ByteOrder;
  * characters {@code \xE9}, which is how Splunk shows such bytes itself. Surrogates, overlong and
  * truncated sequences are not valid. Allocates nothing.
  */
-final class JsonText {
+public final class JsonText {
   /** No byte becomes longer than this. */
   static final int WORST = 6;
 
@@ -37,6 +38,14 @@ final class JsonText {
   }
 
   private JsonText() {}
+
+  /** As a JSON string, quotes included. */
+  public static String quoted(String value) {
+    byte[] bytes = value.getBytes(UTF_8);
+    byte[] text = new byte[length(bytes, 0, bytes.length)];
+    write(bytes, 0, bytes.length, text, 0);
+    return '"' + new String(text, UTF_8) + '"';
+  }
 
   /**
    * Writes {@code data[from..to)}.

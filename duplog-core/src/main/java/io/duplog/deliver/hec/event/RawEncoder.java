@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.duplog.deliver.DeliveryRequest;
 import io.duplog.deliver.route.Route;
-import io.duplog.wire.MessageBatch;
+import io.duplog.deliver.route.RoutingConfig;
 import java.net.URLEncoder;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -17,12 +17,9 @@ import org.jspecify.annotations.Nullable;
  * other bytes are left as they are. There is no place for a time or for fields: Splunk finds the
  * time in the text, and messages that bypassed deduplication are not marked.
  */
-public final class RawEncoder implements Encoder {
+public final class RawEncoder extends Encoder {
   private static final byte[] LINE_FEED = "#012".getBytes(US_ASCII);
   private static final byte[] CARRIAGE_RETURN = "#015".getBytes(US_ASCII);
-
-  private final Metadata metadata;
-  private final @Nullable String fallbackIndex;
 
   /** Of the first message in the request; the path is made of them. */
   private int rule = -1;
@@ -31,9 +28,8 @@ public final class RawEncoder implements Encoder {
   private boolean rerouted;
   private String path = "";
 
-  public RawEncoder(Metadata metadata, @Nullable String fallbackIndex) {
-    this.metadata = metadata;
-    this.fallbackIndex = fallbackIndex;
+  public RawEncoder(RoutingConfig routing, @Nullable String fallbackIndex) {
+    super(routing, fallbackIndex);
   }
 
   @Override
@@ -42,35 +38,29 @@ public final class RawEncoder implements Encoder {
   }
 
   @Override
-  public boolean add(DeliveryRequest delivery, int message, boolean fallback, Body body) {
-    MessageBatch batch = delivery.batch();
-    byte[] data = batch.data();
-    byte[] blank = BlankMessage.text(batch, message);
-    byte[] line = blank == null ? data : blank;
-    int from = blank == null ? batch.textStart(message) : 0;
-    int to = blank == null ? batch.end(message) : blank.length;
-    metadata.read(delivery, message);
-    if (!isSame(data, fallback)) {
+  boolean place(DeliveryRequest delivery, int message, boolean fallback, Body body) {
+    if (!isSame(fallback)) {
       if (!body.isEmpty()) {
         return false;
       }
-      begin(data, fallback);
+      begin(fallback);
     }
     long worst = 4L * (to - from) + 1;
-    if (!body.fits(worst) && !body.takes(to - from + 1 + 3 * breaks(line, from, to))) {
+    if (!body.fits(worst) && !body.takes(to - from + 1 + 3 * breaks())) {
       return false;
     }
-    write(line, from, to, body);
+    write(body);
     return true;
   }
 
-  private boolean isSame(byte[] data, boolean nowRerouted) {
+  private boolean isSame(boolean nowRerouted) {
     return metadata.route().rule() == rule
         && nowRerouted == rerouted
-        && Arrays.equals(host, 0, host.length, data, metadata.hostStart(), metadata.hostEnd());
+        && (metadata.route().host() != null
+            || Arrays.equals(host, 0, host.length, data, metadata.hostStart(), metadata.hostEnd()));
   }
 
-  private void begin(byte[] data, boolean nowRerouted) {
+  private void begin(boolean nowRerouted) {
     Route current = metadata.route();
     rule = current.rule();
     rerouted = nowRerouted;
@@ -94,26 +84,26 @@ public final class RawEncoder implements Encoder {
     }
   }
 
-  private static int breaks(byte[] data, int from, int to) {
+  private int breaks() {
     int breaks = 0;
     for (int i = from; i < to; i++) {
-      if (data[i] == '\n' || data[i] == '\r') {
+      if (text[i] == '\n' || text[i] == '\r') {
         breaks++;
       }
     }
     return breaks;
   }
 
-  private static void write(byte[] data, int from, int to, Body body) {
+  private void write(Body body) {
     byte[] out = body.bytes();
     int at = body.length();
     for (int i = from; i < to; i++) {
-      if (data[i] == '\n' || data[i] == '\r') {
-        byte[] escaped = data[i] == '\n' ? LINE_FEED : CARRIAGE_RETURN;
+      if (text[i] == '\n' || text[i] == '\r') {
+        byte[] escaped = text[i] == '\n' ? LINE_FEED : CARRIAGE_RETURN;
         System.arraycopy(escaped, 0, out, at, escaped.length);
         at += escaped.length;
       } else {
-        out[at++] = data[i];
+        out[at++] = text[i];
       }
     }
     out[at++] = '\n';

@@ -27,22 +27,14 @@ record RouteText(byte[] head, byte[] fields) {
     member(head, "source", route.source());
     StringJoiner fields = new StringJoiner(",");
     for (Map.Entry<String, String> field : route.fields().entrySet()) {
-      fields.add(quoted(field.getKey()) + ":" + quoted(field.getValue()));
+      fields.add(JsonText.quoted(field.getKey()) + ":" + JsonText.quoted(field.getValue()));
     }
     return new RouteText(head.toString().getBytes(UTF_8), fields.toString().getBytes(UTF_8));
   }
 
   private static void member(StringBuilder to, String name, @Nullable String value) {
     if (value != null) {
-      to.append(",\"").append(name).append("\":").append(quoted(value));
+      to.append(",\"").append(name).append("\":").append(JsonText.quoted(value));
     }
-  }
-
-  /** As a JSON string, quotes included. */
-  static String quoted(String value) {
-    byte[] bytes = value.getBytes(UTF_8);
-    byte[] text = new byte[JsonText.length(bytes, 0, bytes.length)];
-    JsonText.write(bytes, 0, bytes.length, text, 0);
-    return '"' + new String(text, UTF_8) + '"';
   }
 }

@@ -6,10 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.duplog.deliver.DeliveryRequest;
 import io.duplog.deliver.DeliveryRequests;
 import io.duplog.deliver.hec.Event;
-import io.duplog.deliver.hec.HecSinkConfig;
 import io.duplog.deliver.hec.HecStage;
-import io.duplog.deliver.route.Router;
-import io.duplog.deliver.route.SyslogHeader;
+import io.duplog.deliver.route.RoutingConfig;
 import java.lang.management.ManagementFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,10 +27,8 @@ class EncoderTest {
             set: {index: dns, sourcetype: bind, source: "a b", host: ns-1, fields: {kind: dns}}
       """;
 
-  private static Metadata metadata() {
-    HecSinkConfig config = HecStage.config(ROUTING);
-    return new Metadata(
-        new SyslogHeader(config.routing().timeZone().id()), new Router(config.routing()));
+  private static RoutingConfig routing() {
+    return HecStage.config(ROUTING).routing();
   }
 
   private static DeliveryRequest delivery(String... messages) {
@@ -52,7 +48,7 @@ class EncoderTest {
   void event_hasTimeHostAndRoute() {
     assertThat(
             encoded(
-                new EventEncoder(metadata(), null),
+                new EventEncoder(routing(), null),
                 delivery(
                     "10.0.0.1 <13>1 2023-10-11T22:14:15.003Z web-1 app - - - \"hi\"",
                     "10.0.0.2 <13>Oct 11 2023 22:14:15 x named[1]: q",
@@ -67,15 +63,15 @@ class EncoderTest {
 
   @Test
   void blankMessage_isATextThatSaysSo_onBothEndpoints() {
-    assertThat(encoded(new EventEncoder(metadata(), null), delivery("10.0.0.3 \t ")))
+    assertThat(encoded(new EventEncoder(routing(), null), delivery("10.0.0.3 \t ")))
         .endsWith("\"event\":\"[blank message of 2 bytes]\"}\n");
-    assertThat(encoded(new RawEncoder(metadata(), null), delivery("h ", "h \r")))
+    assertThat(encoded(new RawEncoder(routing(), null), delivery("h ", "h \r")))
         .isEqualTo("[blank message of 0 bytes]\n[blank message of 1 byte]\n");
   }
 
   @Test
   void reroutedEvent_hasTheFallbackIndex() {
-    EventEncoder encoder = new EventEncoder(metadata(), "main");
+    EventEncoder encoder = new EventEncoder(routing(), "main");
     DeliveryRequest delivery =
         delivery("h <13>Oct 11 22:14:15 h named: a", "h <13>Oct 11 22:14:15 h named: b");
     Body body = new Body(1000);
@@ -106,7 +102,7 @@ class EncoderTest {
   void worstBytes_fillTheBodyToItsLastByte_andNoFurther() {
     String worst = "\u0001".repeat(100);
     DeliveryRequest delivery = delivery("h " + worst, "h " + worst);
-    EventEncoder encoder = new EventEncoder(metadata(), null);
+    EventEncoder encoder = new EventEncoder(routing(), null);
     int both = encoded(encoder, delivery).length();
     int fits = 0;
     for (int capacity = both - 10; capacity < both + 120; capacity++) {
@@ -123,7 +119,7 @@ class EncoderTest {
 
   @Test
   void body_grownByOneLargeEvent_isSmallAgainForTheNext() {
-    EventEncoder encoder = new EventEncoder(metadata(), null);
+    EventEncoder encoder = new EventEncoder(routing(), null);
     Body body = new Body(1000);
     body.clear();
     assertThat(encoder.add(delivery("h " + "x".repeat(100_000)), 0, false, body)).isTrue();
@@ -133,7 +129,7 @@ class EncoderTest {
 
   @Test
   void event_allocatesNothing() {
-    EventEncoder encoder = new EventEncoder(metadata(), null);
+    EventEncoder encoder = new EventEncoder(routing(), null);
     DeliveryRequest delivery =
         delivery("10.0.0.1 <13>Oct 11 22:14:15 web-1 app[7]: " + "some text \u00ff".repeat(60));
     Body body = new Body(1_000_000);
@@ -157,7 +153,7 @@ class EncoderTest {
 
   @Test
   void raw_isLines_withTheMetadataInTheUrl() {
-    RawEncoder encoder = new RawEncoder(metadata(), null);
+    RawEncoder encoder = new RawEncoder(routing(), null);
     assertThat(encoded(encoder, delivery("10.0.0.1 a\nb\r\nc\u00ff", "10.0.0.1 d")))
         .isEqualTo("a#012b#015#012c\u00ff\nd\n");
     assertThat(encoder.path())
@@ -166,7 +162,7 @@ class EncoderTest {
 
   @Test
   void raw_endsWhereTheMetadataChange() {
-    RawEncoder encoder = new RawEncoder(metadata(), "main");
+    RawEncoder encoder = new RawEncoder(routing(), "main");
     DeliveryRequest delivery =
         delivery(
             "h <13>Oct 11 22:14:15 h named: a",

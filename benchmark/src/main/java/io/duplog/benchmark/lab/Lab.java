@@ -82,7 +82,7 @@ public final class Lab implements TestBed {
     Rsyslog rsyslog = null;
     if (plan.ingest != LabPlan.Ingest.STDIN) {
       Map<String, String> clock = Clock.shifted(nodes.isEmpty() ? plan.clockOffset : Duration.ZERO);
-      rsyslog = new Rsyslog(stream, directory, ports.next(), shim::parameters, clock);
+      rsyslog = new Rsyslog(stream, directory, ports.next(), ports.next(), shim::parameters, clock);
     }
     return new IngestNode(stream, rsyslog, broker, shim, plan.tuning.queues());
   }

@@ -38,12 +38,15 @@ final class NodeShim {
     this.plan = plan;
     this.brokerPort = brokerPort;
     this.home = directory.make(stream);
-    this.configuration = configuration("shim.yaml", confirms() ? "confirm" : "transactions");
+    this.configuration = configuration("shim.yaml", mode());
   }
 
-  /** Whether rsyslog waits for its answers. */
-  private boolean confirms() {
-    return plan.ingest != LabPlan.Ingest.RSYSLOG_UNCONFIRMED;
+  private String mode() {
+    return switch (plan.ingest) {
+      case RSYSLOG, STDIN -> "confirm";
+      case RSYSLOG_UNCONFIRMED -> "transactions";
+      case RSYSLOG_LINES -> "lines";
+    };
   }
 
   /** Writes a configuration file for a mode, and returns where it is. */
@@ -76,17 +79,20 @@ final class NodeShim {
    * @param output where its stderr goes
    */
   String parameters(Path output) {
+    boolean confirms = mode().equals("confirm");
     return """
     binary="%s"
-          useTransactions="on" confirmMessages="%s"
+          useTransactions="%s" confirmMessages="%s"
           beginTransactionMark="%s" commitTransactionMark="%s"%s
-          output="%s\""""
+          output="%s\"\
+    """
         .formatted(
             String.join(" ", command(configuration)),
-            confirms() ? "on" : "off",
+            mode().equals("lines") ? "off" : "on",
+            confirms ? "on" : "off",
             beginMark,
             commitMark,
-            confirms() ? "\n      killUnresponsive=\"on\" reportFailures=\"on\"" : "",
+            confirms ? "\n      killUnresponsive=\"on\" reportFailures=\"on\"" : "",
             output);
   }
 

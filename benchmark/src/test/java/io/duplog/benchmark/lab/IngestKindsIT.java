@@ -32,7 +32,8 @@ class IngestKindsIT {
   private @TempDir Path root;
 
   @Test
-  void oneNode_fedByPipe_deliversEachLineToStdoutAndIsAccountedByRole() throws Exception {
+  void oneNode_fedByPipe_deliversEachLineAndTwoEmptyOnesToStdout_andIsAccountedByRole()
+      throws Exception {
     LabPlan plan =
         LabPlan.single(root.resolve("lab"), LabJars.ofThisBuild())
             .withIngest(LabPlan.Ingest.STDIN)
@@ -49,8 +50,9 @@ class IngestKindsIT {
       lab.start(line -> {});
       PipedShim shim = lab.startShim("syslog-a", PipedShim.Mode.LINES);
       for (int i = 0; i < 1_000; i++) {
-        write(shim.input(), ADDRESS + line(i));
-        add(sent, line(i));
+        String message = i < 2 ? "" : line(i);
+        write(shim.input(), ADDRESS + message);
+        add(sent, message);
       }
       shim.input().flush();
       try (MergedStream merged = new MergedStream(lab.outputs())) {

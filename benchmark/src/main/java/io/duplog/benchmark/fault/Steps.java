@@ -39,9 +39,9 @@ final class Steps {
   /** The wires between the first bridge and the rest. */
   private static final Map<String, Function<Scene, List<FaultyProxy>>> WIRES =
       Map.of(
-          "broker", scene -> List.of(scene.lab().network().toBroker(scene.node().stream())),
-          "redis", scene -> List.of(scene.lab().network().toRedis()),
-          "hec", scene -> List.of(scene.lab().network().toHec()),
+          "broker", scene -> List.of(scene.lab().network().to(scene.node().stream())),
+          "redis", scene -> List.of(scene.lab().network().to("redis")),
+          "hec", scene -> List.of(scene.lab().network().to("hec")),
           "all", scene -> scene.lab().network().all());
 
   private static final Duration SLOWER = Duration.ofMillis(500);

@@ -8,6 +8,8 @@ import io.duplog.rig.RedisProcess;
 import io.duplog.rig.Server;
 import io.duplog.rig.Servers;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -65,7 +67,7 @@ public final class Lab implements TestBed {
     }
     BridgeProcess.Peers direct =
         new BridgeProcess.Peers(brokerPorts, store.settings(), hec == null ? 0 : hec.port());
-    network = plan.proxied ? FaultyNetwork.between(direct, redis().port(), ports) : null;
+    network = plan.proxied ? new FaultyNetwork(direct, redis().port(), ports) : null;
     for (String name : BridgeProcess.names(plan.bridges)) {
       BridgeProcess.Peers peers = bridges.isEmpty() && network != null ? network.peers() : direct;
       bridges.add(new BridgeProcess(name, directory, plan, peers, hec, this::queuesAreShared));
@@ -180,6 +182,14 @@ public final class Lab implements TestBed {
   /** The ingest nodes, in the order of the plan. */
   public List<IngestNode> nodes() {
     return List.copyOf(nodes);
+  }
+
+  /** Where each ingest node takes syslog, by UDP and TCP. */
+  public List<InetSocketAddress> receivers() {
+    InetAddress loopback = InetAddress.getLoopbackAddress();
+    return nodes.stream()
+        .map(node -> new InetSocketAddress(loopback, node.rsyslog().port()))
+        .toList();
   }
 
   public List<BridgeProcess> bridges() {

@@ -6,9 +6,7 @@ import io.duplog.rig.RabbitMqProcess;
 import io.duplog.rig.Server;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Path;
-import java.security.SecureRandom;
 import java.util.HashMap;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 
@@ -17,13 +15,10 @@ import java.util.Map;
  * rsyslog starts it, so there is no server to start here.
  */
 final class NodeShim {
-  private static final int MARK_BYTES = 16;
 
   /** As the package has it: deploy/debian/ingest/files/duplog-ingest. */
   private static final int HEAP_MEGABYTES = 48;
 
-  private final String beginMark = "BEGIN " + unguessable();
-  private final String commitMark = "COMMIT " + unguessable();
   private final String stream;
   private final LabDirectory directory;
   private final LabPlan plan;
@@ -59,8 +54,6 @@ final class NodeShim {
     settings.put("broker.password", RabbitMqProcess.PASSWORD);
     settings.put("broker.queue-count", Integer.toString(plan.tuning.queues()));
     settings.put("omprog.mode", mode);
-    settings.put("omprog.begin-mark", '"' + beginMark + '"');
-    settings.put("omprog.commit-mark", '"' + commitMark + '"');
     settings.putAll(plan.tuning.shim());
     return LabDirectory.write(home.resolve(name), Tuning.configuration(settings));
   }
@@ -90,8 +83,8 @@ final class NodeShim {
             String.join(" ", command(configuration)),
             mode().equals("lines") ? "off" : "on",
             confirms ? "on" : "off",
-            beginMark,
-            commitMark,
+            PipedShim.BEGIN_MARK,
+            PipedShim.COMMIT_MARK,
             confirms ? "\n      killUnresponsive=\"on\" reportFailures=\"on\"" : "",
             output);
   }
@@ -107,12 +100,6 @@ final class NodeShim {
     Server server =
         new Server(
             new Server.Launch(name, command, Map.of(), home, Redirect.PIPE), directory, () -> true);
-    return new PipedShim(server, beginMark, commitMark);
-  }
-
-  private static String unguessable() {
-    byte[] bytes = new byte[MARK_BYTES];
-    new SecureRandom().nextBytes(bytes);
-    return HexFormat.of().formatHex(bytes);
+    return new PipedShim(server);
   }
 }

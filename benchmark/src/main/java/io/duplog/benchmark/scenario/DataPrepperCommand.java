@@ -135,7 +135,7 @@ public final class DataPrepperCommand extends ScenarioCommand {
   private static ConfirmedPath path(Lab lab, IngestNode node) throws LabException {
     PipedShim shim = lab.startShim(node.stream(), PipedShim.Mode.CONFIRM);
     return new ConfirmedPath(
-        shim.input(), shim.answers(), shim.beginMark(), shim.commitMark(), BATCH);
+        shim.input(), shim.answers(), PipedShim.BEGIN_MARK, PipedShim.COMMIT_MARK, BATCH);
   }
 
   private Map<String, String> facts(boolean redundant) {

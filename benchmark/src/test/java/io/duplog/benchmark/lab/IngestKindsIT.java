@@ -83,9 +83,9 @@ class IngestKindsIT {
         PipedShim shim = lab.startShim(node.stream(), PipedShim.Mode.CONFIRM);
         BufferedReader answers = new BufferedReader(new InputStreamReader(shim.answers(), UTF_8));
         assertThat(answer(answers)).isEqualTo("OK");
-        write(shim.input(), shim.beginMark());
+        write(shim.input(), PipedShim.BEGIN_MARK);
         write(shim.input(), ADDRESS + line(1));
-        write(shim.input(), shim.commitMark());
+        write(shim.input(), PipedShim.COMMIT_MARK);
         shim.input().flush();
         assertThat(answer(answers)).isEqualTo("OK");
         assertThat(answer(answers)).isEqualTo("DEFER_COMMIT");

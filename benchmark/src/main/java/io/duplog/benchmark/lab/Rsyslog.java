@@ -2,7 +2,6 @@ package io.duplog.benchmark.lab;
 
 import static java.util.regex.Matcher.quoteReplacement;
 
-import com.google.common.io.Resources;
 import io.duplog.rig.LabDirectory;
 import io.duplog.rig.LabException;
 import io.duplog.rig.Probe;
@@ -11,7 +10,6 @@ import io.duplog.rig.Server;
 import io.duplog.rig.UdpSockets;
 import java.io.File;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -93,7 +91,8 @@ public final class Rsyslog {
 
   /** What an operator installs, on private ports, with this program, and with less patience. */
   private String deployed(String program) throws LabException {
-    String text = DEPLOYED_PROGRAM.matcher(deployedFile()).replaceFirst(quoteReplacement(program));
+    String text =
+        DEPLOYED_PROGRAM.matcher(LabFile.text(DEPLOYED)).replaceFirst(quoteReplacement(program));
     text = listening(text, "imudp", 514, port);
     text = listening(text, "imtcp", 514, port);
     text = listening(text, "imtcp", 601, countedPort);
@@ -110,15 +109,6 @@ public final class Rsyslog {
         text,
         on + "port=\"%d\"".formatted(deployed),
         on + "address=\"127.0.0.1\" port=\"%d\"".formatted(here));
-  }
-
-  private static String deployedFile() throws LabException {
-    try {
-      return Resources.toString(
-          Resources.getResource(Rsyslog.class, DEPLOYED), StandardCharsets.UTF_8);
-    } catch (IOException e) {
-      throw new LabException(DEPLOYED + " is missing from the jar: " + e.getMessage(), e);
-    }
   }
 
   private static String replace(String text, String old, String replacement) throws LabException {

@@ -13,8 +13,6 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.OutputStream;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -148,13 +146,7 @@ class IngestKindsIT {
 
   private static void send(Lab lab, Tally sent) throws IOException {
     LoadPlan load = new LoadPlan(500, Duration.ofSeconds(1), 2, 0, 5, 1);
-    List<InetSocketAddress> addresses =
-        lab.nodes().stream()
-            .map(
-                node ->
-                    new InetSocketAddress(InetAddress.getLoopbackAddress(), node.rsyslog().port()))
-            .toList();
-    try (UdpOutlet udp = new UdpOutlet(addresses)) {
+    try (UdpOutlet udp = new UdpOutlet(lab.receivers())) {
       new RedundantSender(
               load,
               (stream, bytes, length) -> {

@@ -76,10 +76,11 @@ final class Steps {
     List<String> named = words.subList(1, words.size());
     String last = words.get(words.size() - 1);
     return switch (words.get(0)) {
-      // The load. To promise anything but "delivery" is to promise nothing of what is sent then.
+      // The load, and what is promised of all that is sent from then on.
       case "hold" -> with(seconds(last), Scene::hold);
       case "hold-at-most" -> with(seconds(last), Scene::holdAtMost);
-      case "promise" -> with(last.equals("delivery"), (scene, so) -> scene.load().promised(so));
+      case "promise-delivery" -> scene -> scene.load().promised(true);
+      case "promise-nothing" -> scene -> scene.load().promised(false);
       // Processes. What burns ends with all that it has started, what is killed without.
       case "kill" -> toServers(named, (scene, all) -> Scene.kill(all));
       case "burn" -> toServers(named, (scene, all) -> Scene.burn(all));

@@ -27,7 +27,7 @@ final class Steps {
       Map.of(
           "rsyslog", scene -> List.of(scene.rsyslog().server()),
           "broker", scene -> List.of(scene.node().broker().server()),
-          "redis", scene -> List.of(scene.lab().redis().server()),
+          "redis", scene -> List.of(scene.lab().store().redis().server()),
           "bridge", scene -> List.of(scene.bridge().server()),
           "other-bridge", scene -> List.of(scene.lab().bridges().get(1).server()),
           "hec", scene -> List.of(scene.lab().hec().server()),
@@ -112,14 +112,14 @@ final class Steps {
       case "reset-each-second" -> toWires(last, Scene::resetEachSecond);
       case "mend-network" -> scene -> scene.lab().network().mend();
       // What the bridges count in.
-      case "redis" -> with(array(named), (scene, its) -> scene.lab().redis().command(its));
+      case "redis" -> with(array(named), (scene, its) -> scene.lab().store().redis().command(its));
       case "crowd-redis" -> with(seconds(last), Scene::crowdRedis);
       case "set-redis-clock" ->
-          with(seconds(last), (scene, by) -> scene.lab().redisClock().set(by));
+          with(seconds(last), (scene, by) -> scene.lab().store().clock().set(by));
       case "choose-master" -> Scene::chooseMaster;
       case "await-replacement" -> Scene::awaitReplacement;
       case "await-replica" -> Scene::awaitReplica;
-      case "reshard-cluster" -> scene -> scene.lab().cluster().reshard();
+      case "reshard-cluster" -> scene -> scene.lab().store().reshard();
       // The collector, which may get worse in several ways at a time until it is well.
       case "hec" -> with(last, (scene, fault) -> scene.lab().hec().fault(fault));
       case "hec-well" -> scene -> scene.lab().hec().clearFaults();

@@ -66,7 +66,7 @@ class DemoRunIT {
   private static List<ProcessHandle> lastProcesses(Lab lab) {
     return Stream.concat(
             lab.nodes().stream().map(node -> node.broker().server()),
-            Stream.of(lab.redis().server()))
+            Stream.of(lab.store().redis().server()))
         .flatMap(server -> ProcessHandle.of(server.pid()).stream())
         .flatMap(process -> Stream.concat(Stream.of(process), process.descendants()))
         .toList();

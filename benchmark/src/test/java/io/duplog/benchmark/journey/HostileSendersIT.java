@@ -69,7 +69,7 @@ class HostileSendersIT {
     lab = new Lab(LabPlan.pair(directory, LabJars.ofThisBuild()).withBridges(1));
     cleanup = new Cleanup(lab, directory, false);
     lab.start(line -> {});
-    lab.redis().command("CONFIG", "SET", "maxmemory", REDIS_MEBIBYTES + "mb");
+    lab.store().redis().command("CONFIG", "SET", "maxmemory", REDIS_MEBIBYTES + "mb");
   }
 
   @AfterAll
@@ -90,7 +90,10 @@ class HostileSendersIT {
       }
     }
     String used =
-        lab.redis().command("INFO", "memory").replaceAll("(?s).*used_memory_peak:(\\d+).*", "$1");
+        lab.store()
+            .redis()
+            .command("INFO", "memory")
+            .replaceAll("(?s).*used_memory_peak:(\\d+).*", "$1");
     assertThat(Long.parseLong(used)).isLessThan(2L * REDIS_MEBIBYTES * KIBIBYTE * KIBIBYTE);
   }
 
@@ -114,8 +117,9 @@ class HostileSendersIT {
         .pollInterval(Duration.ofSeconds(1))
         .until(() -> merged("<14>everybody").stream().distinct().count() == SENDERS);
 
-    for (String period : lab.redis().command("KEYS", "duplog:period:*").lines().toList()) {
-      assertThat(Integer.parseInt(lab.redis().command("HLEN", period))).isLessThan(MOST_NAMES);
+    for (String period : lab.store().redis().command("KEYS", "duplog:period:*").lines().toList()) {
+      assertThat(Integer.parseInt(lab.store().redis().command("HLEN", period)))
+          .isLessThan(MOST_NAMES);
     }
     String metrics = ask("/metrics");
     assertThat(metrics).doesNotContain("127.10.", "127.11.").hasSizeLessThan(200 * KIBIBYTE);

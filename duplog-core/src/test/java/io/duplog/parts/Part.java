@@ -19,7 +19,7 @@ import org.testcontainers.utility.DockerImageName;
 import org.testcontainers.utility.MountableFile;
 
 /**
- * A container with an idle main process, beside which one server comes and goes.
+ * A container with an idle main process, beside which servers come and go.
  *
  * <p>Not thread-safe.
  */
@@ -28,13 +28,11 @@ public abstract class Part implements AutoCloseable {
   static final Duration PATIENCE = Duration.ofSeconds(90);
 
   private static final String DEFAULT_IMAGE = "duplog-parts:latest";
-  private static final String PID_FILE = "/tmp/server.pid";
 
   private final GenericContainer<?> container;
   private final String host;
-  private final String gateway;
 
-  /** Starts the container, without the server. */
+  /** Starts the container, without a server. */
   Part(String imageVariable) {
     container =
         new GenericContainer<>(DockerImageName.parse(environment(imageVariable, DEFAULT_IMAGE)))
@@ -45,7 +43,6 @@ public abstract class Part implements AutoCloseable {
         container.getContainerInfo().getNetworkSettings().getNetworks().values();
     ContainerNetwork network = networks.iterator().next();
     host = Objects.requireNonNull(network.getIpAddress(), "address");
-    gateway = Objects.requireNonNull(network.getGateway(), "gateway");
   }
 
   /** The init process reaps what was killed, so that a dead server's pid does not stay. */
@@ -62,11 +59,6 @@ public abstract class Part implements AutoCloseable {
   /** The address, from this machine and from other parts alike. The same until closed. */
   public String host() {
     return host;
-  }
-
-  /** The address by which the container reaches this machine. */
-  public String gateway() {
-    return gateway;
   }
 
   /**
@@ -112,28 +104,10 @@ public abstract class Part implements AutoCloseable {
     return container.copyFileFromContainer(path, in -> in.readAllBytes());
   }
 
-  /** Removes the container, with the server and its data. */
+  /** Removes the container, with its servers and their data. */
   @Override
   public void close() {
     container.stop();
-  }
-
-  /**
-   * Starts the server in the background; its output goes to /tmp/server.log. The shell becomes the
-   * server, so the pid is the server's own.
-   */
-  void launch(String command) {
-    run(
-        "sh",
-        "-c",
-        "setsid sh -c 'echo $$ >%s; exec %s' >>/tmp/server.log 2>&1 </dev/null &"
-            .formatted(PID_FILE, command));
-  }
-
-  /** Sends a signal to the server and waits until it is gone. */
-  void end(String signal) {
-    run("sh", "-c", "kill -%s $(cat %s)".formatted(signal, PID_FILE));
-    run("sh", "-c", "while kill -0 $(cat %s) 2>/dev/null; do sleep 0.1; done".formatted(PID_FILE));
   }
 
   void awaitListening(int port) {

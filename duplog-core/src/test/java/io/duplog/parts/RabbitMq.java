@@ -44,10 +44,7 @@ public final class RabbitMq extends LoneServer {
   private final Path certificates = unchecked(() -> directory().make("certificates"));
   private final int tlsPort;
 
-  /**
-   * @param hosts addresses beside the loopback interface's where it takes connections, too
-   */
-  private RabbitMq(boolean encrypted, List<String> hosts) {
+  private RabbitMq(boolean encrypted) {
     Ports ports = new Ports();
     tlsPort = encrypted ? unchecked(ports::next) : 0;
     int port = unchecked(ports::next);
@@ -59,9 +56,6 @@ public final class RabbitMq extends LoneServer {
                 // what this machine has is no concern of the tests
                 .replace("disk_free_limit.absolute = 2GB", "disk_free_limit.absolute = 50MB"));
     configuration.append("load_definitions = ").append(definitions).append('\n');
-    for (String host : hosts) {
-      configuration.append("listeners.tcp.also = %s:%d\n".formatted(host, port));
-    }
     if (encrypted) {
       configuration.append(
           """
@@ -101,11 +95,9 @@ public final class RabbitMq extends LoneServer {
   /**
    * A new node that takes connections of {@link #INGEST_USER} and {@link #BRIDGE_USER} with what
    * they may do, and of guest, password guest, who may do everything, in the virtual host /.
-   *
-   * @param hosts addresses of this machine beside {@link #host} where it does, guest's apart
    */
-  public static RabbitMq started(String... hosts) {
-    RabbitMq broker = new RabbitMq(false, List.of(hosts));
+  public static RabbitMq started() {
+    RabbitMq broker = new RabbitMq(false);
     broker.startAll(broker.epmd, broker.server());
     return broker;
   }
@@ -116,7 +108,7 @@ public final class RabbitMq extends LoneServer {
    * @param certificate of the CA's; made here, since the node's address has to be in it
    */
   public static RabbitMq encrypted(Authority ca, String certificate) {
-    RabbitMq broker = new RabbitMq(true, List.of());
+    RabbitMq broker = new RabbitMq(true);
     ca.issue(certificate, broker.host()).copyTo(broker.certificates, certificate);
     broker.startAll(broker.epmd, broker.server());
     return broker;

@@ -6,9 +6,8 @@
  *   <li>{@link io.duplog.parts.RabbitMq} and {@link io.duplog.parts.Redis} are processes that
  *       {@link io.duplog.rig} starts.
  *   <li>Each {@link io.duplog.parts.Part} is a container, which stands for a host: the commands of
- *       {@code docs/scaling.md} change its {@code /etc}, rsyslog starts the installed shim. Its
- *       address is the container's own, with no proxy in between. That needs a Docker engine on
- *       this very machine.
+ *       {@code docs/scaling.md} change its {@code /etc}. Its address is the container's own, with
+ *       no proxy in between. That needs a Docker engine on this very machine.
  * </ul>
  *
  * <p>All have the same address from their first start to {@code close()}, while the server is
@@ -26,8 +25,7 @@
  * </pre>
  *
  * <p>The image is {@code duplog-parts}, of the distribution that this machine runs. Others serve as
- * well: DUPLOG_REDIS_IMAGE=redis:7, and DUPLOG_RSYSLOG_IMAGE, which needs a Java 17 runtime beside
- * rsyslog.
+ * well: DUPLOG_REDIS_IMAGE=redis:7.
  */
 @NullMarked
 package io.duplog.parts;

@@ -14,12 +14,22 @@ import java.util.concurrent.TimeUnit;
  */
 final class Arrivals {
   static final Duration INTERVAL = Duration.ofMillis(250);
+
+  /** How often someone is to look into the sink. */
+  static final Duration RESOLUTION = Duration.ofMillis(10);
+
+  private static final long RESOLUTION_NANOS = RESOLUTION.toNanos();
   private static final long INTERVAL_NANOS = INTERVAL.toNanos();
 
   private final Map<Long, Long> underWay = new ConcurrentHashMap<>();
   private final List<Integer> intervals = new ArrayList<>();
   private final long startNanos;
   private long longestNanos;
+  private boolean begun;
+  private long lastNanos;
+  private long lookedNanos;
+  private long longestGapNanos;
+  private long longestPauseNanos;
   private long late;
 
   Arrivals(long startNanos) {
@@ -53,7 +63,25 @@ final class Arrivals {
     return List.copyOf(intervals);
   }
 
-  Delays delays(long longestGapNanos, long longestPauseNanos) {
+  /**
+   * Someone has looked into the sink.
+   *
+   * @param found whether something was new
+   */
+  void looked(boolean found, long nowNanos) {
+    if (begun) {
+      longestGapNanos = Math.max(longestGapNanos, nowNanos - lastNanos);
+      longestPauseNanos = Math.max(longestPauseNanos, nowNanos - lookedNanos - RESOLUTION_NANOS);
+    }
+    lookedNanos = nowNanos;
+    if (found) {
+      begun = true;
+      lastNanos = nowNanos;
+    }
+  }
+
+  /** The longest gap is from the first delivery on, and the pause how late the watch was. */
+  Delays delays() {
     return new Delays(
         millis(longestGapNanos), millis(longestNanos), late, millis(longestPauseNanos));
   }

@@ -7,7 +7,6 @@ import io.duplog.benchmark.report.Delays;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
@@ -17,11 +16,9 @@ import java.util.function.Function;
  * thread.
  */
 final class DeliveryWatch implements AutoCloseable {
-  private static final long RESOLUTION_NANOS = Duration.ofMillis(10).toNanos();
 
   private final Arrivals arrivals;
   private final MergedStream merged;
-  private final Gap gap = new Gap(RESOLUTION_NANOS);
   private final Thread thread = new Thread(this::run, "delivery-watch");
   private final Object lock = new Object();
   private volatile boolean closed;
@@ -48,9 +45,9 @@ final class DeliveryWatch implements AutoCloseable {
           delivered = merged.poll();
         }
         if (measuring) {
-          gap.look(delivered > before, System.nanoTime());
+          arrivals.looked(delivered > before, System.nanoTime());
         }
-        LockSupport.parkNanos(this, RESOLUTION_NANOS);
+        LockSupport.parkNanos(this, Arrivals.RESOLUTION.toNanos());
       }
       synchronized (lock) {
         merged.finish();
@@ -91,7 +88,7 @@ final class DeliveryWatch implements AutoCloseable {
   }
 
   Delays delays() {
-    return arrivals.delays(gap.longestNanos(), gap.longestPauseNanos());
+    return arrivals.delays();
   }
 
   @Override

@@ -5,14 +5,11 @@ import io.duplog.benchmark.lab.Clock;
 import io.duplog.benchmark.lab.Lab;
 import io.duplog.benchmark.lab.LabJars;
 import io.duplog.benchmark.lab.LabPlan;
-import io.duplog.benchmark.lab.LabRedisCluster;
-import io.duplog.benchmark.lab.Tuning;
 import io.duplog.rig.Folders;
 import io.duplog.rig.LabException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,8 +17,6 @@ import org.jspecify.annotations.Nullable;
  * fresh one after a trial that failed. One thread uses it; any other may close it.
  */
 final class Stage implements AutoCloseable {
-  private static final Duration HOUR = Duration.ofHours(1);
-
   private final Path folder;
   private final LabJars jars;
   private @Nullable Lab lab;
@@ -42,12 +37,12 @@ final class Stage implements AutoCloseable {
   /** Why there can be no such lab here; null where there can. */
   static @Nullable String obstacle(Setup setup) {
     return switch (setup) {
-      case PLAIN, SINGLE, LOCAL, PROXIED, HEC, HEC_ACKNOWLEDGED, HEC_PROXIED, STANDBY, CLUSTER ->
-          null;
       case SMALL_DISK -> SmallDisk.isPossible() ? null : "a small disk needs root";
       case CLOCK_BEHIND, CLOCK_AHEAD ->
           Clock.canBeShifted() ? null : "a wrong clock needs the package faketime";
       case SETTABLE_REDIS_CLOCK -> Clock.canBeSet() ? null : "a clock that is set needs gcc";
+      case PLAIN, SINGLE, LOCAL, PROXIED, HEC, HEC_ACKNOWLEDGED, HEC_PROXIED, STANDBY, CLUSTER ->
+          null;
     };
   }
 
@@ -71,30 +66,10 @@ final class Stage implements AutoCloseable {
     if (needed == Setup.SMALL_DISK) {
       disk = SmallDisk.mount(home.resolve("bridge-1"));
     }
-    LabPlan whole = needed == Setup.SINGLE ? LabPlan.single(home, jars) : LabPlan.pair(home, jars);
-    Lab fresh = new Lab(plan(whole, needed));
+    Lab fresh = new Lab(needed.of(LabPlan.pair(home, jars)));
     lab = fresh;
     setup = needed;
     return fresh;
-  }
-
-  private static LabPlan plan(LabPlan pair, Setup setup) {
-    return switch (setup) {
-      case PLAIN, SINGLE, SMALL_DISK -> pair;
-      case LOCAL ->
-          pair.withBridges(1).withTuning(Tuning.NONE.withBridge("dedup.when-unavailable", "local"));
-      case PROXIED -> pair.withProxies();
-      case HEC -> pair.withSink(LabPlan.Sink.HEC);
-      case HEC_ACKNOWLEDGED -> pair.withSink(LabPlan.Sink.HEC_ACKNOWLEDGED);
-      case HEC_PROXIED -> pair.withSink(LabPlan.Sink.HEC).withProxies();
-      case STANDBY -> pair.withRedundancy(LabPlan.Redundancy.SENTINELS);
-      case CLUSTER ->
-          pair.withRedundancy(LabPlan.Redundancy.CLUSTER)
-              .withTuning(Tuning.NONE.withQueues(LabRedisCluster.MASTERS));
-      case CLOCK_BEHIND -> pair.withClockOffset(HOUR.negated());
-      case CLOCK_AHEAD -> pair.withClockOffset(HOUR);
-      case SETTABLE_REDIS_CLOCK -> pair.withSettableRedisClock();
-    };
   }
 
   /**

@@ -10,8 +10,6 @@ import io.duplog.benchmark.report.Row;
 import io.duplog.rig.LabException;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -58,7 +56,7 @@ final class Trial {
     try (MemoryWatch memory = new MemoryWatch(lab);
         DeliveryWatch watch = new DeliveryWatch(files, arrivals);
         Load load =
-            new Load(addresses(), terms.rate(), terms.seed(), fault.nodeStruck(), arrivals)) {
+            new Load(lab.receivers(), terms.rate(), terms.seed(), fault.nodeStruck(), arrivals)) {
       load.start();
       awaitFirstDelivery(watch);
       hold(terms.margin());
@@ -92,13 +90,6 @@ final class Trial {
     } catch (LabException | IOException e) {
       errors.add(String.valueOf(e.getMessage()));
     }
-  }
-
-  private List<InetSocketAddress> addresses() {
-    InetAddress loopback = InetAddress.getLoopbackAddress();
-    return lab.nodes().stream()
-        .map(node -> new InetSocketAddress(loopback, node.rsyslog().port()))
-        .toList();
   }
 
   private void awaitFirstDelivery(DeliveryWatch watch) throws InterruptedException {

@@ -11,8 +11,6 @@ import io.duplog.benchmark.measure.Reconciliation;
 import io.duplog.benchmark.measure.Tally;
 import io.duplog.rig.LabException;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
@@ -46,7 +44,7 @@ final class DemoRun {
   Reconciliation run() throws LabException, IOException, InterruptedException {
     lab.start(out::step);
     out.beginProgress();
-    try (UdpOutlet udp = new UdpOutlet(addresses())) {
+    try (UdpOutlet udp = new UdpOutlet(lab.receivers())) {
       RedundantSender sender =
           new RedundantSender(
               plan,
@@ -59,13 +57,6 @@ final class DemoRun {
       out.note(behind(sender));
     }
     return stopAndCompare();
-  }
-
-  private List<InetSocketAddress> addresses() {
-    InetAddress loopback = InetAddress.getLoopbackAddress();
-    return lab.nodes().stream()
-        .map(node -> new InetSocketAddress(loopback, node.rsyslog().port()))
-        .toList();
   }
 
   private void send(RedundantSender sender) throws LabException, IOException, InterruptedException {

@@ -153,14 +153,14 @@ public final class Scene {
     String ballast = "x".repeat(4096);
     long end = System.nanoTime() + duration.toNanos();
     for (int i = 0; System.nanoTime() - end < 0; i = (i + 1) % CROWD) {
-      lab.redis().command("SET", "ballast:" + i, ballast, "EX", "3600");
+      lab.store().redis().command("SET", "ballast:" + i, ballast, "EX", "3600");
       hold(Duration.ofMillis(2));
     }
   }
 
   /** From now on the fault happens to what is the master now, of a cluster the fullest one. */
   void chooseMaster() throws IOException {
-    master = lab.master();
+    master = lab.store().master();
   }
 
   /**
@@ -176,7 +176,7 @@ public final class Scene {
   }
 
   void awaitReplacement() throws LabException, InterruptedException {
-    await("replaced", () -> lab.hasReplaced(master()));
+    await("replaced", () -> lab.store().hasReplaced(master()));
   }
 
   void awaitReplica() throws LabException, InterruptedException {

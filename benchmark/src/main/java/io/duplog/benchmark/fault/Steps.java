@@ -27,7 +27,7 @@ final class Steps {
       Map.of(
           "rsyslog", scene -> List.of(scene.rsyslog().server()),
           "broker", scene -> List.of(scene.node().broker().server()),
-          "redis", scene -> List.of(scene.lab().redis().server()),
+          "redis", scene -> List.of(scene.lab().store().redis().server()),
           "bridge", scene -> List.of(scene.bridge().server()),
           "other-bridge", scene -> List.of(scene.lab().bridges().get(1).server()),
           "hec", scene -> List.of(scene.lab().hec().server()),
@@ -39,9 +39,9 @@ final class Steps {
   /** The wires between the first bridge and the rest. */
   private static final Map<String, Function<Scene, List<FaultyProxy>>> WIRES =
       Map.of(
-          "broker", scene -> List.of(scene.lab().network().toBroker(scene.node().stream())),
-          "redis", scene -> List.of(scene.lab().network().toRedis()),
-          "hec", scene -> List.of(scene.lab().network().toHec()),
+          "broker", scene -> List.of(scene.lab().network().to(scene.node().stream())),
+          "redis", scene -> List.of(scene.lab().network().to("redis")),
+          "hec", scene -> List.of(scene.lab().network().to("hec")),
           "all", scene -> scene.lab().network().all());
 
   private static final Duration SLOWER = Duration.ofMillis(500);
@@ -76,10 +76,11 @@ final class Steps {
     List<String> named = words.subList(1, words.size());
     String last = words.get(words.size() - 1);
     return switch (words.get(0)) {
-      // The load. To promise anything but "delivery" is to promise nothing of what is sent then.
+      // The load, and what is promised of all that is sent from then on.
       case "hold" -> with(seconds(last), Scene::hold);
       case "hold-at-most" -> with(seconds(last), Scene::holdAtMost);
-      case "promise" -> with(last.equals("delivery"), (scene, so) -> scene.load().promised(so));
+      case "promise-delivery" -> scene -> scene.load().promised(true);
+      case "promise-nothing" -> scene -> scene.load().promised(false);
       // Processes. What burns ends with all that it has started, what is killed without.
       case "kill" -> toServers(named, (scene, all) -> Scene.kill(all));
       case "burn" -> toServers(named, (scene, all) -> Scene.burn(all));
@@ -111,14 +112,14 @@ final class Steps {
       case "reset-each-second" -> toWires(last, Scene::resetEachSecond);
       case "mend-network" -> scene -> scene.lab().network().mend();
       // What the bridges count in.
-      case "redis" -> with(array(named), (scene, its) -> scene.lab().redis().command(its));
+      case "redis" -> with(array(named), (scene, its) -> scene.lab().store().redis().command(its));
       case "crowd-redis" -> with(seconds(last), Scene::crowdRedis);
       case "set-redis-clock" ->
-          with(seconds(last), (scene, by) -> scene.lab().redisClock().set(by));
+          with(seconds(last), (scene, by) -> scene.lab().store().clock().set(by));
       case "choose-master" -> Scene::chooseMaster;
       case "await-replacement" -> Scene::awaitReplacement;
       case "await-replica" -> Scene::awaitReplica;
-      case "reshard-cluster" -> scene -> scene.lab().cluster().reshard();
+      case "reshard-cluster" -> scene -> scene.lab().store().reshard();
       // The collector, which may get worse in several ways at a time until it is well.
       case "hec" -> with(last, (scene, fault) -> scene.lab().hec().fault(fault));
       case "hec-well" -> scene -> scene.lab().hec().clearFaults();

@@ -8,11 +8,13 @@ import com.rabbitmq.client.GetResponse;
 import io.duplog.wire.BatchDecoder;
 import io.duplog.wire.BatchLimits;
 import io.duplog.wire.ContentEncoding;
+import io.duplog.wire.Heartbeat;
 import io.duplog.wire.MalformedBatchException;
 import io.duplog.wire.MessageBatch;
 import io.duplog.wire.Topology;
 import java.io.IOException;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeoutException;
@@ -52,42 +54,46 @@ public final class BrokerQueues implements AutoCloseable {
     return queues;
   }
 
+  /** What is asked of the broker. */
+  private interface Question<T> {
+    T of(Channel channel) throws IOException, MalformedBatchException;
+  }
+
+  private synchronized <T> T ask(Question<T> question) throws IOException {
+    try (Channel channel = connection().createChannel()) {
+      return question.of(channel);
+    } catch (TimeoutException | MalformedBatchException e) {
+      throw new IOException(e);
+    }
+  }
+
   /**
    * The state of the queues that the node's shim publishes to.
    *
    * @throws IOException if the broker can't be asked, or one of them is not there yet
    */
-  public synchronized QueueState state() throws IOException {
-    try (Channel channel = connection().createChannel()) {
-      int ready = 0;
-      int consumers = Integer.MAX_VALUE;
-      for (String queue : queues) {
-        AMQP.Queue.DeclareOk answer = channel.queueDeclarePassive(queue);
-        ready += answer.getMessageCount();
-        consumers = Math.min(consumers, answer.getConsumerCount());
-      }
-      return new QueueState(ready, consumers);
-    } catch (TimeoutException e) {
-      throw new IOException(e);
-    }
+  public QueueState state() throws IOException {
+    return ask(
+        channel -> {
+          int ready = 0;
+          int consumers = Integer.MAX_VALUE;
+          for (String queue : queues) {
+            AMQP.Queue.DeclareOk answer = channel.queueDeclarePassive(queue);
+            ready += answer.getMessageCount();
+            consumers = Math.min(consumers, answer.getConsumerCount());
+          }
+          return new QueueState(ready, consumers);
+        });
   }
 
   /** Deletes the first queue with all that it holds, as an administrator may by mistake. */
-  public synchronized void delete() throws IOException {
-    try (Channel channel = connection().createChannel()) {
-      channel.queueDelete(Topology.DEFAULT_QUEUE);
-    } catch (TimeoutException e) {
-      throw new IOException(e);
-    }
+  public void delete() throws IOException {
+    ask(channel -> channel.queueDelete(Topology.DEFAULT_QUEUE));
   }
 
   /** How many letters wait for room in the dead-letter queue. */
-  public synchronized long waitingDeadLetters() throws IOException {
-    try (Channel channel = connection().createChannel()) {
-      return channel.messageCount(Topology.waitingLettersQueue(Topology.DEFAULT_QUEUE));
-    } catch (TimeoutException e) {
-      throw new IOException(e);
-    }
+  public long waitingDeadLetters() throws IOException {
+    return ask(channel -> channel.messageCount(Topology.waitingLettersQueue(Topology.DEFAULT_QUEUE)));
   }
 
   /**
@@ -96,28 +102,47 @@ public final class BrokerQueues implements AutoCloseable {
    * @return batches by their ids, which their copies on other brokers share
    * @throws IOException if the broker can't be asked, or a body is none of Duplog's batches
    */
-  public synchronized Map<String, MessageBatch> takeDeadLetters() throws IOException {
+  public Map<String, MessageBatch> takeDeadLetters() throws IOException {
     Map<String, MessageBatch> batches = new HashMap<>();
-    try (Channel channel = connection().createChannel()) {
-      // In this order, since a bridge may move a letter from the first to the second.
-      for (String queue :
-          List.of(
-              Topology.waitingLettersQueue(Topology.DEFAULT_QUEUE),
-              Topology.deadLetterQueue(Topology.DEFAULT_QUEUE))) {
-        channel.queueDeclare(queue, true, false, false, Topology.deadLetterArguments());
-        for (GetResponse next = channel.basicGet(queue, true);
-            next != null;
-            next = channel.basicGet(queue, true)) {
-          ContentEncoding encoding = ContentEncoding.of(next.getProps().getContentEncoding());
-          batches.put(
-              next.getProps().getMessageId(),
-              new BatchDecoder(BatchLimits.DEFAULT).decode(next.getBody(), encoding));
-        }
-      }
-      return batches;
-    } catch (TimeoutException | MalformedBatchException e) {
-      throw new IOException(e);
+    // In this order, since a bridge may move a letter from the first to the second.
+    for (String queue :
+        List.of(
+            Topology.waitingLettersQueue(Topology.DEFAULT_QUEUE),
+            Topology.deadLetterQueue(Topology.DEFAULT_QUEUE))) {
+      ask(
+          channel ->
+              channel.queueDeclare(queue, true, false, false, Topology.deadLetterArguments()));
+      batches.putAll(take(queue));
     }
+    return batches;
+  }
+
+  /** Takes what is in the queues that the node's shim publishes to, heartbeats apart, likewise. */
+  public Map<String, MessageBatch> take() throws IOException {
+    Map<String, MessageBatch> batches = new LinkedHashMap<>();
+    for (String queue : queues) {
+      batches.putAll(take(queue));
+    }
+    return batches;
+  }
+
+  private Map<String, MessageBatch> take(String queue) throws IOException {
+    return ask(
+        channel -> {
+          Map<String, MessageBatch> batches = new LinkedHashMap<>();
+          for (GetResponse next = channel.basicGet(queue, true);
+              next != null;
+              next = channel.basicGet(queue, true)) {
+            AMQP.BasicProperties properties = next.getProps();
+            if (!Heartbeat.CONTENT_TYPE.equals(properties.getContentType())) {
+              batches.put(
+                  properties.getMessageId(),
+                  new BatchDecoder(BatchLimits.DEFAULT)
+                      .decode(next.getBody(), ContentEncoding.of(properties.getContentEncoding())));
+            }
+          }
+          return batches;
+        });
   }
 
   private Connection connection() throws IOException, TimeoutException {

@@ -3,7 +3,6 @@ package io.duplog.benchmark.lab;
 import io.duplog.rig.LabException;
 import io.duplog.rig.Programs;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
@@ -12,7 +11,6 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -39,8 +37,8 @@ public final class Clock {
     library = home.resolve("settable-clock.so");
     offsetFile = home.resolve("clock");
     Path source = home.resolve(SOURCE);
-    try (InputStream text = Clock.class.getResourceAsStream(SOURCE)) {
-      Files.copy(Objects.requireNonNull(text, SOURCE), source);
+    try {
+      Files.writeString(source, LabFile.text(SOURCE));
       write();
       compile(source);
     } catch (IOException | InterruptedException e) {

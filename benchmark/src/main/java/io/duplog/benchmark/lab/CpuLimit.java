@@ -3,8 +3,6 @@ package io.duplog.benchmark.lab;
 import io.duplog.rig.LabException;
 import io.duplog.rig.Programs;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,7 +10,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -63,7 +60,8 @@ public final class CpuLimit implements AutoCloseable {
   static CpuLimit of(double cores, List<String> files) throws LabException {
     String wanted = String.format(Locale.ROOT, "%s cores", cores);
     int whole = (int) cores;
-    List<String> command = new ArrayList<>(List.of("sh", "-c", script(), "cpu-limit"));
+    List<String> command =
+        new ArrayList<>(List.of("sh", "-c", LabFile.text("cpu-limit.sh"), "cpu-limit"));
     command.add(
         "duplog-lab-%d-%d".formatted(ProcessHandle.current().pid(), COUNT.incrementAndGet()));
     command.add(Long.toString(Math.round(cores * PERIOD_MICROS)));
@@ -91,15 +89,6 @@ public final class CpuLimit implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new LabException("interrupted", e);
-    }
-  }
-
-  private static String script() {
-    try (InputStream script = CpuLimit.class.getResourceAsStream("cpu-limit.sh")) {
-      byte[] text = Objects.requireNonNull(script, "cpu-limit.sh").readAllBytes();
-      return new String(text, StandardCharsets.UTF_8);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
     }
   }
 

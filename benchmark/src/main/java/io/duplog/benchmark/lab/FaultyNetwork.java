@@ -3,92 +3,68 @@ package io.duplog.benchmark.lab;
 import io.duplog.rig.LabException;
 import io.duplog.rig.Ports;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** The wires between one bridge and all that it speaks with. Safe for any thread. */
 public final class FaultyNetwork implements AutoCloseable {
-  private final Map<String, FaultyProxy> brokers;
-  private final FaultyProxy redis;
-  private final @Nullable FaultyProxy hec;
+  private static final String REDIS = "redis";
+  private static final String HEC = "hec";
 
-  private FaultyNetwork(
-      Map<String, FaultyProxy> brokers, FaultyProxy redis, @Nullable FaultyProxy hec) {
-    this.brokers = brokers;
-    this.redis = redis;
-    this.hec = hec;
-  }
+  private final BridgeProcess.Peers peers;
+  private final Map<String, FaultyProxy> wires = new LinkedHashMap<>();
 
   /**
    * @param redisPort of the one Redis: several would name each other's own ports
    */
-  static FaultyNetwork between(BridgeProcess.Peers peers, int redisPort, Ports ports)
-      throws LabException {
-    Map<String, FaultyProxy> brokers = new LinkedHashMap<>();
+  FaultyNetwork(BridgeProcess.Peers peers, int redisPort, Ports ports) throws LabException {
+    this.peers = peers;
     for (Map.Entry<String, Integer> broker : peers.brokers().entrySet()) {
-      brokers.put(broker.getKey(), new FaultyProxy(ports.next(), broker.getValue()));
+      wires.put(broker.getKey(), new FaultyProxy(ports.next(), broker.getValue()));
     }
-    return new FaultyNetwork(
-        brokers,
-        new FaultyProxy(ports.next(), redisPort),
-        peers.hec() == 0 ? null : new FaultyProxy(ports.next(), peers.hec()));
+    wires.put(REDIS, new FaultyProxy(ports.next(), redisPort));
+    if (peers.hec() != 0) {
+      wires.put(HEC, new FaultyProxy(ports.next(), peers.hec()));
+    }
   }
 
   /** Where the bridge has to connect. */
   BridgeProcess.Peers peers() {
-    Map<String, Integer> ports = new LinkedHashMap<>();
-    brokers.forEach((stream, proxy) -> ports.put(stream, proxy.port()));
+    Map<String, Integer> brokers = new LinkedHashMap<>(peers.brokers());
+    brokers.replaceAll((stream, port) -> to(stream).port());
     return new BridgeProcess.Peers(
-        ports, Store.One.settings(redis.port()), hec == null ? 0 : hec.port());
-  }
-
-  /** The wire to the broker of a stream. */
-  public FaultyProxy toBroker(String stream) {
-    FaultyProxy proxy = brokers.get(stream);
-    if (proxy == null) {
-      throw new IllegalArgumentException("no stream " + stream);
-    }
-    return proxy;
-  }
-
-  public FaultyProxy toRedis() {
-    return redis;
+        brokers, Store.One.settings(to(REDIS).port()), peers.hec() == 0 ? 0 : to(HEC).port());
   }
 
   /**
-   * The wire to the collector.
+   * One wire.
    *
-   * @throws IllegalStateException if the bridge writes a file
+   * @param peer the stream of a broker, {@code redis}, or {@code hec} for the collector
+   * @throws IllegalArgumentException if there is none, as where the bridge writes a file
    */
-  public FaultyProxy toHec() {
-    if (hec == null) {
-      throw new IllegalStateException("this lab has no HEC");
+  public FaultyProxy to(String peer) {
+    FaultyProxy wire = wires.get(peer);
+    if (wire == null) {
+      throw new IllegalArgumentException("no wire to " + peer);
     }
-    return hec;
+    return wire;
   }
 
   /** All wires. */
   public List<FaultyProxy> all() {
-    List<FaultyProxy> all = new ArrayList<>(brokers.values());
-    all.add(redis);
-    if (hec != null) {
-      all.add(hec);
-    }
-    return all;
+    return List.copyOf(wires.values());
   }
 
   /** Everything passes again. */
   public void mend() throws IOException {
-    for (FaultyProxy proxy : all()) {
-      proxy.mend();
+    for (FaultyProxy wire : wires.values()) {
+      wire.mend();
     }
   }
 
   @Override
   public void close() {
-    all().forEach(FaultyProxy::close);
+    wires.values().forEach(FaultyProxy::close);
   }
 }

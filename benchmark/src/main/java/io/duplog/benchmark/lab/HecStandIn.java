@@ -67,7 +67,7 @@ public final class HecStandIn {
             List.of(
                 "-cp",
                 classPath(),
-                "io.duplog.benchmark.Main",
+                "io.duplog.benchmark.BenchmarkMain",
                 "hec-stand-in",
                 "--port=" + port,
                 "--admin-port=" + adminPort,

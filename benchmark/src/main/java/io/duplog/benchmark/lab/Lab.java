@@ -4,10 +4,11 @@ import io.duplog.rig.LabDirectory;
 import io.duplog.rig.LabException;
 import io.duplog.rig.Ports;
 import io.duplog.rig.RabbitMqProcess;
-import io.duplog.rig.RedisProcess;
 import io.duplog.rig.Server;
 import io.duplog.rig.Servers;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -65,7 +66,7 @@ public final class Lab implements TestBed {
     }
     BridgeProcess.Peers direct =
         new BridgeProcess.Peers(brokerPorts, store.settings(), hec == null ? 0 : hec.port());
-    network = plan.proxied ? FaultyNetwork.between(direct, redis().port(), ports) : null;
+    network = plan.proxied ? new FaultyNetwork(direct, store.redis().port(), ports) : null;
     for (String name : BridgeProcess.names(plan.bridges)) {
       BridgeProcess.Peers peers = bridges.isEmpty() && network != null ? network.peers() : direct;
       bridges.add(new BridgeProcess(name, directory, plan, peers, hec, this::queuesAreShared));
@@ -82,7 +83,7 @@ public final class Lab implements TestBed {
     Rsyslog rsyslog = null;
     if (plan.ingest != LabPlan.Ingest.STDIN) {
       Map<String, String> clock = Clock.shifted(nodes.isEmpty() ? plan.clockOffset : Duration.ZERO);
-      rsyslog = new Rsyslog(stream, directory, ports.next(), shim::parameters, clock);
+      rsyslog = new Rsyslog(stream, directory, ports.next(), ports.next(), shim::parameters, clock);
     }
     return new IngestNode(stream, rsyslog, broker, shim, plan.tuning.queues());
   }
@@ -182,64 +183,21 @@ public final class Lab implements TestBed {
     return List.copyOf(nodes);
   }
 
+  /** Where each ingest node takes syslog, by UDP and TCP. */
+  public List<InetSocketAddress> receivers() {
+    InetAddress loopback = InetAddress.getLoopbackAddress();
+    return nodes.stream()
+        .map(node -> new InetSocketAddress(loopback, node.rsyslog().port()))
+        .toList();
+  }
+
   public List<BridgeProcess> bridges() {
     return List.copyOf(bridges);
   }
 
-  /**
-   * What the bridges count in.
-   *
-   * @throws IllegalStateException if there are several
-   */
-  public RedisProcess redis() {
-    return storeThatIs(Store.One.class).redis();
-  }
-
-  /**
-   * The clock of what the bridges count in.
-   *
-   * @throws IllegalStateException if the plan has none that can be set
-   */
-  public Clock redisClock() {
-    Clock clock = storeThatIs(Store.One.class).clock();
-    if (clock == null) {
-      throw new IllegalStateException("this lab's Redis has the machine's clock");
-    }
-    return clock;
-  }
-
-  /**
-   * What the bridges count in, if it is a cluster.
-   *
-   * @throws IllegalStateException if the plan is another
-   */
-  public LabRedisCluster cluster() {
-    return storeThatIs(LabRedisCluster.class);
-  }
-
-  /**
-   * The Redis that is a master, of several the one with most keys.
-   *
-   * @throws IOException if it can't be told
-   */
-  public RedisProcess master() throws IOException {
-    return store.master();
-  }
-
-  /**
-   * Whether another Redis has taken the place of one that was a master.
-   *
-   * @throws IOException if it can't be told
-   */
-  public boolean hasReplaced(RedisProcess lost) throws IOException {
-    return store.hasReplaced(lost);
-  }
-
-  private <T extends Store> T storeThatIs(Class<T> kind) {
-    if (!kind.isInstance(store)) {
-      throw new IllegalStateException("this lab counts in " + store.settings());
-    }
-    return kind.cast(store);
+  /** What the bridges count in. */
+  public Store store() {
+    return store;
   }
 
   /**

@@ -14,6 +14,8 @@ public final class LabPlan {
     RSYSLOG,
     /** By rsyslog, and its shim answers nothing (omprog with transactions, unconfirmed). */
     RSYSLOG_UNCONFIRMED,
+    /** By rsyslog, which gives its shim one line a message (omprog without transactions). */
+    RSYSLOG_LINES,
     /** There is no rsyslog: the scenario starts shims and feeds them, see {@link Lab#startShim}. */
     STDIN
   }

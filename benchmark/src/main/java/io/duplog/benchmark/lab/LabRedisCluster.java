@@ -53,7 +53,7 @@ public final class LabRedisCluster implements Store {
       String name = "redis-" + (i + 1);
       LabDirectory.write(directory.make(name).resolve("nodes.conf"), knownBy(i, places));
       String more = CLUSTERED.formatted(places.get(i).busPort());
-      nodes.add(Store.redis(directory, name, places.get(i).port(), more, null));
+      nodes.add(Store.server(directory, name, places.get(i).port(), more, null));
     }
     cli = new Command(directory, "redis-cli", Map.of(), RESHARDED_WITHIN);
   }
@@ -133,12 +133,7 @@ public final class LabRedisCluster implements Store {
         .sum();
   }
 
-  /**
-   * Moves all slots of the master with most keys but one to the one with fewest, as an operator
-   * does who takes the load off it.
-   *
-   * @throws LabException if {@code redis-cli} fails, or the master has kept all its keys
-   */
+  @Override
   public void reshard() throws LabException, IOException, InterruptedException {
     List<RedisProcess> masters = masters();
     RedisProcess from = masters.get(0);

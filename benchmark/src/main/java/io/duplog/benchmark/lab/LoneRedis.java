@@ -10,7 +10,7 @@ import java.util.List;
 /** A Redis set up as in a lab, and nothing else. */
 public final class LoneRedis extends LoneServer {
   private final RedisProcess redis =
-      unchecked(() -> Store.redis(directory(), "redis", new Ports().next(), "", null));
+      unchecked(() -> Store.server(directory(), "redis", new Ports().next(), "", null));
 
   private LoneRedis() {}
 

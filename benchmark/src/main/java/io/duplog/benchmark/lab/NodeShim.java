@@ -6,9 +6,7 @@ import io.duplog.rig.RabbitMqProcess;
 import io.duplog.rig.Server;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Path;
-import java.security.SecureRandom;
 import java.util.HashMap;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 
@@ -17,13 +15,10 @@ import java.util.Map;
  * rsyslog starts it, so there is no server to start here.
  */
 final class NodeShim {
-  private static final int MARK_BYTES = 16;
 
   /** As the package has it: deploy/debian/ingest/files/duplog-ingest. */
   private static final int HEAP_MEGABYTES = 48;
 
-  private final String beginMark = "BEGIN " + unguessable();
-  private final String commitMark = "COMMIT " + unguessable();
   private final String stream;
   private final LabDirectory directory;
   private final LabPlan plan;
@@ -38,12 +33,15 @@ final class NodeShim {
     this.plan = plan;
     this.brokerPort = brokerPort;
     this.home = directory.make(stream);
-    this.configuration = configuration("shim.yaml", confirms() ? "confirm" : "transactions");
+    this.configuration = configuration("shim.yaml", mode());
   }
 
-  /** Whether rsyslog waits for its answers. */
-  private boolean confirms() {
-    return plan.ingest != LabPlan.Ingest.RSYSLOG_UNCONFIRMED;
+  private String mode() {
+    return switch (plan.ingest) {
+      case RSYSLOG, STDIN -> "confirm";
+      case RSYSLOG_UNCONFIRMED -> "transactions";
+      case RSYSLOG_LINES -> "lines";
+    };
   }
 
   /** Writes a configuration file for a mode, and returns where it is. */
@@ -56,8 +54,6 @@ final class NodeShim {
     settings.put("broker.password", RabbitMqProcess.PASSWORD);
     settings.put("broker.queue-count", Integer.toString(plan.tuning.queues()));
     settings.put("omprog.mode", mode);
-    settings.put("omprog.begin-mark", '"' + beginMark + '"');
-    settings.put("omprog.commit-mark", '"' + commitMark + '"');
     settings.putAll(plan.tuning.shim());
     return LabDirectory.write(home.resolve(name), Tuning.configuration(settings));
   }
@@ -76,17 +72,20 @@ final class NodeShim {
    * @param output where its stderr goes
    */
   String parameters(Path output) {
+    boolean confirms = mode().equals("confirm");
     return """
     binary="%s"
-          useTransactions="on" confirmMessages="%s"
+          useTransactions="%s" confirmMessages="%s"
           beginTransactionMark="%s" commitTransactionMark="%s"%s
-          output="%s\""""
+          output="%s\"\
+    """
         .formatted(
             String.join(" ", command(configuration)),
-            confirms() ? "on" : "off",
-            beginMark,
-            commitMark,
-            confirms() ? "\n      killUnresponsive=\"on\" reportFailures=\"on\"" : "",
+            mode().equals("lines") ? "off" : "on",
+            confirms ? "on" : "off",
+            PipedShim.BEGIN_MARK,
+            PipedShim.COMMIT_MARK,
+            confirms ? "\n      killUnresponsive=\"on\" reportFailures=\"on\"" : "",
             output);
   }
 
@@ -101,12 +100,6 @@ final class NodeShim {
     Server server =
         new Server(
             new Server.Launch(name, command, Map.of(), home, Redirect.PIPE), directory, () -> true);
-    return new PipedShim(server, beginMark, commitMark);
-  }
-
-  private static String unguessable() {
-    byte[] bytes = new byte[MARK_BYTES];
-    new SecureRandom().nextBytes(bytes);
-    return HexFormat.of().formatHex(bytes);
+    return new PipedShim(server);
   }
 }

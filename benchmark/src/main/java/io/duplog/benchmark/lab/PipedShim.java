@@ -20,11 +20,11 @@ public final class PipedShim {
     /** One line a message, and nothing is answered. */
     LINES,
     /**
-     * It says {@code OK} when it is there. A batch is {@link #beginMark}, lines, {@link
-     * #commitMark}, and each of those lines is answered by one: {@code OK} to the mark that begins,
-     * {@code DEFER_COMMIT} to a message, and {@code OK} to the mark that ends, once the broker has
-     * confirmed the batch; else {@code ERROR} and why, and the batch must be sent again. Dots
-     * before an answer mean that it will take longer.
+     * It says {@code OK} when it is there. A batch is {@link #BEGIN_MARK}, lines, {@link
+     * #COMMIT_MARK}, and each of those lines is answered by one: {@code OK} to the mark that
+     * begins, {@code DEFER_COMMIT} to a message, and {@code OK} to the mark that ends, once the
+     * broker has confirmed the batch; else {@code ERROR} and why, and the batch must be sent again.
+     * Dots before an answer mean that it will take longer.
      */
     CONFIRM;
 
@@ -33,24 +33,16 @@ public final class PipedShim {
     }
   }
 
+  /** The line before a batch, without its end: the shim's default. */
+  public static final String BEGIN_MARK = "BEGIN TRANSACTION";
+
+  /** The line after a batch, without its end: the shim's default. */
+  public static final String COMMIT_MARK = "COMMIT TRANSACTION";
+
   private final Server server;
-  private final String beginMark;
-  private final String commitMark;
 
-  PipedShim(Server server, String beginMark, String commitMark) {
+  PipedShim(Server server) {
     this.server = server;
-    this.beginMark = beginMark;
-    this.commitMark = commitMark;
-  }
-
-  /** The line before a batch, without its end. */
-  public String beginMark() {
-    return beginMark;
-  }
-
-  /** The line after a batch, without its end. */
-  public String commitMark() {
-    return commitMark;
   }
 
   /** Its standard input, buffered: flush what it is to read now. */

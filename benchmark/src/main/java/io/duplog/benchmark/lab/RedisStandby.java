@@ -27,9 +27,9 @@ final class RedisStandby implements Store {
   private final List<Server> sentinels = new ArrayList<>();
 
   RedisStandby(LabDirectory directory, Ports ports) throws LabException {
-    this.first = Store.redis(directory, "redis", ports.next(), "", null);
+    this.first = Store.server(directory, "redis", ports.next(), "", null);
     String following = "replicaof 127.0.0.1 %d\nrepl-diskless-sync-delay 0".formatted(first.port());
-    this.second = Store.redis(directory, "redis-standby", ports.next(), following, null);
+    this.second = Store.server(directory, "redis-standby", ports.next(), following, null);
     for (int i = 1; i <= SENTINELS; i++) {
       int port = ports.next();
       sentinelPorts.add(port);

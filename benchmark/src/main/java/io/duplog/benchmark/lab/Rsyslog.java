@@ -2,7 +2,6 @@ package io.duplog.benchmark.lab;
 
 import static java.util.regex.Matcher.quoteReplacement;
 
-import com.google.common.io.Resources;
 import io.duplog.rig.LabDirectory;
 import io.duplog.rig.LabException;
 import io.duplog.rig.Probe;
@@ -11,7 +10,6 @@ import io.duplog.rig.Server;
 import io.duplog.rig.UdpSockets;
 import java.io.File;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -35,10 +33,13 @@ public final class Rsyslog {
   private static final Path APPARMOR = Path.of("/sys/module/apparmor/parameters/enabled");
 
   private final int port;
+  private final int countedPort;
   private final Path queue;
   private final Server server;
 
   /**
+   * @param port for UDP, and TCP with one line a message
+   * @param countedPort for TCP with each message's length before it
    * @param omprog says, by where its stderr is to go, what omprog starts and how it speaks with it
    * @param environment of both
    */
@@ -46,10 +47,12 @@ public final class Rsyslog {
       String stream,
       LabDirectory directory,
       int port,
+      int countedPort,
       Function<Path, String> omprog,
       Map<String, String> environment)
       throws LabException {
     this.port = port;
+    this.countedPort = countedPort;
     String name = "rsyslog-" + stream;
     Path home = directory.make(stream + "/rsyslog");
     this.queue = directory.make(stream + "/rsyslog/queue");
@@ -62,7 +65,7 @@ public final class Rsyslog {
 
             """
                     .formatted(queue)
-                + deployed(port, omprog.apply(shimLog(directory, stream))));
+                + deployed(omprog.apply(shimLog(directory, stream))));
     UdpSockets sockets = UdpSockets.ofKernel();
     this.server =
         new Server(
@@ -86,28 +89,26 @@ public final class Rsyslog {
     return directory.log("shim-" + stream);
   }
 
-  /** What an operator installs, on a private port, with this program, and with less patience. */
-  private static String deployed(int port, String program) throws LabException {
-    String text = DEPLOYED_PROGRAM.matcher(deployedFile()).replaceFirst(quoteReplacement(program));
-    String here = "address=\"127.0.0.1\" port=\"%d\"".formatted(port);
-    for (String input : List.of("imudp", "imtcp")) {
-      String on = "input(type=\"" + input + "\" ";
-      text = replace(text, "\n" + on + "port=\"514\"", "\n" + on + here);
-    }
-    text = replace(text, "\ninput(type=\"imtcp\" port=\"601\" ruleset=\"duplog\")", "");
+  /** What an operator installs, on private ports, with this program, and with less patience. */
+  private String deployed(String program) throws LabException {
+    String text =
+        DEPLOYED_PROGRAM.matcher(LabFile.text(DEPLOYED)).replaceFirst(quoteReplacement(program));
+    text = listening(text, "imudp", 514, port);
+    text = listening(text, "imtcp", 514, port);
+    text = listening(text, "imtcp", 601, countedPort);
     text = replace(text, "queue.maxDiskSpace=\"10g\"", "queue.maxDiskSpace=\"1g\"");
     text = replace(text, "queue.timeoutShutdown=\"10000\"", "queue.timeoutShutdown=\"5000\"");
     return replace(
         text, "queue.timeoutActionCompletion=\"10000\"", "queue.timeoutActionCompletion=\"5000\"");
   }
 
-  private static String deployedFile() throws LabException {
-    try {
-      return Resources.toString(
-          Resources.getResource(Rsyslog.class, DEPLOYED), StandardCharsets.UTF_8);
-    } catch (IOException e) {
-      throw new LabException(DEPLOYED + " is missing from the jar: " + e.getMessage(), e);
-    }
+  private static String listening(String text, String input, int deployed, int here)
+      throws LabException {
+    String on = "\ninput(type=\"" + input + "\" ";
+    return replace(
+        text,
+        on + "port=\"%d\"".formatted(deployed),
+        on + "address=\"127.0.0.1\" port=\"%d\"".formatted(here));
   }
 
   private static String replace(String text, String old, String replacement) throws LabException {
@@ -137,6 +138,11 @@ public final class Rsyslog {
   /** The port for syslog on the loopback interface, for both UDP and TCP. */
   public int port() {
     return port;
+  }
+
+  /** The port for syslog by TCP where each message has its length before it (RFC 6587, 3.4.1). */
+  public int countedPort() {
+    return countedPort;
   }
 
   /** Datagrams that the kernel dropped since this rsyslog started, because it did not keep up. */

@@ -13,13 +13,13 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** What a lab's bridges count in: one Redis, or several of which one takes another's place. */
-interface Store {
+public interface Store {
 
   static Store of(LabPlan plan, LabDirectory directory, Ports ports) throws LabException {
     return switch (plan.redundancy) {
       case NONE -> {
         Clock clock = plan.settableRedisClock ? new Clock(directory.make("redis")) : null;
-        yield new One(redis(directory, "redis", ports.next(), "", clock), clock);
+        yield new One(server(directory, "redis", ports.next(), "", clock), clock);
       }
       case SENTINELS -> new RedisStandby(directory, ports);
       case CLUSTER -> new LabRedisCluster(directory, ports);
@@ -27,7 +27,7 @@ interface Store {
   }
 
   /** Without persistence, with the eviction policy that Duplog asks for. */
-  static RedisProcess redis(
+  static RedisProcess server(
       LabDirectory directory, String name, int port, String more, @Nullable Clock clock)
       throws LabException {
     return new RedisProcess(
@@ -42,9 +42,9 @@ interface Store {
   /**
    * One Redis.
    *
-   * @param clock null where it has the machine's
+   * @param settable its clock; null where it has the machine's
    */
-  record One(RedisProcess redis, @Nullable Clock clock) implements Store {
+  record One(RedisProcess redis, @Nullable Clock settable) implements Store {
     @Override
     public Map<String, String> settings() {
       return settings(redis.port());
@@ -60,6 +60,11 @@ interface Store {
       return redis;
     }
 
+    @Override
+    public Clock clock() {
+      return settable == null ? Store.super.clock() : settable;
+    }
+
     static Map<String, String> settings(int port) {
       return Map.of("dedup.redis.host", "127.0.0.1", "dedup.redis.port", Integer.toString(port));
     }
@@ -73,6 +78,35 @@ interface Store {
     return ports.stream()
         .map(port -> "127.0.0.1:" + port)
         .collect(Collectors.joining(", ", "[", "]"));
+  }
+
+  /**
+   * The one Redis.
+   *
+   * @throws IllegalStateException if there are several
+   */
+  default RedisProcess redis() {
+    throw new IllegalStateException("this lab counts in " + settings());
+  }
+
+  /**
+   * Its clock.
+   *
+   * @throws IllegalStateException if there is none that can be set
+   */
+  default Clock clock() {
+    throw new IllegalStateException("no clock can be set where this lab counts");
+  }
+
+  /**
+   * Moves all slots of the master of a cluster with most keys but one to the one with fewest, as an
+   * operator does who takes the load off it.
+   *
+   * @throws LabException if there is no cluster, {@code redis-cli} fails, or the master has kept
+   *     all its keys
+   */
+  default void reshard() throws LabException, IOException, InterruptedException {
+    throw new LabException("this lab counts in " + settings());
   }
 
   /** The Redis that is a master, of several the one with most keys. */

@@ -18,15 +18,7 @@ final class Wire {
   private static final byte[] END = {};
 
   /** Bytes that are due at a time; {@link #END} where the sender has closed its side. */
-  private static final class Chunk {
-    private final byte[] bytes;
-    private final long dueNanos;
-
-    Chunk(byte[] bytes, long dueNanos) {
-      this.bytes = bytes;
-      this.dueNanos = dueNanos;
-    }
-  }
+  private record Chunk(byte[] bytes, long dueNanos) {}
 
   private final FaultyProxy proxy;
   private final Socket client;
@@ -108,16 +100,16 @@ final class Wire {
     try {
       while (true) {
         Chunk chunk = chunks.take();
-        TimeUnit.NANOSECONDS.sleep(chunk.dueNanos - System.nanoTime());
+        TimeUnit.NANOSECONDS.sleep(chunk.dueNanos() - System.nanoTime());
         proxy.awaitSound();
-        if (chunk.bytes.length == 0) {
+        if (chunk.bytes().length == 0) {
           break;
         }
         if (cutNext && to == server) {
-          to.getOutputStream().write(chunk.bytes, 0, chunk.bytes.length / 2);
+          to.getOutputStream().write(chunk.bytes(), 0, chunk.bytes().length / 2);
           break;
         }
-        to.getOutputStream().write(chunk.bytes);
+        to.getOutputStream().write(chunk.bytes());
       }
     } catch (IOException | InterruptedException e) {
       // one end is gone: the other is told below

@@ -109,7 +109,7 @@ public final class DataPrepperCommand extends ScenarioCommand {
   private static ConfirmedPath path(Lab lab, IngestNode node) throws LabException {
     PipedShim shim = lab.startShim(node.stream(), PipedShim.Mode.CONFIRM);
     return new ConfirmedPath(
-        shim.input(), shim.answers(), shim.beginMark(), shim.commitMark(), BATCH);
+        shim.input(), shim.answers(), PipedShim.BEGIN_MARK, PipedShim.COMMIT_MARK, BATCH);
   }
 
   /** Puts the latency of the confirmations first, and that of the delivery among the facts. */

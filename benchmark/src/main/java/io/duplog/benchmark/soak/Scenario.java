@@ -45,7 +45,7 @@ record Scenario(List<String> program, List<String> arguments, Path runs, boolean
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
             "-cp",
             classPath,
-            "io.duplog.benchmark.Main"),
+            "io.duplog.benchmark.BenchmarkMain"),
         arguments,
         runs,
         resumed);

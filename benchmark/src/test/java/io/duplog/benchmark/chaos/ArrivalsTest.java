@@ -17,8 +17,8 @@ class ArrivalsTest {
     arrivals.arrived(1, millis(400));
     arrivals.arrived(1, millis(900));
 
-    assertThat(arrivals.delays(0, 0).longest()).isEqualTo(Duration.ofMillis(300));
-    assertThat(arrivals.delays(0, 0).late()).isZero();
+    assertThat(arrivals.delays().longest()).isEqualTo(Duration.ofMillis(300));
+    assertThat(arrivals.delays().late()).isZero();
   }
 
   @Test
@@ -28,7 +28,7 @@ class ArrivalsTest {
     arrivals.arrived(1, Delays.LATE.toNanos());
     arrivals.arrived(2, Delays.LATE.toNanos() + 1);
 
-    assertThat(arrivals.delays(0, 0).late()).isEqualTo(1);
+    assertThat(arrivals.delays().late()).isEqualTo(1);
   }
 
   @Test
@@ -38,6 +38,41 @@ class ArrivalsTest {
     arrivals.arrived(3, millis(800));
 
     assertThat(arrivals.intervals()).containsExactly(2, 0, 0, 1);
+  }
+
+  @Test
+  void silenceBeforeTheFirstDelivery_isNoGap() {
+    look(false, 0, 1_000);
+    look(true, 1_010, 1_020);
+    assertThat(arrivals.delays().longestGap()).isEqualTo(Duration.ofMillis(10));
+  }
+
+  @Test
+  void gap_isFromOneDeliveryToTheNext() {
+    look(true, 0);
+    look(false, 10, 20);
+    look(true, 30, 40);
+    assertThat(arrivals.delays().longestGap()).isEqualTo(Duration.ofMillis(30));
+    assertThat(arrivals.delays().watchPause()).isZero();
+  }
+
+  @Test
+  void gapThatNeverEnds_counts() {
+    look(true, 0);
+    look(false, 500);
+    assertThat(arrivals.delays().longestGap()).isEqualTo(Duration.ofMillis(500));
+  }
+
+  @Test
+  void watchThatWasNotScheduled_saysSo() {
+    look(true, 0, 110);
+    assertThat(arrivals.delays().watchPause()).isEqualTo(Duration.ofMillis(100));
+  }
+
+  private void look(boolean found, long... millis) {
+    for (long each : millis) {
+      arrivals.looked(found, millis(each));
+    }
   }
 
   private static long millis(long value) {

@@ -18,7 +18,18 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("whole-machine")
 class ChaosIT {
   private static final List<String> QUICK =
-      List.of("kill-shim", "kill-broker", "kill-redis", "kill-bridge", "redis-flushall");
+      List.of(
+          "kill-shim",
+          "kill-broker",
+          "term-broker",
+          "broker-memory",
+          "broker-queue-full",
+          "kill-redis",
+          "stop-redis",
+          "redis-flushall",
+          "kill-bridge",
+          "term-bridge",
+          "host-burns-backlog");
 
   private @TempDir Path root;
 

@@ -6,6 +6,7 @@ import io.duplog.benchmark.lab.Cleanup;
 import io.duplog.benchmark.lab.Lab;
 import io.duplog.benchmark.lab.LabJars;
 import io.duplog.benchmark.lab.LabPlan;
+import io.duplog.benchmark.lab.Tuning;
 import io.duplog.benchmark.load.LoadPlan;
 import io.duplog.benchmark.measure.Reconciliation;
 import java.io.PrintWriter;
@@ -24,20 +25,37 @@ class DemoRunIT {
   @Test
   void wholeJourney_withCopiesWithheldAndRepeats_deliversEveryMessageAsOftenAsItWasSent()
       throws Exception {
-    StringWriter said = new StringWriter();
     Path directory = root.resolve("lab");
     Lab lab = new Lab(LabPlan.pair(directory, LabJars.ofThisBuild()));
-    LoadPlan load = new LoadPlan(1_000, Duration.ofSeconds(5), 2, 10, 5, 42);
     Reconciliation result;
     List<ProcessHandle> processes;
     try (Cleanup cleanup = new Cleanup(lab, directory, false)) {
-      result = new DemoRun(lab, load, new DemoOutput(new PrintWriter(said))).run();
+      result = run(lab);
       processes = lastProcesses(lab);
     }
-    assertThat(result).as("%s", said).isEqualTo(exact(5_000, result.copies()));
+
     assertThat(result.copies()).isBetween(8_700L, 9_300L);
     assertThat(processes).isNotEmpty().noneMatch(ProcessHandle::isAlive);
     assertThat(directory).doesNotExist();
+  }
+
+  @Test
+  void severalQueues_sharedOutAmongTheBridges_deliverExactly_byBoth() throws Exception {
+    LabPlan plan =
+        LabPlan.pair(root.resolve("lab"), LabJars.ofThisBuild())
+            .withTuning(Tuning.NONE.withQueues(4));
+    try (Lab lab = new Lab(plan)) {
+      run(lab);
+      assertThat(lab.outputs()).hasSize(2).allSatisfy(each -> assertThat(each).isNotEmptyFile());
+    }
+  }
+
+  private static Reconciliation run(Lab lab) throws Exception {
+    LoadPlan load = new LoadPlan(1_000, Duration.ofSeconds(5), 2, 10, 5, 42);
+    StringWriter said = new StringWriter();
+    Reconciliation result = new DemoRun(lab, load, new DemoOutput(new PrintWriter(said))).run();
+    assertThat(result).as("%s", said).isEqualTo(exact(5_000, result.copies()));
+    return result;
   }
 
   private static Reconciliation exact(long messages, long copies) {
@@ -48,7 +66,7 @@ class DemoRunIT {
   private static List<ProcessHandle> lastProcesses(Lab lab) {
     return Stream.concat(
             lab.nodes().stream().map(node -> node.broker().server()),
-            Stream.of(lab.redis().server()))
+            Stream.of(lab.store().redis().server()))
         .flatMap(server -> ProcessHandle.of(server.pid()).stream())
         .flatMap(process -> Stream.concat(Stream.of(process), process.descendants()))
         .toList();

@@ -36,6 +36,7 @@ class PairIT {
   private static final String MERGED = "/var/log/duplog/merged.log";
   private static final int MESSAGES = 500;
   private static final int MESSAGES_UNDER_WAY = 300;
+  private static final Duration TCP_PAUSE = Duration.ofMillis(1);
 
   private static @TempDir Path home;
   private static Workstation workstation;
@@ -106,14 +107,12 @@ class PairIT {
         default -> throw new IllegalStateException("no host for " + block);
       }
     }
-    List<String> sent = new ArrayList<>();
-    try (UdpSender sender = new UdpSender(nodes)) {
+    try (Sender sender = Sender.byUdp(nodes)) {
       for (int i = 0; i < MESSAGES; i++) {
-        sent.add(sender.send("installed %05d".formatted(i)));
+        sender.send("installed %05d".formatted(i));
       }
+      awaitDelivered(sender.sent());
     }
-
-    awaitDelivered(sent);
     Multiset<String> merged = merged();
     assertThat(merged.entrySet()).allSatisfy(each -> assertThat(each.getCount()).isEqualTo(1));
     assertThat(merged.elementSet()).anyMatch(line -> line.contains("hello, both of you"));
@@ -140,18 +139,13 @@ class PairIT {
   @Order(3)
   void nodes_upgradedOneAfterTheOtherUnderLoad_loseNothing() throws Exception {
     List<String> sent = new ArrayList<>();
-    try (UdpSender toBoth = new UdpSender(nodes);
-        TcpSender toA = new TcpSender(nodeA);
-        TcpSender toB = new TcpSender(nodeB);
-        Load load = toBoth.begin("upgrade");
-        Load onlyOfA = toA.begin("upgrade, only of a");
-        Load onlyOfB = toB.begin("upgrade, only of b")) {
-      for (SystemdHost node : nodes) {
-        await().atMost(WHILE).until(() -> load.sent() > MESSAGES_UNDER_WAY);
-        makeNewPackages(node);
-      }
+    try (Sender toBoth = Sender.byUdp(nodes).begin("upgrade");
+        Sender toA = Sender.byTcp(nodeA, TCP_PAUSE).begin("upgrade, only of a");
+        Sender toB = Sender.byTcp(nodeB, TCP_PAUSE).begin("upgrade, only of b")) {
+      await().atMost(WHILE).until(() -> toBoth.sent().size() > MESSAGES_UNDER_WAY);
+      nodes.forEach(PairIT::makeNewPackages);
       upgradeAsTheGuideSays();
-      for (Load each : List.of(load, onlyOfA, onlyOfB)) {
+      for (Sender each : List.of(toBoth, toA, toB)) {
         sent.addAll(each.end());
       }
     }
@@ -206,12 +200,10 @@ class PairIT {
     List<InstallGuide.Block> blocks = InstallGuide.blocks("From a single syslog server");
     assertThat(blocks).hasSize(2);
     run(nodeA, blocks.get(0));
-    List<String> sent = new ArrayList<>();
-    try (UdpSender sender = new UdpSender(List.of(nodeA))) {
-      sent.add(sender.send("at the existing server"));
+    try (Sender sender = Sender.byUdp(List.of(nodeA))) {
+      sender.send("at the existing server");
+      awaitDelivered(sender.sent());
     }
-
-    awaitDelivered(sent);
     assertThat(nodeA.run("cat", "/var/log/syslog")).contains("at the existing server");
     run(nodeA, blocks.get(1));
   }

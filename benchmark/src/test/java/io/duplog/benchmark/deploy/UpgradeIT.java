@@ -1,12 +1,15 @@
 package io.duplog.benchmark.deploy;
 
+import static java.util.stream.Collectors.toSet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import java.util.BitSet;
+import com.google.common.collect.Sets;
+import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.IntStream;
+import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -20,27 +23,11 @@ class UpgradeIT {
 
   private static final int RESTARTS = 10;
 
+  /** So short that a shim is in the middle of a transaction whenever it is told to end. */
+  private static final Duration PAUSE = Duration.ofNanos(300_000);
+
   /** Bytes of merged messages that show that a shim just started is at work: about a second's. */
   private static final long AT_WORK = 100_000;
-
-  /**
-   * Sends up to 3,000 numbered messages a second by TCP until a file appears, then says how many it
-   * sent. So many that the shim is in the middle of a transaction whenever it is told to end.
-   */
-  private static final String SENDER =
-      """
-      use IO::Socket::INET;
-      my $to = IO::Socket::INET->new(PeerAddr => '127.0.0.1:514', Proto => 'tcp') or die $!;
-      $to->autoflush(1);
-      my $n = 0;
-      while (!-e '/tmp/enough') {
-        print $to join('', map { "<13>Nov 21 12:00:00 sender test: number $_.\\n" } $n .. $n + 14);
-        $n += 15;
-        select(undef, undef, undef, 0.005);
-      }
-      open(my $out, '>', '/tmp/sent.new'); print $out $n; close($out);
-      rename('/tmp/sent.new', '/tmp/sent');
-      """;
 
   /** What Debian 13 has in rsyslog.service, and Debian 12 has not. */
   private static final String SANDBOX =
@@ -102,32 +89,35 @@ class UpgradeIT {
   }
 
   @Test
-  void node_underLoad_losesNothingByRotationUpgradeAndHang() {
-    host.write("/tmp/sender.pl", SENDER);
-    host.shell("setsid perl /tmp/sender.pl >/tmp/sender.log 2>&1 </dev/null &");
-    await().atMost(SystemdHost.PATIENCE).until(() -> merged().contains("number 100."));
-    assertUnprivileged(bridge(), "duplog");
-    assertUnprivileged(shim(), host.shimsUser());
-    await()
-        .atMost(SystemdHost.PATIENCE)
-        .until(() -> property("duplog-bridge", "StatusText").startsWith("degraded: lag syslog-b"));
+  void node_underLoad_losesNothingByRotationUpgradeAndHang() throws Exception {
+    try (Sender sender = Sender.byTcp(host, PAUSE).begin("number")) {
+      await().atMost(SystemdHost.PATIENCE).until(() -> merged().contains("number 000100."));
+      assertUnprivileged(bridge(), "duplog");
+      assertUnprivileged(shim(), host.shimsUser());
+      await()
+          .atMost(SystemdHost.PATIENCE)
+          .until(
+              () -> property("duplog-bridge", "StatusText").startsWith("degraded: lag syslog-b"));
 
-    rotate();
-    restartShim();
-    upgradeShim();
-    upgradeBridge();
-    hang();
-
-    host.run("touch", "/tmp/enough");
-    await()
-        .atMost(SystemdHost.PATIENCE)
-        .until(() -> host.answer("cat", "/tmp/sent").matches("\\d+"));
-    int sent = Integer.parseInt(host.answer("cat", "/tmp/sent"));
-    await()
-        .atMost(SystemdHost.PATIENCE)
-        .untilAsserted(() -> assertThat(missing(sent)).as("of %d", sent).isEmpty());
-    hangShim(sent);
+      rotate();
+      restartShim();
+      upgradeShim();
+      upgradeBridge();
+      hang();
+      awaitDelivered(sender.end());
+      hangShim(sender);
+    }
     stopAndRemove();
+  }
+
+  private void awaitDelivered(List<String> sent) {
+    await()
+        .atMost(SystemdHost.PATIENCE)
+        .untilAsserted(
+            () ->
+                assertThat(Sets.difference(Set.copyOf(sent), merged().lines().collect(toSet())))
+                    .as("of %d", sent.size())
+                    .isEmpty());
   }
 
   private void rotate() {
@@ -154,14 +144,12 @@ class UpgradeIT {
    * rsyslog waits for an answer, then for its end, kills it, and starts another. Between two
    * transactions, since rsyslog before 8.2508 forgets what it had deferred.
    */
-  private void hangShim(int next) {
+  private void hangShim(Sender sender) throws IOException {
     String shim = shim();
     host.run("kill", "-STOP", shim);
-    host.run("logger", "-n", "127.0.0.1", "-T", "-P", "514", "number %d.".formatted(next));
+    sender.send("to a shim that hangs");
     awaitShimAfter(shim);
-    await()
-        .atMost(SystemdHost.PATIENCE)
-        .until(() -> merged().contains("number %d.".formatted(next)));
+    awaitDelivered(sender.sent());
   }
 
   private void upgradeShim() {
@@ -254,15 +242,5 @@ class UpgradeIT {
 
   private String merged() {
     return host.shell("cat %1$s %1$s.1 2>/dev/null || true".formatted(MERGED));
-  }
-
-  /** The numbers that are in neither file. */
-  private List<Integer> missing(int sent) {
-    BitSet found = new BitSet();
-    merged()
-        .lines()
-        .filter(line -> line.endsWith("."))
-        .forEach(line -> found.set(Integer.parseInt(line.replaceAll(".*number (\\d+)\\.$", "$1"))));
-    return IntStream.range(0, sent).filter(n -> !found.get(n)).boxed().toList();
   }
 }

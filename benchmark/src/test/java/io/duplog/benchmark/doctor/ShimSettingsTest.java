@@ -32,26 +32,8 @@ class ShimSettingsTest {
     IngestConfig shim = ConfigLoader.ofSystem().load(file, IngestConfig.class);
 
     assertThat(ShimSettings.load(file))
-        .isEqualTo(
-            new ShimSettings(
-                shim.stream(),
-                new ShimSettings.Broker(
-                    shim.broker().host(),
-                    shim.broker().port(),
-                    shim.broker().virtualHost(),
-                    shim.broker().user(),
-                    shim.broker().password(),
-                    shim.broker().queue(),
-                    shim.broker().queueType(),
-                    shim.broker().queueCount(),
-                    shim.broker().tls()),
-                new ShimSettings.Omprog(
-                    ShimSettings.Mode.valueOf(shim.omprog().mode().name()),
-                    shim.omprog().beginMark(),
-                    shim.omprog().commitMark(),
-                    shim.omprog().senderPrefix(),
-                    shim.omprog().maxMessage(),
-                    shim.omprog().keepAlive()),
-                new ShimSettings.Batch(shim.batch().maxMessages())));
+        .usingRecursiveComparison()
+        .withEnumStringComparison()
+        .isEqualTo(shim);
   }
 }

@@ -8,118 +8,98 @@ import com.google.common.collect.ImmutableMultiset;
 import com.google.common.collect.Multiset;
 import com.google.common.collect.Multisets;
 import com.google.common.collect.Sets;
-import io.duplog.wire.Topology;
+import io.duplog.benchmark.lab.IngestNode;
+import io.duplog.benchmark.lab.Lab;
+import io.duplog.benchmark.lab.LabJars;
+import io.duplog.benchmark.lab.LabPlan;
+import io.duplog.benchmark.lab.Syslog;
+import io.duplog.benchmark.lab.Tuning;
+import io.duplog.rig.LogTail;
+import io.duplog.rig.Server;
+import io.duplog.rig.Signal;
+import io.duplog.wire.MessageBatch;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What a real rsyslog gives to the shim arrives at a real RabbitMQ, in each mode of omprog. */
 class OmprogIT {
   private static final Duration WHILE = Duration.ofMinutes(3);
-
-  /** So long that a COMMIT fails, and rsyslog has to send the transaction again. */
-  private static final Duration LONGER_THAN_PATIENCE = Node.PATIENCE.multipliedBy(2);
-
   private static final int MESSAGES = 3_000;
 
-  private static Node node;
-  private static BatchQueue queue;
+  /** Most messages of a transaction: queue.dequeueBatchSize, as deployed. */
+  private static final int TRANSACTION = 1024;
 
-  @BeforeAll
-  static void start() throws Exception {
-    node = Node.withBroker("syslog-a");
-    queue = new BatchQueue(node.broker());
-  }
+  private @TempDir Path root;
+  private Lab lab;
+  private IngestNode node;
 
-  @AfterAll
-  static void stop() throws Exception {
-    node.close();
+  /** By their ids: one with a known id is no news to a bridge. */
+  private final Map<String, MessageBatch> taken = new LinkedHashMap<>();
+
+  /** An ingest node whose batches nobody takes but the test. */
+  private void start(LabPlan.Ingest ingest) throws Exception {
+    lab =
+        new Lab(
+            LabPlan.single(root.resolve("lab"), LabJars.ofThisBuild())
+                .withIngest(ingest)
+                .withTuning(Tuning.NONE.withShim("omprog.patience", "2s")));
+    lab.start(line -> {});
+    stop(lab.bridges().get(0).server());
+    node = lab.nodes().get(0);
   }
 
   @AfterEach
-  void stopRsyslog() throws IOException {
-    node.rsyslog().stop();
-    queue.forget();
+  void close() {
+    lab.close();
   }
 
   @ParameterizedTest
-  @EnumSource(Node.Mode.class)
-  void messages_ofRsyslog_arriveOnceInOrder_asFewerBatches(Node.Mode mode) throws Exception {
-    node.start(mode, Node.WHOLE_MESSAGE);
-    List<String> sent = send("mode " + mode, MESSAGES);
+  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "STDIN")
+  void messages_ofRsyslog_arriveOnceInOrder_asFewerBatches(LabPlan.Ingest mode) throws Exception {
+    start(mode);
+    List<String> sent = send("mode " + mode);
 
-    await().atMost(WHILE).until(() -> queue.take().size() >= MESSAGES);
-
-    assertThat(queue.take()).as("%s", node.shimLog()).isEqualTo(sent);
+    await().atMost(WHILE).until(() -> take().size() >= MESSAGES);
+    assertThat(take()).as(said()).isEqualTo(sent);
     // How many share a batch is up to rsyslog: the busier it is, the more.
-    assertThat(queue.batches()).isLessThan(MESSAGES);
-    assertThat(queue.repeats()).isZero();
+    assertThat(taken.size()).isLessThan(MESSAGES);
   }
 
   @ParameterizedTest
-  @EnumSource(Node.Mode.class)
-  void broker_killedUnderLoad_getsEveryMessageOnceByBatchId(Node.Mode mode) throws Exception {
-    node.start(mode, Node.WHOLE_MESSAGE);
-    List<String> sent = new ArrayList<>(send("before " + mode, MESSAGES));
-    await().atMost(WHILE).until(() -> !queue.take().isEmpty());
-    queue.disconnect();
-    node.broker().kill();
-    sent.addAll(send("while away " + mode, MESSAGES));
-    node.broker().start();
-    sent.addAll(send("after " + mode, MESSAGES));
+  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "STDIN")
+  void broker_killedUnderLoad_getsEveryMessageOnceByBatchId(LabPlan.Ingest mode) throws Exception {
+    start(mode);
+    List<String> sent = new ArrayList<>(send("before " + mode));
+    await().atMost(WHILE).until(() -> !take().isEmpty());
+    node.queue().close();
+    node.broker().server().kill();
+    sent.addAll(send("while away " + mode));
+    startAgain(node.broker().server());
+    sent.addAll(send("after " + mode));
 
-    await().atMost(WHILE).until(() -> queue.take().size() >= sent.size());
-
-    assertExactly(sent);
-  }
-
-  @Test
-  void alarm_underLoad_holdsRsyslogBack_andLosesNothing() throws Exception {
-    node.start(Node.Mode.CONFIRM, Node.WHOLE_MESSAGE);
-    List<String> sent = new ArrayList<>(send("alarm before", MESSAGES));
-    await().atMost(WHILE).until(() -> queue.take().size() >= MESSAGES);
-    node.broker().raiseAlarm();
-    sent.addAll(send("alarm on", MESSAGES));
-    await().atMost(WHILE).until(() -> node.shimLog().contains("blocks publishers"));
-    await().during(LONGER_THAN_PATIENCE).atMost(WHILE).until(() -> queue.take().size() == MESSAGES);
-    node.broker().clearAlarm();
-
-    await().atMost(WHILE).until(() -> queue.take().size() >= sent.size());
-
-    assertExactly(sent);
-  }
-
-  @Test
-  void full_queue_rejects_andLosesNothing() throws Exception {
-    node.start(Node.Mode.CONFIRM, Node.WHOLE_MESSAGE);
-    node.broker().policy("full", Topology.DEFAULT_QUEUE, "{\"max-length\":1}");
-    List<String> sent = send("full", MESSAGES);
-    await().atMost(WHILE).until(() -> node.shimLog().contains("rejects what is published"));
-    node.broker().ctl("clear_policy", "full");
-
-    await().atMost(WHILE).until(() -> queue.take().size() >= sent.size());
-
-    assertExactly(sent);
+    await().atMost(WHILE).until(() -> take().size() >= sent.size());
+    assertThat(bag(take())).as(said()).isEqualTo(bag(sent));
   }
 
   @Test
   void rsyslog_restartedUnderLoad_losesNothing() throws Exception {
-    node.start(Node.Mode.CONFIRM, Node.WHOLE_MESSAGE);
-    List<String> sent = send("stopped", MESSAGES);
-    await().atMost(WHILE).until(() -> !queue.take().isEmpty());
+    start(LabPlan.Ingest.RSYSLOG);
+    List<String> sent = send("stopped");
+    await().atMost(WHILE).until(() -> !take().isEmpty());
+    stop(node.rsyslog().server());
+    startAgain(node.rsyslog().server());
 
-    node.rsyslog().stop();
-    node.rsyslog().start();
-
-    await().atMost(WHILE).until(() -> Multisets.difference(bag(sent), bag(queue.take())).isEmpty());
-    assertThat(queue.take()).hasSizeGreaterThanOrEqualTo(sent.size());
+    await().atMost(WHILE).until(() -> bag(take()).containsAll(sent));
   }
 
   /**
@@ -128,39 +108,58 @@ class OmprogIT {
    */
   @Test
   void shim_killedUnderLoad_isStartedAgain_andLosesATransactionAtMost() throws Exception {
-    node.start(Node.Mode.CONFIRM, Node.WHOLE_MESSAGE);
-    List<String> sent = new ArrayList<>(send("first", MESSAGES));
-    await().atMost(WHILE).until(() -> !queue.take().isEmpty());
-    sent.addAll(send("second", MESSAGES));
-    node.killShim();
-    List<String> afterwards = send("third", MESSAGES);
+    start(LabPlan.Ingest.RSYSLOG);
+    List<String> sent = new ArrayList<>(send("first"));
+    await().atMost(WHILE).until(() -> !take().isEmpty());
+    sent.addAll(send("second"));
+    Signal.KILL.send(node.rsyslog().shims());
+    List<String> afterwards = send("third");
     sent.addAll(afterwards);
 
-    await().atMost(WHILE).until(() -> bag(queue.take()).containsAll(afterwards));
-
-    Multiset<String> arrived = bag(queue.take());
-    assertThat(Multisets.difference(bag(sent), arrived).size())
-        .isLessThanOrEqualTo(Node.TRANSACTION);
+    await().atMost(WHILE).until(() -> bag(take()).containsAll(afterwards));
+    Multiset<String> arrived = bag(take());
+    assertThat(Multisets.difference(bag(sent), arrived).size()).isLessThanOrEqualTo(TRANSACTION);
     assertThat(Sets.difference(arrived.elementSet(), bag(sent).elementSet())).isEmpty();
   }
 
-  private static void assertExactly(List<String> sent) throws IOException {
-    Multiset<String> arrived = bag(queue.take());
-    assertThat(Multisets.difference(bag(sent), arrived)).as("lost; %s", node.shimLog()).isEmpty();
-    assertThat(Multisets.difference(arrived, bag(sent))).as("too many").isEmpty();
+  private static void stop(Server server) {
+    server.requestStop();
+    assertThat(server.awaitStop(WHILE)).as("%s ends by itself", server.name()).isTrue();
+  }
+
+  private static void startAgain(Server server) throws Exception {
+    server.start();
+    server.awaitReady(WHILE);
+  }
+
+  /** All messages so far. */
+  private List<String> take() throws IOException {
+    taken.putAll(node.queue().take());
+    List<String> messages = new ArrayList<>();
+    for (MessageBatch batch : taken.values()) {
+      for (int i = 0; i < batch.count(); i++) {
+        int start = batch.textStart(i);
+        messages.add(new String(batch.data(), start, batch.end(i) - start, ISO_8859_1));
+      }
+    }
+    return messages;
   }
 
   private static Multiset<String> bag(List<String> messages) {
     return ImmutableMultiset.copyOf(messages);
   }
 
-  private static List<String> send(String tag, int count) throws IOException {
+  private List<String> send(String tag) throws IOException {
     List<String> messages = new ArrayList<>();
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < MESSAGES; i++) {
       messages.add("<13>Nov 21 05:00:00 host app: %s %05d".formatted(tag, i));
     }
-    node.rsyslog()
-        .sendTcp(messages.stream().map(m -> m.getBytes(ISO_8859_1)).toArray(byte[][]::new));
+    Syslog.sendLines(node.rsyslog(), messages);
     return messages;
+  }
+
+  /** What rsyslog, shim and bridge said last. */
+  private String said() {
+    return String.join("\n", lab.programLogs().stream().map(LogTail::of).toList());
   }
 }

@@ -50,10 +50,10 @@ import picocli.CommandLine.ParseResult;
     },
     synopsisSubcommandLabel = "COMMAND",
     mixinStandardHelpOptions = true)
-public final class Main {
+public final class BenchmarkMain {
   private static final int FAILED = 1;
 
-  private Main() {}
+  private BenchmarkMain() {}
 
   public static void main(String[] args) {
     Locale.setDefault(Locale.ROOT); // numbers look the same on every machine
@@ -61,9 +61,9 @@ public final class Main {
   }
 
   public static CommandLine commandLine() {
-    return new CommandLine(new Main())
+    return new CommandLine(new BenchmarkMain())
         .setCaseInsensitiveEnumValuesAllowed(true)
-        .setExecutionExceptionHandler(Main::failed);
+        .setExecutionExceptionHandler(BenchmarkMain::failed);
   }
 
   /** A server that fails is a line for whoever called the command, and no stack trace. */

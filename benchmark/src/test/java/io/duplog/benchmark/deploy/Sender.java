@@ -1,0 +1,116 @@
+package io.duplog.benchmark.deploy;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import com.google.common.primitives.Bytes;
+import java.io.Closeable;
+import java.io.IOException;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.locks.LockSupport;
+
+/** A sender of syslog, which remembers what it has sent. */
+final class Sender implements AutoCloseable {
+  private static final int PORT = 514;
+
+  /** Far below what a busy machine can take. */
+  private static final Duration UDP_PAUSE = Duration.ofMillis(3);
+
+  /** How a message leaves. */
+  private interface Outlet {
+    void send(byte[] message) throws IOException;
+  }
+
+  private final Closeable socket;
+  private final Outlet outlet;
+  private final Duration pause;
+  private final List<String> messages = Collections.synchronizedList(new ArrayList<>());
+  private FutureTask<Void> sending = new FutureTask<>(() -> null);
+  private volatile boolean ending;
+
+  private Sender(Closeable socket, Outlet outlet, Duration pause) {
+    this.socket = socket;
+    this.outlet = outlet;
+    this.pause = pause;
+  }
+
+  /** One that sends each message to all nodes, from one address. */
+  static Sender byUdp(List<SystemdHost> nodes) throws IOException {
+    List<InetAddress> addresses = new ArrayList<>();
+    for (SystemdHost node : nodes) {
+      addresses.add(InetAddress.getByName(node.address()));
+    }
+    DatagramSocket socket = new DatagramSocket();
+    return new Sender(
+        socket,
+        bytes -> {
+          for (InetAddress address : addresses) {
+            socket.send(new DatagramPacket(bytes, bytes.length, address, PORT));
+          }
+        },
+        UDP_PAUSE);
+  }
+
+  /** One that knows one node only, by one connection: what it loses nobody else brings. */
+  static Sender byTcp(SystemdHost node, Duration pause) throws IOException {
+    Socket socket = new Socket(node.address(), PORT);
+    return new Sender(
+        socket,
+        bytes -> socket.getOutputStream().write(Bytes.concat(bytes, new byte[] {'\n'})),
+        pause);
+  }
+
+  /** Sends one, and pauses for a moment. */
+  void send(String text) throws IOException {
+    String message = "<13>Nov 21 05:00:00 sender test: " + text;
+    outlet.send(message.getBytes(US_ASCII));
+    messages.add(message);
+    LockSupport.parkNanos(pause.toNanos());
+  }
+
+  /** Sends numbered messages, from a thread of its own until told to end. */
+  Sender begin(String name) {
+    sending =
+        new FutureTask<>(
+            () -> {
+              for (int i = 0; !ending; i++) {
+                send("%s %06d.".formatted(name, i));
+              }
+              return null;
+            });
+    new Thread(sending, "send-" + name).start();
+    return this;
+  }
+
+  /** All messages so far, as they are to be delivered. */
+  List<String> sent() {
+    synchronized (messages) {
+      return List.copyOf(messages);
+    }
+  }
+
+  /**
+   * Ends what {@link #begin} began, and returns all that was sent.
+   *
+   * @throws ExecutionException if something could not be sent
+   */
+  List<String> end() throws InterruptedException, ExecutionException {
+    ending = true;
+    sending.get();
+    return sent();
+  }
+
+  @Override
+  public void close() throws IOException {
+    ending = true;
+    socket.close();
+  }
+}

@@ -1,0 +1,66 @@
+package io.duplog.benchmark.journey;
+
+import com.google.common.primitives.Bytes;
+import io.duplog.benchmark.lab.Lab;
+import io.duplog.benchmark.lab.Syslog;
+import io.duplog.benchmark.load.LoadPlan;
+import io.duplog.benchmark.load.RedundantSender;
+import io.duplog.benchmark.measure.MergedStream;
+import io.duplog.benchmark.measure.Reconciliation;
+import io.duplog.benchmark.measure.Tally;
+import java.io.IOException;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Future;
+
+/** Senders of which each sends by TCP to both nodes of a lab, until told to end. */
+final class HonestSenders implements AutoCloseable {
+  private static final LoadPlan PLAN = new LoadPlan(2_000, Duration.ofMinutes(10), 2, 5, 5, 1);
+
+  private final List<Socket> nodes;
+  private final List<Tally> sent = List.of(new Tally(), new Tally());
+  private final MergedStream merged;
+  private final RedundantSender sender = new RedundantSender(PLAN, this::send);
+  private final Future<?> sending;
+
+  HonestSenders(Lab lab) throws IOException {
+    nodes =
+        List.of(
+            Syslog.connect(lab.nodes().get(0).rsyslog()),
+            Syslog.connect(lab.nodes().get(1).rsyslog()));
+    merged = new MergedStream(lab.outputs());
+    merged.skipExisting();
+    sending = sender.start();
+  }
+
+  private void send(int stream, byte[] bytes, int length) throws IOException {
+    sent.get(stream).add(bytes, 0, length);
+    nodes.get(stream).getOutputStream().write(Bytes.concat(bytes, new byte[] {'\n'}));
+  }
+
+  /** How many lines were delivered since these began, others' among them. */
+  long delivered() throws IOException {
+    return merged.poll();
+  }
+
+  void end() throws Exception {
+    sender.stop();
+    sending.get();
+  }
+
+  /** How many of what was sent until {@link #end} are not delivered yet. */
+  long lost() throws IOException {
+    merged.poll();
+    return Reconciliation.of(sent, merged.tally()).lost();
+  }
+
+  @Override
+  public void close() throws IOException {
+    sender.stop();
+    merged.close();
+    for (Socket node : nodes) {
+      node.close();
+    }
+  }
+}

@@ -1,0 +1,54 @@
+package io.duplog.benchmark.lab;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.util.List;
+
+/** Sends to an rsyslog of a lab. Messages' bytes are given as ISO 8859-1, so that none is lost. */
+public final class Syslog {
+  private static final InetAddress LOOPBACK = InetAddress.getLoopbackAddress();
+
+  private Syslog() {}
+
+  /** A line each, over one connection. */
+  public static void sendLines(Rsyslog to, List<String> messages) throws IOException {
+    try (Socket socket = connect(to)) {
+      socket.getOutputStream().write((String.join("\n", messages) + "\n").getBytes(ISO_8859_1));
+    }
+  }
+
+  /** For lines. */
+  public static Socket connect(Rsyslog to) throws IOException {
+    return new Socket(LOOPBACK, to.port());
+  }
+
+  /** With each one's length before it, over one connection: a message may hold any byte. */
+  public static void sendCounted(Rsyslog to, List<String> messages) throws IOException {
+    try (Socket socket = new Socket(LOOPBACK, to.countedPort());
+        OutputStream out = new BufferedOutputStream(socket.getOutputStream())) {
+      for (String message : messages) {
+        out.write((message.length() + " " + message).getBytes(ISO_8859_1));
+      }
+    }
+  }
+
+  /**
+   * As a datagram.
+   *
+   * @param from an address of this machine, such as any below 127
+   */
+  public static void sendDatagram(Rsyslog to, String from, String message) throws IOException {
+    byte[] bytes = message.getBytes(ISO_8859_1);
+    try (DatagramSocket socket = new DatagramSocket(new InetSocketAddress(from, 0))) {
+      socket.send(new DatagramPacket(bytes, bytes.length, LOOPBACK, to.port()));
+    }
+  }
+}

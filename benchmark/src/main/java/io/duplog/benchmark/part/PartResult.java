@@ -1,9 +1,10 @@
 package io.duplog.benchmark.part;
 
-import java.util.Comparator;
+import com.fasterxml.jackson.annotation.JsonAnyGetter;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.google.common.base.Joiner;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 import org.openjdk.jmh.infra.BenchmarkParams;
 import org.openjdk.jmh.results.RunResult;
 
@@ -19,23 +20,16 @@ import org.openjdk.jmh.results.RunResult;
  */
 record PartResult(
     String part,
-    Map<String, String> parameters,
-    double nanos,
-    double error,
-    double allocatedBytes) {
-
-  static final Comparator<PartResult> ORDER =
-      Comparator.comparing(PartResult::part)
-          .thenComparing(
-              result -> result.parameters().getOrDefault("bytes", ""),
-              Comparator.comparingInt(String::length).thenComparing(Comparator.naturalOrder()))
-          .thenComparing(PartResult::describedParameters);
+    @JsonAnyGetter Map<String, String> parameters,
+    @JsonProperty("ns_per_message") double nanos,
+    @JsonProperty("ns_error") double error,
+    @JsonProperty("allocated_bytes_per_message") double allocatedBytes) {
 
   /** What JMH's profiler of garbage collection calls bytes an operation. */
   private static final String ALLOCATED = "gc.alloc.rate.norm";
 
   PartResult {
-    parameters = Map.copyOf(parameters);
+    parameters = new TreeMap<>(parameters);
   }
 
   static PartResult of(RunResult run) {
@@ -47,7 +41,11 @@ record PartResult(
         parameters,
         run.getPrimaryResult().getScore(),
         run.getPrimaryResult().getScoreError(),
-        allocated(run));
+        run.getSecondaryResults().entrySet().stream()
+            .filter(result -> result.getKey().endsWith(ALLOCATED))
+            .mapToDouble(result -> result.getValue().getScore())
+            .findFirst()
+            .orElse(Double.NaN));
   }
 
   /** Class and method, without the package. */
@@ -56,20 +54,8 @@ record PartResult(
     return benchmark.substring(benchmark.lastIndexOf('.', method - 1) + 1);
   }
 
-  private static double allocated(RunResult run) {
-    for (String name : run.getSecondaryResults().keySet()) {
-      if (name.endsWith(ALLOCATED)) {
-        return run.getSecondaryResults().get(name).getScore();
-      }
-    }
-    return Double.NaN;
-  }
-
   /** Such as {@code bytes=110, mode=confirm}. */
-  String describedParameters() {
-    return new TreeMap<>(parameters)
-        .entrySet().stream()
-            .map(entry -> entry.getKey() + "=" + entry.getValue())
-            .collect(Collectors.joining(", "));
+  String words() {
+    return Joiner.on(", ").withKeyValueSeparator('=').join(parameters);
   }
 }

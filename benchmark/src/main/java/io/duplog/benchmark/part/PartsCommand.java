@@ -1,7 +1,7 @@
 package io.duplog.benchmark.part;
 
+import io.duplog.benchmark.report.Json;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -68,27 +68,27 @@ public final class PartsCommand implements Callable<Integer> {
     PartsRun run = new PartsRun(seconds, out);
     List<PartResult> results = new ArrayList<>();
     for (String name : names) {
+      spec.commandLine().getOut().println(name);
       try {
-        results.addAll(run.run(name, this::say));
+        results.addAll(run.run(name));
       } catch (RunnerException e) {
-        PrintWriter err = spec.commandLine().getErr();
-        err.println("parts: %s failed, %s says why".formatted(name, run.log(name)));
-        err.flush();
+        spec.commandLine()
+            .getErr()
+            .printf("parts: %s failed, %s says why%n", name, run.log(name))
+            .flush();
         return FAILED;
       }
-      write(results);
+      write(new PartsReport(seconds, results)); // after each, so that an end leaves something
     }
-    say("");
-    say(PartsReport.table(results));
+    spec.commandLine().getOut().println(new PartsReport(seconds, results).markdown());
     return 0;
   }
 
-  /** After each anew, so that an end in between leaves something. */
-  private void write(List<PartResult> results) throws IOException {
-    Files.writeString(out.resolve("parts.md"), PartsReport.markdown(results, seconds));
-    PartsReport.writeJson(out.resolve("parts.json"), results, seconds);
+  private void write(PartsReport report) throws IOException {
+    Files.writeString(out.resolve("parts.md"), report.markdown());
+    Json.write(out.resolve("parts.json"), report);
     if (json != null) {
-      PartsReport.writeJson(json, results, seconds);
+      Json.write(json, report);
     }
   }
 
@@ -108,11 +108,5 @@ public final class PartsCommand implements Callable<Integer> {
     } catch (PatternSyntaxException e) {
       throw new ParameterException(spec.commandLine(), "--only: " + e.getMessage(), e);
     }
-  }
-
-  private void say(String line) {
-    PrintWriter screen = spec.commandLine().getOut();
-    screen.println(line);
-    screen.flush();
   }
 }

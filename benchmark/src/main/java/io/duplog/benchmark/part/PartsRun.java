@@ -4,15 +4,11 @@ import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.profile.GCProfiler;
-import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.BenchmarkList;
 import org.openjdk.jmh.runner.BenchmarkListEntry;
 import org.openjdk.jmh.runner.Runner;
@@ -60,41 +56,26 @@ final class PartsRun {
   /**
    * Runs one benchmark with all its parameters.
    *
-   * @param progress gets a line for each result
    * @throws RunnerException if it fails; the file of its words says why
    */
-  List<PartResult> run(String name, Consumer<String> progress) throws RunnerException {
+  List<PartResult> run(String name) throws RunnerException {
     TimeValue iteration = TimeValue.milliseconds(Math.round(seconds * MILLIS / ITERATIONS));
-    Collection<RunResult> runs =
-        new Runner(
-                new OptionsBuilder()
-                    .include("^" + Pattern.quote(name) + "$")
-                    .mode(Mode.AverageTime)
-                    .timeUnit(TimeUnit.NANOSECONDS)
-                    .forks(FORKS)
-                    .warmupIterations(ITERATIONS)
-                    .warmupTime(iteration)
-                    .measurementIterations(ITERATIONS)
-                    .measurementTime(iteration)
-                    .jvmArgs("-Xms512m", "-Xmx512m")
-                    .addProfiler(GCProfiler.class)
-                    .shouldFailOnError(true)
-                    .output(log(name).toString())
-                    .build())
-            .run();
-    List<PartResult> results = new ArrayList<>();
-    for (RunResult run : runs) {
-      PartResult result = PartResult.of(run);
-      results.add(result);
-      progress.accept(
-          "%-24s %-24s %,10.1f ns, %,8.1f B a message"
-              .formatted(
-                  result.part(),
-                  result.describedParameters(),
-                  result.nanos(),
-                  result.allocatedBytes()));
-    }
-    return results;
+    return new Runner(
+            new OptionsBuilder()
+                .include("^" + Pattern.quote(name) + "$")
+                .mode(Mode.AverageTime)
+                .timeUnit(TimeUnit.NANOSECONDS)
+                .forks(FORKS)
+                .warmupIterations(ITERATIONS)
+                .warmupTime(iteration)
+                .measurementIterations(ITERATIONS)
+                .measurementTime(iteration)
+                .jvmArgs("-Xms512m", "-Xmx512m")
+                .addProfiler(GCProfiler.class)
+                .shouldFailOnError(true)
+                .output(log(name).toString())
+                .build())
+        .run().stream().map(PartResult::of).toList();
   }
 
   /** What JMH says while a benchmark runs. */

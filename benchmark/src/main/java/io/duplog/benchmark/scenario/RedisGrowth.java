@@ -52,7 +52,7 @@ final class RedisGrowth {
       throws LabException, IOException, InterruptedException {
     try (LoneRedis redis = LoneRedis.started()) {
       redis.command("CONFIG", "SET", "maxmemory", "0"); // or it forgets what is to be measured
-      try (LedgerLoad load = new LedgerLoad(redis.port(), 2, WINDOW)) {
+      try (LedgerLoad load = LedgerLoad.onRedis(redis.port(), WINDOW)) {
         return drive.on(redis, load);
       }
     }

@@ -2,6 +2,7 @@ package io.duplog.benchmark.part;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.duplog.benchmark.report.Json;
 import io.duplog.dedup.Digests;
 import io.duplog.wire.MessageBatch;
 import java.nio.file.Files;
@@ -24,10 +25,9 @@ class PartsTest {
             "BatchDecode.plain",
             "BatchDecode.zstd",
             "EventEncoding.event",
-            "MemoryVerdict.judge",
             "MessageDigests.sha256",
             "OmprogReading.read",
-            "RedisVerdict.judge");
+            "Verdict.judge");
   }
 
   @Test
@@ -54,7 +54,8 @@ class PartsTest {
 
   @Test
   void verdicts_inMemory_areRightRoundAfterRound() throws Exception {
-    MemoryVerdict benchmark = new MemoryVerdict();
+    Verdict benchmark = new Verdict();
+    benchmark.store = "memory";
     benchmark.open();
     for (int i = 0; i < 3; i++) {
       benchmark.judge(); // throws where a verdict is wrong
@@ -81,21 +82,16 @@ class PartsTest {
   }
 
   @Test
-  void report_sortsByPartAndLength_andSaysWhatIsNotKnown(@TempDir Path folder) throws Exception {
+  void report_saysWhatIsNotKnown(@TempDir Path folder) throws Exception {
     List<PartResult> results =
         List.of(
-            new PartResult("B.x", Map.of("bytes", "800"), 20.04, 1.25, 3),
-            new PartResult("B.x", Map.of("bytes", "110"), 10, Double.NaN, 0),
-            new PartResult("A.y", Map.of(), 5, 0.5, 1));
+            new PartResult("A.y", Map.of(), 10, Double.NaN, 0),
+            new PartResult("B.x", Map.of("bytes", "800"), 20.04, 1.25, 3));
+    PartsReport report = new PartsReport(5, results);
 
-    assertThat(PartsReport.markdown(results, 5).lines().filter(line -> line.startsWith("| ")))
-        .extracting(line -> line.replaceAll(" +", " "))
-        .containsExactly(
-            "| part | | ns a message | ± | bytes allocated |",
-            "| A.y | | 5.0 | 0.5 | 1.0 |",
-            "| B.x | bytes=110 | 10.0 | | 0.0 |",
-            "| B.x | bytes=800 | 20.0 | 1.3 | 3.0 |");
-    PartsReport.writeJson(folder.resolve("parts.json"), results, 5);
+    assertThat(report.markdown())
+        .contains("| A.y |  | 10 |  | 0 |\n| B.x | bytes=800 | 20.0 | 1.25 | 3 |\n");
+    Json.write(folder.resolve("parts.json"), report);
     assertThat(Files.readString(folder.resolve("parts.json")))
         .contains("\"bytes\" : \"800\"", "\"ns_per_message\" : 20.04", "\"ns_error\" : null");
   }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import com.google.common.base.Joiner;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.infra.BenchmarkParams;
 import org.openjdk.jmh.results.RunResult;
 
@@ -14,7 +15,7 @@ import org.openjdk.jmh.results.RunResult;
  * @param part such as {@code BatchDecode.zstd}
  * @param parameters the benchmark's, such as bytes=110
  * @param nanos a message, on average
- * @param error half the width of the average's 99.9 % confidence interval, in ns; NaN where there
+ * @param error half the width of the average's 99.9 % confidence interval, in ns; null where there
  *     are too few iterations to say
  * @param allocatedBytes a message
  */
@@ -22,7 +23,7 @@ record PartResult(
     String part,
     @JsonAnyGetter Map<String, String> parameters,
     @JsonProperty("ns_per_message") double nanos,
-    @JsonProperty("ns_error") double error,
+    @JsonProperty("ns_error") @Nullable Double error,
     @JsonProperty("allocated_bytes_per_message") double allocatedBytes) {
 
   /** What JMH's profiler of garbage collection calls bytes an operation. */
@@ -34,24 +35,19 @@ record PartResult(
 
   static PartResult of(RunResult run) {
     BenchmarkParams params = run.getParams();
+    double error = run.getPrimaryResult().getScoreError();
     Map<String, String> parameters = new TreeMap<>();
     params.getParamsKeys().forEach(key -> parameters.put(key, params.getParam(key)));
     return new PartResult(
-        shortName(params.getBenchmark()),
+        params.getBenchmark().replaceFirst(".*\\.(.*\\.)", "$1"),
         parameters,
         run.getPrimaryResult().getScore(),
-        run.getPrimaryResult().getScoreError(),
+        Double.isNaN(error) ? null : error,
         run.getSecondaryResults().entrySet().stream()
             .filter(result -> result.getKey().endsWith(ALLOCATED))
             .mapToDouble(result -> result.getValue().getScore())
             .findFirst()
-            .orElse(Double.NaN));
-  }
-
-  /** Class and method, without the package. */
-  static String shortName(String benchmark) {
-    int method = benchmark.lastIndexOf('.');
-    return benchmark.substring(benchmark.lastIndexOf('.', method - 1) + 1);
+            .orElseThrow());
   }
 
   /** Such as {@code bytes=110, mode=confirm}. */

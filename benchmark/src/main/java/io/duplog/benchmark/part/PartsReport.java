@@ -48,11 +48,12 @@ record PartsReport(
   }
 
   private static List<String> row(PartResult part) {
+    Double error = part.error();
     return List.of(
         part.part(),
         part.words(),
         Numbers.text(part.nanos()),
-        Double.isNaN(part.error()) ? "" : Numbers.text(part.error()),
+        error == null ? "" : Numbers.text(error),
         Numbers.text(part.allocatedBytes()));
   }
 }

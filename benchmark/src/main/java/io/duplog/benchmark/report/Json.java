@@ -4,15 +4,11 @@ import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
 import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.Nulls;
 import com.fasterxml.jackson.annotation.PropertyAccessor;
-import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
-import com.fasterxml.jackson.databind.JsonSerializer;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
-import com.fasterxml.jackson.databind.SerializerProvider;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import com.fasterxml.jackson.databind.module.SimpleModule;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -22,8 +18,7 @@ import java.util.Map;
 
 /**
  * The files of this program that other programs read: records, with {@code names_like_this}. A list
- * or a map that is missing is empty, what is not known is passed over, and a number that is none is
- * null. Any thread.
+ * or a map that is missing is empty, and what is not known is passed over. Any thread.
  */
 public final class Json {
   private static final JsonSetter.Value EMPTY = JsonSetter.Value.forValueNulls(Nulls.AS_EMPTY);
@@ -37,23 +32,7 @@ public final class Json {
           .visibility(PropertyAccessor.CREATOR, Visibility.ANY)
           .withConfigOverride(List.class, config -> config.setSetterInfo(EMPTY))
           .withConfigOverride(Map.class, config -> config.setSetterInfo(EMPTY))
-          .addModule(
-              new SimpleModule()
-                  .addSerializer(double.class, new FiniteNumber())
-                  .addSerializer(Double.class, new FiniteNumber()))
           .build();
-
-  private static final class FiniteNumber extends JsonSerializer<Double> {
-    @Override
-    public void serialize(Double value, JsonGenerator json, SerializerProvider all)
-        throws IOException {
-      if (Double.isFinite(value)) {
-        json.writeNumber(value);
-      } else {
-        json.writeNull();
-      }
-    }
-  }
 
   private Json() {}
 

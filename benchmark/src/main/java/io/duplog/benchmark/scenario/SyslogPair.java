@@ -20,7 +20,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
 
 /**
  * What a site has: syslog by TCP into one rsyslog or two, and out into HEC. The scenarios differ in
@@ -96,15 +95,8 @@ record SyslogPair(int nodes, boolean confirmed, double cores, int connections) {
    * As fast as loggen can.
    *
    * @param warmUp as long as is said beforehand: loggen's time is fixed
-   * @param told gets the line that loggen ends with
    */
-  Run loggen(
-      Bench bench,
-      String variant,
-      Installation installation,
-      WarmUp warmUp,
-      Duration window,
-      Consumer<String> told)
+  Run loggen(Bench bench, String variant, Installation installation, WarmUp warmUp, Duration window)
       throws LabException, IOException, InterruptedException {
     return bench.measure(
         this::lab,
@@ -116,8 +108,7 @@ record SyslogPair(int nodes, boolean confirmed, double cores, int connections) {
           Duration whole = warmUp.atMost().plus(window);
           Loggen load = new Loggen(installation, ports(lab), Loggen.UNBOUNDED, whole);
           Run run = measurement.run(load, variant, facts(), warmUp, window);
-          told.accept(load.summary());
-          return run;
+          return run.withFacts(Map.of("loggen says", load.summary()));
         });
   }
 

@@ -99,9 +99,9 @@ class ValidationTest {
   @Test
   void scheduledRun_isComparedOnlyWhereItUsedTheMachine_andByItsCostAlone() {
     Latency latency = new Latency(1, 9, 9, 9, 9, 9, 9, List.of());
-    Run full = run("80 %", 1).withLatency(latency, Map.of());
+    Run full = run("80 %", 1).withLatency(latency);
     assertThat(validation(full).compared().get(0).pairs()).hasSize(1);
-    Run idle = run("10 %", 0.5).withLatency(latency, Map.of());
+    Run idle = run("10 %", 0.5).withLatency(latency);
     RecordedRun onFour = new RecordedRun("latency", 4, idle);
     assertThat(Validation.of(TestCosts.COSTS, List.of(onFour)).leftOut().get(0))
         .contains("left the machine idle");

@@ -131,8 +131,8 @@ class ScenarioReportTest {
   }
 
   @Test
-  void run_withAnotherLatencyOrFigures_keepsTheRest() {
-    Run run = PAIR.withLatency(LATENCY, Map.of("delivery", "3 ms")).withFigures(Map.of());
+  void run_withOtherParts_keepsTheRest() {
+    Run run = PAIR.withLatency(LATENCY).withFacts(Map.of("delivery", "3 ms")).withFigures(Map.of());
     assertThat(run)
         .usingRecursiveComparison()
         .isEqualTo(

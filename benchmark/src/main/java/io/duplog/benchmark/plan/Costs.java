@@ -3,6 +3,7 @@ package io.duplog.benchmark.plan;
 import io.duplog.benchmark.report.Json;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.DoubleSummaryStatistics;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -91,12 +92,10 @@ record Costs(
 
     /** The runs, in a line; says where a size is beyond those that were measured. */
     String origin(double bytes) {
-      double[] sizes =
-          Stream.concat(copy.stream(), message.stream()).mapToDouble(Point::bytes).toArray();
-      boolean within = false;
-      for (double size : sizes) {
-        within |= bytes >= sizes[0] && bytes <= size;
-      }
+      DoubleSummaryStatistics sizes =
+          Stream.concat(copy.stream(), message.stream())
+              .collect(Collectors.summarizingDouble(Point::bytes));
+      boolean within = bytes >= sizes.getMin() && bytes <= sizes.getMax();
       return Stream.concat(copy.stream(), message.stream())
           .map(Point::run)
           .distinct()

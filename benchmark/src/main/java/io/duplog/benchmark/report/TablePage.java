@@ -119,9 +119,9 @@ public final class TablePage {
         seconds(row.delays().longest()),
         seconds(row.delays().longestGap()),
         seconds(row.fault().gapLimit()),
-        Long.toString(row.bridgeBytes() >> 20),
-        Long.toString(row.shimBytes() >> 20),
-        String.format(Locale.ROOT, "%.1f", row.load()),
+        Long.toString(row.use().bridgeBytes() >> 20),
+        Long.toString(row.use().shimBytes() >> 20),
+        String.format(Locale.ROOT, "%.1f", row.use().load()),
         row.verdict());
   }
 

@@ -1,15 +1,12 @@
 package io.duplog.benchmark.soak;
 
-import com.google.common.base.Splitter;
 import io.duplog.rig.LabException;
 import io.duplog.rig.LogTail;
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Collectors;
 
 /**
  * A scenario of this program, each run in a process of its own: no run inherits another's compiled
@@ -35,16 +32,11 @@ record Scenario(List<String> program, List<String> arguments, Path runs, boolean
 
   /** One of this very program. */
   static Scenario ofThisProgram(List<String> arguments, Path runs, boolean resumed) {
-    String classPath =
-        Splitter.on(File.pathSeparatorChar)
-            .splitToStream(System.getProperty("java.class.path"))
-            .map(entry -> Path.of(entry).toAbsolutePath().toString())
-            .collect(Collectors.joining(File.pathSeparator));
     return new Scenario(
         List.of(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
             "-cp",
-            classPath,
+            System.getProperty("java.class.path"),
             "io.duplog.benchmark.Main"),
         arguments,
         runs,

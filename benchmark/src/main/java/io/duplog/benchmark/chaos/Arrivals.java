@@ -53,9 +53,8 @@ final class Arrivals {
     return List.copyOf(intervals);
   }
 
-  Delays delays(long longestGapNanos, long longestPauseNanos) {
-    return new Delays(
-        millis(longestGapNanos), millis(longestNanos), late, millis(longestPauseNanos));
+  Delays delays(long longestGapNanos) {
+    return new Delays(millis(longestGapNanos), millis(longestNanos), late);
   }
 
   private static Duration millis(long nanos) {

@@ -21,7 +21,7 @@ final class DeliveryWatch implements AutoCloseable {
 
   private final Arrivals arrivals;
   private final MergedStream merged;
-  private final Gap gap = new Gap(RESOLUTION_NANOS);
+  private final Gap gap = new Gap();
   private final Thread thread = new Thread(this::run, "delivery-watch");
   private final Object lock = new Object();
   private volatile boolean closed;
@@ -91,7 +91,7 @@ final class DeliveryWatch implements AutoCloseable {
   }
 
   Delays delays() {
-    return arrivals.delays(gap.longestNanos(), gap.longestPauseNanos());
+    return arrivals.delays(gap.longestNanos());
   }
 
   @Override

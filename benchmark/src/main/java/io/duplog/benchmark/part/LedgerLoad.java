@@ -41,8 +41,9 @@ public final class LedgerLoad implements AutoCloseable {
 
   /**
    * @param ledger of two streams; is closed
+   * @throws IOException if it is not there
    */
-  LedgerLoad(Ledger ledger) throws IOException {
+  public LedgerLoad(Ledger ledger) throws IOException {
     this.ledger = ledger;
     report();
   }
@@ -75,7 +76,8 @@ public final class LedgerLoad implements AutoCloseable {
     return judge(stream, number, digests(number));
   }
 
-  int judge(int stream, long number, Digests digests) throws IOException {
+  /** The same of a batch with these digests. */
+  public int judge(int stream, long number, Digests digests) throws IOException {
     String id = stream + "-" + number;
     try {
       Judgement judgement = ledger.judge(new Claim(id, stream, digests));

@@ -17,8 +17,8 @@ class ArrivalsTest {
     arrivals.arrived(1, millis(400));
     arrivals.arrived(1, millis(900));
 
-    assertThat(arrivals.delays(0, 0).longest()).isEqualTo(Duration.ofMillis(300));
-    assertThat(arrivals.delays(0, 0).late()).isZero();
+    assertThat(arrivals.delays(0).longest()).isEqualTo(Duration.ofMillis(300));
+    assertThat(arrivals.delays(0).late()).isZero();
   }
 
   @Test
@@ -28,7 +28,7 @@ class ArrivalsTest {
     arrivals.arrived(1, Delays.LATE.toNanos());
     arrivals.arrived(2, Delays.LATE.toNanos() + 1);
 
-    assertThat(arrivals.delays(0, 0).late()).isEqualTo(1);
+    assertThat(arrivals.delays(0).late()).isEqualTo(1);
   }
 
   @Test

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 
 class GapTest {
-  private final Gap gap = new Gap(10);
+  private final Gap gap = new Gap();
 
   @Test
   void silenceBeforeTheFirstDelivery_isNoGap() {
@@ -26,7 +26,6 @@ class GapTest {
     gap.look(true, 40);
 
     assertThat(gap.longestNanos()).isEqualTo(30);
-    assertThat(gap.longestPauseNanos()).isZero();
   }
 
   @Test
@@ -35,13 +34,5 @@ class GapTest {
     gap.look(false, 500);
 
     assertThat(gap.longestNanos()).isEqualTo(500);
-  }
-
-  @Test
-  void watchThatWasNotScheduled_saysSo() {
-    gap.look(true, 0);
-    gap.look(true, 110);
-
-    assertThat(gap.longestPauseNanos()).isEqualTo(100);
   }
 }

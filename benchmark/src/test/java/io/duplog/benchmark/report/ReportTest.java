@@ -99,7 +99,7 @@ class ReportTest {
         fault,
         ALLOWED,
         counts,
-        new Delays(gap, Duration.ofMillis(80), 1, Duration.ZERO),
+        new Delays(gap, Duration.ofMillis(80), 1),
         new Course(
             List.of(10, 0, 30),
             Duration.ofMillis(250),

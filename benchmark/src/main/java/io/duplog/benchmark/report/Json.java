@@ -9,8 +9,8 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.google.common.io.Resources;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -46,8 +46,11 @@ public final class Json {
     if (!Files.isRegularFile(file)) {
       throw new IOException(file + " is not there");
     }
-    try (InputStream in = Files.newInputStream(file)) {
-      return read(file.toString(), in, type);
+    try {
+      return MAPPER.readValue(file.toFile(), type);
+    } catch (JsonProcessingException e) {
+      String cause = e.getOriginalMessage().lines().findFirst().orElse("");
+      throw new IOException(file + " can't be read: " + cause, e);
     }
   }
 
@@ -57,21 +60,7 @@ public final class Json {
    * @param name beside the class that it is read into
    */
   public static <T> T readOwn(String name, Class<T> type) throws IOException {
-    try (InputStream in = type.getResourceAsStream(name)) {
-      if (in == null) {
-        throw new IOException("this build has no " + name);
-      }
-      return read(name, in, type);
-    }
-  }
-
-  private static <T> T read(String name, InputStream in, Class<T> type) throws IOException {
-    try {
-      return MAPPER.readValue(in, type);
-    } catch (JsonProcessingException e) {
-      String cause = e.getOriginalMessage().lines().findFirst().orElse("");
-      throw new IOException(name + " can't be read: " + cause, e);
-    }
+    return MAPPER.readValue(Resources.getResource(type, name), type);
   }
 
   /** Writes the file anew. */

@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 
 /**
  * What a site has: syslog by TCP into one rsyslog or two, and out into HEC. The scenarios differ in
@@ -41,28 +42,29 @@ record SyslogPair(int nodes, boolean confirmed, double cores, int connections) {
   /** As fast as all of it takes the messages. */
   Run flood(Bench bench, String variant, NumberedLines lines, Duration window)
       throws LabException, IOException, InterruptedException {
-    return bench.measure(
-        this::lab,
-        Messages.numbered(lines),
-        (lab, measurement) ->
-            measurement.run(
-                workload(lab, lines, new Flood(measurement::delivered, UNDER_WAY)),
-                variant,
-                facts(),
-                bench.warmUp(),
-                window));
+    return run(bench, variant, lines, sink -> new Flood(sink::delivered, UNDER_WAY), window);
   }
 
   /** By a schedule, whose first part is the warm-up. */
   Run scheduled(
       Bench bench, String variant, NumberedLines lines, Schedule schedule, Duration window)
       throws LabException, IOException, InterruptedException {
+    return run(bench, variant, lines, sink -> schedule, window);
+  }
+
+  private Run run(
+      Bench bench,
+      String variant,
+      NumberedLines lines,
+      Function<Measurement, Pace> pace,
+      Duration window)
+      throws LabException, IOException, InterruptedException {
     return bench.measure(
         this::lab,
         Messages.numbered(lines),
-        (lab, measurement) ->
-            measurement.run(
-                workload(lab, lines, schedule), variant, facts(), bench.warmUp(), window));
+        (lab, sink) ->
+            sink.run(
+                workload(lab, lines, pace.apply(sink)), variant, facts(), bench.warmUp(), window));
   }
 
   private Workload workload(Lab lab, NumberedLines lines, Pace pace) throws IOException {

@@ -1,6 +1,7 @@
 package io.duplog.benchmark.soak;
 
 import io.duplog.benchmark.measure.Latency;
+import io.duplog.benchmark.report.Json;
 import io.duplog.benchmark.report.Numbers;
 import io.duplog.benchmark.report.Run;
 import io.duplog.benchmark.report.ScenarioResults;
@@ -40,7 +41,7 @@ record Outcome(Map<String, Double> figures, long sent, long lost) {
   static Outcome read(Path file) throws LabException {
     ScenarioResults results;
     try {
-      results = ScenarioResults.read(file);
+      results = Json.read(file, ScenarioResults.class);
     } catch (IOException e) {
       throw new LabException("no results: " + e.getMessage(), e);
     }

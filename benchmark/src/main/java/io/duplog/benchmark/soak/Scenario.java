@@ -20,9 +20,7 @@ import java.util.List;
  */
 record Scenario(List<String> program, List<String> arguments, Path runs, boolean resumed) {
   /** What a soak itself says to the scenario. */
-  static final List<String> RESERVED = List.of("--shim-jar", "--bridge-jar", "--json");
-
-  private static final String OUT = "--out";
+  static final List<String> RESERVED = List.of("--shim-jar", "--bridge-jar", "--json", "--out");
 
   Scenario {
     program = List.copyOf(program);
@@ -97,9 +95,7 @@ record Scenario(List<String> program, List<String> arguments, Path runs, boolean
     command.addAll(List.of("--shim-jar", build.shim().toString()));
     command.addAll(List.of("--bridge-jar", build.bridge().toString()));
     command.addAll(List.of("--json", json.toString()));
-    if (arguments.stream().noneMatch(each -> each.equals(OUT) || each.startsWith(OUT + "="))) {
-      command.addAll(List.of(OUT, home.toString()));
-    }
+    command.addAll(List.of("--out", home.toString()));
     return command;
   }
 }

@@ -52,7 +52,7 @@ class ScenarioReportTest {
     Run later = run("single", 2, null);
 
     List<Run> both =
-        ScenarioResults.read(folder.resolve("sc4s.json"))
+        Json.read(folder.resolve("sc4s.json"), ScenarioResults.class)
             .beside(List.of(later, run("new", 0, LATENCY)));
 
     assertThat(both)

@@ -110,11 +110,7 @@ record Costs(
 
   /** Microseconds a message. */
   double of(String process, Traffic traffic) {
-    Cost cost = processor.get(process);
-    if (cost == null) {
-      throw new IllegalArgumentException("no cost of the " + process);
-    }
-    return cost.of(traffic);
+    return found(processor, process).of(traffic);
   }
 
   /** Microseconds a message, of all that Duplog consists of: without sink and senders. */
@@ -123,10 +119,14 @@ record Costs(
   }
 
   Figure memory(String what) {
-    Figure figure = memory.get(what);
-    if (figure == null) {
-      throw new IllegalArgumentException("no figure for " + what);
+    return found(memory, what);
+  }
+
+  private static <T> T found(Map<String, T> table, String name) {
+    T found = table.get(name);
+    if (found == null) {
+      throw new IllegalArgumentException("no costs of " + name);
     }
-    return figure;
+    return found;
   }
 }

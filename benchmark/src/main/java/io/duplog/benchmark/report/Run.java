@@ -33,13 +33,6 @@ public record Run(
     Map<String, Long> residentBytes,
     @JsonInclude(Include.NON_EMPTY) Map<String, Double> figures,
     @JsonProperty("configuration") Map<String, String> facts) {
-  public Run {
-    cpuMicros = new LinkedHashMap<>(cpuMicros);
-    residentBytes = new LinkedHashMap<>(residentBytes);
-    figures = new LinkedHashMap<>(figures);
-    facts = new LinkedHashMap<>(facts);
-  }
-
   /** The CPU time of all processes of Duplog's side a message: without that of the load. */
   public double cpuMicrosWithoutGenerator() {
     return cpuMicros.entrySet().stream()

@@ -16,10 +16,6 @@ public record ScenarioResults(
     @JsonProperty(required = true) String scenario,
     Map<String, String> machine,
     @JsonProperty(required = true) List<Run> runs) {
-  public ScenarioResults {
-    machine = new LinkedHashMap<>(machine);
-    runs = List.copyOf(runs);
-  }
 
   /** Its runs with later ones, which replace those of the same name. */
   public List<Run> beside(List<Run> later) {

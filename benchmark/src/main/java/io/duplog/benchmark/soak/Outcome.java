@@ -27,10 +27,6 @@ record Outcome(Map<String, Double> figures, long sent, long lost) {
   /** The programs that a build consists of, Redis with its scripts among them. */
   private static final Set<String> OURS = Set.of("shim", "bridge", "redis");
 
-  Outcome {
-    figures = new LinkedHashMap<>(figures);
-  }
-
   /**
    * Reads what the scenario wrote. Figures that it does not state, such as a latency where none was
    * measured, are not compared.

@@ -23,8 +23,6 @@ record Scenario(List<String> program, List<String> arguments, Path runs, boolean
   static final List<String> RESERVED = List.of("--shim-jar", "--bridge-jar", "--json", "--out");
 
   Scenario {
-    program = List.copyOf(program);
-    arguments = List.copyOf(arguments);
     runs = runs.toAbsolutePath();
   }
 

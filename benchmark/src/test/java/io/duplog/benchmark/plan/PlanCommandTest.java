@@ -127,7 +127,7 @@ class PlanCommandTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"{\"busy\": 1}, no cost of the", "[], can't be read: ", ", is not there"})
+  @CsvSource({"{\"busy\": 1}, no costs of bridge", "[], can't be read: ", ", is not there"})
   void costsThatCanNotBeRead_areOneLine_andStatusOne(String content, String message)
       throws IOException {
     Path file = folder.resolve("broken.json");

@@ -92,11 +92,4 @@ class BuildFinderTest {
     assertThat(kept()).isEmpty();
     assertThat(git("worktree list").lines()).hasSize(1);
   }
-
-  @Test
-  void neitherFolderNorRevision_isSaidSo() {
-    assertThatThrownBy(() -> find("v2", BOTH))
-        .isInstanceOf(LabException.class)
-        .hasMessageContaining("'v2' is neither a folder with duplog-ingest.jar and duplog.jar nor");
-  }
 }

@@ -18,7 +18,6 @@ final class Arrivals {
   /** How often someone is to look into the sink. */
   static final Duration RESOLUTION = Duration.ofMillis(10);
 
-  private static final long RESOLUTION_NANOS = RESOLUTION.toNanos();
   private static final long INTERVAL_NANOS = INTERVAL.toNanos();
 
   private final Map<Long, Long> underWay = new ConcurrentHashMap<>();
@@ -27,9 +26,7 @@ final class Arrivals {
   private long longestNanos;
   private boolean begun;
   private long lastNanos;
-  private long lookedNanos;
   private long longestGapNanos;
-  private long longestPauseNanos;
   private long late;
 
   Arrivals(long startNanos) {
@@ -71,19 +68,16 @@ final class Arrivals {
   void looked(boolean found, long nowNanos) {
     if (begun) {
       longestGapNanos = Math.max(longestGapNanos, nowNanos - lastNanos);
-      longestPauseNanos = Math.max(longestPauseNanos, nowNanos - lookedNanos - RESOLUTION_NANOS);
     }
-    lookedNanos = nowNanos;
     if (found) {
       begun = true;
       lastNanos = nowNanos;
     }
   }
 
-  /** The longest gap is from the first delivery on, and the pause how late the watch was. */
+  /** The longest gap is from the first delivery on. */
   Delays delays() {
-    return new Delays(
-        millis(longestGapNanos), millis(longestNanos), late, millis(longestPauseNanos));
+    return new Delays(millis(longestGapNanos), millis(longestNanos), late);
   }
 
   private static Duration millis(long nanos) {

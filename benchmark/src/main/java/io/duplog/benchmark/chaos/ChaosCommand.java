@@ -74,7 +74,7 @@ public final class ChaosCommand implements Callable<Integer> {
       paramLabel = "DIR",
       defaultValue = "chaos-report",
       description =
-          "For table, rows.json, charts, and the labs of rows that failed (default: ${DEFAULT-VALUE}).")
+          "For table, charts, and the labs of rows that failed (default: ${DEFAULT-VALUE}).")
   private Path out = Path.of("chaos-report");
 
   @Option(

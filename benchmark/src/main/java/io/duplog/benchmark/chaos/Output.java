@@ -2,7 +2,6 @@ package io.duplog.benchmark.chaos;
 
 import io.duplog.benchmark.fault.Fault;
 import io.duplog.benchmark.fault.Faults;
-import io.duplog.benchmark.report.Json;
 import io.duplog.benchmark.report.Picture;
 import io.duplog.benchmark.report.Row;
 import io.duplog.benchmark.report.TablePage;
@@ -64,7 +63,6 @@ final class Output {
     Picture.course(row).write(folder);
     page.add(row);
     Files.writeString(table(), page.text(Faults.all().stream().map(Fault::name).toList()));
-    Json.write(folder.resolve("rows.json"), rows);
   }
 
   private Path table() {

@@ -75,10 +75,10 @@ final class Trial {
           counts,
           watch.delays(),
           new Course(watch.intervals(), Arrivals.INTERVAL, began, ended),
-          memory.bridgeBytes(),
-          memory.shimBytes(),
-          elapsed().toMillis() / 1000.0,
-          ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage(),
+          new Row.MachineUse(
+              memory.bridgeBytes(),
+              memory.shimBytes(),
+              ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage()),
           errors,
           notes);
     }

@@ -7,6 +7,7 @@ import io.duplog.dedup.Digester;
 import io.duplog.dedup.Digests;
 import io.duplog.dedup.Identity;
 import io.duplog.dedup.Judgement;
+import io.duplog.dedup.Ledger;
 import io.duplog.dedup.LedgerUnavailableException;
 import io.duplog.dedup.Progress;
 import io.duplog.dedup.redis.RedisLedger;
@@ -18,9 +19,9 @@ import java.util.List;
 import java.util.stream.LongStream;
 
 /**
- * Brings batches to a ledger in Redis as a bridge does, without brokers and sink: each is judged,
- * and what it kept is reported as delivered. No two batches of a stream have a message in common.
- * One thread.
+ * Brings batches to a ledger as a bridge does, without brokers and sink: each is judged, and what
+ * it kept is reported as delivered. No two batches of a stream have a message in common. One
+ * thread.
  */
 public final class LedgerLoad implements AutoCloseable {
   /** Messages of a batch. */
@@ -34,24 +35,28 @@ public final class LedgerLoad implements AutoCloseable {
   /** A bridge reports several batches at once, too. */
   private static final int REPORTED_TOGETHER = 20;
 
-  private final RedisLedger ledger;
+  private final Ledger ledger;
   private final Digester digester = new Digester(Identity.SENDER_AND_MESSAGE);
   private final List<Progress.Done> done = new ArrayList<>();
+
+  /**
+   * @param ledger of two streams; is closed
+   * @throws IOException if it is not there
+   */
+  public LedgerLoad(Ledger ledger) throws IOException {
+    this.ledger = ledger;
+    report();
+  }
 
   /**
    * Connects.
    *
    * @param port of a Redis on this machine
-   * @param streams how many there are
    * @param window how long a digest is remembered
    * @throws IOException if Redis is not there
    */
-  public LedgerLoad(int port, int streams, Duration window) throws IOException {
-    List<String> names = new ArrayList<>();
-    for (int i = 0; i < streams; i++) {
-      names.add("stream-" + i);
-    }
-    ledger =
+  public static LedgerLoad onRedis(int port, Duration window) throws IOException {
+    return new LedgerLoad(
         new RedisLedger(
             new RedisSettings(
                 new RedisSettings.Server("127.0.0.1", port),
@@ -61,10 +66,9 @@ public final class LedgerLoad implements AutoCloseable {
                 TIMEOUT,
                 2),
             "load",
-            names,
+            List.of("syslog-a", "syslog-b"),
             window,
-            LEASE);
-    report();
+            LEASE));
   }
 
   /**
@@ -75,9 +79,14 @@ public final class LedgerLoad implements AutoCloseable {
    * @throws IOException if the ledger does not judge
    */
   public int judge(int stream, long number) throws IOException {
+    return judge(stream, number, digests(number));
+  }
+
+  /** The same of a batch with these digests. */
+  public int judge(int stream, long number, Digests digests) throws IOException {
     String id = stream + "-" + number;
     try {
-      Judgement judgement = ledger.judge(new Claim(id, stream, digests(number)));
+      Judgement judgement = ledger.judge(new Claim(id, stream, digests));
       if (!(judgement instanceof Judgement.Counted counted)) {
         throw new IOException("batch " + id + " was not judged: " + judgement);
       }

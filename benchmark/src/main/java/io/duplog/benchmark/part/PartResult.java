@@ -1,9 +1,11 @@
 package io.duplog.benchmark.part;
 
-import java.util.Comparator;
+import com.fasterxml.jackson.annotation.JsonAnyGetter;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.google.common.base.Joiner;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.infra.BenchmarkParams;
 import org.openjdk.jmh.results.RunResult;
 
@@ -13,63 +15,43 @@ import org.openjdk.jmh.results.RunResult;
  * @param part such as {@code BatchDecode.zstd}
  * @param parameters the benchmark's, such as bytes=110
  * @param nanos a message, on average
- * @param error half the width of the average's 99.9 % confidence interval, in ns; NaN where there
+ * @param error half the width of the average's 99.9 % confidence interval, in ns; null where there
  *     are too few iterations to say
  * @param allocatedBytes a message
  */
 record PartResult(
     String part,
-    Map<String, String> parameters,
-    double nanos,
-    double error,
-    double allocatedBytes) {
-
-  static final Comparator<PartResult> ORDER =
-      Comparator.comparing(PartResult::part)
-          .thenComparing(
-              result -> result.parameters().getOrDefault("bytes", ""),
-              Comparator.comparingInt(String::length).thenComparing(Comparator.naturalOrder()))
-          .thenComparing(PartResult::describedParameters);
+    @JsonAnyGetter Map<String, String> parameters,
+    @JsonProperty("ns_per_message") double nanos,
+    @JsonProperty("ns_error") @Nullable Double error,
+    @JsonProperty("allocated_bytes_per_message") double allocatedBytes) {
 
   /** What JMH's profiler of garbage collection calls bytes an operation. */
   private static final String ALLOCATED = "gc.alloc.rate.norm";
 
   PartResult {
-    parameters = Map.copyOf(parameters);
+    parameters = new TreeMap<>(parameters);
   }
 
   static PartResult of(RunResult run) {
     BenchmarkParams params = run.getParams();
+    double error = run.getPrimaryResult().getScoreError();
     Map<String, String> parameters = new TreeMap<>();
     params.getParamsKeys().forEach(key -> parameters.put(key, params.getParam(key)));
     return new PartResult(
-        shortName(params.getBenchmark()),
+        params.getBenchmark().replaceFirst(".*\\.(.*\\.)", "$1"),
         parameters,
         run.getPrimaryResult().getScore(),
-        run.getPrimaryResult().getScoreError(),
-        allocated(run));
-  }
-
-  /** Class and method, without the package. */
-  static String shortName(String benchmark) {
-    int method = benchmark.lastIndexOf('.');
-    return benchmark.substring(benchmark.lastIndexOf('.', method - 1) + 1);
-  }
-
-  private static double allocated(RunResult run) {
-    for (String name : run.getSecondaryResults().keySet()) {
-      if (name.endsWith(ALLOCATED)) {
-        return run.getSecondaryResults().get(name).getScore();
-      }
-    }
-    return Double.NaN;
+        Double.isNaN(error) ? null : error,
+        run.getSecondaryResults().entrySet().stream()
+            .filter(result -> result.getKey().endsWith(ALLOCATED))
+            .mapToDouble(result -> result.getValue().getScore())
+            .findFirst()
+            .orElseThrow());
   }
 
   /** Such as {@code bytes=110, mode=confirm}. */
-  String describedParameters() {
-    return new TreeMap<>(parameters)
-        .entrySet().stream()
-            .map(entry -> entry.getKey() + "=" + entry.getValue())
-            .collect(Collectors.joining(", "));
+  String words() {
+    return Joiner.on(", ").withKeyValueSeparator('=').join(parameters);
   }
 }

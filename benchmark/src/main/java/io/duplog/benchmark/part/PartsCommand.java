@@ -1,16 +1,19 @@
 package io.duplog.benchmark.part;
 
+import io.duplog.benchmark.report.Json;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.regex.Pattern;
-import java.util.regex.PatternSyntaxException;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.profile.GCProfiler;
+import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
+import org.openjdk.jmh.runner.options.OptionsBuilder;
+import org.openjdk.jmh.runner.options.TimeValue;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -30,6 +33,12 @@ import picocli.CommandLine.Spec;
     sortOptions = false)
 public final class PartsCommand implements Callable<Integer> {
   private static final int FAILED = 1;
+
+  /** Processes for each: the JVM compiles differently each time. */
+  private static final int FORKS = 2;
+
+  private static final int ITERATIONS = 5;
+  private static final double MILLIS = 1000;
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
@@ -63,56 +72,46 @@ public final class PartsCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    List<String> names = chosen();
-    Files.createDirectories(out);
-    PartsRun run = new PartsRun(seconds, out);
-    List<PartResult> results = new ArrayList<>();
-    for (String name : names) {
-      try {
-        results.addAll(run.run(name, this::say));
-      } catch (RunnerException e) {
-        PrintWriter err = spec.commandLine().getErr();
-        err.println("parts: %s failed, %s says why".formatted(name, run.log(name)));
-        err.flush();
-        return FAILED;
-      }
-      write(results);
-    }
-    say("");
-    say(PartsReport.table(results));
-    return 0;
-  }
-
-  /** After each anew, so that an end in between leaves something. */
-  private void write(List<PartResult> results) throws IOException {
-    Files.writeString(out.resolve("parts.md"), PartsReport.markdown(results, seconds));
-    PartsReport.writeJson(out.resolve("parts.json"), results, seconds);
-    if (json != null) {
-      PartsReport.writeJson(json, results, seconds);
-    }
-  }
-
-  private List<String> chosen() {
     if (seconds < 1) {
       throw new ParameterException(spec.commandLine(), "--seconds must be positive");
     }
+    Files.createDirectories(out);
+    Path log = out.resolve("parts.log");
+    spec.commandLine().getOut().println("parts: progress is in " + log);
+    PartsReport report;
     try {
-      Pattern pattern = Pattern.compile(only);
-      List<String> names =
-          PartsRun.names().stream().filter(name -> pattern.matcher(name).find()).toList();
-      if (names.isEmpty()) {
-        throw new ParameterException(
-            spec.commandLine(), "no part matches '" + only + "', there are " + PartsRun.names());
-      }
-      return names;
-    } catch (PatternSyntaxException e) {
-      throw new ParameterException(spec.commandLine(), "--only: " + e.getMessage(), e);
+      report = new PartsReport(seconds, run(log));
+    } catch (RunnerException e) {
+      spec.commandLine().getErr().println("parts: " + e.getMessage() + "; see " + log);
+      return FAILED;
     }
+    Files.writeString(out.resolve("parts.md"), report.markdown());
+    Json.write(out.resolve("parts.json"), report);
+    if (json != null) {
+      Json.write(json, report);
+    }
+    spec.commandLine().getOut().println(report.markdown());
+    return 0;
   }
 
-  private void say(String line) {
-    PrintWriter screen = spec.commandLine().getOut();
-    screen.println(line);
-    screen.flush();
+  /** Runs each in processes of its own, one after the other. */
+  private List<PartResult> run(Path log) throws RunnerException {
+    TimeValue iteration = TimeValue.milliseconds(Math.round(seconds * MILLIS / ITERATIONS));
+    return new Runner(
+            new OptionsBuilder()
+                .include(only)
+                .mode(Mode.AverageTime)
+                .timeUnit(TimeUnit.NANOSECONDS)
+                .forks(FORKS)
+                .warmupIterations(ITERATIONS)
+                .warmupTime(iteration)
+                .measurementIterations(ITERATIONS)
+                .measurementTime(iteration)
+                .jvmArgs("-Xms512m", "-Xmx512m")
+                .addProfiler(GCProfiler.class)
+                .shouldFailOnError(true)
+                .output(log.toString())
+                .build())
+        .run().stream().map(PartResult::of).toList();
   }
 }

@@ -3,6 +3,7 @@ package io.duplog.benchmark.plan;
 import io.duplog.benchmark.report.Json;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.DoubleSummaryStatistics;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -91,12 +92,10 @@ record Costs(
 
     /** The runs, in a line; says where a size is beyond those that were measured. */
     String origin(double bytes) {
-      double[] sizes =
-          Stream.concat(copy.stream(), message.stream()).mapToDouble(Point::bytes).toArray();
-      boolean within = false;
-      for (double size : sizes) {
-        within |= bytes >= sizes[0] && bytes <= size;
-      }
+      DoubleSummaryStatistics sizes =
+          Stream.concat(copy.stream(), message.stream())
+              .collect(Collectors.summarizingDouble(Point::bytes));
+      boolean within = bytes >= sizes.getMin() && bytes <= sizes.getMax();
       return Stream.concat(copy.stream(), message.stream())
           .map(Point::run)
           .distinct()
@@ -111,11 +110,7 @@ record Costs(
 
   /** Microseconds a message. */
   double of(String process, Traffic traffic) {
-    Cost cost = processor.get(process);
-    if (cost == null) {
-      throw new IllegalArgumentException("no cost of the " + process);
-    }
-    return cost.of(traffic);
+    return found(processor, process).of(traffic);
   }
 
   /** Microseconds a message, of all that Duplog consists of: without sink and senders. */
@@ -124,10 +119,14 @@ record Costs(
   }
 
   Figure memory(String what) {
-    Figure figure = memory.get(what);
-    if (figure == null) {
-      throw new IllegalArgumentException("no figure for " + what);
+    return found(memory, what);
+  }
+
+  private static <T> T found(Map<String, T> table, String name) {
+    T found = table.get(name);
+    if (found == null) {
+      throw new IllegalArgumentException("no costs of " + name);
     }
-    return figure;
+    return found;
   }
 }

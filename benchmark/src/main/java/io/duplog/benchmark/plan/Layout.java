@@ -81,4 +81,23 @@ record Layout(
   double catchingUp() {
     return busiest >= 1 ? Double.POSITIVE_INFINITY : busiest / (1 - busiest);
   }
+
+  /** A line for a terminal. */
+  String words(Demand demand) {
+    return ("  %,6d of %2d cores: %,d group%s of %,.0f messages/s (limit: %s), %,d ingest %s, %,d"
+            + " for Redis (2 cores); busiest %.0f %%; backlog of %s gone in %s")
+        .formatted(
+            hosts(),
+            cores,
+            groups,
+            groups == 1 ? "" : "s",
+            groupRate,
+            limit,
+            ingestHosts,
+            bridgeHosts == 0 ? "with a bridge each" : "+ %,d for bridges".formatted(bridgeHosts),
+            groups,
+            100 * busiest,
+            Line.time(demand.outageSeconds()),
+            Line.time(catchingUp() * demand.outageSeconds()));
+  }
 }

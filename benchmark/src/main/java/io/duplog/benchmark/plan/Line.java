@@ -1,5 +1,6 @@
 package io.duplog.benchmark.plan;
 
+import io.duplog.benchmark.report.Numbers;
 import java.util.Locale;
 
 /**
@@ -15,12 +16,12 @@ record Line(String what, double value, String unit, String source) {
   /** With its unit, as one reads it. */
   String amount() {
     if (!unit.equals(BYTES)) {
-      return number(value) + " " + unit;
+      return Numbers.text(value) + " " + unit;
     }
     if (value >= 1e12) {
-      return number(value / 1e12) + " TB";
+      return Numbers.text(value / 1e12) + " TB";
     }
-    return value >= 1e9 ? number(value / 1e9) + " GB" : number(value / 1e6) + " MB";
+    return value >= 1e9 ? Numbers.text(value / 1e9) + " GB" : Numbers.text(value / 1e6) + " MB";
   }
 
   /** In the unit that suits. */
@@ -29,18 +30,9 @@ record Line(String what, double value, String unit, String source) {
       return "never";
     }
     if (seconds >= 3600) {
-      return number(seconds / 3600) + " h";
+      return Numbers.text(seconds / 3600) + " h";
     }
-    return seconds >= 60 ? number(seconds / 60) + " min" : number(seconds) + " s";
-  }
-
-  /** Three digits, more where there are more before the point. */
-  static String number(double value) {
-    if (value >= 100 || value == Math.rint(value)) {
-      return String.format(Locale.ROOT, "%,.0f", value);
-    }
-    String format = value >= 10 ? "%.1f" : value >= 0.01 ? "%.2f" : "%.1e";
-    return String.format(Locale.ROOT, format, value);
+    return seconds >= 60 ? Numbers.text(seconds / 60) + " min" : Numbers.text(seconds) + " s";
   }
 
   static String percent(double share) {

@@ -3,9 +3,9 @@ package io.duplog.benchmark.plan;
 import com.fasterxml.jackson.annotation.JsonAnyGetter;
 import io.duplog.benchmark.plan.Costs.Figure;
 import io.duplog.benchmark.plan.Costs.Traffic;
+import io.duplog.benchmark.report.Numbers;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -25,15 +25,14 @@ record Plan(
     List<Layout> hosts,
     List<String> notModelled) {
   private static final double SECONDS_A_DAY = 86_400;
-  private static final String A_DAY = "messages/day";
   private static final String LINE = "  %-66s %18s   %s\n";
 
   private static final List<String> NOT_MODELLED =
       List.of(
           "processors that are not like those measured on, and networks between hosts: everything"
               + " was measured on one machine, by the loopback interface",
-          "TLS, routing rules, HEC with acknowledgement, quorum queues, several queues a node, Redis"
-              + " Cluster, shims without confirmation",
+          "TLS, routing rules, HEC with acknowledgement, quorum queues, several queues a node,"
+              + " Redis Cluster, shims without confirmation",
           "rates far below a host's limit: batches are smaller there, and a message costs more than"
               + " said here, of processors that have nothing else to do",
           "losses that come in bursts, or on both paths at once: each copy is lost by itself",
@@ -50,26 +49,33 @@ record Plan(
    * @throws IllegalArgumentException where the costs lack one
    */
   static Plan of(Demand demand, Costs costs, double busy, List<Integer> sizes) {
-    Map<String, Map<String, Line>> figures = new LinkedHashMap<>();
-    figures.put("processor", processor(demand, costs));
-    figures.put("memory", memory(demand, costs));
-    figures.put("disk", disk(demand));
-    figures.put("duplicates", duplicates(demand));
-    figures.put("losses", losses(demand));
-    return new Plan(
-        demand,
-        busy,
-        "measured on %s cores of %s; lines through two sizes of messages"
-            .formatted(
-                costs.machine().getOrDefault("cores", "?"),
-                costs.machine().getOrDefault("cpu", "?")),
-        figures,
-        sizes.stream().map(cores -> Layout.of(demand, costs, busy, cores)).toList(),
-        NOT_MODELLED);
+    Plan plan =
+        new Plan(
+            demand,
+            busy,
+            "measured on %s cores of %s; lines through two sizes of messages"
+                .formatted(
+                    costs.machine().getOrDefault("cores", "?"),
+                    costs.machine().getOrDefault("cpu", "?")),
+            new LinkedHashMap<>(),
+            sizes.stream().map(cores -> Layout.of(demand, costs, busy, cores)).toList(),
+            NOT_MODELLED);
+    plan.addProcessor(costs);
+    plan.addMemory(costs);
+    plan.addDisk();
+    plan.addDuplicatesAndLosses();
+    return plan;
   }
 
-  private static Map<String, Line> processor(Demand demand, Costs costs) {
-    Map<String, Line> lines = new LinkedHashMap<>();
+  private void add(String section, String key, Line line) {
+    figures.computeIfAbsent(section, any -> new LinkedHashMap<>()).put(key, line);
+  }
+
+  private void addBytes(String section, String key, String what, double value, String source) {
+    add(section, key, new Line(what, value, Line.BYTES, source));
+  }
+
+  private void addProcessor(Costs costs) {
     Traffic traffic = demand.traffic();
     costs
         .processor()
@@ -77,137 +83,120 @@ record Plan(
             (process, cost) -> {
               if (Costs.DUPLOG.contains(process)) {
                 String what = process.equals(Costs.REDIS) ? process : process + ", all of them";
-                lines.put(
-                    process, cores(what, demand, cost.of(traffic), cost.origin(demand.size())));
+                addCores(process, what, cost.of(traffic), cost.origin(demand.size()));
               }
             });
-    lines.put("all", cores("all together", demand, costs.ofDuplog(traffic), "their sum"));
-    return lines;
+    addCores("all", "all together", costs.ofDuplog(traffic), "their sum");
   }
 
-  private static Line cores(String what, Demand demand, double micros, String source) {
-    String each = Line.number(micros) + " µs a message: " + source;
-    return new Line(what, demand.rate() * micros / Layout.MICROS_A_SECOND, "cores", each);
+  private void addCores(String key, String what, double micros, String source) {
+    String each = Numbers.text(micros) + " µs a message: " + source;
+    double cores = demand.rate() * micros / Layout.MICROS_A_SECOND;
+    add("processor", key, new Line(what, cores, "cores", each));
   }
 
-  private static Map<String, Line> memory(Demand demand, Costs costs) {
+  private void addMemory(Costs costs) {
     Figure digest = costs.memory("redis_digest");
     Figure record = costs.memory("redis_record");
     double window = demand.windowSeconds();
     double always =
         costs.memory("redis_empty").bytes()
             + demand.rate() * window * Demand.RECORDED * record.bytes();
-    Map<String, Line> lines = new LinkedHashMap<>();
-    lines.put(
+    addBytes(
+        "memory",
         "redis",
-        bytes(
-            "Redis, all of them, every stream at work",
-            always + demand.waitingDigests() * digest.bytes(),
-            "%s B a digest (%s); %s B a message for batches (%s)"
-                .formatted(
-                    Line.number(digest.bytes()),
-                    digest.source(),
-                    Line.number(record.bytes()),
-                    record.source())));
-    lines.put(
+        "Redis, all of them, every stream at work",
+        always + demand.waitingDigests() * digest.bytes(),
+        "%s B a digest (%s); %s B a message for batches (%s)"
+            .formatted(
+                Numbers.text(digest.bytes()),
+                digest.source(),
+                Numbers.text(record.bytes()),
+                record.source()));
+    addBytes(
+        "memory",
         "redis_with_a_stream_away",
-        bytes(
-            "the same with a stream away for a window: maxmemory",
-            always + demand.rate() * window * Demand.REMEMBERED * digest.bytes(),
-            "a digest for each message of a window and a sixteenth"));
+        "the same with a stream away for a window: maxmemory",
+        always + demand.rate() * window * Demand.REMEMBERED * digest.bytes(),
+        "a digest for each message of a window and a sixteenth");
     for (String process : List.of("rsyslog", "shim", "broker", "bridge")) {
       Figure figure = costs.memory(process + "_process");
       String what = "one " + process + " under full load, without a backlog";
-      lines.put(process + "_process", bytes(what, figure.bytes(), figure.source()));
+      addBytes("memory", process + "_process", what, figure.bytes(), figure.source());
     }
-    return lines;
   }
 
-  private static Map<String, Line> disk(Demand demand) {
+  private void addDisk() {
     double messages = demand.rate() * (1 - demand.loss()) * demand.outageSeconds();
-    String outage = Line.time(demand.outageSeconds());
-    Map<String, Line> lines = new LinkedHashMap<>();
-    lines.put(
+    addBytes(
+        "disk",
         "broker",
-        bytes(
-            "brokers of a stream, bridges or sink away for " + outage,
-            messages * demand.storedBytes(),
-            demand.storedBytes()
-                + " B a message, with its sender's address, not compressed (shims compress)"));
-    lines.put(
+        "brokers of a stream, bridges or sink away for " + Line.time(demand.outageSeconds()),
+        messages * demand.storedBytes(),
+        demand.storedBytes()
+            + " B a message, with its sender's address, not compressed (shims compress)");
+    addBytes(
+        "disk",
         "rsyslog",
-        bytes(
-            "rsyslogs of a stream, brokers away for as long",
-            messages * demand.size(),
-            "the messages alone; rsyslog adds what it knows of each (not measured)"));
-    return lines;
+        "rsyslogs of a stream, brokers away for as long",
+        messages * demand.size(),
+        "the messages alone; rsyslog adds what it knows of each (not measured)");
   }
 
-  private static Line bytes(String what, double value, String source) {
-    return new Line(what, value, Line.BYTES, source);
-  }
-
-  private static Map<String, Line> duplicates(Demand demand) {
+  private void addDuplicatesAndLosses() {
     double lag = demand.lagSeconds() / demand.windowSeconds();
     EqualMessages equal = new EqualMessages(demand.repeats(), demand.streams(), demand.loss());
-    Map<String, Line> lines = new LinkedHashMap<>();
-    lines.put(
+    double groupsADay = demand.rate() / demand.repeats() * SECONDS_A_DAY;
+    addADay(
+        "duplicates",
         "of_late_copies",
-        aDay(
-            "at most, of copies that come when the window is over",
-            demand.rate() * equal.duplicates(lag) / demand.repeats(),
-            lag > 1
-                ? "formula: the slowest stream lags by more than the window"
-                : "formula; a window of the lag and the time between equals has none"));
-    lines.put(
+        "at most, of copies that come when the window is over",
+        groupsADay * equal.duplicates(lag),
+        lag > 1
+            ? "formula: the slowest stream lags by more than the window"
+            : "formula; a window of the lag and the time between equals has none");
+    add(
+        "duplicates",
         "while_redis_is_away",
         new Line(
             "at most, for each second in which Redis does not answer",
             demand.rate() * (demand.traffic().copies() - 1 + demand.nowhere()),
             "messages",
             "formula: every copy passes"));
-    return lines;
-  }
-
-  private static Map<String, Line> losses(Demand demand) {
-    EqualMessages equal = new EqualMessages(demand.repeats(), demand.streams(), demand.loss());
-    Map<String, Line> lines = new LinkedHashMap<>();
-    lines.put(
+    addADay(
+        "losses",
         "nowhere",
-        aDay(
-            "lost on every path, before any broker had them",
-            demand.rate() * demand.nowhere(),
-            "formula: loss ^ streams; no deduplication could deliver them"));
-    lines.put(
+        "lost on every path, before any broker had them",
+        demand.rate() * demand.nowhere() * SECONDS_A_DAY,
+        "formula: loss ^ streams; no deduplication could deliver them");
+    addADay(
+        "losses",
         "by_rule",
-        aDay(
-            "of equal messages, of which each path lost another one",
-            demand.rate() / demand.repeats() * equal.lostByRule(),
-            "formula: mean of the least number missing on a path, less those lost on every one"));
-    return lines;
+        "of equal messages, of which each path lost another one",
+        groupsADay * equal.lostByRule(),
+        "formula: mean of the least number missing on a path, less those lost on every one");
   }
 
-  private static Line aDay(String what, double aSecond, String source) {
-    return new Line(what, aSecond * SECONDS_A_DAY, A_DAY, source);
+  private void addADay(String section, String key, String what, double value, String source) {
+    add(section, key, new Line(what, value, "messages/day", source));
   }
 
   /** For a terminal. */
   String page() {
     StringBuilder page = new StringBuilder();
     page.append(
-        String.format(
-            Locale.ROOT,
-            "%,.0f messages/s of %,d bytes on %d streams; each path loses %s of its copies; the"
+        ("%,.0f messages/s of %,d bytes on %d streams; each path loses %s of its copies; the"
                 + " slowest stream is %s behind; window %s; each message is logged %,d times in a"
-                + " window\ncosts: %s\n",
-            demand.rate(),
-            demand.size(),
-            demand.streams(),
-            Line.percent(demand.loss()),
-            Line.time(demand.lagSeconds()),
-            Line.time(demand.windowSeconds()),
-            demand.repeats(),
-            costs));
+                + " window%ncosts: %s%n")
+            .formatted(
+                demand.rate(),
+                demand.size(),
+                demand.streams(),
+                Line.percent(demand.loss()),
+                Line.time(demand.lagSeconds()),
+                Line.time(demand.windowSeconds()),
+                demand.repeats(),
+                costs));
     figures.forEach(
         (section, lines) -> {
           page.append('\n').append(section).append('\n');
@@ -219,30 +208,7 @@ record Plan(
     page.append("\nhosts, where ")
         .append(Line.percent(busy))
         .append(" of a processor may be used; any one of a group may be gone\n");
-    hosts.forEach(layout -> page.append(line(layout)));
-    page.append("\nnot modelled\n");
-    notModelled.forEach(each -> page.append("  - ").append(each).append('\n'));
-    return page.toString();
-  }
-
-  private String line(Layout layout) {
-    return String.format(
-        Locale.ROOT,
-        "  %,6d of %2d cores: %,d group%s of %,.0f messages/s (limit: %s), %,d ingest %s, %,d for"
-            + " Redis (2 cores); busiest %.0f %%; backlog of %s gone in %s\n",
-        layout.hosts(),
-        layout.cores(),
-        layout.groups(),
-        layout.groups() == 1 ? "" : "s",
-        layout.groupRate(),
-        layout.limit(),
-        layout.ingestHosts(),
-        layout.bridgeHosts() == 0
-            ? "with a bridge each"
-            : String.format(Locale.ROOT, "+ %,d for bridges", layout.bridgeHosts()),
-        layout.groups(),
-        100 * layout.busiest(),
-        Line.time(demand.outageSeconds()),
-        Line.time(layout.catchingUp() * demand.outageSeconds()));
+    hosts.forEach(layout -> page.append(layout.words(demand)).append('\n'));
+    return page + "\nnot modelled\n  - " + String.join("\n  - ", notModelled) + "\n";
   }
 }

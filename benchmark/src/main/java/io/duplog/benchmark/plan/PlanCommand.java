@@ -1,18 +1,20 @@
 package io.duplog.benchmark.plan;
 
 import io.duplog.benchmark.report.Json;
+import io.duplog.config.Durations;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
 
 /** Says what an installation needs before it is bought. */
 @Command(
@@ -21,8 +23,8 @@ import picocli.CommandLine.Spec;
       "Says what a demand needs, and what it risks: processor time by process, memory, disk, hosts,"
           + " duplicates and losses, from a table of what the benchmark measured, and formulas.",
       "With --validate it compares its costs with runs that they were not learned from.",
-      "Exit status: 0; 1 where costs or runs can't be read, or a run is off by more than 20 %%; 2 for"
-          + " a wrong option."
+      "Exit status: 0; 1 where costs or runs can't be read, or a run is off by more than 20 %%; 2"
+          + " for a wrong option."
     },
     mixinStandardHelpOptions = true,
     sortOptions = false)
@@ -131,25 +133,41 @@ public final class PlanCommand implements Callable<Integer> {
       names = "--validate",
       paramLabel = "FILE",
       description =
-          "Compare the costs with a scenario's results, such as peers.json, instead of a plan; may be"
-              + " given several times.")
+          "Compare the costs with a scenario's results, such as peers.json, instead of a plan; may"
+              + " be given several times.")
   private List<Path> validate = List.of();
+
+  /** Seconds from a duration in the form of the configuration. */
+  private static final class Span implements ITypeConverter<Double> {
+    @Override
+    public Double convert(String text) {
+      try {
+        return Durations.parse(text).toMillis() / 1000.0;
+      } catch (IllegalArgumentException e) {
+        throw new TypeConversionException("'" + text + "' " + e.getMessage());
+      }
+    }
+  }
 
   @Override
   public Integer call() {
-    if ((rate == null) == validate.isEmpty()) {
-      throw wrong("exactly one of --rate and --validate is needed");
-    }
+    require((rate == null) != validate.isEmpty(), "exactly one of --rate and --validate is needed");
+    require(busy >= LEAST_BUSY && busy <= PERCENT, "--busy must be 5 to 100 per cent");
+    require(
+        cores == null || (cores >= 1 && cores <= MOST_CORES), "--cores must be 1 to " + MOST_CORES);
     Demand demand = rate == null ? null : demand(rate);
-    List<Integer> sizes = sizes();
     try {
       Costs costs = Costs.read(costsFile);
-      return demand == null ? validate(costs) : plan(Plan.of(demand, costs, busy / PERCENT, sizes));
+      return demand == null ? validate(costs) : plan(demand, costs);
     } catch (IOException | IllegalArgumentException e) {
-      PrintWriter err = spec.commandLine().getErr();
-      err.println("plan: " + e.getMessage());
-      err.flush();
+      spec.commandLine().getErr().println("plan: " + e.getMessage());
       return FAILED;
+    }
+  }
+
+  private void require(boolean sound, String otherwise) {
+    if (!sound) {
+      throw new ParameterException(spec.commandLine(), otherwise);
     }
   }
 
@@ -161,25 +179,13 @@ public final class PlanCommand implements Callable<Integer> {
     }
   }
 
-  private int plan(Plan plan) throws IOException {
+  private int plan(Demand demand, Costs costs) throws IOException {
+    Plan plan = Plan.of(demand, costs, busy / PERCENT, cores == null ? SIZES : List.of(cores));
     if (json != null) {
       Json.write(json, plan);
     }
-    say(plan.page());
+    spec.commandLine().getOut().println(plan.page());
     return 0;
-  }
-
-  private List<Integer> sizes() {
-    if (!(busy >= LEAST_BUSY && busy <= PERCENT)) {
-      throw wrong("--busy must be 5 to 100 per cent");
-    }
-    if (cores == null) {
-      return SIZES;
-    }
-    if (cores < 1 || cores > MOST_CORES) {
-      throw wrong("--cores must be 1 to " + MOST_CORES);
-    }
-    return List.of(cores);
   }
 
   private int validate(Costs costs) throws IOException {
@@ -188,17 +194,7 @@ public final class PlanCommand implements Callable<Integer> {
       runs.addAll(RecordedRun.read(file));
     }
     Validation validation = Validation.of(costs, runs);
-    say(validation.page());
+    spec.commandLine().getOut().println(validation.page());
     return validation.isSound() ? 0 : FAILED;
-  }
-
-  private ParameterException wrong(String message) {
-    return new ParameterException(spec.commandLine(), message);
-  }
-
-  private void say(String text) {
-    PrintWriter screen = spec.commandLine().getOut();
-    screen.println(text);
-    screen.flush();
   }
 }

@@ -1,6 +1,7 @@
 package io.duplog.benchmark.plan;
 
 import io.duplog.benchmark.plan.Costs.Traffic;
+import io.duplog.benchmark.report.Json;
 import io.duplog.benchmark.report.Run;
 import io.duplog.benchmark.report.ScenarioResults;
 import java.io.IOException;
@@ -25,7 +26,7 @@ record RecordedRun(String scenario, double machineCores, Run run) {
    * @throws IOException in one line, if it is not there or no such file
    */
   static List<RecordedRun> read(Path file) throws IOException {
-    ScenarioResults results = ScenarioResults.read(file);
+    ScenarioResults results = Json.read(file, ScenarioResults.class);
     String cores = results.machine().getOrDefault("cores", "");
     if (!cores.matches("[0-9]+")) {
       throw new IOException(file + " does not say how many cores its machine had");

@@ -1,9 +1,9 @@
 package io.duplog.benchmark.plan;
 
 import io.duplog.benchmark.plan.Costs.Traffic;
+import io.duplog.benchmark.report.Numbers;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /**
  * Compares what costs foretell with recorded runs that they were not learned from.
@@ -24,12 +24,8 @@ record Validation(List<Compared> compared, List<String> leftOut) {
 
     @Override
     public String toString() {
-      return String.format(
-          Locale.ROOT,
-          "%10s %10s %+5.0f %%",
-          Line.number(measured),
-          Line.number(foretold),
-          100 * deviation());
+      return "%10s %10s %+5.0f %%"
+          .formatted(Numbers.text(measured), Numbers.text(foretold), 100 * deviation());
     }
   }
 

@@ -91,12 +91,8 @@ public record Goals(List<Goal> goals, List<Shown> shares) {
       Shown shown, String process, Map<String, JsonNode> now, Map<String, JsonNode> before) {
     String place = "/cpu_us_per_message/" + process;
     Goal.Figures figures = new Goal.Figures(shown.scenario(), List.of(shown.run()), place, null);
-    String cell = first(figures.in(before)) + " → " + first(figures.in(now));
+    String cell = text(figures.first(before)) + " → " + text(figures.first(now));
     return cell.equals(" → ") ? "" : cell;
-  }
-
-  private static String first(double[] figures) {
-    return figures.length == 0 ? "" : text(figures[0]);
   }
 
   private static String text(double value) {

@@ -4,17 +4,13 @@ import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
 import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.Nulls;
 import com.fasterxml.jackson.annotation.PropertyAccessor;
-import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
-import com.fasterxml.jackson.databind.JsonSerializer;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
-import com.fasterxml.jackson.databind.SerializerProvider;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import com.fasterxml.jackson.databind.module.SimpleModule;
+import com.google.common.io.Resources;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -22,8 +18,7 @@ import java.util.Map;
 
 /**
  * The files of this program that other programs read: records, with {@code names_like_this}. A list
- * or a map that is missing is empty, what is not known is passed over, and a number that is none is
- * null. Any thread.
+ * or a map that is missing is empty, and what is not known is passed over. Any thread.
  */
 public final class Json {
   private static final JsonSetter.Value EMPTY = JsonSetter.Value.forValueNulls(Nulls.AS_EMPTY);
@@ -37,23 +32,7 @@ public final class Json {
           .visibility(PropertyAccessor.CREATOR, Visibility.ANY)
           .withConfigOverride(List.class, config -> config.setSetterInfo(EMPTY))
           .withConfigOverride(Map.class, config -> config.setSetterInfo(EMPTY))
-          .addModule(
-              new SimpleModule()
-                  .addSerializer(double.class, new FiniteNumber())
-                  .addSerializer(Double.class, new FiniteNumber()))
           .build();
-
-  private static final class FiniteNumber extends JsonSerializer<Double> {
-    @Override
-    public void serialize(Double value, JsonGenerator json, SerializerProvider all)
-        throws IOException {
-      if (Double.isFinite(value)) {
-        json.writeNumber(value);
-      } else {
-        json.writeNull();
-      }
-    }
-  }
 
   private Json() {}
 
@@ -67,8 +46,11 @@ public final class Json {
     if (!Files.isRegularFile(file)) {
       throw new IOException(file + " is not there");
     }
-    try (InputStream in = Files.newInputStream(file)) {
-      return read(file.toString(), in, type);
+    try {
+      return MAPPER.readValue(file.toFile(), type);
+    } catch (JsonProcessingException e) {
+      String cause = e.getOriginalMessage().lines().findFirst().orElse("");
+      throw new IOException(file + " can't be read: " + cause, e);
     }
   }
 
@@ -78,21 +60,7 @@ public final class Json {
    * @param name beside the class that it is read into
    */
   public static <T> T readOwn(String name, Class<T> type) throws IOException {
-    try (InputStream in = type.getResourceAsStream(name)) {
-      if (in == null) {
-        throw new IOException("this build has no " + name);
-      }
-      return read(name, in, type);
-    }
-  }
-
-  private static <T> T read(String name, InputStream in, Class<T> type) throws IOException {
-    try {
-      return MAPPER.readValue(in, type);
-    } catch (JsonProcessingException e) {
-      String cause = e.getOriginalMessage().lines().findFirst().orElse("");
-      throw new IOException(name + " can't be read: " + cause, e);
-    }
+    return MAPPER.readValue(Resources.getResource(type, name), type);
   }
 
   /** Writes the file anew. */

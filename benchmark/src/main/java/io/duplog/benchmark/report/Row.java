@@ -1,20 +1,13 @@
 package io.duplog.benchmark.report;
 
-import com.fasterxml.jackson.annotation.JsonValue;
 import io.duplog.benchmark.fault.Fault;
 import io.duplog.benchmark.measure.Reconciliation;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 
 /**
  * One fault, and what became of every message.
  *
  * @param allowedDuplicates the bound, stated before the fault
- * @param bridgeBytes the most memory that a bridge had, resident
- * @param shimBytes the same of a shim
- * @param seconds that the row took
- * @param load the machine's load average in the end
  * @param errors what kept the harness from doing its work; then the row has failed
  * @param notes what a reader should know
  */
@@ -24,12 +17,19 @@ public record Row(
     Reconciliation counts,
     Delays delays,
     Course course,
-    long bridgeBytes,
-    long shimBytes,
-    double seconds,
-    double load,
+    MachineUse use,
     List<String> errors,
     List<String> notes) {
+
+  /**
+   * What it took.
+   *
+   * @param bridgeBytes the most memory that a bridge had, resident
+   * @param shimBytes the same of a shim
+   * @param load the machine's load average in the end
+   */
+  public record MachineUse(long bridgeBytes, long shimBytes, double load) {}
+
   public Row {
     errors = List.copyOf(errors);
     notes = List.copyOf(notes);
@@ -54,35 +54,5 @@ public record Row(
       return "FAILED";
     }
     return hasStalled() ? "stalled" : "passed";
-  }
-
-  /** For programs. */
-  @JsonValue
-  Map<String, Object> json() {
-    Map<String, Object> json = new LinkedHashMap<>();
-    json.put("fault", fault.name());
-    json.put("what", fault.what());
-    json.put("sent", counts.sent());
-    json.put("copies", counts.copies());
-    json.put("delivered", counts.delivered());
-    json.put("lost", counts.lost());
-    json.put("duplicated", counts.duplicated());
-    json.put("allowed_duplicates", allowedDuplicates);
-    json.put("allowed_because", fault.duplicates().cause());
-    json.put("corrupted", counts.corrupted());
-    json.put("late", delays.late());
-    json.put("longest_delay_ms", delays.longest().toMillis());
-    json.put("longest_gap_ms", delays.longestGap().toMillis());
-    json.put("gap_limit_ms", fault.gapLimit().toMillis());
-    json.put("watch_pause_ms", delays.watchPause().toMillis());
-    json.put("bridge_peak_rss", bridgeBytes);
-    json.put("shim_peak_rss", shimBytes);
-    json.put("seconds", seconds);
-    json.put("load_average", load);
-    json.put("passed", hasPassed());
-    json.put("stalled", hasStalled());
-    json.put("errors", errors);
-    json.put("notes", notes);
-    return json;
   }
 }

@@ -33,13 +33,6 @@ public record Run(
     Map<String, Long> residentBytes,
     @JsonInclude(Include.NON_EMPTY) Map<String, Double> figures,
     @JsonProperty("configuration") Map<String, String> facts) {
-  public Run {
-    cpuMicros = new LinkedHashMap<>(cpuMicros);
-    residentBytes = new LinkedHashMap<>(residentBytes);
-    figures = new LinkedHashMap<>(figures);
-    facts = new LinkedHashMap<>(facts);
-  }
-
   /** The CPU time of all processes of Duplog's side a message: without that of the load. */
   public double cpuMicrosWithoutGenerator() {
     return cpuMicros.entrySet().stream()
@@ -48,11 +41,16 @@ public record Run(
         .sum();
   }
 
-  /** The same with another latency, and with more facts behind those that it has. */
-  public Run withLatency(Latency other, Map<String, String> more) {
+  /** The same with another latency. */
+  public Run withLatency(Latency other) {
+    return new Run(variant, counts, rate, other, cpuMicros, residentBytes, figures, facts);
+  }
+
+  /** The same with more facts behind those that it has. */
+  public Run withFacts(Map<String, String> more) {
     Map<String, String> all = new LinkedHashMap<>(facts);
     all.putAll(more);
-    return new Run(variant, counts, rate, other, cpuMicros, residentBytes, figures, all);
+    return new Run(variant, counts, rate, latency, cpuMicros, residentBytes, figures, all);
   }
 
   /** The same with figures of its own. */

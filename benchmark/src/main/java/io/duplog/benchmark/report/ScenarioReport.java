@@ -25,12 +25,6 @@ public record ScenarioReport(
     String scenario, String text, List<Run> runs, List<String> remarks, List<Picture> more) {
   private static final String RESULTS = "{{results}}";
 
-  public ScenarioReport {
-    runs = List.copyOf(runs);
-    remarks = List.copyOf(remarks);
-    more = List.copyOf(more);
-  }
-
   /**
    * Writes the page with its pictures into a folder, and the JSON beside it.
    *

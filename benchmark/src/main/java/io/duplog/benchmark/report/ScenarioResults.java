@@ -1,8 +1,6 @@
 package io.duplog.benchmark.report;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
-import java.io.IOException;
-import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,19 +16,6 @@ public record ScenarioResults(
     @JsonProperty(required = true) String scenario,
     Map<String, String> machine,
     @JsonProperty(required = true) List<Run> runs) {
-  public ScenarioResults {
-    machine = new LinkedHashMap<>(machine);
-    runs = List.copyOf(runs);
-  }
-
-  /**
-   * Reads a file.
-   *
-   * @throws IOException in one line, if it is not there or no such file
-   */
-  public static ScenarioResults read(Path file) throws IOException {
-    return Json.read(file, ScenarioResults.class);
-  }
 
   /** Its runs with later ones, which replace those of the same name. */
   public List<Run> beside(List<Run> later) {

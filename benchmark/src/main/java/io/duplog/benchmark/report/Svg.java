@@ -1,5 +1,6 @@
 package io.duplog.benchmark.report;
 
+import com.google.common.xml.XmlEscapers;
 import java.util.Locale;
 
 /** A picture that is being drawn, in pixels from the upper left corner. */
@@ -15,14 +16,18 @@ final class Svg {
             + " font-size='12'>",
         width, height);
     add("<rect width='100%%' height='100%%' fill='white'/>");
-    add("<text x='8' y='20' font-weight='bold'>%s</text>", escaped(title));
+    add(
+        "<text x='8' y='20' font-weight='bold'>%s</text>",
+        XmlEscapers.xmlContentEscaper().escape(title));
   }
 
   /**
    * @param anchor what of it is at the place: {@code start}, {@code middle} or {@code end}
    */
   void text(double x, double y, String anchor, String words) {
-    add("<text x='%.1f' y='%.1f' text-anchor='%s'>%s</text>", x, y, anchor, escaped(words));
+    add(
+        "<text x='%.1f' y='%.1f' text-anchor='%s'>%s</text>",
+        x, y, anchor, XmlEscapers.xmlContentEscaper().escape(words));
   }
 
   void rectangle(double x, double y, double width, double height, String fill) {
@@ -40,10 +45,6 @@ final class Svg {
 
   private void add(String format, Object... values) {
     text.append(String.format(Locale.ROOT, format, values)).append('\n');
-  }
-
-  private static String escaped(String text) {
-    return text.replace("&", "&amp;").replace("<", "&lt;");
   }
 
   /** The whole file. */

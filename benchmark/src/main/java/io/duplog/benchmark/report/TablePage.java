@@ -1,5 +1,6 @@
 package io.duplog.benchmark.report;
 
+import com.google.common.base.Splitter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,6 +13,7 @@ import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The rows as a page: a table, and what there is to say of each fault. A page that is read again
@@ -19,22 +21,10 @@ import java.util.stream.Collectors;
  */
 public final class TablePage {
   private static final List<String> HEADS =
-      List.of(
-          "fault",
-          "sent",
-          "delivered",
-          "lost",
-          "duplicated",
-          "allowed",
-          "corrupted",
-          "late",
-          "delay",
-          "gap",
-          "limit",
-          "bridge",
-          "shim",
-          "load",
-          "");
+      Splitter.on(' ')
+          .splitToList(
+              "fault sent delivered lost duplicated allowed corrupted late delay gap limit bridge"
+                  + " shim load "); // above the verdict stands nothing
 
   /** For a terminal. */
   private static final String COLUMNS =
@@ -129,18 +119,14 @@ public final class TablePage {
         seconds(row.delays().longest()),
         seconds(row.delays().longestGap()),
         seconds(row.fault().gapLimit()),
-        mebibytes(row.bridgeBytes()),
-        mebibytes(row.shimBytes()),
-        String.format(Locale.ROOT, "%.1f", row.load()),
+        Long.toString(row.use().bridgeBytes() >> 20),
+        Long.toString(row.use().shimBytes() >> 20),
+        String.format(Locale.ROOT, "%.1f", row.use().load()),
         row.verdict());
   }
 
   private static String seconds(Duration duration) {
     return String.format(Locale.ROOT, "%.2f s", duration.toMillis() / 1000.0);
-  }
-
-  private static String mebibytes(long bytes) {
-    return Long.toString(bytes >> 20);
   }
 
   private static String allowed(Row row) {
@@ -150,8 +136,9 @@ public final class TablePage {
 
   private static String remarks(Row row) {
     String texts =
-        row.errors().stream().map(text -> "\n- " + text).collect(Collectors.joining())
-            + row.notes().stream().map(text -> "\n- " + text).collect(Collectors.joining());
+        Stream.concat(row.errors().stream(), row.notes().stream())
+            .map(text -> "\n- " + text)
+            .collect(Collectors.joining());
     return "\n## %s\n%s\n\n![delivered messages a second](%s)\n"
         .formatted(row.fault().name(), texts, Picture.course(row).fileName());
   }

@@ -134,6 +134,6 @@ public final class DataPrepperCommand extends ScenarioCommand {
     if (delivery != null) {
       more.put("from when a client was free to send a line to the sink", Run.words(delivery));
     }
-    return run.withLatency(waits.latency(), more);
+    return run.withFacts(more).withLatency(waits.latency());
   }
 }

@@ -1,7 +1,6 @@
 package io.duplog.benchmark.scenario;
 
 import com.google.common.collect.ImmutableMap;
-import io.duplog.benchmark.lab.BridgeProcess;
 import io.duplog.benchmark.lab.Tuning;
 import io.duplog.benchmark.load.NumberedLines;
 import io.duplog.benchmark.report.Run;
@@ -53,9 +52,12 @@ public final class DuplogCommand extends ScenarioCommand {
 
   @Override
   void measure(Bench bench) throws LabException, IOException, InterruptedException {
-    PipedPair pair = new PipedPair(2, 1, Tuning.NONE, UNDER_WAY);
-    measure("sustained", () -> flooded(bench, "sustained", pair, bench.warmUp(), WINDOW_SECONDS));
-    measure("burst", () -> burst(bench));
+    measure(
+        "sustained",
+        () ->
+            pair(Tuning.NONE, UNDER_WAY)
+                .flood(bench, "sustained", seed(), bench.warmUp(), window(WINDOW_SECONDS)));
+    measure("burst", () -> pair(Tuning.NONE, Long.MAX_VALUE).burst(bench, "burst", seed(), BURST));
     if (wants(UdpIntoRsyslog.VARIANT)) {
       Run run =
           new UdpIntoRsyslog(bench, NumberedLines.plain(seed()), window(UDP_SECONDS))
@@ -96,31 +98,13 @@ public final class DuplogCommand extends ScenarioCommand {
             .withBridge("receive.prefetch", Integer.toString(prefetch));
     PipedPair pair =
         batches
-            ? new PipedPair(2, 1, tuning, UNDER_WAY)
-            : new PipedPair(2, 1, tuning.withShim("batch.max-messages", "1"), SINGLE_UNDER_WAY);
-    measure(variant, () -> flooded(bench, variant, pair, MATRIX_WARM_UP, MATRIX_SECONDS));
+            ? pair(tuning, UNDER_WAY)
+            : pair(tuning.withShim("batch.max-messages", "1"), SINGLE_UNDER_WAY);
+    measure(
+        variant, () -> pair.flood(bench, variant, seed(), MATRIX_WARM_UP, window(MATRIX_SECONDS)));
   }
 
-  private Run flooded(Bench bench, String variant, PipedPair pair, WarmUp warmUp, int seconds)
-      throws LabException, IOException, InterruptedException {
-    return pair.flooded(
-        bench,
-        NumberedLines.plain(seed()),
-        (lab, measurement, load) ->
-            measurement.run(load, variant, pair.facts(), warmUp, window(seconds)));
-  }
-
-  private Run burst(Bench bench) throws LabException, IOException, InterruptedException {
-    PipedPair pair = new PipedPair(2, 1, Tuning.NONE, Long.MAX_VALUE);
-    return pair.flooded(
-        bench,
-        NumberedLines.plain(seed()),
-        (lab, measurement, load) ->
-            measurement.burst(
-                load,
-                lab.bridges().stream().map(BridgeProcess::server).toList(),
-                "burst",
-                pair.facts(),
-                BURST));
+  private static PipedPair pair(Tuning tuning, long underWay) {
+    return new PipedPair(2, 1, tuning, underWay);
   }
 }

@@ -2,7 +2,6 @@ package io.duplog.benchmark.scenario;
 
 import com.google.common.collect.ImmutableMap;
 import io.duplog.benchmark.lab.Tuning;
-import io.duplog.benchmark.load.NumberedLines;
 import io.duplog.benchmark.report.Picture;
 import io.duplog.benchmark.report.Run;
 import io.duplog.rig.LabException;
@@ -42,16 +41,15 @@ public final class GrowthCommand extends ScenarioCommand {
 
   @Override
   void measure(Bench bench) throws LabException, IOException, InterruptedException {
-    RedisGrowth redis = new RedisGrowth(this::say);
     if (wants("one stream dead")) {
       List<Integer> sizes = new ArrayList<>(DIGESTS);
       if (maximum) {
         sizes.add(MOST_DIGESTS);
       }
-      runs().addAll(redis.unmatched(sizes));
+      runs().addAll(RedisGrowth.unmatched(sizes));
     }
     if (wants("healthy pair")) {
-      runs().add(redis.healthy(window(HEALTHY_SECONDS)));
+      runs().add(RedisGrowth.healthy(window(HEALTHY_SECONDS)));
     }
     measure(bench, "2 streams, 1 bridge", 2, 1, 1, WORKERS);
     measure(bench, "2 streams, 2 bridges", 2, 2, 1, WORKERS);
@@ -80,13 +78,7 @@ public final class GrowthCommand extends ScenarioCommand {
     measure(
         variant,
         () -> {
-          Run run =
-              pair.flooded(
-                  bench,
-                  NumberedLines.plain(seed()),
-                  (lab, measurement, load) ->
-                      measurement.run(
-                          load, variant, pair.facts(), bench.warmUp(), window(WINDOW_SECONDS)));
+          Run run = pair.flood(bench, variant, seed(), bench.warmUp(), window(WINDOW_SECONDS));
           return run.withFigures(
               ImmutableMap.of(
                   COPY,

@@ -228,7 +228,7 @@ final class Measurement implements AutoCloseable {
         deliveries.inWindow() / window.seconds(),
         latency.count() == 0 ? null : latency,
         usage.micros(deliveries.inWindow()),
-        named(usage.resident()),
+        usage.residentBytes(),
         Map.of(),
         all);
   }
@@ -254,12 +254,6 @@ final class Measurement implements AutoCloseable {
     return all;
   }
 
-  private static <V> Map<String, V> named(Map<Role, V> byRole) {
-    Map<String, V> named = new LinkedHashMap<>();
-    byRole.forEach((role, value) -> named.put(role.toString(), value));
-    return named;
-  }
-
   /**
    * What processes have used, by role.
    *
@@ -280,6 +274,12 @@ final class Measurement implements AutoCloseable {
               micros.put(role.toString(), time.toNanos() / NANOS_A_MICRO / Math.max(1, messages)));
       micros.values().removeIf(each -> each <= 0);
       return micros;
+    }
+
+    Map<String, Long> residentBytes() {
+      Map<String, Long> bytes = new LinkedHashMap<>();
+      resident.forEach((role, size) -> bytes.put(role.toString(), size));
+      return bytes;
     }
   }
 }

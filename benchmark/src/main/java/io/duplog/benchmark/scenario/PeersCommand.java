@@ -6,7 +6,6 @@ import io.duplog.benchmark.load.Workload;
 import io.duplog.benchmark.peer.Peer;
 import io.duplog.benchmark.peer.PeerLab;
 import io.duplog.benchmark.peer.PeerPackages;
-import io.duplog.benchmark.report.Numbers;
 import io.duplog.benchmark.report.Run;
 import io.duplog.rig.LabException;
 import java.io.IOException;
@@ -48,10 +47,6 @@ public final class PeersCommand extends ScenarioCommand {
       SyslogPair pair = new SyslogPair(2, confirmed, 0, CONNECTIONS);
       measure(variant, () -> pair.flood(bench, variant, lines, window));
     }
-    runs().stream()
-        .filter(run -> run.variant().equals(Peer.SYSLOG_NG_PAIR.toString()))
-        .findFirst()
-        .ifPresent(this::compare);
   }
 
   private static Run measured(
@@ -71,18 +66,5 @@ public final class PeersCommand extends ScenarioCommand {
                 Map.of("nodes", Integer.toString(peer.nodes())),
                 bench.warmUp(),
                 window));
-  }
-
-  private void compare(Run mark) {
-    for (Run run : runs()) {
-      remark(
-          "`%s`: %s times the rate of `%s`, at %s times its CPU a message."
-              .formatted(
-                  run.variant(),
-                  Numbers.text(run.rate() / mark.rate()),
-                  mark.variant(),
-                  Numbers.text(
-                      run.cpuMicrosWithoutGenerator() / mark.cpuMicrosWithoutGenerator())));
-    }
   }
 }

@@ -2,15 +2,19 @@ package io.duplog.benchmark.scenario;
 
 import com.google.common.base.Joiner;
 import com.google.common.collect.ImmutableMap;
+import io.duplog.benchmark.lab.BridgeProcess;
 import io.duplog.benchmark.lab.Lab;
+import io.duplog.benchmark.lab.LabJars;
 import io.duplog.benchmark.lab.LabPlan;
 import io.duplog.benchmark.lab.Tuning;
 import io.duplog.benchmark.load.Flood;
 import io.duplog.benchmark.load.NumberedLines;
 import io.duplog.benchmark.load.Workload;
+import io.duplog.benchmark.report.Run;
 import io.duplog.rig.LabException;
 import java.io.IOException;
-import java.util.List;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import java.util.stream.IntStream;
 
@@ -22,36 +26,50 @@ import java.util.stream.IntStream;
  */
 record PipedPair(int streams, int bridges, Tuning tuning, long underWay) {
 
-  /** What is measured with it. */
-  @FunctionalInterface
-  interface Phases<R> {
-    R of(Lab lab, Measurement measurement, Workload load)
-        throws LabException, IOException, InterruptedException;
-  }
-
-  /** Sends it lines as fast as it takes them. */
-  <R> R flooded(Bench bench, NumberedLines lines, Phases<R> phases)
+  /** As fast as it takes the messages. */
+  Run flood(Bench bench, String variant, long seed, WarmUp warmUp, Duration window)
       throws LabException, IOException, InterruptedException {
-    List<String> names =
-        IntStream.range(0, streams).mapToObj(i -> "syslog-" + (char) ('a' + i)).toList();
+    NumberedLines lines = NumberedLines.plain(seed);
     return bench.measure(
-        (folder, jars) ->
-            new Lab(
-                LabPlan.pair(folder, jars)
-                    .withStreams(names)
-                    .withIngest(LabPlan.Ingest.STDIN)
-                    .withSink(LabPlan.Sink.STDOUT)
-                    .withBridges(bridges)
-                    .withTuning(tuning)),
+        this::lab,
         Messages.numbered(lines),
-        (lab, measurement) -> {
-          Flood pace = new Flood(measurement::delivered, underWay);
-          return phases.of(
-              lab, measurement, new Workload(lines, Pipes.sender(), pace, Pipes.intoShims(lab)));
-        });
+        (lab, measurement) ->
+            measurement.run(load(lab, measurement, lines), variant, facts(), warmUp, window));
   }
 
-  Map<String, String> facts() {
+  /** What has come in so long while the bridges were not there. */
+  Run burst(Bench bench, String variant, long seed, Duration production)
+      throws LabException, IOException, InterruptedException {
+    NumberedLines lines = NumberedLines.plain(seed);
+    return bench.measure(
+        this::lab,
+        Messages.numbered(lines),
+        (lab, measurement) ->
+            measurement.burst(
+                load(lab, measurement, lines),
+                lab.bridges().stream().map(BridgeProcess::server).toList(),
+                variant,
+                facts(),
+                production));
+  }
+
+  private Lab lab(Path folder, LabJars jars) throws LabException, InterruptedException {
+    return new Lab(
+        LabPlan.pair(folder, jars)
+            .withStreams(
+                IntStream.range(0, streams).mapToObj(i -> "syslog-" + (char) ('a' + i)).toList())
+            .withIngest(LabPlan.Ingest.STDIN)
+            .withSink(LabPlan.Sink.STDOUT)
+            .withBridges(bridges)
+            .withTuning(tuning));
+  }
+
+  private Workload load(Lab lab, Measurement measurement, NumberedLines lines) throws LabException {
+    Flood pace = new Flood(measurement::delivered, underWay);
+    return new Workload(lines, Pipes.sender(), pace, Pipes.intoShims(lab));
+  }
+
+  private Map<String, String> facts() {
     return ImmutableMap.of(
         "streams", Integer.toString(streams),
         "bridges", Integer.toString(bridges),

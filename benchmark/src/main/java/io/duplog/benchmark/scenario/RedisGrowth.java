@@ -12,7 +12,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -37,11 +36,7 @@ final class RedisGrowth {
 
   private static final Pattern USED = Pattern.compile("used_memory:(\\d+)");
 
-  private final Consumer<String> progress;
-
-  RedisGrowth(Consumer<String> progress) {
-    this.progress = progress;
-  }
+  private RedisGrowth() {}
 
   /** Drives one Redis. */
   private interface Drive<R> {
@@ -52,7 +47,7 @@ final class RedisGrowth {
       throws LabException, IOException, InterruptedException {
     try (LoneRedis redis = LoneRedis.started()) {
       redis.command("CONFIG", "SET", "maxmemory", "0"); // or it forgets what is to be measured
-      try (LedgerLoad load = new LedgerLoad(redis.port(), 2, WINDOW)) {
+      try (LedgerLoad load = LedgerLoad.onRedis(redis.port(), WINDOW)) {
         return drive.on(redis, load);
       }
     }
@@ -64,7 +59,8 @@ final class RedisGrowth {
    * @param sizes how many digests are remembered where it is looked, ascending. The processors'
    *     time is that since the size before
    */
-  List<Run> unmatched(List<Integer> sizes) throws LabException, IOException, InterruptedException {
+  static List<Run> unmatched(List<Integer> sizes)
+      throws LabException, IOException, InterruptedException {
     return driven(
         (redis, load) -> {
           List<Run> runs = new ArrayList<>();
@@ -81,7 +77,6 @@ final class RedisGrowth {
             double bytes = (double) (after.memory() - empty.memory()) / judged;
             String variant = "one stream dead, %,d digests".formatted(size);
             runs.add(after.run(before, variant, judged - from, 1, Map.of(BYTES_A_DIGEST, bytes)));
-            progress.accept("  %,d digests: %.1f bytes each".formatted(judged, bytes));
             before = after;
           }
           return runs;
@@ -93,7 +88,7 @@ final class RedisGrowth {
    *
    * @param time that it stands for, by its rate; in fact it takes as long as it takes
    */
-  Run healthy(Duration time) throws LabException, IOException, InterruptedException {
+  static Run healthy(Duration time) throws LabException, IOException, InterruptedException {
     return driven(
         (redis, load) -> {
           int lag = RATE / BATCH;

@@ -64,16 +64,9 @@ public final class Sc4sCommand extends ScenarioCommand {
       remark(variant + " is left out: " + obstacle);
       return;
     }
-    runs()
-        .add(
-            new SyslogPair(nodes, true, 0, CONNECTIONS)
-                .loggen(
-                    bench,
-                    variant,
-                    packages.installation(),
-                    LOGGEN_WARM_UP,
-                    window(WINDOW_SECONDS),
-                    line -> remark("`%s`, what loggen says: %s".formatted(variant, line))));
+    SyslogPair pair = new SyslogPair(nodes, true, 0, CONNECTIONS);
+    Duration window = window(WINDOW_SECONDS);
+    runs().add(pair.loggen(bench, variant, packages.installation(), LOGGEN_WARM_UP, window));
   }
 
   private void flood(Bench bench, String variant, SyslogPair pair)

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.google.common.io.Resources;
 import io.duplog.benchmark.lab.LabJars;
+import io.duplog.benchmark.report.Json;
 import io.duplog.benchmark.report.Picture;
 import io.duplog.benchmark.report.Run;
 import io.duplog.benchmark.report.ScenarioReport;
@@ -121,7 +122,7 @@ abstract class ScenarioCommand implements Callable<Integer> {
     Path earlier = out.resolve(spec.name() + ".json");
     List<Run> all = runs;
     if (keep && Files.exists(earlier)) {
-      all = ScenarioResults.read(earlier).beside(runs);
+      all = Json.read(earlier, ScenarioResults.class).beside(runs);
     }
     if (all.size() > runs.size()) {
       remark(

@@ -20,7 +20,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
  * What a site has: syslog by TCP into one rsyslog or two, and out into HEC. The scenarios differ in
@@ -42,28 +42,29 @@ record SyslogPair(int nodes, boolean confirmed, double cores, int connections) {
   /** As fast as all of it takes the messages. */
   Run flood(Bench bench, String variant, NumberedLines lines, Duration window)
       throws LabException, IOException, InterruptedException {
-    return bench.measure(
-        this::lab,
-        Messages.numbered(lines),
-        (lab, measurement) ->
-            measurement.run(
-                workload(lab, lines, new Flood(measurement::delivered, UNDER_WAY)),
-                variant,
-                facts(),
-                bench.warmUp(),
-                window));
+    return run(bench, variant, lines, sink -> new Flood(sink::delivered, UNDER_WAY), window);
   }
 
   /** By a schedule, whose first part is the warm-up. */
   Run scheduled(
       Bench bench, String variant, NumberedLines lines, Schedule schedule, Duration window)
       throws LabException, IOException, InterruptedException {
+    return run(bench, variant, lines, sink -> schedule, window);
+  }
+
+  private Run run(
+      Bench bench,
+      String variant,
+      NumberedLines lines,
+      Function<Measurement, Pace> pace,
+      Duration window)
+      throws LabException, IOException, InterruptedException {
     return bench.measure(
         this::lab,
         Messages.numbered(lines),
-        (lab, measurement) ->
-            measurement.run(
-                workload(lab, lines, schedule), variant, facts(), bench.warmUp(), window));
+        (lab, sink) ->
+            sink.run(
+                workload(lab, lines, pace.apply(sink)), variant, facts(), bench.warmUp(), window));
   }
 
   private Workload workload(Lab lab, NumberedLines lines, Pace pace) throws IOException {
@@ -96,15 +97,8 @@ record SyslogPair(int nodes, boolean confirmed, double cores, int connections) {
    * As fast as loggen can.
    *
    * @param warmUp as long as is said beforehand: loggen's time is fixed
-   * @param told gets the line that loggen ends with
    */
-  Run loggen(
-      Bench bench,
-      String variant,
-      Installation installation,
-      WarmUp warmUp,
-      Duration window,
-      Consumer<String> told)
+  Run loggen(Bench bench, String variant, Installation installation, WarmUp warmUp, Duration window)
       throws LabException, IOException, InterruptedException {
     return bench.measure(
         this::lab,
@@ -116,8 +110,7 @@ record SyslogPair(int nodes, boolean confirmed, double cores, int connections) {
           Duration whole = warmUp.atMost().plus(window);
           Loggen load = new Loggen(installation, ports(lab), Loggen.UNBOUNDED, whole);
           Run run = measurement.run(load, variant, facts(), warmUp, window);
-          told.accept(load.summary());
-          return run;
+          return run.withFacts(Map.of("loggen says", load.summary()));
         });
   }
 

@@ -65,18 +65,8 @@ final class UdpIntoRsyslog {
       best = trial.counts().isExact() ? trial : best;
     }
     remarks.accept(
-        ("`%s`: datagrams of %d bytes from %d sockets of one thread each into one rsyslog"
-                + " (imudp, then a file), without Duplog. UDP loses what comes too fast, so the row"
-                + " is the fastest run found in which nothing was lost; a loss there is none of"
-                + " Duplog's, and does not count for the exit status. As fast as the senders can:"
-                + " %,.0f/s arrived, and %,d of %,d were lost.")
-            .formatted(
-                VARIANT,
-                lines.length(),
-                SENDERS,
-                flood.rate(),
-                flood.counts().lost(),
-                flood.counts().sent()));
+        "`%s`: as fast as the senders can %,.0f/s arrived, and %,d of %,d were lost."
+            .formatted(VARIANT, flood.rate(), flood.counts().lost(), flood.counts().sent()));
     if (best == null) {
       remarks.accept("`%s`: no rate was found at which nothing was lost.".formatted(VARIANT));
     }

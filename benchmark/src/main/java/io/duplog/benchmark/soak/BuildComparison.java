@@ -28,11 +28,6 @@ record BuildComparison(
   /** A change that is less is not reported, however sure. */
   static final double LEAST_CHANGE = 0.05;
 
-  BuildComparison {
-    a = List.copyOf(a);
-    b = List.copyOf(b);
-  }
-
   /**
    * Student's interval of the ratios' logarithms, by Bonferroni's method.
    *

@@ -1,6 +1,7 @@
 package io.duplog.benchmark.soak;
 
 import io.duplog.benchmark.measure.Latency;
+import io.duplog.benchmark.report.Json;
 import io.duplog.benchmark.report.Numbers;
 import io.duplog.benchmark.report.Run;
 import io.duplog.benchmark.report.ScenarioResults;
@@ -26,10 +27,6 @@ record Outcome(Map<String, Double> figures, long sent, long lost) {
   /** The programs that a build consists of, Redis with its scripts among them. */
   private static final Set<String> OURS = Set.of("shim", "bridge", "redis");
 
-  Outcome {
-    figures = new LinkedHashMap<>(figures);
-  }
-
   /**
    * Reads what the scenario wrote. Figures that it does not state, such as a latency where none was
    * measured, are not compared.
@@ -40,7 +37,7 @@ record Outcome(Map<String, Double> figures, long sent, long lost) {
   static Outcome read(Path file) throws LabException {
     ScenarioResults results;
     try {
-      results = ScenarioResults.read(file);
+      results = Json.read(file, ScenarioResults.class);
     } catch (IOException e) {
       throw new LabException("no results: " + e.getMessage(), e);
     }

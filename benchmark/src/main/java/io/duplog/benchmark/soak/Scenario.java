@@ -1,15 +1,12 @@
 package io.duplog.benchmark.soak;
 
-import com.google.common.base.Splitter;
 import io.duplog.rig.LabException;
 import io.duplog.rig.LogTail;
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Collectors;
 
 /**
  * A scenario of this program, each run in a process of its own: no run inherits another's compiled
@@ -23,28 +20,19 @@ import java.util.stream.Collectors;
  */
 record Scenario(List<String> program, List<String> arguments, Path runs, boolean resumed) {
   /** What a soak itself says to the scenario. */
-  static final List<String> RESERVED = List.of("--shim-jar", "--bridge-jar", "--json");
-
-  private static final String OUT = "--out";
+  static final List<String> RESERVED = List.of("--shim-jar", "--bridge-jar", "--json", "--out");
 
   Scenario {
-    program = List.copyOf(program);
-    arguments = List.copyOf(arguments);
     runs = runs.toAbsolutePath();
   }
 
   /** One of this very program. */
   static Scenario ofThisProgram(List<String> arguments, Path runs, boolean resumed) {
-    String classPath =
-        Splitter.on(File.pathSeparatorChar)
-            .splitToStream(System.getProperty("java.class.path"))
-            .map(entry -> Path.of(entry).toAbsolutePath().toString())
-            .collect(Collectors.joining(File.pathSeparator));
     return new Scenario(
         List.of(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
             "-cp",
-            classPath,
+            System.getProperty("java.class.path"),
             "io.duplog.benchmark.BenchmarkMain"),
         arguments,
         runs,
@@ -105,9 +93,7 @@ record Scenario(List<String> program, List<String> arguments, Path runs, boolean
     command.addAll(List.of("--shim-jar", build.shim().toString()));
     command.addAll(List.of("--bridge-jar", build.bridge().toString()));
     command.addAll(List.of("--json", json.toString()));
-    if (arguments.stream().noneMatch(each -> each.equals(OUT) || each.startsWith(OUT + "="))) {
-      command.addAll(List.of(OUT, home.toString()));
-    }
+    command.addAll(List.of("--out", home.toString()));
     return command;
   }
 }

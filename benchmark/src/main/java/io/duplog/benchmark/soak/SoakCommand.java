@@ -1,6 +1,5 @@
 package io.duplog.benchmark.soak;
 
-import io.duplog.benchmark.lab.LabJars;
 import io.duplog.benchmark.report.Json;
 import io.duplog.rig.LabException;
 import java.io.IOException;
@@ -21,8 +20,9 @@ import picocli.CommandLine.Spec;
     description = {
       "Runs a scenario with two builds in turn, and says whether their figures differ by more than"
           + " chance makes them: by 5 %% at least, with 95 %% confidence at least.",
-      "A build is a folder that holds duplog-ingest.jar and duplog.jar, or a git revision, which is"
-          + " built once and kept in ~/.cache/duplog-soak.",
+      "A build is a folder that holds duplog-ingest.jar and duplog.jar, or a git revision of the"
+          + " checkout that it is started in, which is built once and kept in"
+          + " ~/.cache/duplog-soak.",
       "Exit status: 0, also where they differ; 1 where a message was lost or altered, or the"
           + " comparison could not be made; 2 for a wrong option."
     },
@@ -81,7 +81,8 @@ public final class SoakCommand implements Callable<Integer> {
   public Integer call() throws LabException, IOException, InterruptedException {
     check();
     Path cache = Path.of(System.getProperty("user.home"), ".cache", "duplog-soak");
-    BuildFinder finder = new BuildFinder(checkout(), cache, BuildFinder.MAVEN, this::say);
+    BuildFinder finder =
+        new BuildFinder(Path.of("").toAbsolutePath(), cache, BuildFinder.MAVEN, this::say);
     SoakPlan plan = new SoakPlan(scenario, finder.find(a), finder.find(b), runs);
     say(plan.text());
     Scenario program = Scenario.ofThisProgram(scenario, out.resolve("runs"), resume);
@@ -103,15 +104,6 @@ public final class SoakCommand implements Callable<Integer> {
         throw new ParameterException(
             spec.commandLine(), "the scenario gets its " + option + " from soak itself");
       }
-    }
-  }
-
-  /** Revisions are those of the checkout that this program was built in. */
-  private static Path checkout() {
-    try {
-      return LabJars.checkout();
-    } catch (LabException e) {
-      return Path.of("").toAbsolutePath(); // it was copied elsewhere
     }
   }
 

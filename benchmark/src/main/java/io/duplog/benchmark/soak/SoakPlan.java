@@ -9,10 +9,6 @@ import java.util.List;
  * @param runs of each build that count
  */
 record SoakPlan(List<String> scenario, Build a, Build b, int runs) {
-  SoakPlan {
-    scenario = List.copyOf(scenario);
-  }
-
   Build build(Side side) {
     return side == Side.A ? a : b;
   }

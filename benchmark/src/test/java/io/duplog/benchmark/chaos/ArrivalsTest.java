@@ -53,7 +53,6 @@ class ArrivalsTest {
     look(false, 10, 20);
     look(true, 30, 40);
     assertThat(arrivals.delays().longestGap()).isEqualTo(Duration.ofMillis(30));
-    assertThat(arrivals.delays().watchPause()).isZero();
   }
 
   @Test
@@ -61,12 +60,6 @@ class ArrivalsTest {
     look(true, 0);
     look(false, 500);
     assertThat(arrivals.delays().longestGap()).isEqualTo(Duration.ofMillis(500));
-  }
-
-  @Test
-  void watchThatWasNotScheduled_saysSo() {
-    look(true, 0, 110);
-    assertThat(arrivals.delays().watchPause()).isEqualTo(Duration.ofMillis(100));
   }
 
   private void look(boolean found, long... millis) {

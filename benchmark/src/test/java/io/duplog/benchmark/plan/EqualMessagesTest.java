@@ -4,16 +4,12 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.offset;
 
-import io.duplog.dedup.Claim;
+import io.duplog.benchmark.part.LedgerLoad;
+import io.duplog.benchmark.part.SampleBatch;
 import io.duplog.dedup.Digester;
+import io.duplog.dedup.Digests;
 import io.duplog.dedup.Identity;
-import io.duplog.dedup.Judgement;
-import io.duplog.dedup.Progress;
 import io.duplog.dedup.memory.MemoryLedger;
-import io.duplog.wire.BatchDecoder;
-import io.duplog.wire.BatchEncoder;
-import io.duplog.wire.BatchLimits;
-import io.duplog.wire.EncodedBatch;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
@@ -82,15 +78,15 @@ class EqualMessagesTest {
 
   private long duplicates(int repeats, double lag, double loss) throws Exception {
     Random random = new Random(1);
-    MemoryLedger ledger =
-        MemoryLedger.ofOneBridge(
-            "plan",
-            List.of("0", "1"),
-            Duration.ofNanos(WINDOW_NANOS),
-            Duration.ofDays(1000),
-            GROUPS,
-            () -> now);
-    ledger.advance(new Progress(List.of(), List.of(), 0, false));
+    LedgerLoad ledger =
+        new LedgerLoad(
+            MemoryLedger.ofOneBridge(
+                "plan",
+                List.of("0", "1"),
+                Duration.ofNanos(WINDOW_NANOS),
+                Duration.ofDays(1000),
+                GROUPS,
+                () -> now));
     long doubled = 0;
     for (int group = 0; group < GROUPS; group++) {
       TreeMap<Long, Integer> arrivals = new TreeMap<>();
@@ -107,29 +103,18 @@ class EqualMessagesTest {
         }
         somewhere += early || late ? 1 : 0;
       }
+      byte[] message = ("10.1.2.3 <134>group " + group).getBytes(US_ASCII);
+      Digests digests =
+          new Digester(Identity.SENDER_AND_MESSAGE).digest(SampleBatch.decoded(List.of(message)));
       int kept = 0;
       for (var arrival : arrivals.entrySet()) {
         now = arrival.getKey();
-        kept += judge(ledger, group, arrival.getValue());
+        kept += ledger.judge(arrival.getValue(), now, digests);
+        ledger.report();
       }
       doubled += Math.max(0, kept - somewhere);
       now += 10 * WINDOW_NANOS;
     }
     return doubled;
-  }
-
-  private int judge(MemoryLedger ledger, int group, int stream) throws Exception {
-    String id = "batch-" + now + "-" + stream;
-    try (BatchEncoder encoder = new BatchEncoder(true, false)) {
-      byte[] message = ("10.1.2.3 <134>group " + group).getBytes(US_ASCII);
-      encoder.add(message, 0, message.length);
-      EncodedBatch batch = encoder.encode();
-      var decoded = new BatchDecoder(BatchLimits.DEFAULT).decode(batch.body(), batch.encoding());
-      var digests = new Digester(Identity.SENDER_AND_MESSAGE).digest(decoded);
-      Judgement.Counted counted = (Judgement.Counted) ledger.judge(new Claim(id, stream, digests));
-      var done = new Progress.Done(id, counted.epoch(), counted.number());
-      ledger.advance(new Progress(List.of(done), List.of(), 0, false));
-      return counted.kept().cardinality();
-    }
   }
 }

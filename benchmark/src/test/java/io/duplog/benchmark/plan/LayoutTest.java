@@ -3,6 +3,7 @@ package io.duplog.benchmark.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.offset;
 
+import java.io.IOException;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -11,12 +12,13 @@ import org.junit.jupiter.api.Test;
 class LayoutTest {
   private static final double ROUNDING = 0.01;
 
-  private static Layout of(double rate, int cores) {
-    return Layout.of(TestCosts.pair(rate, 500), TestCosts.COSTS, 0.7, cores);
+  private static Layout of(double rate, int cores) throws IOException {
+    Demand pair = new Demand(rate, 500, 2, 0, 1, 600, 1, 3600);
+    return Layout.of(pair, TestCosts.read(), 0.7, cores);
   }
 
   @Test
-  void littleWork_isDoneByTwoHostsWithABridgeEach() {
+  void littleWork_isDoneByTwoHostsWithABridgeEach() throws Exception {
     Layout layout = of(10_000, 2);
     double busiest = 0.01 * (12.25 + 9.0 / 2) / 2;
     assertThat(layout)
@@ -26,7 +28,7 @@ class LayoutTest {
   }
 
   @Test
-  void bridgesThatDoNotFitBeside_haveHosts_oneMoreThanTheyNeed() {
+  void bridgesThatDoNotFitBeside_haveHosts_oneMoreThanTheyNeed() throws Exception {
     Layout layout = of(80_000, 2);
     assertThat(layout.groups()).isEqualTo(1);
     assertThat(layout.bridgeHosts()).isEqualTo(2);
@@ -34,7 +36,7 @@ class LayoutTest {
   }
 
   @Test
-  void moreThanOneThreadDoes_isSplitIntoGroups() {
+  void moreThanOneThreadDoes_isSplitIntoGroups() throws Exception {
     Layout layout = of(10_000_000, 8);
     assertThat(layout.groups()).isBetween(100L, 101L); // 0.7 of a processor, 7 µs a copy
     assertThat(layout.limit()).isEqualTo("one thread of rsyslog");
@@ -42,7 +44,7 @@ class LayoutTest {
   }
 
   @Test
-  void oneHostLess_isStillEnough() {
+  void oneHostLess_isStillEnough() throws Exception {
     for (double rate = 1000; rate <= 10_000_000; rate *= 1.7) {
       for (int cores = 1; cores <= 64; cores *= 2) {
         Layout layout = of(rate, cores);

@@ -34,12 +34,6 @@ class PlanCommandTest {
         .execute(arguments);
   }
 
-  private String costs() throws IOException {
-    Path file = folder.resolve("costs.json");
-    Json.write(file, TestCosts.COSTS);
-    return file.toString();
-  }
-
   @Test
   void demandOfTheDocuments_isPlannedWithTheCostsOfThisBuild() {
     String demand = "--rate 50000 --size 340 --streams 2 --loss 0.5 --lag 10m --repeats 3";
@@ -56,7 +50,7 @@ class PlanCommandTest {
   void figures_followFromTheCosts_andStandInTheFile() throws IOException {
     Path file = folder.resolve("plan.json");
     String demand = "--rate 10000 --size 500 --loss 1 --repeats 2 --outage 2h --cores 4";
-    String files = " --costs " + costs() + " --json " + file;
+    String files = " --costs " + TestCosts.file("test-costs.json") + " --json " + file;
     assertThat(plan((demand + files).split(" ", -1))).isZero();
     JsonNode plan = Json.read(file, JsonNode.class);
     assertThat(value(plan, "processor", "rsyslog")).isCloseTo(0.01 * 2 * 0.99 * 7, offset(0.001));
@@ -122,13 +116,18 @@ class PlanCommandTest {
           file,
           new ScenarioResults(
               "peers", Map.of("cores", "2"), List.of(ValidationTest.run("pair", dearer))));
-      assertThat(plan("--costs", costs(), "--validate", file.toString()))
+      assertThat(
+              plan(
+                  "--costs",
+                  TestCosts.file("test-costs.json").toString(),
+                  "--validate",
+                  file.toString()))
           .isEqualTo(dearer > 1.2 ? FAILED : 0);
     }
   }
 
   @ParameterizedTest
-  @CsvSource({"{\"busy\": 1}, no cost of the rsyslog", "[], can't be read: ", ", is not there"})
+  @CsvSource({"{\"busy\": 1}, no costs of bridge", "[], can't be read: ", ", is not there"})
   void costsThatCanNotBeRead_areOneLine_andStatusOne(String content, String message)
       throws IOException {
     Path file = folder.resolve("broken.json");

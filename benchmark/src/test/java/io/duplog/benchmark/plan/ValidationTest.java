@@ -3,13 +3,13 @@ package io.duplog.benchmark.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.offset;
 
+import com.google.common.collect.Maps;
 import io.duplog.benchmark.measure.Latency;
 import io.duplog.benchmark.measure.Reconciliation;
+import io.duplog.benchmark.plan.Costs.Cost;
 import io.duplog.benchmark.plan.Costs.Traffic;
 import io.duplog.benchmark.report.Run;
-import java.net.URL;
-import java.nio.file.Path;
-import java.util.HashMap;
+import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -18,45 +18,26 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class ValidationTest {
   /** A pair at all that two cores have, so many times as dear as the table says. */
-  static Run run(String variant, double dearer, String... facts) {
+  static Run run(String variant, double dearer) throws IOException {
     Traffic traffic = new Traffic(500, 2, 0);
-    Map<String, Double> micros = new HashMap<>();
-    TestCosts.COSTS
-        .processor()
-        .forEach((name, cost) -> micros.put(name, dearer * cost.of(traffic)));
+    Map<String, Double> micros =
+        Maps.transformValues(
+            TestCosts.read().processor(), (Cost cost) -> dearer * cost.of(traffic));
     double all = micros.values().stream().mapToDouble(Double::doubleValue).sum();
-    Map<String, String> settings =
-        new HashMap<>(
-            Map.of(
-                "omprog",
-                "confirmed",
-                "sink",
-                "HEC stand-in",
-                "cores",
-                "all",
-                "message",
-                "500 bytes"));
-    for (int i = 0; i < facts.length; i += 2) {
-      settings.put(facts[i], facts[i + 1]);
-    }
-    return new Run(
-        variant,
-        new Reconciliation(1000, 2000, 1000, 0, 0, 0),
-        2e6 / all,
-        null,
-        micros,
-        Map.of(),
-        Map.of(),
-        settings);
+    Map<String, String> facts =
+        Map.of(
+            "omprog", "confirmed", "sink", "HEC stand-in", "cores", "all", "message", "500 bytes");
+    Reconciliation counts = new Reconciliation(1000, 2000, 1000, 0, 0, 0);
+    return new Run(variant, counts, 2e6 / all, null, micros, Map.of(), Map.of(), facts);
   }
 
-  private static Validation validation(Run run) {
-    return Validation.of(TestCosts.COSTS, List.of(new RecordedRun("peers", 2, run)));
+  private static Validation validation(int cores, Run run) throws IOException {
+    return Validation.of(TestCosts.read(), List.of(new RecordedRun("peers", cores, run)));
   }
 
   @Test
-  void runThatCostsWhatTheTableSays_isSound() {
-    Validation validation = validation(run("pair", 1));
+  void runThatCostsWhatTheTableSays_isSound() throws Exception {
+    Validation validation = validation(2, run("pair", 1));
     assertThat(validation.isSound()).isTrue();
     assertThat(validation.compared().get(0).pairs())
         .hasSize(2)
@@ -64,8 +45,8 @@ class ValidationTest {
   }
 
   @Test
-  void runThatCostsMore_isToldWithItsDeviation() {
-    Validation validation = validation(run("pair", 1.3));
+  void runThatCostsMore_isToldWithItsDeviation() throws Exception {
+    Validation validation = validation(2, run("pair", 1.3));
     assertThat(validation.isSound()).isFalse();
     assertThat(validation.page()).contains("-23 %", "+30 %", "TOO FAR", "0 of 1 runs within 20 %");
   }
@@ -73,10 +54,8 @@ class ValidationTest {
   /** Recorded apart from those that the table was made of, or with servers held to some cores. */
   @Test
   void costsOfThisBuild_foretellThreeRealRuns() throws Exception {
-    URL runs = ValidationTest.class.getResource("held-out.json");
-    assertThat(runs).isNotNull();
     Validation validation =
-        Validation.of(Costs.read(null), RecordedRun.read(Path.of(runs.toURI())));
+        Validation.of(Costs.read(null), RecordedRun.read(TestCosts.file("held-out.json")));
     assertThat(validation.compared()).hasSize(3);
     assertThat(validation.isSound()).as(validation.page()).isTrue();
   }
@@ -89,21 +68,20 @@ class ValidationTest {
     "pair, cores, 0.5, less than a core",
     "learned, seed, 1, the costs were learned from it"
   })
-  void runsThatProveNothing_areLeftOut(String variant, String fact, String value, String reason) {
-    Validation validation = validation(run(variant, 1, fact, value));
+  void runsThatProveNothing_areLeftOut(String variant, String fact, String value, String reason)
+      throws Exception {
+    Validation validation = validation(2, run(variant, 1).withFacts(Map.of(fact, value)));
     assertThat(validation.leftOut().get(0)).contains(reason);
     assertThat(validation.isSound()).isFalse();
     assertThat(validation.page()).endsWith("nothing to compare");
   }
 
   @Test
-  void scheduledRun_isComparedOnlyWhereItUsedTheMachine_andByItsCostAlone() {
+  void scheduledRun_isComparedOnlyWhereItUsedTheMachine_andByItsCostAlone() throws Exception {
     Latency latency = new Latency(1, 9, 9, 9, 9, 9, 9, List.of());
-    Run full = run("80 %", 1).withLatency(latency, Map.of());
-    assertThat(validation(full).compared().get(0).pairs()).hasSize(1);
-    Run idle = run("10 %", 0.5).withLatency(latency, Map.of());
-    RecordedRun onFour = new RecordedRun("latency", 4, idle);
-    assertThat(Validation.of(TestCosts.COSTS, List.of(onFour)).leftOut().get(0))
-        .contains("left the machine idle");
+    Run full = run("80 %", 1).withLatency(latency);
+    assertThat(validation(2, full).compared().get(0).pairs()).hasSize(1);
+    Run idle = run("10 %", 0.5).withLatency(latency);
+    assertThat(validation(4, idle).leftOut().get(0)).contains("left the machine idle");
   }
 }

@@ -52,7 +52,7 @@ class ScenarioReportTest {
     Run later = run("single", 2, null);
 
     List<Run> both =
-        ScenarioResults.read(folder.resolve("sc4s.json"))
+        Json.read(folder.resolve("sc4s.json"), ScenarioResults.class)
             .beside(List.of(later, run("new", 0, LATENCY)));
 
     assertThat(both)
@@ -131,8 +131,8 @@ class ScenarioReportTest {
   }
 
   @Test
-  void run_withAnotherLatencyOrFigures_keepsTheRest() {
-    Run run = PAIR.withLatency(LATENCY, Map.of("delivery", "3 ms")).withFigures(Map.of());
+  void run_withOtherParts_keepsTheRest() {
+    Run run = PAIR.withLatency(LATENCY).withFacts(Map.of("delivery", "3 ms")).withFigures(Map.of());
     assertThat(run)
         .usingRecursiveComparison()
         .isEqualTo(

@@ -14,6 +14,8 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 
 /** Scenarios for two seconds each, on real servers: not for their figures, for what they count. */
@@ -21,26 +23,19 @@ import picocli.CommandLine;
 class ScenariosIT {
   private @TempDir Path folder;
 
-  @Test
-  void dataPrepper_withThreeClients_losesNothing_andReports() throws Exception {
+  @ParameterizedTest
+  @CsvSource({"redundant, 3, 6, 2", "single path, 2, 2, 1"})
+  void dataPrepper_losesNothing_andReports(String variant, int clients, int shims, int copies)
+      throws Exception {
     JsonNode run =
-        run(new DataPrepperCommand(), "data-prepper", "--clients", "3", "--only", "redundant");
+        run(new DataPrepperCommand(), "data-prepper", "--clients", "" + clients, "--only", variant);
 
-    assertThat(run.at("/configuration/shims").asInt()).isEqualTo(6);
+    assertThat(run.at("/configuration/shims").asInt()).isEqualTo(shims);
     long sent = run.get("sent").asLong();
-    assertThat(sent % (3 * 200)).as("whole rounds").isZero();
-    assertThat(run.get("copies").asLong()).isEqualTo(2 * sent);
+    assertThat(sent % (clients * 200)).as("whole rounds").isZero();
+    assertThat(run.get("copies").asLong()).isEqualTo(copies * sent);
     assertThat(run.get("delivered").asLong()).isEqualTo(sent);
     assertThat(run.at("/latency_ms/p99").asDouble()).isPositive();
-  }
-
-  @Test
-  void dataPrepper_onASinglePath_losesNothing() throws Exception {
-    JsonNode run =
-        run(new DataPrepperCommand(), "data-prepper", "--clients", "2", "--only", "single path");
-
-    assertThat(run.at("/configuration/shims").asInt()).isEqualTo(2);
-    assertThat(run.get("copies")).isEqualTo(run.get("sent"));
   }
 
   @Test

@@ -5,58 +5,44 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class WarmUpTest {
-  private static final int PROCESSORS = 2;
-
-  @Test
-  void nothingCompiled_endsAfterTheLeast() {
-    WarmUp.Course course = WarmUp.upTo(seconds(30)).begin(PROCESSORS);
-    assertThat(endOf(course, 0, 0)).isEqualTo(8);
-    assertThat(course.share()).isZero();
+  private static WarmUp bounds(int least, int most) {
+    return new WarmUp(Duration.ofSeconds(least), Duration.ofSeconds(most));
   }
 
   @Test
-  void compilersBusyForTwelveSeconds_endsWhenFiveQuietOnesHavePassed() {
-    WarmUp.Course course = WarmUp.upTo(seconds(30)).begin(PROCESSORS);
-    // A processor's half, then nothing: below 4 % of one once all but 200 ms of it are in the past.
-    assertThat(endOf(course, 12, 500)).isEqualTo(17);
+  void bounds_areAsFarApartAsTheyCan() {
+    assertThat(WarmUp.upTo(Duration.ofSeconds(30))).isEqualTo(bounds(8, 30));
+    assertThat(WarmUp.upTo(Duration.ofSeconds(3))).isEqualTo(bounds(3, 3));
+    assertThat(WarmUp.of(Duration.ofSeconds(12))).isEqualTo(bounds(12, 12));
+    assertThatIllegalArgumentException().isThrownBy(() -> bounds(2, 1));
   }
 
-  @Test
-  void compilersBusyAllTheTime_endsAtTheBound_andSaysSo() {
-    WarmUp.Course course = WarmUp.upTo(seconds(30)).begin(PROCESSORS);
-    assertThat(endOf(course, 100, 500)).isEqualTo(30);
-    assertThat(course.share()).isEqualTo(0.25);
-  }
-
-  @Test
-  void boundBelowTheLeast_isTaken() {
-    assertThat(endOf(WarmUp.upTo(seconds(3)).begin(PROCESSORS), 0, 0)).isEqualTo(3);
-  }
-
-  @Test
-  void fixed_takesAsLong_whateverIsCompiled() {
-    assertThat(endOf(WarmUp.of(seconds(12)).begin(PROCESSORS), 0, 0)).isEqualTo(12);
-    assertThat(endOf(WarmUp.of(seconds(12)).begin(PROCESSORS), 100, 900)).isEqualTo(12);
-  }
-
-  @Test
-  void boundsTheWrongWayRound_areRefused() {
-    assertThatIllegalArgumentException().isThrownBy(() -> new WarmUp(seconds(2), seconds(1)));
-  }
-
-  /** The second at which it ends, looked at once each, where compilers work for the first ones. */
-  private static int endOf(WarmUp.Course course, int busySeconds, int millisEach) {
-    for (int second = 0; ; second++) {
-      Duration compiled = Duration.ofMillis((long) millisEach * Math.min(second, busySeconds));
-      if (course.isOver(seconds(second), compiled)) {
-        return second;
-      }
+  /**
+   * Where compilers use so much in each of the first seconds, and are quiet then. After half of one
+   * processor, less than 2 % of two are used once all but 200 ms of it are five seconds in the
+   * past.
+   */
+  @ParameterizedTest
+  @CsvSource({
+    "8, 30, 0, 0, 8, 0",
+    "8, 30, 12, 500, 17, 0",
+    "8, 30, 100, 500, 30, 0.25",
+    "12, 12, 100, 900, 12, 0.45"
+  })
+  void end_comesWhenTheCodeHasSettled_orAtTheBound(
+      int least, int most, int busySeconds, int millisEach, int end, double share) {
+    WarmUp.Course course = bounds(least, most).begin(2);
+    int second = 0;
+    while (!course.isOver(
+        Duration.ofSeconds(second),
+        Duration.ofMillis((long) millisEach * Math.min(second, busySeconds)))) {
+      second++;
     }
-  }
-
-  private static Duration seconds(int seconds) {
-    return Duration.ofSeconds(seconds);
+    assertThat(second).isEqualTo(end);
+    assertThat(course.share()).isEqualTo(share);
   }
 }

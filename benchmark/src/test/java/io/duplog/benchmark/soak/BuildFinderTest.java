@@ -30,14 +30,10 @@ class BuildFinderTest {
   @BeforeEach
   void repository() throws Exception {
     Files.writeString(folder.resolve("what"), "bridge");
-    for (String words :
-        List.of(
-            "init -q",
-            "add what",
-            "-c user.name=x -c user.email=x@example.com commit -q -m x",
-            "tag v1")) {
-      git(words);
-    }
+    git("init -q");
+    git("add what");
+    git("-c user.name=x -c user.email=x@example.com commit -q -m x");
+    git("tag v1");
     commit = git("rev-parse v1").strip();
   }
 
@@ -95,12 +91,5 @@ class BuildFinderTest {
     assertThatThrownBy(() -> find("v1", SHIM)).hasMessageContaining("duplog.jar");
     assertThat(kept()).isEmpty();
     assertThat(git("worktree list").lines()).hasSize(1);
-  }
-
-  @Test
-  void neitherFolderNorRevision_isSaidSo() {
-    assertThatThrownBy(() -> find("v2", BOTH))
-        .isInstanceOf(LabException.class)
-        .hasMessageContaining("'v2' is neither a folder with duplog-ingest.jar and duplog.jar nor");
   }
 }

@@ -3,7 +3,6 @@ package io.duplog.benchmark.peer;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.google.common.io.Resources;
-import io.duplog.benchmark.lab.CpuLimit;
 import io.duplog.benchmark.lab.HecStandIn;
 import io.duplog.benchmark.lab.Role;
 import io.duplog.benchmark.lab.Rsyslog;
@@ -33,7 +32,6 @@ public final class PeerLab implements TestBed {
   private static final String CONFIGURATION = ".conf";
 
   private final Peer peer;
-  private final CpuLimit limit;
   private final LabDirectory directory;
   private final @Nullable HecStandIn hec;
   private final List<Integer> ports = new ArrayList<>();
@@ -51,8 +49,7 @@ public final class PeerLab implements TestBed {
       throws LabException, InterruptedException {
     this.peer = peer;
     Installation syslogNg = peer.isSyslogNg() ? packages.installation() : null;
-    limit = CpuLimit.of(0);
-    directory = new LabDirectory(home, limit.commandPrefix());
+    directory = new LabDirectory(home);
     Ports free = new Ports();
     hec = syslogNg == null ? null : new HecStandIn(directory, free.next(), free.next(), false);
     output = hec == null ? directory.make("rsyslog").resolve("merged.log") : hec.output();
@@ -203,6 +200,5 @@ public final class PeerLab implements TestBed {
   @Override
   public void close() {
     servers.close();
-    limit.close();
   }
 }

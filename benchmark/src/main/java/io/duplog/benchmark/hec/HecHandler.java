@@ -8,9 +8,6 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,21 +23,10 @@ final class HecHandler implements HttpHandler {
       HecReply.json(405, "{\"text\":\"Method Not Allowed\",\"code\":405}");
 
   private final Collector collector;
-  private final List<HecServer.Indexer> indexers;
-  private final HecSettings.Balance balance;
   private final ActiveFaults faults;
 
-  private final AtomicInteger turn = new AtomicInteger();
-  private final Map<String, Integer> connections = new ConcurrentHashMap<>();
-
-  HecHandler(
-      Collector collector,
-      List<HecServer.Indexer> indexers,
-      HecSettings.Balance balance,
-      ActiveFaults faults) {
+  HecHandler(Collector collector, ActiveFaults faults) {
     this.collector = collector;
-    this.indexers = indexers;
-    this.balance = balance;
     this.faults = faults;
   }
 
@@ -139,8 +125,8 @@ final class HecHandler implements HttpHandler {
     }
     return switch (target) {
       case HEALTH -> HecReply.of(HecCode.HEALTHY);
-      case ACKS -> collector.acknowledged(exchange, indexer(exchange));
-      case EVENTS -> collector.take(exchange, indexer(exchange), isRaw(exchange), wrong);
+      case ACKS -> collector.acknowledged(exchange);
+      case EVENTS -> collector.take(exchange, isRaw(exchange), wrong);
     };
   }
 
@@ -167,16 +153,5 @@ final class HecHandler implements HttpHandler {
 
   private static boolean isRaw(HttpExchange exchange) {
     return exchange.getRequestURI().getPath().startsWith(ROOT + "/raw");
-  }
-
-  private HecServer.Indexer indexer(HttpExchange exchange) {
-    int number =
-        switch (balance) {
-          case PER_REQUEST -> turn.getAndIncrement();
-          case PER_CONNECTION ->
-              connections.computeIfAbsent(
-                  exchange.getRemoteAddress().toString(), any -> turn.getAndIncrement());
-        };
-    return indexers.get(number % indexers.size());
   }
 }

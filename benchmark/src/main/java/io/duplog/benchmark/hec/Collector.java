@@ -113,12 +113,8 @@ final class Collector {
   }
 
   private static HecCode accepted(List<HecFault> faults) {
-    for (HecFault fault : faults) {
-      if (fault instanceof HecFault.Accept accept) {
-        return accept.code();
-      }
-    }
-    return HecCode.SUCCESS;
+    HecFault.Accept accept = HecFault.first(faults, HecFault.Accept.class);
+    return accept == null ? HecCode.SUCCESS : accept.code();
   }
 
   /** What no sender sent would count as altered. */

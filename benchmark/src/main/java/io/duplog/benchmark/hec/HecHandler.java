@@ -74,49 +74,43 @@ final class HecHandler implements HttpHandler {
 
   /** Whether a fault takes the request before it is read. */
   private boolean isLost(List<HecFault> wrong) {
-    for (HecFault fault : wrong) {
-      if (fault instanceof HecFault.Hang hang && !hang.taken()) {
-        faults.hang();
-        return true;
-      }
-      if (fault instanceof HecFault.Cut cut && cut.point() == HecFault.Cut.Point.REQUEST) {
-        return true;
-      }
+    HecFault.Hang hang = HecFault.first(wrong, HecFault.Hang.class);
+    if (hang != null && !hang.taken()) {
+      faults.hang();
+      return true;
     }
-    return false;
+    HecFault.Cut cut = HecFault.first(wrong, HecFault.Cut.class);
+    return cut != null && cut.point() == HecFault.Cut.Point.REQUEST;
   }
 
   /** Answers, late or in part or not at all. */
   private void end(HttpExchange exchange, HecReply reply, List<HecFault> wrong) throws IOException {
-    boolean half = false;
-    for (HecFault fault : wrong) {
-      if (fault instanceof HecFault.Slow slow) {
-        faults.hang(slow.by());
-      } else if (fault instanceof HecFault.Hang) {
-        faults.hang();
-        return;
-      } else if (fault instanceof HecFault.Cut cut) {
-        if (cut.point() == HecFault.Cut.Point.BEFORE_ANSWER) {
-          return;
-        }
-        half = true;
-      }
+    HecFault.Slow slow = HecFault.first(wrong, HecFault.Slow.class);
+    if (slow != null) {
+      faults.hang(slow.by());
+    }
+    if (HecFault.first(wrong, HecFault.Hang.class) != null) {
+      faults.hang();
+      return;
+    }
+    HecFault.Cut cut = HecFault.first(wrong, HecFault.Cut.class);
+    if (cut != null && cut.point() == HecFault.Cut.Point.BEFORE_ANSWER) {
+      return;
     }
     byte[] body = reply.body().getBytes(UTF_8);
     exchange.getResponseHeaders().set("Content-Type", reply.contentType());
     reply.headers().forEach(exchange.getResponseHeaders()::set);
     exchange.sendResponseHeaders(reply.status(), body.length);
-    exchange.getResponseBody().write(body, 0, half ? body.length / 2 : body.length);
+    exchange.getResponseBody().write(body, 0, cut == null ? body.length : body.length / 2);
     exchange.getResponseBody().flush();
   }
 
   private HecReply reply(HttpExchange exchange, ActiveFaults.Target target, List<HecFault> wrong)
       throws IOException {
-    for (HecFault fault : wrong) {
-      if (fault instanceof HecFault.Answer answer) {
-        exchange.getRequestBody().readAllBytes();
-        return reply(answer);
-      }
+    HecFault.Answer answer = HecFault.first(wrong, HecFault.Answer.class);
+    if (answer != null) {
+      exchange.getRequestBody().readAllBytes();
+      return reply(answer);
     }
     boolean reading = target == ActiveFaults.Target.HEALTH;
     if (!exchange.getRequestMethod().equals(reading ? "GET" : "POST")) {

@@ -29,23 +29,19 @@ public final class HecServer implements AutoCloseable {
   /** Null while connections are refused. Guarded by this. */
   private @Nullable HttpServer server;
 
-  private HecServer(HecSettings settings, Index index) throws IOException {
-    this.settings = settings;
-    this.collector = new Collector(settings, index);
-    this.handler = new HecHandler(collector, faults);
-    HttpServer listening = listen(settings.port());
-    this.port = listening.getAddress().getPort();
-    this.server = listening;
-  }
-
   /**
    * Listens at once.
    *
    * @param index gets the events
    * @throws IOException if the port is taken
    */
-  public static HecServer start(HecSettings settings, Index index) throws IOException {
-    return new HecServer(settings, index);
+  public HecServer(HecSettings settings, Index index) throws IOException {
+    this.settings = settings;
+    this.collector = new Collector(settings, index);
+    this.handler = new HecHandler(collector, faults);
+    HttpServer listening = listen(settings.port());
+    this.port = listening.getAddress().getPort();
+    this.server = listening;
   }
 
   private HttpServer listen(int where) throws IOException {

@@ -25,7 +25,7 @@ class HecServerTest {
   private HecClient client;
 
   private void start(HecSettings settings) throws IOException {
-    server = HecServer.start(settings, index);
+    server = new HecServer(settings, index);
     client = new HecClient(server);
   }
 

@@ -22,7 +22,7 @@ class HecSinkAcknowledgementIT {
   private HecServer server;
 
   private SinkUnderTest start(HecSettings settings, String... keys) throws Exception {
-    server = HecServer.start(settings, index);
+    server = new HecServer(settings, index);
     return SinkUnderTest.open(
         server,
         Stream.concat(Stream.of("acknowledge: true"), Stream.of(keys)).toArray(String[]::new));

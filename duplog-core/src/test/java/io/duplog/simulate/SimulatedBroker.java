@@ -52,13 +52,16 @@ final class SimulatedBroker {
   final String host;
   final World world;
   private final Map<String, Queue> queues = new LinkedHashMap<>();
-  private final List<SimulatedLink> links = new ArrayList<>();
+  final List<SimulatedLink> links = new ArrayList<>();
   private long places;
   boolean burned;
   private boolean away;
   boolean silent;
+
+  /** By an alarm: it reads nothing from whoever publishes. */
   boolean blocked;
-  private int mostDeadLetters = Integer.MAX_VALUE;
+
+  int mostDeadLetters = Integer.MAX_VALUE;
 
   SimulatedBroker(World world, String host) {
     this.world = world;
@@ -172,10 +175,6 @@ final class SimulatedBroker {
     return link.connection;
   }
 
-  void forget(SimulatedLink link) {
-    links.remove(link);
-  }
-
   // What happens to it.
 
   void resetLinks() {
@@ -213,15 +212,6 @@ final class SimulatedBroker {
     } else {
       deliverAll();
     }
-  }
-
-  /** By an alarm: it reads nothing from whoever publishes. */
-  void block(boolean begins) {
-    blocked = begins;
-  }
-
-  void limitDeadLetters(int most) {
-    mostDeadLetters = most;
   }
 
   /** A bridge's process is gone, or a frozen one is silent for too long. */

@@ -85,7 +85,7 @@ final class SimulatedLink {
       return;
     }
     open = false;
-    broker.forget(this);
+    broker.links.remove(this);
     channels.forEach(channel -> channel.closed(cause));
     broker.deliverAll();
   }

@@ -211,10 +211,10 @@ final class World {
       case BROKER_RESETS -> broker.resetLinks();
       case BROKER_VANISHES -> broker.vanish(begins);
       case BROKER_SILENT -> broker.beSilent(begins);
-      case BROKER_BLOCKED -> broker.block(begins);
+      case BROKER_BLOCKED -> broker.blocked = begins;
       case DEAD_LETTERS_FULL -> {
         int most = begins ? scenario.mostDeadLetters : Integer.MAX_VALUE;
-        brokers.values().forEach(each -> each.limitDeadLetters(most));
+        brokers.values().forEach(each -> each.mostDeadLetters = most);
       }
       case HOST_BURNS -> {
         broker.burn();

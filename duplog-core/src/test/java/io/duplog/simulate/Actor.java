@@ -36,11 +36,11 @@ final class Actor {
 
   private void plan(long delayNanos) {
     long own = ++turn;
-    process.timeline().after(delayNanos, () -> take(own));
+    process.world.timeline.after(delayNanos, () -> take(own));
   }
 
   private void take(long own) {
-    if (own != turn || process.isDead()) {
+    if (own != turn || process.dead) {
       return;
     }
     long frozen = process.frozenNanos();
@@ -54,7 +54,7 @@ final class Actor {
     try {
       pause = step.getAsLong();
     } catch (Timeline.Killed e) {
-      if (!process.isDead()) {
+      if (!process.dead) {
         throw e; // the world has ended
       }
       return;

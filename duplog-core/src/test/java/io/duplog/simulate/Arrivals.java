@@ -48,7 +48,7 @@ final class Arrivals {
       return;
     }
     world.note(by, "delivers", message);
-    message.indexed.add(world.timeline().nanos());
+    message.indexed.add(world.timeline.nanos());
   }
 
   /** Whether no letter of this name has come before. */
@@ -68,13 +68,13 @@ final class Arrivals {
         body,
         (message, place) -> {
           world.note(broker.host, "keeps the dead letter", message, "since", reason);
-          message.buried(place, world.timeline().nanos());
+          message.buried(place, world.timeline.nanos());
         });
   }
 
   /** A broker need not keep it any longer. */
   void settled(AMQP.BasicProperties properties, byte[] body) {
-    forEach(properties, body, (message, place) -> message.settledNanos = world.timeline().nanos());
+    forEach(properties, body, (message, place) -> message.settledNanos = world.timeline.nanos());
   }
 
   /** It is still there when all is over. */

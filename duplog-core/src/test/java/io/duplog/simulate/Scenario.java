@@ -30,18 +30,14 @@ final class Scenario {
   /** Faults that matter together, shortly after one another, and would meet too seldom. */
   private enum Plot {
     NONE,
-    LETTERS_BURN,
-    DEATH_AND_CLOCK_BACK,
-    BLANKS_AND_NO_ROOM;
+    LETTERS_BURN(Fault.HOST_BURNS),
+    DEATH_AND_CLOCK_BACK(Fault.COLLECTOR_BUSY, Fault.BRIDGE_DIES, Fault.REDIS_CLOCK_BACK),
+    BLANKS_AND_NO_ROOM(Fault.DEAD_LETTERS_FULL);
 
-    List<Fault> faults() {
-      return switch (this) {
-        case NONE -> List.of();
-        case LETTERS_BURN -> List.of(Fault.HOST_BURNS);
-        case DEATH_AND_CLOCK_BACK ->
-            List.of(Fault.COLLECTOR_BUSY, Fault.BRIDGE_DIES, Fault.REDIS_CLOCK_BACK);
-        case BLANKS_AND_NO_ROOM -> List.of(Fault.DEAD_LETTERS_FULL);
-      };
+    final List<Fault> faults;
+
+    Plot(Fault... faults) {
+      this.faults = List.of(faults);
     }
 
     static Plot any(Random random) {
@@ -75,8 +71,8 @@ final class Scenario {
   private final int requestsPerUrl;
   private final int poisons;
   private final int blanks;
-  private final boolean acknowledge;
-  private final long requestTimeoutNanos = SECOND;
+  final boolean acknowledge;
+  final long requestTimeoutNanos = SECOND;
   private final String common;
   private long lastNanos;
 
@@ -108,23 +104,23 @@ final class Scenario {
     String[] policies = {"each", "count", "interval"};
     String url = urls == 1 ? "[http://splunk-0]" : "[http://splunk-0, http://splunk-1]";
     return """
-        receive: {prefetch: %d}
-        settle: {hold-limit: %ds, acknowledge: %s}
-        dedup: {window: 2m, lease: %ds}
-        coverage: {enabled: false}
-        sink:
-          type: hec
-          hec:
-            urls: %s
-            token: t
-            requests-per-url: %d
-            max-events: %d
-            request-timeout: %dms
-            retry-max: %dms
-            acknowledge: %s
-            ack-poll: 200ms
-            ack-timeout: %dms
-        """
+    receive: {prefetch: %d}
+    settle: {hold-limit: %ds, acknowledge: %s}
+    dedup: {window: 2m, lease: %ds}
+    coverage: {enabled: false}
+    sink:
+      type: hec
+      hec:
+        urls: %s
+        token: t
+        requests-per-url: %d
+        max-events: %d
+        request-timeout: %dms
+        retry-max: %dms
+        acknowledge: %s
+        ack-poll: 200ms
+        ack-timeout: %dms
+    """
         .formatted(
             // Behind what is isolated, dropped copies wait: docs/splunk.md says how many there
             // has to be room for.
@@ -182,7 +178,7 @@ final class Scenario {
   private void happen(Random random) {
     int count = Math.max(0, random.nextInt(6) - 1);
     long at = random.nextLong(lastNanos);
-    for (Fault fault : plot.faults()) {
+    for (Fault fault : plot.faults) {
       happen(random, fault, at);
       at += random.nextLong(2 * SECOND);
     }
@@ -215,14 +211,6 @@ final class Scenario {
   /** When nothing is sent any more and no fault is left. */
   long lastNanos() {
     return lastNanos + lagNanos[0] + lagNanos[1] + SECOND;
-  }
-
-  boolean acknowledge() {
-    return acknowledge;
-  }
-
-  long requestTimeoutNanos() {
-    return requestTimeoutNanos;
   }
 
   /** Within this a message arrives beside a poison, and whenever nothing is wrong. */
@@ -264,11 +252,11 @@ final class Scenario {
     String second = names == Names.ALIAS ? "alias-of-a" : "b";
     boolean swapped = names == Names.SWAPPED && bridge == 1;
     return """
-        name: bridge-%d
-        streams:
-          - {name: a, host: %s}
-          - {name: b, host: %s}
-        """
+    name: bridge-%d
+    streams:
+      - {name: a, host: %s}
+      - {name: b, host: %s}
+    """
             .formatted(bridge, swapped ? second : "a", swapped ? "a" : second)
         + common;
   }

@@ -36,21 +36,17 @@ final class Shims {
   }
 
   void send(Scenario.Sending sending) {
-    world.arrivals().expect(sending.message());
-    if (sending.reachesFirst()) {
-      gather("a", world.scenario().lagNanos[0], sending.message());
-    }
-    if (sending.reachesSecond()) {
-      gather("b", world.scenario().lagNanos[1], sending.message());
-    }
+    send(sending, world.scenario.lagNanos[0], world.scenario.lagNanos[1]);
   }
 
-  /** Sends a message that no stream is late with. */
-  void sendAtOnce(Scenario.Sending sending) {
-    world.arrivals().expect(sending.message());
-    gather("a", 0, sending.message());
+  /** Sends a message with which its streams are so late. */
+  void send(Scenario.Sending sending, long firstLagNanos, long secondLagNanos) {
+    world.arrivals.expect(sending.message());
+    if (sending.reachesFirst()) {
+      gather("a", firstLagNanos, sending.message());
+    }
     if (sending.reachesSecond()) {
-      gather("b", 0, sending.message());
+      gather("b", secondLagNanos, sending.message());
     }
   }
 
@@ -58,10 +54,10 @@ final class Shims {
     List<Message> batch = gathered.computeIfAbsent(host, none -> new ArrayList<>());
     batch.add(message);
     unpublished++;
-    if (batch.size() >= world.scenario().batchSize) {
+    if (batch.size() >= world.scenario.batchSize) {
       flush(host);
     } else if (batch.size() == 1) {
-      world.timeline().after(lagNanos + world.random().nextInt(LINGER), () -> flush(host));
+      world.timeline.after(lagNanos + world.random.nextInt(LINGER), () -> flush(host));
     }
   }
 
@@ -81,14 +77,14 @@ final class Shims {
 
   private void publish(Batch batch) {
     SimulatedBroker broker = world.broker(batch.host());
-    if (broker.isBurned()) {
+    if (broker.burned) {
       unpublished -= batch.messages().size(); // and so is the shim
     } else if (!broker.takesFromShims()) {
-      world.timeline().after(AGAIN, () -> publish(batch));
+      world.timeline.after(AGAIN, () -> publish(batch));
     } else {
       world.note(batch.host(), "confirms", batch.id(), batch.messages());
       unpublished -= batch.messages().size();
-      long now = world.timeline().nanos();
+      long now = world.timeline.nanos();
       batch.messages().forEach(message -> message.confirmed(batch.host(), now));
       store(broker, batch, batch.id());
       if (world.takes(Fault.BATCH_REPEATED)) {
@@ -103,15 +99,13 @@ final class Shims {
 
   private void repeat(Batch batch, String id) {
     SimulatedBroker broker = world.broker(batch.host());
-    world
-        .timeline()
-        .after(
-            world.latency(),
-            () -> {
-              if (broker.takesFromShims()) {
-                store(broker, batch, id);
-              }
-            });
+    world.timeline.after(
+        world.latency(),
+        () -> {
+          if (broker.takesFromShims()) {
+            store(broker, batch, id);
+          }
+        });
   }
 
   private void store(SimulatedBroker broker, Batch batch, String id) {

@@ -16,7 +16,7 @@ final class SimulatedBridge extends SimulatedProcess {
   private static final long TICK = TimeUnit.MILLISECONDS.toNanos(40);
 
   private final String name;
-  private final int place;
+  final int place;
   private final SteppedBridge bridge;
   private final List<Actor> workers = new ArrayList<>();
   private final List<Actor> senders = new ArrayList<>();
@@ -30,22 +30,22 @@ final class SimulatedBridge extends SimulatedProcess {
     super(world);
     this.place = place;
     this.name = "bridge-" + place + "#" + life;
-    String yaml = world.scenario().yaml(place);
-    LongSupplier nanos = timeline()::nanos;
+    String yaml = world.scenario.yaml(place);
+    LongSupplier nanos = world.timeline::nanos;
     SteppedSink sink =
         new SteppedSink(
             SteppedBridge.hec(yaml),
             url -> world.collector(url).reachedBy(this),
             nanos,
             world::wallMillis,
-            world.random());
+            world.random);
     this.bridge =
         new SteppedBridge(
             yaml,
             new SimulatedLedger(world.ledgerOf(name), this),
             new Waking(sink.sink()),
             new QueueConsumer.Environment(
-                (settings, purpose) -> world.connect(settings, this), nanos, world.random()),
+                (settings, purpose) -> world.connect(settings, this), nanos, world.random),
             world::wallMillis);
     this.settling = new Actor(this, "settle", this::settle);
     for (int i = 0; i < 2; i++) {
@@ -64,7 +64,7 @@ final class SimulatedBridge extends SimulatedProcess {
 
   private long stepped(Runnable thread) {
     thread.run();
-    return TICK + world().random().nextInt((int) TICK);
+    return TICK + world.random.nextInt((int) TICK);
   }
 
   private long work() {
@@ -99,10 +99,6 @@ final class SimulatedBridge extends SimulatedProcess {
     senders.forEach(Actor::wake);
   }
 
-  int place() {
-    return place;
-  }
-
   long inFlight() {
     return bridge.inFlight();
   }
@@ -113,9 +109,9 @@ final class SimulatedBridge extends SimulatedProcess {
 
   /** Its process ends, at any point. */
   void die() {
-    if (!isDead()) {
+    if (!dead) {
       kill();
-      world().disconnect(this);
+      world.disconnect(this);
       bridge.forget();
     }
   }
@@ -123,8 +119,8 @@ final class SimulatedBridge extends SimulatedProcess {
   @Override
   void defect(String thread, Throwable cause) {
     StackTraceElement where = cause.getStackTrace().length > 0 ? cause.getStackTrace()[0] : null;
-    world().finding(Finding.ENDED, name, "ends, since", thread, "fails:", cause, "at", where);
-    world().restart(this, TimeUnit.SECONDS.toNanos(5));
+    world.finding(Finding.ENDED, name, "ends, since", thread, "fails:", cause, "at", where);
+    world.restart(this, TimeUnit.SECONDS.toNanos(5));
   }
 
   @Override

@@ -50,35 +50,22 @@ final class SimulatedBroker {
   }
 
   final String host;
-  private final World world;
+  final World world;
   private final Map<String, Queue> queues = new LinkedHashMap<>();
-  private final List<SimulatedLink> links = new ArrayList<>();
+  final List<SimulatedLink> links = new ArrayList<>();
   private long places;
-  private boolean burned;
+  boolean burned;
   private boolean away;
-  private boolean silent;
-  private boolean blocked;
-  private int mostDeadLetters = Integer.MAX_VALUE;
+  boolean silent;
+
+  /** By an alarm: it reads nothing from whoever publishes. */
+  boolean blocked;
+
+  int mostDeadLetters = Integer.MAX_VALUE;
 
   SimulatedBroker(World world, String host) {
     this.world = world;
     this.host = host;
-  }
-
-  World world() {
-    return world;
-  }
-
-  boolean isBurned() {
-    return burned;
-  }
-
-  boolean isBlocked() {
-    return blocked;
-  }
-
-  boolean isSilent() {
-    return silent;
   }
 
   boolean takesFromShims() {
@@ -126,10 +113,10 @@ final class SimulatedBroker {
         return false;
       }
       if (world.has(Defect.SECOND_COPY_IS_LOST)
-          && !world.arrivals().isFirst(properties.getMessageId())) {
+          && !world.arrivals.isFirst(properties.getMessageId())) {
         return true;
       }
-      world.arrivals().buried(this, properties, body);
+      world.arrivals.buried(this, properties, body);
     }
     Stored stored = new Stored(places++, properties, body);
     queue.ready.put(stored.place, stored);
@@ -185,11 +172,7 @@ final class SimulatedBroker {
     }
     SimulatedLink link = new SimulatedLink(this, client, stream);
     links.add(link);
-    return link.connection();
-  }
-
-  void forget(SimulatedLink link) {
-    links.remove(link);
+    return link.connection;
   }
 
   // What happens to it.
@@ -210,7 +193,7 @@ final class SimulatedBroker {
     queues.values().stream()
         .filter(queue -> !isForDeadLetters(queue.name))
         .flatMap(queue -> queue.ready.values().stream())
-        .forEach(lost -> world.arrivals().settled(lost.properties, lost.body));
+        .forEach(lost -> world.arrivals.settled(lost.properties, lost.body));
     queues.clear();
   }
 
@@ -219,33 +202,22 @@ final class SimulatedBroker {
     silent = begins;
     if (begins) {
       List<SimulatedLink> cut = List.copyOf(links);
-      world
-          .timeline()
-          .after(
-              SILENCE_NOTICED,
-              () -> {
-                if (silent) {
-                  cut.forEach(link -> link.breakOff("missed heartbeats"));
-                }
-              });
+      world.timeline.after(
+          SILENCE_NOTICED,
+          () -> {
+            if (silent) {
+              cut.forEach(link -> link.breakOff("missed heartbeats"));
+            }
+          });
     } else {
       deliverAll();
     }
   }
 
-  /** By an alarm: it reads nothing from whoever publishes. */
-  void block(boolean begins) {
-    blocked = begins;
-  }
-
-  void limitDeadLetters(int most) {
-    mostDeadLetters = most;
-  }
-
   /** A bridge's process is gone, or a frozen one is silent for too long. */
   void breakLinksOf(SimulatedProcess client) {
     List.copyOf(links).stream()
-        .filter(link -> link.client() == client)
+        .filter(link -> link.client == client)
         .forEach(link -> link.breakOff("Connection reset"));
   }
 

@@ -35,7 +35,9 @@ final class SimulatedChannel {
   }
 
   private final SimulatedLink link;
-  private final Channel channel;
+  private final SimulatedBroker broker;
+  private final World world;
+  final Channel channel;
   private final List<Subscription> subscriptions = new ArrayList<>();
   private final List<ShutdownListener> shutdownListeners = new ArrayList<>();
 
@@ -53,6 +55,8 @@ final class SimulatedChannel {
 
   SimulatedChannel(SimulatedLink link, int number) {
     this.link = link;
+    this.broker = link.broker;
+    this.world = broker.world;
     this.channel =
         SimulatedLink.proxy(
             Channel.class,
@@ -65,23 +69,11 @@ final class SimulatedChannel {
                 });
   }
 
-  Channel channel() {
-    return channel;
-  }
-
-  private SimulatedBroker broker() {
-    return link.broker();
-  }
-
-  private World world() {
-    return broker().world();
-  }
-
   private @Nullable Object call(Method method, Object[] args) throws Exception {
     String name = method.getName();
     switch (name) {
       case "isOpen" -> {
-        return link.isOpen() && !closed;
+        return link.open && !closed;
       }
       case "addShutdownListener" -> {
         shutdownListeners.add((ShutdownListener) args[0]);
@@ -136,7 +128,7 @@ final class SimulatedChannel {
 
   private AMQP.Queue.DeclareOk declare(String name) {
     link.roundTrip();
-    Queue queue = broker().declare(name);
+    Queue queue = broker.declare(name);
     return new AMQP.Queue.DeclareOk.Builder()
         .queue(name)
         .messageCount(queue.ready.size())
@@ -145,7 +137,7 @@ final class SimulatedChannel {
   }
 
   private AMQP.Queue.DeclareOk declarePassive(String name) throws IOException {
-    if (link.isOpen() && !broker().has(name)) {
+    if (link.open && !broker.has(name)) {
       link.roundTrip();
       var reason =
           new AMQP.Channel.Close.Builder()
@@ -163,7 +155,7 @@ final class SimulatedChannel {
 
   private @Nullable GetResponse get(String name) {
     link.roundTrip();
-    Queue queue = broker().declare(name);
+    Queue queue = broker.declare(name);
     var next = queue.ready.pollFirstEntry();
     if (next == null) {
       return null;
@@ -180,12 +172,12 @@ final class SimulatedChannel {
 
   private String consume(String queueName, Consumer consumer) {
     link.roundTrip();
-    Queue queue = broker().declare(queueName);
+    Queue queue = broker.declare(queueName);
     String tag = "consumer-" + ++subscribed;
     Subscription subscription = new Subscription(this, queue, consumer, tag);
     subscriptions.add(subscription);
     queue.subscriptions.add(subscription);
-    broker().deliver(queue);
+    broker.deliver(queue);
     return tag;
   }
 
@@ -201,9 +193,9 @@ final class SimulatedChannel {
   }
 
   boolean mayBeGivenMore() {
-    return link.isOpen()
+    return link.open
         && !closed
-        && !broker().isSilent()
+        && !broker.silent
         && (prefetch == 0 || unacknowledged.size() < prefetch);
   }
 
@@ -216,11 +208,11 @@ final class SimulatedChannel {
   }
 
   private AMQP.BasicProperties asRead(AMQP.BasicProperties properties) {
-    if (!world().has(Defect.STREAM_NAMES_ARE_BELIEVED)) {
+    if (!world.has(Defect.STREAM_NAMES_ARE_BELIEVED)) {
       return properties;
     }
     Map<String, Object> headers = new LinkedHashMap<>(properties.getHeaders());
-    headers.put(io.duplog.wire.Envelope.STREAM_HEADER, link.stream());
+    headers.put(io.duplog.wire.Envelope.STREAM_HEADER, link.stream);
     return properties.builder().headers(headers).build();
   }
 
@@ -231,19 +223,19 @@ final class SimulatedChannel {
 
   /** Frames to the client come in their order, and not while its process hangs. */
   private void arrives(Callback callback) {
-    long now = world().timeline().nanos();
-    arrivesAt = Math.max(arrivesAt, now + world().latency());
-    world().timeline().after(arrivesAt - now, () -> arrived(callback));
+    long now = world.timeline.nanos();
+    arrivesAt = Math.max(arrivesAt, now + world.latency());
+    world.timeline.after(arrivesAt - now, () -> arrived(callback));
   }
 
   private void arrived(Callback callback) {
-    SimulatedProcess client = link.client();
-    if (client.isDead() || closed) {
+    SimulatedProcess client = link.client;
+    if (client.dead || closed) {
       return;
     }
     if (client.frozenNanos() > 0) {
-      arrivesAt = Math.max(arrivesAt, world().timeline().nanos() + client.frozenNanos());
-      world().timeline().after(client.frozenNanos(), () -> arrived(callback));
+      arrivesAt = Math.max(arrivesAt, world.timeline.nanos() + client.frozenNanos());
+      world.timeline.after(client.frozenNanos(), () -> arrived(callback));
       return;
     }
     try {
@@ -256,15 +248,15 @@ final class SimulatedChannel {
 
   /** Frames to the broker come in their order, if the connection lasts so long. */
   private void frame(Runnable effect) {
-    long now = world().timeline().nanos();
-    departsAt = Math.max(departsAt, now + world().latency());
-    world().timeline().after(departsAt - now, () -> comes(effect));
+    long now = world.timeline.nanos();
+    departsAt = Math.max(departsAt, now + world.latency());
+    world.timeline.after(departsAt - now, () -> comes(effect));
   }
 
   private void comes(Runnable effect) {
-    if (broker().isSilent()) {
-      world().timeline().after(SENT_AGAIN, () -> comes(effect));
-    } else if (link.isOpen() && !closed) {
+    if (broker.silent) {
+      world.timeline.after(SENT_AGAIN, () -> comes(effect));
+    } else if (link.open && !closed) {
       effect.run();
     }
   }
@@ -278,15 +270,14 @@ final class SimulatedChannel {
         multiple ? unacknowledged.headMap(tag, true) : unacknowledged.subMap(tag, true, tag, true);
     for (Unacknowledged each : settled.values()) {
       each.queue().unacknowledged--;
-      world().arrivals().settled(each.stored().properties, each.stored().body);
+      world.arrivals.settled(each.stored().properties, each.stored().body);
     }
     settled.clear();
-    subscriptions.forEach(each -> broker().deliver(each.queue()));
+    subscriptions.forEach(each -> broker.deliver(each.queue()));
   }
 
   private void unknown(String what, long tag) {
-    world()
-        .finding(Finding.PROTOCOL, link.client(), what, tag, "which is unknown to", broker().host);
+    world.finding(Finding.PROTOCOL, link.client, what, tag, "which is unknown to", broker.host);
   }
 
   private void givenBack(long tag) {
@@ -295,8 +286,8 @@ final class SimulatedChannel {
       unknown("gives back", tag);
       return;
     }
-    broker().requeue(back.queue(), back.stored(), false);
-    broker().deliver(back.queue());
+    broker.requeue(back.queue(), back.stored(), false);
+    broker.deliver(back.queue());
   }
 
   private void publish(String queue, AMQP.BasicProperties properties, byte[] body) {
@@ -305,37 +296,35 @@ final class SimulatedChannel {
   }
 
   private void published(String queue, AMQP.BasicProperties properties, byte[] body) {
-    if (broker().isBlocked()) {
-      world()
-          .timeline()
-          .after(
-              100_000_000,
-              () -> {
-                if (link.isOpen() && !closed) {
-                  published(queue, properties, body);
-                }
-              });
+    if (broker.blocked) {
+      world.timeline.after(
+          100_000_000,
+          () -> {
+            if (link.open && !closed) {
+              published(queue, properties, body);
+            }
+          });
       return;
     }
-    rejected |= !broker().store(queue, properties, body);
+    rejected |= !broker.store(queue, properties, body);
     unconfirmed--;
-    if (world().losesConfirm()) {
+    if (world.losesConfirm()) {
       link.breakOff("Connection reset");
     }
   }
 
   private boolean awaitConfirms(long timeoutMillis) throws TimeoutException {
-    long deadline = world().timeline().nanos() + TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
-    long pause = world().latency();
+    long deadline = world.timeline.nanos() + TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
+    long pause = world.latency();
     while (true) {
-      link.client().sleep(pause);
+      link.client.sleep(pause);
       link.requireOpen();
       if (unconfirmed == 0) {
         boolean all = !rejected;
         rejected = false;
         return all;
       }
-      if (world().timeline().nanos() >= deadline) {
+      if (world.timeline.nanos() >= deadline) {
         throw new TimeoutException("no confirm");
       }
       pause = Math.min(2 * pause, 100_000_000);
@@ -350,19 +339,17 @@ final class SimulatedChannel {
     closed = true;
     subscriptions.forEach(each -> each.queue().subscriptions.remove(each));
     subscriptions.clear();
-    unacknowledged.values().forEach(each -> broker().requeue(each.queue(), each.stored(), true));
+    unacknowledged.values().forEach(each -> broker.requeue(each.queue(), each.stored(), true));
     unacknowledged.clear();
     if (cause != null) {
-      SimulatedProcess client = link.client();
-      world()
-          .timeline()
-          .after(
-              Math.max(0, client.frozenNanos()),
-              () -> {
-                if (!client.isDead()) {
-                  shutdownListeners.forEach(listener -> listener.shutdownCompleted(cause));
-                }
-              });
+      SimulatedProcess client = link.client;
+      world.timeline.after(
+          Math.max(0, client.frozenNanos()),
+          () -> {
+            if (!client.dead) {
+              shutdownListeners.forEach(listener -> listener.shutdownCompleted(cause));
+            }
+          });
     }
   }
 }

@@ -1,6 +1,7 @@
 package io.duplog.simulate;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.stream.Collectors.joining;
 
 import io.duplog.deliver.hec.SteppedSink;
 import io.duplog.deliver.hec.SteppedSink.Answer;
@@ -35,7 +36,7 @@ final class SimulatedCollector {
 
   void be(@Nullable Fault newMood) {
     mood = newMood;
-    misconfiguration = world.random().nextInt(6);
+    misconfiguration = world.random.nextInt(6);
   }
 
   SteppedSink.Collector reachedBy(SimulatedBridge client) {
@@ -96,7 +97,7 @@ final class SimulatedCollector {
   }
 
   private IOException silence(SimulatedBridge client) {
-    client.sleep(world.scenario().requestTimeoutNanos());
+    client.sleep(world.scenario.requestTimeoutNanos);
     return new IOException("no answer in time");
   }
 
@@ -110,13 +111,13 @@ final class SimulatedCollector {
       case COLLECTOR_RESETS -> throw new IOException("Connection reset");
       case COLLECTOR_SILENT -> throw silence(client);
       case COLLECTOR_SLOW -> {
-        client.sleep(TimeUnit.MILLISECONDS.toNanos(50 + world.random().nextInt(800)));
+        client.sleep(TimeUnit.MILLISECONDS.toNanos(50 + world.random.nextInt(800)));
         yield null;
       }
       case COLLECTOR_BUSY -> json(503, BUSY);
       case INDEX_BUSY -> events ? json(503, BUSY) : null;
       case COLLECTOR_SHEDS ->
-          new Answer(429, String.valueOf(1 + world.random().nextInt(3)), new byte[0]);
+          new Answer(429, String.valueOf(1 + world.random.nextInt(3)), new byte[0]);
       case COLLECTOR_MISCONFIGURED -> misconfigured();
       default -> null;
     };
@@ -154,7 +155,7 @@ final class SimulatedCollector {
       return received(channel, NEVER);
     }
     events.forEach(event -> index(client, event));
-    long now = world.timeline().nanos();
+    long now = world.timeline.nanos();
     if (mood == Fault.ANSWER_LOST) {
       return halfAnswered(client);
     }
@@ -163,7 +164,7 @@ final class SimulatedCollector {
     }
     long delay = mood == Fault.ACKNOWLEDGEMENT_LATE ? 3_000 : 10;
     return received(
-        channel, now + TimeUnit.MILLISECONDS.toNanos(delay + world.random().nextInt((int) delay)));
+        channel, now + TimeUnit.MILLISECONDS.toNanos(delay + world.random.nextInt((int) delay)));
   }
 
   private Answer poisoned(SimulatedBridge client, Poison poison) throws IOException {
@@ -179,7 +180,7 @@ final class SimulatedCollector {
   }
 
   private Answer halfAnswered(SimulatedBridge client) throws IOException {
-    return switch (world.random().nextInt(3)) {
+    return switch (world.random.nextInt(3)) {
       case 0 -> throw new IOException("Connection reset");
       case 1 -> throw silence(client);
       default -> json(200, "{\"text\":\"Succ");
@@ -187,7 +188,7 @@ final class SimulatedCollector {
   }
 
   private void index(SimulatedBridge client, Map<String, String> event) {
-    world.arrivals().indexed(client, event.get("event"), event.get("host"));
+    world.arrivals.indexed(client, event.get("event"), event.get("host"));
   }
 
   private String indexer(@Nullable String channel) {
@@ -196,7 +197,7 @@ final class SimulatedCollector {
   }
 
   private Answer received(@Nullable String channel, long acknowledgedAt) {
-    if (!world.scenario().acknowledge()) {
+    if (!world.scenario.acknowledge) {
       return json(200, "{\"text\":\"Success\",\"code\":0}");
     }
     String indexer = indexer(channel);
@@ -208,21 +209,21 @@ final class SimulatedCollector {
   }
 
   private Answer acknowledged(@Nullable String channel, List<Long> ids) {
-    if (!world.scenario().acknowledge()) {
+    if (!world.scenario.acknowledge) {
       return json(400, "{\"text\":\"ACK is disabled\",\"code\":14}");
     }
     Map<Long, Long> known = acknowledgements.getOrDefault(indexer(channel), new LinkedHashMap<>());
-    StringBuilder answer = new StringBuilder("{\"acks\":{");
-    for (Long id : ids) {
-      Long at = known.get(id);
-      boolean indexed = at != null && at <= world.timeline().nanos();
-      if (indexed) {
-        known.remove(id);
-      }
-      answer.append(answer.length() > 9 ? "," : "").append('"').append(id).append("\":");
-      answer.append(indexed);
-    }
-    return json(200, answer + "}}");
+    return json(
+        200,
+        ids.stream()
+            .map(id -> "\"" + id + "\":" + isIndexed(known, id))
+            .collect(joining(",", "{\"acks\":{", "}}")));
+  }
+
+  /** Whether it is, which is told once. */
+  private boolean isIndexed(Map<Long, Long> known, long id) {
+    Long at = known.get(id);
+    return at != null && at <= world.timeline.nanos() && known.remove(id) != null;
   }
 
   @Override

@@ -26,13 +26,13 @@ final class SimulatedLedger implements Ledger {
   }
 
   private <T> T asked(Call<T> call) throws LedgerUnavailableException {
-    World world = client.world();
+    World world = client.world;
     client.sleep(world.latency());
     if (world.is(Fault.REDIS_AWAY)) {
       throw new LedgerUnavailableException("refused", null, false);
     }
     if (world.is(Fault.REDIS_SILENT)) {
-      boolean executed = world.random().nextBoolean();
+      boolean executed = world.random.nextBoolean();
       if (executed) {
         call.run();
       }
@@ -40,7 +40,7 @@ final class SimulatedLedger implements Ledger {
       throw new LedgerUnavailableException("timed out", null, true);
     }
     T answer = call.run();
-    if (world.is(Fault.REDIS_ANSWER_LOST) && world.random().nextInt(3) == 0) {
+    if (world.is(Fault.REDIS_ANSWER_LOST) && world.random.nextInt(3) == 0) {
       client.sleep(TIMEOUT);
       throw new LedgerUnavailableException("timed out", null, true);
     }

@@ -12,12 +12,15 @@ import java.util.Map;
 
 /** A client's connection to a broker. Never more than once. */
 final class SimulatedLink {
-  private final SimulatedBroker broker;
-  private final SimulatedProcess client;
-  private final String stream;
+  final SimulatedBroker broker;
+  final SimulatedProcess client;
+
+  /** The name by which the client knows what it reads. */
+  final String stream;
+
   private final List<SimulatedChannel> channels = new ArrayList<>();
-  private final Connection connection;
-  private boolean open = true;
+  final Connection connection;
+  boolean open = true;
 
   SimulatedLink(SimulatedBroker broker, SimulatedProcess client, String stream) {
     this.stream = stream;
@@ -29,27 +32,6 @@ final class SimulatedLink {
   /** Whatever production does not call is not there. */
   static <T> T proxy(Class<T> type, InvocationHandler handler) {
     return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, handler));
-  }
-
-  Connection connection() {
-    return connection;
-  }
-
-  SimulatedBroker broker() {
-    return broker;
-  }
-
-  SimulatedProcess client() {
-    return client;
-  }
-
-  /** The name by which the client knows what it reads. */
-  String stream() {
-    return stream;
-  }
-
-  boolean isOpen() {
-    return open;
   }
 
   private Object call(String method) {
@@ -69,11 +51,11 @@ final class SimulatedLink {
   }
 
   private Channel createChannel() {
-    client.sleep(broker.world().latency());
+    client.sleep(broker.world.latency());
     requireOpen();
     SimulatedChannel channel = new SimulatedChannel(this, channels.size() + 1);
     channels.add(channel);
-    return channel.channel();
+    return channel.channel;
   }
 
   void requireOpen() {
@@ -85,8 +67,8 @@ final class SimulatedLink {
   /** Waits for an answer of the broker's. */
   void roundTrip() {
     requireOpen();
-    client.sleep(broker.world().latency());
-    while (open && broker.isSilent()) {
+    client.sleep(broker.world.latency());
+    while (open && broker.silent) {
       client.sleep(100_000_000);
     }
     if (!open) {
@@ -103,7 +85,7 @@ final class SimulatedLink {
       return;
     }
     open = false;
-    broker.forget(this);
+    broker.links.remove(this);
     channels.forEach(channel -> channel.closed(cause));
     broker.deliverAll();
   }

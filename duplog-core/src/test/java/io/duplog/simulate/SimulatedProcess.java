@@ -2,29 +2,17 @@ package io.duplog.simulate;
 
 /** A bridge's process, as far as it is a process: it lives, hangs, and dies. */
 abstract class SimulatedProcess {
-  private final World world;
-  private boolean dead;
+  final World world;
+  boolean dead;
   private long frozenUntil;
 
   SimulatedProcess(World world) {
     this.world = world;
   }
 
-  final World world() {
-    return world;
-  }
-
-  final Timeline timeline() {
-    return world.timeline();
-  }
-
   /** How late the system is to let a thread run. */
   final long jitter() {
-    return 10_000L + world.random().nextInt(200_000);
-  }
-
-  final boolean isDead() {
-    return dead;
+    return 10_000L + world.random.nextInt(200_000);
   }
 
   final void kill() {
@@ -33,18 +21,18 @@ abstract class SimulatedProcess {
 
   /** Stops all its threads for a while, as SIGSTOP does. Its connections stay. */
   final void freeze(long nanos) {
-    frozenUntil = timeline().nanos() + nanos;
+    frozenUntil = world.timeline.nanos() + nanos;
   }
 
   final long frozenNanos() {
-    return frozenUntil - timeline().nanos();
+    return frozenUntil - world.timeline.nanos();
   }
 
   /** Waits as one of its threads. */
   final void sleep(long nanos) {
-    timeline().sleep(nanos);
+    world.timeline.sleep(nanos);
     while (!dead && frozenNanos() > 0) {
-      timeline().sleep(frozenNanos());
+      world.timeline.sleep(frozenNanos());
     }
     if (dead) {
       throw new Timeline.Killed();

@@ -56,16 +56,12 @@ public final class Simulation {
     world.run();
     new Verdict(world).judge();
     Map<Fault, Integer> faults = new EnumMap<>(Fault.class);
-    world.scenario().occurrences.forEach(each -> faults.merge(each.fault(), 1, Integer::sum));
+    world.scenario.occurrences.forEach(each -> faults.merge(each.fault(), 1, Integer::sum));
     Map<String, Integer> byName = new LinkedHashMap<>();
     faults.forEach((fault, times) -> byName.put(fault.name(), times));
     Map<String, String> findings = new LinkedHashMap<>();
-    world.findings().forEach((kind, line) -> findings.put(kind.name(), line));
+    world.findings.forEach((kind, line) -> findings.put(kind.name(), line));
     return new Result(
-        seed,
-        world.timeline().steps(),
-        world.timeline().nanos() - world.beginning(),
-        byName,
-        findings);
+        seed, world.timeline.steps(), world.timeline.nanos() - world.beginning, byName, findings);
   }
 }

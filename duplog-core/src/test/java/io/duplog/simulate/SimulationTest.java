@@ -2,17 +2,38 @@ package io.duplog.simulate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.slf4j.LoggerFactory;
 
 /** More seeds than these: the command {@code simulate} of the benchmark. */
-@ExtendWith(Quiet.class)
 class SimulationTest {
   /** A minute on one core. */
   private static final long SEEDS = 500;
+
+  /** In which a defect is found. */
+  private static final long SEEDS_OF_A_DEFECT = 400;
+
+  /** Bridges log thousands of failures. */
+  private static final Logger LOG = (Logger) LoggerFactory.getLogger("io.duplog");
+
+  @BeforeAll
+  static void quiet() {
+    LOG.setLevel(Level.OFF);
+  }
+
+  @AfterAll
+  static void loud() {
+    LOG.setLevel(Level.INFO);
+  }
 
   @Test
   void bridges_amongFaultsOfManySeeds_keepTheirPromises() {
@@ -36,5 +57,32 @@ class SimulationTest {
     Simulation.run(12, second::add);
 
     assertThat(first).isNotEmpty().isEqualTo(second);
+  }
+
+  /**
+   * What the simulation has to find, or else it would find nothing.
+   *
+   * @param first the first seed that found it; where a change draws other worlds, one of those
+   *     behind it has to
+   */
+  @ParameterizedTest
+  @CsvSource({
+    "POISON_IS_TAKEN_FOR_AN_OUTAGE,   4, STALL",
+    "STREAM_NAMES_ARE_BELIEVED,       2, LOSS",
+    "BLANKS_ARE_REFUSED,            187, GIVEN_UP",
+    "SECOND_COPY_IS_LOST,           214, LOSS",
+    "CLOCK_IS_TRUSTED,              148, STALL",
+    "MISSING_BODY_IS_READ,           19, ENDED",
+  })
+  void defect_putBack_isFound(Defect defect, long first, String finding) {
+    long found =
+        LongStream.range(first, first + SEEDS_OF_A_DEFECT)
+            .filter(
+                seed ->
+                    Simulation.run(seed, Simulation.SILENT, defect).findings().containsKey(finding))
+            .findFirst()
+            .orElseThrow();
+
+    assertThat(Simulation.run(found).findings()).as("the same, sound").isEmpty();
   }
 }

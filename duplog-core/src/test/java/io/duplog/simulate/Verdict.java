@@ -14,13 +14,13 @@ final class Verdict {
 
   Verdict(World world) {
     this.world = world;
-    this.scenario = world.scenario();
+    this.scenario = world.scenario;
     this.burned = world.burned();
   }
 
   void judge() {
     boolean drained = world.isDrained();
-    world.forEachLetter(world.arrivals()::left);
+    world.forEachLetter(world.arrivals::left);
     if (!drained) {
       world.finding(Finding.STALL, "something is left in a queue, or held by a bridge");
     }
@@ -31,29 +31,13 @@ final class Verdict {
 
   private void judge(Message message, boolean drained) {
     int needed = message.needed(burned);
-    int delivered = message.indexed.size();
     int dead = message.dead.size();
-    if (delivered + dead < needed) {
-      world.finding(
-          drained ? Finding.LOSS : Finding.STALL,
-          message,
-          "is confirmed",
-          needed,
-          "times, delivered",
-          delivered,
-          "times, and a dead letter",
-          dead);
+    int there = message.indexed.size() + dead;
+    if (there < needed) {
+      world.finding(drained ? Finding.LOSS : Finding.STALL, counts(message, needed));
     }
-    if (delivered + dead > message.most() && !mayBeDoubled(message)) {
-      world.finding(
-          Finding.DUPLICATE,
-          message,
-          "is confirmed",
-          message.most(),
-          "times, delivered",
-          delivered,
-          "times, and a dead letter",
-          dead);
+    if (there > message.most() && !mayBeDoubled(message)) {
+      world.finding(Finding.DUPLICATE, counts(message, message.most()));
     }
     if (message.isGood()) {
       if (dead > 0) {
@@ -66,6 +50,11 @@ final class Verdict {
         late(Finding.DEAD_LETTER_LATE, message, message.buriedNanos);
       }
     }
+  }
+
+  private static String counts(Message message, int confirmed) {
+    return "%s is confirmed %d times, delivered %d times, and a dead letter %d"
+        .formatted(message, confirmed, message.indexed.size(), message.dead.size());
   }
 
   /** Whether something that docs/guarantees.md lists happened while it was under way. */
@@ -82,7 +71,7 @@ final class Verdict {
 
   /** What nothing has acknowledged yet is sent again where a request on its channel fails. */
   private boolean isBesidePoison(Message message) {
-    return scenario.acknowledge()
+    return scenario.acknowledge
         && scenario.messages.stream()
             .filter(each -> !each.isGood())
             .anyMatch(
@@ -92,12 +81,12 @@ final class Verdict {
   }
 
   private long begin(Occurrence occurrence) {
-    return world.beginning() + occurrence.atNanos();
+    return world.beginning + occurrence.atNanos();
   }
 
   /** With what it may leave behind. */
   private long end(Occurrence occurrence) {
-    return world.beginning() + occurrence.endNanos() + scenario.recoveryNanos();
+    return world.beginning + occurrence.endNanos() + scenario.recoveryNanos();
   }
 
   private void judgeTime(Message message, int needed) {

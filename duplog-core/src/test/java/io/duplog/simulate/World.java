@@ -32,21 +32,21 @@ final class World {
   private static final long SPARE = TimeUnit.SECONDS.toNanos(20);
   private static final long CALM = TimeUnit.SECONDS.toNanos(2);
 
-  private final Random random;
+  final Random random;
   private final Consumer<String> trace;
   private final @Nullable Defect defect;
-  private final Scenario scenario;
-  private final Timeline timeline = new Timeline();
-  private final long beginning = timeline.nanos();
+  final Scenario scenario;
+  final Timeline timeline = new Timeline();
+  final long beginning = timeline.nanos();
   private final Map<String, SimulatedBroker> brokers = new LinkedHashMap<>();
   private final Map<String, SimulatedCollector> collectors = new LinkedHashMap<>();
   private final SimulatedRedis redis;
   private final SimulatedBridge[] bridges;
   private final boolean[] gone;
   private final Map<Fault, Integer> active = new EnumMap<>(Fault.class);
-  private final Map<Finding, String> findings = new EnumMap<>(Finding.class);
+  final Map<Finding, String> findings = new EnumMap<>(Finding.class);
   private final Shims shims;
-  private final Arrivals arrivals;
+  final Arrivals arrivals;
   private long redisOffset;
   private int lives;
   private long calmSince = Long.MAX_VALUE;
@@ -88,26 +88,6 @@ final class World {
     timeline.after(scenario.lastNanos(), this::look);
   }
 
-  Timeline timeline() {
-    return timeline;
-  }
-
-  Random random() {
-    return random;
-  }
-
-  Scenario scenario() {
-    return scenario;
-  }
-
-  Map<Finding, String> findings() {
-    return findings;
-  }
-
-  long beginning() {
-    return beginning;
-  }
-
   /** Runs it to its end. */
   void run() {
     for (int i = 0; i < bridges.length; i++) {
@@ -145,10 +125,6 @@ final class World {
       active.merge(fault, -1, Integer::sum);
     }
     return due;
-  }
-
-  Arrivals arrivals() {
-    return arrivals;
   }
 
   boolean losesConfirm() {
@@ -235,14 +211,14 @@ final class World {
       case BROKER_RESETS -> broker.resetLinks();
       case BROKER_VANISHES -> broker.vanish(begins);
       case BROKER_SILENT -> broker.beSilent(begins);
-      case BROKER_BLOCKED -> broker.block(begins);
+      case BROKER_BLOCKED -> broker.blocked = begins;
       case DEAD_LETTERS_FULL -> {
         int most = begins ? scenario.mostDeadLetters : Integer.MAX_VALUE;
-        brokers.values().forEach(each -> each.limitDeadLetters(most));
+        brokers.values().forEach(each -> each.mostDeadLetters = most);
       }
       case HOST_BURNS -> {
         broker.burn();
-        gone[bridge.place()] = true;
+        gone[bridge.place] = true;
         bridge.die();
       }
       case REDIS_RESTARTS -> redis.restart();
@@ -275,7 +251,7 @@ final class World {
       timeline.after(
           noticed,
           () -> {
-            if (!bridge.isDead()) {
+            if (!bridge.dead) {
               disconnect(bridge);
             }
           });
@@ -284,11 +260,11 @@ final class World {
 
   /** A process ends, and another begins in its place. */
   void restart(SimulatedBridge bridge, long afterNanos) {
-    if (bridge.isDead()) {
+    if (bridge.dead) {
       return;
     }
     bridge.die();
-    int place = bridge.place();
+    int place = bridge.place;
     timeline.after(
         afterNanos,
         () -> {
@@ -303,7 +279,7 @@ final class World {
   Set<String> burned() {
     Set<String> burned = new LinkedHashSet<>();
     brokers.values().stream()
-        .filter(SimulatedBroker::isBurned)
+        .filter(broker -> broker.burned)
         .forEach(broker -> burned.add(broker.host));
     return burned;
   }
@@ -316,7 +292,7 @@ final class World {
     boolean idle =
         shims.areIdle() && brokers.values().stream().allMatch(SimulatedBroker::isDrained);
     for (SimulatedBridge bridge : bridges) {
-      idle &= bridge.isDead() || bridge.inFlight() == 0;
+      idle &= bridge.dead || bridge.inFlight() == 0;
     }
     return idle;
   }
@@ -330,7 +306,7 @@ final class World {
     boolean drained = isDrained();
     if (!drained && shims.areIdle() && !isLate(now) && scenario.hasPoison()) {
       // An event is given up only beside others that pass.
-      shims.sendAtOnce(scenario.company());
+      shims.send(scenario.company(), 0, 0);
     }
     if (!drained) {
       calmSince = Long.MAX_VALUE;

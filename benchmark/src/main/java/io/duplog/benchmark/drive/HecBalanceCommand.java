@@ -105,8 +105,8 @@ public final class HecBalanceCommand implements Callable<Integer> {
 
   private double measure(Second second)
       throws IOException, InterruptedException, ConfigException, SinkException {
-    try (HecServer good = HecServer.start(HecSettings.withToken(TOKEN), events -> {});
-        HecServer other = HecServer.start(HecSettings.withToken(TOKEN), events -> {})) {
+    try (HecServer good = new HecServer(HecSettings.withToken(TOKEN), events -> {});
+        HecServer other = new HecServer(HecSettings.withToken(TOKEN), events -> {})) {
       good.faults().always(new HecFault.Slow(ANSWERS_AFTER));
       switch (second) {
         case NONE -> {}

@@ -1,41 +1,16 @@
 package io.duplog.benchmark.fuzz;
 
-import io.duplog.config.ByteSize;
+import io.duplog.bridge.settings.BridgeConfig;
 import io.duplog.config.ConfigException;
 import io.duplog.config.ConfigLoader;
-import io.duplog.config.Key;
-import io.duplog.config.Secret;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Stream;
 
-/** The reader of configuration files, with keys of every type that there is. */
+/** The reader of configuration files, with the bridge's, which has keys of every type. */
 final class ConfigTarget implements Target {
   private static final ConfigLoader LOADER = ConfigLoader.of(Map.of("NAME", "value"), "host");
-
-  /** Keys of every type. */
-  record Everything(
-      @Key(doc = "Text.", defaultValue = "${hostname}") String name,
-      @Key(doc = "Number.", defaultValue = "3") int count,
-      @Key(doc = "Number.", defaultValue = "3") long total,
-      @Key(doc = "Flag.", defaultValue = "true") boolean flag,
-      @Key(doc = "Time.", defaultValue = "250ms") Duration pause,
-      @Key(doc = "Size.", defaultValue = "4MiB") ByteSize size,
-      @Key(doc = "Secret.", defaultValue = "${env:NAME}") Secret password,
-      @Key(doc = "Optional.") @Nullable String optional,
-      @Key(doc = "List.", defaultValue = "a,b") List<String> names,
-      @Key(doc = "Section.") Section section,
-      @Key(doc = "List of sections.", defaultValue = "") List<Section> sections) {}
-
-  /** A section. */
-  record Section(@Key(doc = "Choice.", defaultValue = "one") Choice choice) {
-    enum Choice {
-      ONE,
-      TWO
-    }
-  }
 
   @Override
   public String name() {
@@ -46,29 +21,31 @@ final class ConfigTarget implements Target {
   public List<byte[]> samples() {
     String whole =
         """
-        # everything
+        # keys of every type
         name: ${hostname}-${env:NAME}
-        count: 17
-        total: -5
-        flag: false
-        pause: 10m
-        size: 64MiB
-        password: "$${secret"
-        optional: 'text: with a colon'
-        names: [a, "b", c]
-        section: {choice: two}
-        sections:
-          - choice: one
-          - {choice: two}
+        streams:
+          - {name: a, host: 'text: with a colon', user: u, password: "$${secret"}
+          - name: b
+            host: b
+            user: u
+            password: p
+            queues: [one, "two"]
+        receive: {prefetch: 17, prefetch-bytes: 64MiB}
+        settle: {hold-limit: 10m}
+        dedup: {redis: {host: r}}
+        sink: {type: hec, hec: {urls: ["http://s:8088"], token: t, acknowledge: true}}
         """;
-    String anchors =
+    String small =
         """
-        name: &a x
-        optional: *a
-        names: !!set {a, b}
+        streams:
+          - {name: a, host: a, user: u, password: p}
+          - {name: b, host: b, user: u, password: p}
+        dedup: {redis: {host: r}}
+        sink: {type: file, file: {path: /x}}
         """;
-    String deep = "names: " + "[".repeat(40) + "]".repeat(40) + "\n";
-    return List.of(whole, anchors, deep).stream()
+    String odd = "name: &a x\nstreams: *a\nsink: !!set {a, b}\n";
+    String deep = "streams: " + "[".repeat(40) + "]".repeat(40) + "\n";
+    return Stream.of(whole, small, odd, deep)
         .map(text -> text.getBytes(StandardCharsets.UTF_8))
         .toList();
   }
@@ -76,7 +53,7 @@ final class ConfigTarget implements Target {
   @Override
   public boolean read(byte[] input) throws Exception {
     try {
-      LOADER.parse("fuzz.yaml", new String(input, StandardCharsets.UTF_8), Everything.class);
+      LOADER.parse("fuzz.yaml", new String(input, StandardCharsets.UTF_8), BridgeConfig.class);
       return true;
     } catch (ConfigException e) {
       String message = String.valueOf(e.getMessage());

@@ -1,10 +1,6 @@
 package io.duplog.benchmark.fuzz;
 
-import com.google.common.util.concurrent.ExecutionError;
-import com.google.common.util.concurrent.SimpleTimeLimiter;
 import com.google.common.util.concurrent.ThreadFactoryBuilder;
-import com.google.common.util.concurrent.TimeLimiter;
-import com.google.common.util.concurrent.UncheckedExecutionException;
 import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
@@ -75,15 +71,14 @@ final class FuzzRun {
     ExecutorService reader =
         Executors.newSingleThreadExecutor(
             new ThreadFactoryBuilder().setNameFormat("fuzz").setDaemon(true).build());
-    TimeLimiter limiter = SimpleTimeLimiter.create(reader);
     @Nullable String finding = null;
     try {
       while (finding == null && done < inputs) {
-        finding = limiter.callWithTimeout(this::readSome, MOST_SECONDS_A_ROUND, TimeUnit.SECONDS);
+        finding = reader.submit(this::readSome).get(MOST_SECONDS_A_ROUND, TimeUnit.SECONDS);
       }
     } catch (TimeoutException e) {
       finding = "no end after " + MOST_SECONDS_A_ROUND + " s: " + shown(current);
-    } catch (ExecutionException | UncheckedExecutionException | ExecutionError e) {
+    } catch (ExecutionException e) {
       finding = e.getCause() + ": " + shown(current);
     } finally {
       reader.shutdownNow();

@@ -1,5 +1,6 @@
 package io.duplog.benchmark.fuzz;
 
+import com.google.common.primitives.Bytes;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -56,11 +57,8 @@ final class Mutator {
   }
 
   private static byte[] splice(byte[] input, int from, int to, byte[] insert) {
-    byte[] result = new byte[input.length - (to - from) + insert.length];
-    System.arraycopy(input, 0, result, 0, from);
-    System.arraycopy(insert, 0, result, from, insert.length);
-    System.arraycopy(input, to, result, from + insert.length, input.length - to);
-    return result;
+    return Bytes.concat(
+        Arrays.copyOf(input, from), insert, Arrays.copyOfRange(input, to, input.length));
   }
 
   private byte[] slice(byte[] of) {

@@ -2,44 +2,40 @@ package io.duplog.benchmark.fuzz;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
+import com.google.common.primitives.Bytes;
 import io.duplog.benchmark.part.CountingPublisher;
 import io.duplog.config.ConfigLoader;
-import io.duplog.config.Key;
-import io.duplog.ingest.omprog.BatchSettings;
+import io.duplog.ingest.IngestConfig;
 import io.duplog.ingest.omprog.Conversation;
-import io.duplog.ingest.omprog.OmprogSettings;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.slf4j.LoggerFactory;
 
 /** The shim's side of rsyslog's omprog, in each of its modes, with a broker that confirms. */
 final class OmprogTarget implements Target {
   private static final String[] MODES = {"confirm", "transactions", "lines"};
 
-  /** The two sections of the shim's configuration that the conversation depends on. */
-  record Settings(
-      @Key(doc = "As in the shim's file.") OmprogSettings omprog,
-      @Key(doc = "As in the shim's file.") BatchSettings batch) {}
-
-  private final Settings[] settings = new Settings[MODES.length];
+  private final List<IngestConfig> configs = new ArrayList<>();
 
   OmprogTarget() throws Exception {
     // It has a line to say about almost every input.
     ((Logger) LoggerFactory.getLogger("io.duplog.ingest")).setLevel(Level.OFF);
-    for (int i = 0; i < MODES.length; i++) {
-      settings[i] =
-          ConfigLoader.of(Map.of(), "host")
-              .parse(
-                  "fuzz.yaml",
-                  "omprog: {mode: "
-                      + MODES[i]
-                      + ", begin-mark: B, commit-mark: C, max-message: 256B, sender-prefix:"
-                      + " false}\n"
-                      + "batch: {max-messages: 8, max-bytes: 512B, compress: false}\n",
-                  Settings.class);
+    for (String mode : MODES) {
+      String yaml =
+          """
+          stream: syslog-a
+          broker: {host: localhost, user: u, password: p}
+          omprog: {mode: %s, begin-mark: B, commit-mark: C, max-message: 256B, sender-prefix: false}
+          batch: {max-messages: 8, max-bytes: 512B, compress: false}
+          """
+              .formatted(mode);
+      configs.add(ConfigLoader.of(Map.of(), "host").parse("fuzz.yaml", yaml, IngestConfig.class));
     }
   }
 
@@ -55,8 +51,8 @@ final class OmprogTarget implements Target {
     String longLine = "B\n" + "x".repeat(700) + "\nC\n";
     String many = "B\n" + "message\n".repeat(30) + "C\n";
     String torn = "B\nno end";
-    return List.of(transactions, marksAsMessages, longLine, many, torn).stream()
-        .flatMap(text -> List.of("0" + text, "1" + text, "2" + text).stream())
+    return Stream.of(transactions, marksAsMessages, longLine, many, torn)
+        .flatMap(text -> Stream.of("0" + text, "1" + text, "2" + text))
         .map(text -> text.getBytes(StandardCharsets.US_ASCII))
         .toList();
   }
@@ -70,9 +66,14 @@ final class OmprogTarget implements Target {
     int mode = (input[0] & 0xff) % MODES.length;
     ByteArrayInputStream lines = new ByteArrayInputStream(input, 1, input.length - 1);
     ByteArrayOutputStream answers = new ByteArrayOutputStream();
-    Settings chosen = settings[mode];
+    IngestConfig chosen = configs.get(mode);
     new Conversation(
-            chosen.omprog(), chosen.batch(), "syslog-a", lines, answers, new CountingPublisher())
+            chosen.omprog(),
+            chosen.batch(),
+            chosen.stream(),
+            lines,
+            answers,
+            new CountingPublisher())
         .run();
     if (mode == 0) {
       requireOneAnswerALine(input, answers.toByteArray());
@@ -82,18 +83,10 @@ final class OmprogTarget implements Target {
 
   /** OK at the start, then one line for each whole line, or rsyslog and the shim part company. */
   private static void requireOneAnswerALine(byte[] input, byte[] answers) {
-    int expected = 1 + count(input, 1);
-    int found = count(answers, 0);
-    if (found != expected) {
-      throw new IllegalStateException(found + " answers to " + (expected - 1) + " lines");
+    int lines = Collections.frequency(Bytes.asList(input).subList(1, input.length), (byte) '\n');
+    int found = Collections.frequency(Bytes.asList(answers), (byte) '\n');
+    if (found != 1 + lines) {
+      throw new IllegalStateException(found + " answers to " + lines + " lines");
     }
-  }
-
-  private static int count(byte[] bytes, int from) {
-    int lines = 0;
-    for (int i = from; i < bytes.length; i++) {
-      lines += bytes[i] == '\n' ? 1 : 0;
-    }
-    return lines;
   }
 }

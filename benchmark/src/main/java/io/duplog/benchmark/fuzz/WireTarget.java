@@ -1,5 +1,6 @@
 package io.duplog.benchmark.fuzz;
 
+import com.google.common.primitives.Bytes;
 import io.duplog.wire.BatchDecoder;
 import io.duplog.wire.BatchEncoder;
 import io.duplog.wire.BatchLimits;
@@ -9,6 +10,7 @@ import io.duplog.wire.MessageBatch;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.zip.CRC32C;
 
@@ -39,11 +41,8 @@ final class WireTarget implements Target {
                 ("10.0.0.1 <13>message " + "x".repeat(i * 7)).getBytes(StandardCharsets.US_ASCII);
             encoder.add(message, 0, message.length);
           }
-          byte[] body = encoder.encode().body();
-          byte[] sample = new byte[body.length + 1];
-          sample[0] = (byte) (compressed ? 1 : 2);
-          System.arraycopy(body, 0, sample, 1, body.length);
-          samples.add(sample);
+          byte[] first = {(byte) (compressed ? 1 : 2)};
+          samples.add(Bytes.concat(first, encoder.encode().body()));
         }
       }
     }
@@ -55,8 +54,7 @@ final class WireTarget implements Target {
     if (input.length == 0) {
       return false;
     }
-    byte[] body = new byte[input.length - 1];
-    System.arraycopy(input, 1, body, 0, body.length);
+    byte[] body = Arrays.copyOfRange(input, 1, input.length);
     boolean compressed = (input[0] & 1) != 0;
     if ((input[0] & 2) != 0 && body.length > CHECKED_FROM) {
       CRC32C checksum = new CRC32C();

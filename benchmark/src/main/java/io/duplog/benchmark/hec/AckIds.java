@@ -16,22 +16,13 @@ final class AckIds {
   /** Guarded by this. */
   private final Map<String, Long> nextIds = new HashMap<>();
 
-  /** Taken and not yet reported, in the order of taking. Guarded by this. */
-  private final Map<Key, Taken> unreported = new LinkedHashMap<>();
+  /** When what was not yet reported was taken, in that order. Guarded by this. */
+  private final Map<Key, Long> unreported = new LinkedHashMap<>();
 
   /** Guarded by this. */
   private Acknowledging way = Acknowledging.AT_ONCE;
 
   private record Key(String channel, long id) {}
-
-  private static final class Taken {
-    private final long atNanos;
-    private boolean asked;
-
-    Taken(long atNanos) {
-      this.atNanos = atNanos;
-    }
-  }
 
   AckIds(LongSupplier nanos) {
     this.nanos = nanos;
@@ -44,51 +35,40 @@ final class AckIds {
   /** Gives a request that was taken its id. */
   synchronized long take(String channel) {
     long id = nextIds.merge(channel, 1L, Long::sum) - 1;
-    unreported.put(new Key(channel, id), new Taken(nanos.getAsLong()));
+    unreported.put(new Key(channel, id), nanos.getAsLong());
     return id;
   }
 
   /** Which of these ids are acknowledged. Those are not known any more afterwards. */
   synchronized Map<Long, Boolean> ask(String channel, Set<Long> ids) {
-    for (long id : ids) {
-      Taken taken = unreported.get(new Key(channel, id));
-      if (taken != null) {
-        taken.asked = true;
-      }
+    Key last = new Key(channel, -1);
+    for (Key key : unreported.keySet()) {
+      last = key.channel.equals(channel) && ids.contains(key.id) ? key : last;
     }
     Map<Long, Boolean> answer = new LinkedHashMap<>();
     for (long id : ids) {
-      answer.put(id, isAcknowledged(new Key(channel, id)));
+      Key key = new Key(channel, id);
+      answer.put(id, isAcknowledged(key, key.equals(last)));
     }
     answer.forEach(
         (id, acknowledged) -> {
-          if (acknowledged) { // only now, or one answer would reverse nothing
+          if (acknowledged) {
             unreported.remove(new Key(channel, id));
           }
         });
     return answer;
   }
 
-  private boolean isAcknowledged(Key key) {
-    Taken taken = unreported.get(key);
+  private boolean isAcknowledged(Key key, boolean last) {
+    Long taken = unreported.get(key);
     if (taken == null) {
       return false;
     }
-    boolean due = nanos.getAsLong() - taken.atNanos >= way.after().toNanos();
+    boolean due = nanos.getAsLong() - taken >= way.after().toNanos();
     return switch (way.order()) {
       case AS_TAKEN -> due;
       case NEVER -> false;
-      case REVERSED -> due || key.equals(lastAsked());
+      case REVERSED -> due || last;
     };
-  }
-
-  private Key lastAsked() {
-    Key last = new Key("", -1);
-    for (Map.Entry<Key, Taken> entry : unreported.entrySet()) {
-      if (entry.getValue().asked) {
-        last = entry.getKey();
-      }
-    }
-    return last;
   }
 }

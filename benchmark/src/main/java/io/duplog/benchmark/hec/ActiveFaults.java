@@ -3,11 +3,11 @@ package io.duplog.benchmark.hec;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 
 /** The faults that are switched on. Several may be at once. Any thread. */
@@ -22,17 +22,14 @@ public final class ActiveFaults {
     HEALTH
   }
 
-  private static final class Active {
-    private final HecFault fault;
-    private final Set<Target> targets;
-    private final long untilNanos;
-    private int times;
-
-    Active(HecFault fault, Set<Target> targets, int times, long untilNanos) {
-      this.fault = fault;
-      this.targets = targets;
-      this.times = times;
-      this.untilNanos = untilNanos;
+  /**
+   * One of them.
+   *
+   * @param times how many requests are left for it
+   */
+  private record Active(HecFault fault, Set<Target> targets, AtomicInteger times, long untilNanos) {
+    boolean isCounted() {
+      return times.get() != WITHOUT_END;
     }
   }
 
@@ -69,7 +66,8 @@ public final class ActiveFaults {
   }
 
   synchronized void add(HecFault fault, Set<Target> targets, int times, Duration time) {
-    active.add(new Active(fault, targets, times, nanos.getAsLong() + time.toNanos()));
+    active.add(
+        new Active(fault, targets, new AtomicInteger(times), nanos.getAsLong() + time.toNanos()));
   }
 
   /** Nothing goes wrong from now on. Requests that hang are cut. */
@@ -84,7 +82,7 @@ public final class ActiveFaults {
     long now = nanos.getAsLong();
     return active.stream()
         .filter(one -> now - one.untilNanos < 0)
-        .map(one -> one.fault + (one.times == WITHOUT_END ? "" : " for " + one.times + " requests"))
+        .map(one -> one.fault + (one.isCounted() ? " for " + one.times + " requests" : ""))
         .toList();
   }
 
@@ -95,19 +93,14 @@ public final class ActiveFaults {
    */
   synchronized List<HecFault> of(Target target, boolean trial) {
     long now = nanos.getAsLong();
-    List<HecFault> faults = new ArrayList<>();
-    for (Iterator<Active> each = active.iterator(); each.hasNext(); ) {
-      Active one = each.next();
-      if (now - one.untilNanos >= 0) {
-        each.remove();
-      } else if (one.targets.contains(target) && !(trial && one.times != WITHOUT_END)) {
-        faults.add(one.fault);
-        if (one.times != WITHOUT_END && --one.times == 0) {
-          each.remove();
-        }
-      }
-    }
-    return faults;
+    active.removeIf(one -> now - one.untilNanos >= 0);
+    List<Active> concerned =
+        active.stream()
+            .filter(one -> one.targets.contains(target) && !(trial && one.isCounted()))
+            .toList();
+    active.removeIf(
+        one -> one.isCounted() && concerned.contains(one) && one.times.decrementAndGet() == 0);
+    return concerned.stream().map(Active::fault).toList();
   }
 
   /** Returns when the faults are cleared, or the time is over. */

@@ -29,21 +29,23 @@ final class Collector {
   private final HecSettings settings;
   private final LongAdder requests = new LongAdder();
   private final LongAdder events = new LongAdder();
-
-  private volatile String token;
-  private volatile boolean tokenEnabled = true;
+  private final Index index;
+  private final AckIds acknowledgements = new AckIds(System::nanoTime);
 
   /** Ids whose fate is asked for. */
   private record Question(Set<Long> acks) {}
 
-  Collector(HecSettings settings) {
+  /**
+   * @param index gets the events
+   */
+  Collector(HecSettings settings, Index index) {
     this.settings = settings;
-    this.token = settings.token();
+    this.index = index;
   }
 
-  void token(String changed, boolean enabled) {
-    token = changed;
-    tokenEnabled = enabled;
+  /** How it acknowledges from now on. */
+  void acknowledge(Acknowledging way) {
+    acknowledgements.acknowledge(way);
   }
 
   /** Requests with events so far, whatever became of them. */
@@ -57,9 +59,7 @@ final class Collector {
   }
 
   /** Takes the events of a request. */
-  HecReply take(
-      HttpExchange exchange, HecServer.Indexer indexer, boolean raw, List<HecFault> faults)
-      throws IOException {
+  HecReply take(HttpExchange exchange, boolean raw, List<HecFault> faults) throws IOException {
     requests.increment();
     // All of it is read, since an answer beside a request that is still being sent is easily lost.
     byte[] body = exchange.getRequestBody().readAllBytes();
@@ -87,7 +87,7 @@ final class Collector {
         raw
             ? RawParser.parse(body, Parameters.of(exchange.getRequestURI()))
             : EventParser.parse(body);
-    return index(indexer, refused(parsed, faults), channel(exchange), accepted(faults));
+    return index(refused(parsed, faults), channel(exchange), accepted(faults));
   }
 
   private Parsed refused(Parsed parsed, List<HecFault> faults) {
@@ -113,12 +113,8 @@ final class Collector {
   }
 
   private static HecCode accepted(List<HecFault> faults) {
-    for (HecFault fault : faults) {
-      if (fault instanceof HecFault.Accept accept) {
-        return accept.code();
-      }
-    }
-    return HecCode.SUCCESS;
+    HecFault.Accept accept = HecFault.first(faults, HecFault.Accept.class);
+    return accept == null ? HecCode.SUCCESS : accept.code();
   }
 
   /** What no sender sent would count as altered. */
@@ -126,12 +122,11 @@ final class Collector {
     return events.size() == 1 && HecSink.CONTROL_EVENT.equals(events.get(0).event());
   }
 
-  private HecReply index(
-      HecServer.Indexer indexer, Parsed parsed, @Nullable String channel, HecCode success)
+  private HecReply index(Parsed parsed, @Nullable String channel, HecCode success)
       throws IOException {
     int count = parsed.good().size();
     if (count > 0 && !isControl(parsed.good())) {
-      indexer.index().append(parsed.good());
+      index.append(parsed.good());
       events.add(count);
     }
     HecCode fault = parsed.fault();
@@ -139,12 +134,12 @@ final class Collector {
       return fault == HecCode.NO_DATA ? HecReply.of(fault) : HecReply.invalidEvent(fault, count);
     }
     return settings.acknowledge() && channel != null
-        ? HecReply.taken(success, indexer.acknowledgements().take(channel))
+        ? HecReply.taken(success, acknowledgements.take(channel))
         : HecReply.of(success);
   }
 
   /** Says which ids are acknowledged. */
-  HecReply acknowledged(HttpExchange exchange, HecServer.Indexer indexer) throws IOException {
+  HecReply acknowledged(HttpExchange exchange) throws IOException {
     byte[] body = exchange.getRequestBody().readAllBytes();
     HecCode denied = denied(exchange);
     if (denied == null) {
@@ -156,7 +151,7 @@ final class Collector {
     }
     try {
       Set<Long> ids = JSON.readValue(body, Question.class).acks();
-      return HecReply.acknowledged(indexer.acknowledgements().ask(channel, ids));
+      return HecReply.acknowledged(acknowledgements.ask(channel, ids));
     } catch (JacksonException e) {
       return HecReply.of(HecCode.INVALID_DATA_FORMAT);
     }
@@ -172,10 +167,9 @@ final class Collector {
     if (!authorization.startsWith(SCHEME)) {
       return HecCode.INVALID_AUTHORIZATION;
     }
-    if (!authorization.substring(SCHEME.length()).equals(token)) {
-      return HecCode.INVALID_TOKEN;
-    }
-    return tokenEnabled ? null : HecCode.TOKEN_DISABLED;
+    return authorization.substring(SCHEME.length()).equals(settings.token())
+        ? null
+        : HecCode.INVALID_TOKEN;
   }
 
   private static @Nullable HecCode wrongChannel(HttpExchange exchange, boolean required) {

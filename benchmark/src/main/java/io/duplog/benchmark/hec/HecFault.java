@@ -1,5 +1,6 @@
 package io.duplog.benchmark.hec;
 
+import com.google.common.collect.Iterables;
 import io.duplog.deliver.hec.HecSink;
 import java.time.Duration;
 import java.util.List;
@@ -9,6 +10,11 @@ import org.jspecify.annotations.Nullable;
 
 /** What is to go wrong with a request. */
 public sealed interface HecFault {
+
+  /** The first of its kind; null where there is none. */
+  static <T extends HecFault> @Nullable T first(List<HecFault> faults, Class<T> kind) {
+    return Iterables.getFirst(Iterables.filter(faults, kind), null);
+  }
 
   /**
    * Answers without looking at the request, of which nothing is taken.

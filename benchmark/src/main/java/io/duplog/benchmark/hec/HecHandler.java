@@ -8,9 +8,6 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,21 +23,10 @@ final class HecHandler implements HttpHandler {
       HecReply.json(405, "{\"text\":\"Method Not Allowed\",\"code\":405}");
 
   private final Collector collector;
-  private final List<HecServer.Indexer> indexers;
-  private final HecSettings.Balance balance;
   private final ActiveFaults faults;
 
-  private final AtomicInteger turn = new AtomicInteger();
-  private final Map<String, Integer> connections = new ConcurrentHashMap<>();
-
-  HecHandler(
-      Collector collector,
-      List<HecServer.Indexer> indexers,
-      HecSettings.Balance balance,
-      ActiveFaults faults) {
+  HecHandler(Collector collector, ActiveFaults faults) {
     this.collector = collector;
-    this.indexers = indexers;
-    this.balance = balance;
     this.faults = faults;
   }
 
@@ -88,49 +74,43 @@ final class HecHandler implements HttpHandler {
 
   /** Whether a fault takes the request before it is read. */
   private boolean isLost(List<HecFault> wrong) {
-    for (HecFault fault : wrong) {
-      if (fault instanceof HecFault.Hang hang && !hang.taken()) {
-        faults.hang();
-        return true;
-      }
-      if (fault instanceof HecFault.Cut cut && cut.point() == HecFault.Cut.Point.REQUEST) {
-        return true;
-      }
+    HecFault.Hang hang = HecFault.first(wrong, HecFault.Hang.class);
+    if (hang != null && !hang.taken()) {
+      faults.hang();
+      return true;
     }
-    return false;
+    HecFault.Cut cut = HecFault.first(wrong, HecFault.Cut.class);
+    return cut != null && cut.point() == HecFault.Cut.Point.REQUEST;
   }
 
   /** Answers, late or in part or not at all. */
   private void end(HttpExchange exchange, HecReply reply, List<HecFault> wrong) throws IOException {
-    boolean half = false;
-    for (HecFault fault : wrong) {
-      if (fault instanceof HecFault.Slow slow) {
-        faults.hang(slow.by());
-      } else if (fault instanceof HecFault.Hang) {
-        faults.hang();
-        return;
-      } else if (fault instanceof HecFault.Cut cut) {
-        if (cut.point() == HecFault.Cut.Point.BEFORE_ANSWER) {
-          return;
-        }
-        half = true;
-      }
+    HecFault.Slow slow = HecFault.first(wrong, HecFault.Slow.class);
+    if (slow != null) {
+      faults.hang(slow.by());
+    }
+    if (HecFault.first(wrong, HecFault.Hang.class) != null) {
+      faults.hang();
+      return;
+    }
+    HecFault.Cut cut = HecFault.first(wrong, HecFault.Cut.class);
+    if (cut != null && cut.point() == HecFault.Cut.Point.BEFORE_ANSWER) {
+      return;
     }
     byte[] body = reply.body().getBytes(UTF_8);
     exchange.getResponseHeaders().set("Content-Type", reply.contentType());
     reply.headers().forEach(exchange.getResponseHeaders()::set);
     exchange.sendResponseHeaders(reply.status(), body.length);
-    exchange.getResponseBody().write(body, 0, half ? body.length / 2 : body.length);
+    exchange.getResponseBody().write(body, 0, cut == null ? body.length : body.length / 2);
     exchange.getResponseBody().flush();
   }
 
   private HecReply reply(HttpExchange exchange, ActiveFaults.Target target, List<HecFault> wrong)
       throws IOException {
-    for (HecFault fault : wrong) {
-      if (fault instanceof HecFault.Answer answer) {
-        exchange.getRequestBody().readAllBytes();
-        return reply(answer);
-      }
+    HecFault.Answer answer = HecFault.first(wrong, HecFault.Answer.class);
+    if (answer != null) {
+      exchange.getRequestBody().readAllBytes();
+      return reply(answer);
     }
     boolean reading = target == ActiveFaults.Target.HEALTH;
     if (!exchange.getRequestMethod().equals(reading ? "GET" : "POST")) {
@@ -139,8 +119,8 @@ final class HecHandler implements HttpHandler {
     }
     return switch (target) {
       case HEALTH -> HecReply.of(HecCode.HEALTHY);
-      case ACKS -> collector.acknowledged(exchange, indexer(exchange));
-      case EVENTS -> collector.take(exchange, indexer(exchange), isRaw(exchange), wrong);
+      case ACKS -> collector.acknowledged(exchange);
+      case EVENTS -> collector.take(exchange, isRaw(exchange), wrong);
     };
   }
 
@@ -167,16 +147,5 @@ final class HecHandler implements HttpHandler {
 
   private static boolean isRaw(HttpExchange exchange) {
     return exchange.getRequestURI().getPath().startsWith(ROOT + "/raw");
-  }
-
-  private HecServer.Indexer indexer(HttpExchange exchange) {
-    int number =
-        switch (balance) {
-          case PER_REQUEST -> turn.getAndIncrement();
-          case PER_CONNECTION ->
-              connections.computeIfAbsent(
-                  exchange.getRemoteAddress().toString(), any -> turn.getAndIncrement());
-        };
-    return indexers.get(number % indexers.size());
   }
 }

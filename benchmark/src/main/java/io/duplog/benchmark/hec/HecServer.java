@@ -5,15 +5,11 @@ import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
-import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A HEC on the loopback interface, or all, which serves until it is closed. Behind its one address
- * are one or more indexers. Any thread.
- */
+/** A HEC on the loopback interface, or all, which serves until it is closed. Any thread. */
 public final class HecServer implements AutoCloseable {
   static {
     // Head and body of an answer are two packets: without this the second waits 40 ms for the
@@ -24,7 +20,6 @@ public final class HecServer implements AutoCloseable {
   private final HecSettings settings;
   private final int port;
   private final ActiveFaults faults = new ActiveFaults(System::nanoTime);
-  private final List<Indexer> indexers;
   private final Collector collector;
   private final HecHandler handler;
   private final ExecutorService threads =
@@ -34,27 +29,19 @@ public final class HecServer implements AutoCloseable {
   /** Null while connections are refused. Guarded by this. */
   private @Nullable HttpServer server;
 
-  /** One indexer: its events, and the acknowledgement ids that it gave. */
-  record Indexer(Index index, AckIds acknowledgements) {}
-
-  private HecServer(HecSettings settings, List<Index> indexes) throws IOException {
+  /**
+   * Listens at once.
+   *
+   * @param index gets the events
+   * @throws IOException if the port is taken
+   */
+  public HecServer(HecSettings settings, Index index) throws IOException {
     this.settings = settings;
-    this.indexers =
-        indexes.stream().map(index -> new Indexer(index, new AckIds(System::nanoTime))).toList();
-    this.collector = new Collector(settings);
-    this.handler = new HecHandler(collector, indexers, settings.balance(), faults);
+    this.collector = new Collector(settings, index);
+    this.handler = new HecHandler(collector, faults);
     HttpServer listening = listen(settings.port());
     this.port = listening.getAddress().getPort();
     this.server = listening;
-  }
-
-  /**
-   * An indexer for each index.
-   *
-   * @throws IOException if the port is taken
-   */
-  public static HecServer start(HecSettings settings, Index... indexes) throws IOException {
-    return new HecServer(settings, List.of(indexes));
   }
 
   private HttpServer listen(int where) throws IOException {
@@ -98,24 +85,9 @@ public final class HecServer implements AutoCloseable {
     }
   }
 
-  /** How all indexers acknowledge from now on. */
+  /** How its indexer acknowledges from now on. */
   public void acknowledge(Acknowledging way) {
-    indexers.forEach(indexer -> indexer.acknowledgements().acknowledge(way));
-  }
-
-  /** How one indexer acknowledges from now on. */
-  public void acknowledge(int indexer, Acknowledging way) {
-    indexers.get(indexer).acknowledgements().acknowledge(way);
-  }
-
-  /** Which token is good from now on. */
-  public void token(String changed) {
-    collector.token(changed, true);
-  }
-
-  /** Keeps the token, and answers that it is disabled. */
-  public void disableToken(String known) {
-    collector.token(known, false);
+    collector.acknowledge(way);
   }
 
   /** Requests with events so far, whatever became of them. */

@@ -11,24 +11,9 @@ import java.util.Set;
  * @param acknowledge whether it gives acknowledgement ids, and insists on a channel
  * @param indexes the indexes that there are; any is good where none is named
  * @param maxBytes the largest body, counted without compression
- * @param balance which of several indexers gets a request
  */
 public record HecSettings(
-    String host,
-    int port,
-    String token,
-    boolean acknowledge,
-    Set<String> indexes,
-    int maxBytes,
-    Balance balance) {
-
-  /** How a naive load balancer spreads requests over the indexers behind it. */
-  public enum Balance {
-    /** Each request goes to the next one. */
-    PER_REQUEST,
-    /** Each connection stays where it went. */
-    PER_CONNECTION
-  }
+    String host, int port, String token, boolean acknowledge, Set<String> indexes, int maxBytes) {
 
   /**
    * Twenty times what Duplog sends at most. Splunk's own limit was 1 MB once, and is 800 MB now.
@@ -47,26 +32,22 @@ public record HecSettings(
 
   /** On a free port of the loopback interface; takes any index and acknowledges nothing. */
   public static HecSettings withToken(String token) {
-    return new HecSettings("127.0.0.1", 0, token, false, Set.of(), MAX_BYTES, Balance.PER_REQUEST);
+    return new HecSettings("127.0.0.1", 0, token, false, Set.of(), MAX_BYTES);
   }
 
   HecSettings on(String address, int chosen) {
-    return new HecSettings(address, chosen, token, acknowledge, indexes, maxBytes, balance);
+    return new HecSettings(address, chosen, token, acknowledge, indexes, maxBytes);
   }
 
   public HecSettings acknowledging(boolean on) {
-    return new HecSettings(host, port, token, on, indexes, maxBytes, balance);
+    return new HecSettings(host, port, token, on, indexes, maxBytes);
   }
 
   public HecSettings withIndexes(Set<String> names) {
-    return new HecSettings(host, port, token, acknowledge, names, maxBytes, balance);
+    return new HecSettings(host, port, token, acknowledge, names, maxBytes);
   }
 
   public HecSettings withMaxBytes(int bytes) {
-    return new HecSettings(host, port, token, acknowledge, indexes, bytes, balance);
-  }
-
-  public HecSettings balanced(Balance chosen) {
-    return new HecSettings(host, port, token, acknowledge, indexes, maxBytes, chosen);
+    return new HecSettings(host, port, token, acknowledge, indexes, bytes);
   }
 }

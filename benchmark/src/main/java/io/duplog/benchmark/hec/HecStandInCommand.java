@@ -80,7 +80,7 @@ public final class HecStandInCommand implements Callable<Integer> {
             .withIndexes(Set.copyOf(indexes))
             .acknowledging(acknowledge);
     Index index = out == null ? events -> {} : new FileIndex(out);
-    try (HecServer server = HecServer.start(settings, index)) {
+    try (HecServer server = new HecServer(settings, index)) {
       AdminEndpoint admin = adminPort == null ? null : AdminEndpoint.start(server, adminPort);
       say("listens on " + server.uri());
       if (admin != null) {

@@ -2,30 +2,26 @@ package io.duplog.benchmark.hec;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import com.google.common.base.Splitter;
+import com.google.common.base.Strings;
 import java.net.URI;
 import java.net.URLDecoder;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** The parameters of a URL. */
 final class Parameters {
   private Parameters() {}
 
   static Map<String, String> of(URI uri) {
-    return of(uri.getRawQuery());
-  }
-
-  static Map<String, String> of(@Nullable String query) {
     Map<String, String> parameters = new HashMap<>();
-    if (query == null || query.isEmpty()) {
-      return parameters;
-    }
-    for (String pair : query.split("&", -1)) {
-      int equals = pair.indexOf('=');
-      String name = equals < 0 ? pair : pair.substring(0, equals);
-      String value = equals < 0 ? "" : pair.substring(equals + 1);
-      parameters.put(URLDecoder.decode(name, UTF_8), URLDecoder.decode(value, UTF_8));
+    String query = Strings.nullToEmpty(uri.getRawQuery());
+    for (String pair : Splitter.on('&').omitEmptyStrings().split(query)) {
+      List<String> parts = Splitter.on('=').limit(2).splitToList(pair);
+      parameters.put(
+          URLDecoder.decode(parts.get(0), UTF_8),
+          parts.size() < 2 ? "" : URLDecoder.decode(parts.get(1), UTF_8));
     }
     return parameters;
   }

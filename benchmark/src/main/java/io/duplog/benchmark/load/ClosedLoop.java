@@ -1,6 +1,5 @@
 package io.duplog.benchmark.load;
 
-import com.google.common.io.Closer;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -114,7 +113,7 @@ public final class ClosedLoop extends ThreadedSenders {
     private final List<Batch> batches = new ArrayList<>();
 
     Client(int index, List<ConfirmedPath> paths) {
-      super(batchSize, 0);
+      super(paths, batchSize, 0);
       this.index = index;
       this.paths = List.copyOf(paths);
     }
@@ -140,19 +139,6 @@ public final class ClosedLoop extends ThreadedSenders {
       }
       batches.add(new Batch(dueNanos, sentNanos, System.nanoTime()));
       next = round + 1;
-    }
-
-    @Override
-    public void close() throws IOException {
-      interrupt();
-      super.close();
-    }
-
-    @Override
-    void closeConnections() throws IOException {
-      try (Closer closer = Closer.create()) {
-        paths.forEach(closer::register);
-      }
     }
   }
 }

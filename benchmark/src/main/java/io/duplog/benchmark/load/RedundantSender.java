@@ -8,6 +8,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -50,10 +51,9 @@ public final class RedundantSender {
   private final SyslogText syslog;
   private final Repeats repeats;
   private long serial;
-  private long copiesLeft;
 
   private volatile long messages;
-  private volatile long copies;
+  private final AtomicLong copies = new AtomicLong();
   private volatile long mostBehindNanos;
   private volatile boolean stopped;
 
@@ -110,7 +110,6 @@ public final class RedundantSender {
     }
     for (long slot = first; slot < due; slot++) {
       send(slot);
-      copies = copiesLeft;
       messages = slot + 1;
     }
     return due < plan.messages();
@@ -142,7 +141,7 @@ public final class RedundantSender {
     for (int stream = 0; stream < plan.streams(); stream++) {
       if (!withheld || stream != sparedStream) {
         outlet.send(stream, message, message.length);
-        copiesLeft++;
+        copies.incrementAndGet();
       }
     }
   }
@@ -159,7 +158,7 @@ public final class RedundantSender {
 
   /** Copies sent so far, to all receivers together. */
   public long copies() {
-    return copies;
+    return copies.get();
   }
 
   /** The longest that a message left after its time: how far to trust this machine. */

@@ -1,5 +1,7 @@
 package io.duplog.benchmark.load;
 
+import java.util.function.LongSupplier;
+
 /**
  * A rate that is given anew while messages leave, whatever becomes of them; before the first time,
  * as fast as they are taken. Any thread.
@@ -8,20 +10,22 @@ public final class SteppedRate implements Pace {
   private static final double NANOS_A_SECOND = 1e9;
 
   private final Pace before;
+  private final LongSupplier nanoClock;
   private volatile Step step = new Step(0, 0, Double.NaN);
 
   /** Since when how fast, and from which number on. */
-  private record Step(long sinceNanos, long from, double perSecond) {
-    long allowed(long nowNanos) {
-      return from + (long) ((nowNanos - sinceNanos) / NANOS_A_SECOND * perSecond);
-    }
-  }
+  private record Step(long sinceNanos, long from, double perSecond) {}
 
   /**
    * @param before what holds until a rate is given
    */
   public SteppedRate(Flood before) {
+    this(before, System::nanoTime);
+  }
+
+  SteppedRate(Flood before, LongSupplier nanoClock) {
     this.before = before;
+    this.nanoClock = nanoClock;
   }
 
   /**
@@ -31,22 +35,15 @@ public final class SteppedRate implements Pace {
    * @param sent how many have left
    */
   public void set(double perSecond, long sent) {
-    set(perSecond, sent, System.nanoTime());
-  }
-
-  void set(double perSecond, long sent, long nowNanos) {
-    step = new Step(nowNanos, sent, perSecond);
+    step = new Step(nanoClock.getAsLong(), sent, perSecond);
   }
 
   @Override
   public long allowed(long sentByAll) {
-    return allowed(sentByAll, System.nanoTime());
-  }
-
-  long allowed(long sentByAll, long nowNanos) {
-    Step current = step;
-    return Double.isNaN(current.perSecond())
+    Step now = step;
+    return Double.isNaN(now.perSecond)
         ? before.allowed(sentByAll)
-        : current.allowed(nowNanos);
+        : now.from
+            + (long) ((nanoClock.getAsLong() - now.sinceNanos) / NANOS_A_SECOND * now.perSecond);
   }
 }

@@ -86,6 +86,7 @@ abstract class ThreadedSenders implements Senders {
 
   /** One of them, with the thread that sends for it. */
   abstract class Worker implements Closeable {
+    private final List<Closeable> connections;
     private final byte[] block;
     Thread thread = new Thread(this::run, "load");
     volatile @Nullable IOException failure;
@@ -94,9 +95,11 @@ abstract class ThreadedSenders implements Senders {
     volatile long next;
 
     /**
+     * @param connections closed in the end
      * @param most messages at once
      */
-    Worker(int most, long next) {
+    Worker(List<? extends Closeable> connections, int most, long next) {
+      this.connections = List.copyOf(connections);
       this.block = new byte[most * (before.length + lines.length() + 1)];
       this.next = next;
     }
@@ -106,9 +109,6 @@ abstract class ThreadedSenders implements Senders {
 
     /** When it has nothing more to send for now. */
     void flush() throws IOException {}
-
-    /** Closes its connections. */
-    abstract void closeConnections() throws IOException;
 
     void begin() {
       thread = new Thread(this::run, "load");
@@ -144,16 +144,15 @@ abstract class ThreadedSenders implements Senders {
       return length;
     }
 
-    final void interrupt() {
-      thread.interrupt();
-    }
-
     /** Where it is still writing, the receiver's end will end it: to close would be to wait. */
     @Override
     public void close() throws IOException {
+      thread.interrupt();
       Uninterruptibles.joinUninterruptibly(thread, ENDS_WITHIN);
       if (!thread.isAlive()) {
-        closeConnections();
+        try (Closer closer = Closer.create()) {
+          connections.forEach(closer::register);
+        }
       }
     }
   }

@@ -69,7 +69,7 @@ public final class Workload extends ThreadedSenders {
     private final int lanesOfStream;
 
     Lane(OutputStream output, int index, int lanesOfStream) {
-      super(BLOCK, (long) BLOCK * index);
+      super(List.of(output), BLOCK, (long) BLOCK * index);
       this.output = output;
       this.lanesOfStream = lanesOfStream;
     }
@@ -91,11 +91,6 @@ public final class Workload extends ThreadedSenders {
     @Override
     void flush() throws IOException {
       output.flush();
-    }
-
-    @Override
-    void closeConnections() throws IOException {
-      output.close();
     }
   }
 }

@@ -14,7 +14,6 @@ public final class Deliveries {
   private static final long SECOND_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final Recognition recognition;
-  private final List<Growth> files;
   private final Window window;
   private final LongUnaryOperator sentNanos;
   private final Latency.Recorder latency = new Latency.Recorder();
@@ -52,34 +51,32 @@ public final class Deliveries {
   public static Deliveries read(
       Recognition recognition, List<Growth> files, Window window, LongUnaryOperator sentNanos)
       throws IOException {
-    Deliveries deliveries = new Deliveries(recognition, files, window, sentNanos);
-    deliveries.readAll();
+    Deliveries deliveries = new Deliveries(recognition, window, sentNanos);
+    for (Growth growth : files) {
+      deliveries.read(growth);
+    }
     return deliveries;
   }
 
-  private Deliveries(
-      Recognition recognition, List<Growth> files, Window window, LongUnaryOperator sentNanos) {
+  private Deliveries(Recognition recognition, Window window, LongUnaryOperator sentNanos) {
     this.recognition = recognition;
-    this.files = List.copyOf(files);
     this.window = window;
     this.sentNanos = sentNanos;
   }
 
-  private void readAll() throws IOException {
-    for (Growth growth : files) {
-      if (!Files.exists(growth.file())) {
-        continue;
-      }
-      long[] position = {0};
-      try (OpenTail tail =
-          new OpenTail(
-              growth.file(),
-              (bytes, offset, length) -> {
-                position[0] += length + 1;
-                count(bytes, offset, length, growth, position[0]);
-              })) {
-        tail.finish();
-      }
+  private void read(Growth growth) throws IOException {
+    if (!Files.exists(growth.file())) {
+      return;
+    }
+    long[] position = {0};
+    try (OpenTail tail =
+        new OpenTail(
+            growth.file(),
+            (bytes, offset, length) -> {
+              position[0] += length + 1;
+              count(bytes, offset, length, growth, position[0]);
+            })) {
+      tail.finish();
     }
   }
 

@@ -6,7 +6,9 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.Arrays;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
@@ -24,9 +26,10 @@ public final class Growth implements AutoCloseable {
   private final Path file;
   private final LongSupplier clock;
   private final Thread thread = new Thread(this::run, "growth");
-  private long[] sizes = new long[1 << 12];
-  private long[] nanos = new long[1 << 12];
-  private int entries;
+
+  /** By length: when it was seen first. */
+  private final NavigableMap<Long, Long> times = new TreeMap<>();
+
   private volatile long size;
   private volatile long lastNanos = Long.MIN_VALUE;
   private volatile boolean closed;
@@ -69,12 +72,7 @@ public final class Growth implements AutoCloseable {
       return;
     }
     long now = clock.getAsLong(); // after the look: nothing arrives before it was sent
-    if (entries == sizes.length) {
-      sizes = Arrays.copyOf(sizes, 2 * entries);
-      nanos = Arrays.copyOf(nanos, 2 * entries);
-    }
-    sizes[entries] = length;
-    nanos[entries++] = now;
+    times.putIfAbsent(length, now);
     lastNanos = now;
     size = length;
   }
@@ -95,9 +93,8 @@ public final class Growth implements AutoCloseable {
    * @return by {@link System#nanoTime}
    */
   public long nanosAt(long length) {
-    int index = Arrays.binarySearch(sizes, 0, entries, length);
-    int first = index >= 0 ? index : -index - 1;
-    return nanos[Math.min(first, entries - 1)];
+    Map.Entry<Long, Long> first = times.ceilingEntry(length);
+    return (first == null ? times.lastEntry() : first).getValue();
   }
 
   /**

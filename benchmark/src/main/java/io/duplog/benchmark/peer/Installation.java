@@ -85,8 +85,7 @@ public record Installation(Path syslogNg, Path loggen, Map<String, String> envir
         int status = process.waitFor();
         if (status != 0) {
           throw new LabException(
-              "%s ended with status %d: %s"
-                  .formatted(String.join(" ", command), status, lastWords(output)));
+              "%s ended with status %d: %s".formatted(command.get(0), status, lastWords(output)));
         }
         return output;
       } finally {

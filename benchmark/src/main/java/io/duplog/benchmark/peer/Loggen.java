@@ -4,7 +4,6 @@ import io.duplog.benchmark.load.Senders;
 import io.duplog.rig.LabException;
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -94,9 +93,7 @@ public final class Loggen implements Senders {
   }
 
   private void read(Process started) {
-    try (BufferedReader lines =
-        new BufferedReader(
-            new InputStreamReader(started.getInputStream(), StandardCharsets.UTF_8))) {
+    try (BufferedReader lines = started.inputReader(StandardCharsets.UTF_8)) {
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
         output.append(line).append('\n');
         Matcher matcher = COUNT.matcher(line);

@@ -3,7 +3,6 @@ package io.duplog.benchmark.peer;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.google.common.io.Resources;
-import io.duplog.benchmark.lab.CpuLimit;
 import io.duplog.benchmark.lab.HecStandIn;
 import io.duplog.benchmark.lab.Role;
 import io.duplog.benchmark.lab.Rsyslog;
@@ -30,10 +29,7 @@ import org.jspecify.annotations.Nullable;
  * stopped.
  */
 public final class PeerLab implements TestBed {
-  private static final String CONFIGURATION = ".conf";
-
   private final Peer peer;
-  private final CpuLimit limit;
   private final LabDirectory directory;
   private final @Nullable HecStandIn hec;
   private final List<Integer> ports = new ArrayList<>();
@@ -51,8 +47,7 @@ public final class PeerLab implements TestBed {
       throws LabException, InterruptedException {
     this.peer = peer;
     Installation syslogNg = peer.isSyslogNg() ? packages.installation() : null;
-    limit = CpuLimit.of(0);
-    directory = new LabDirectory(home, limit.commandPrefix());
+    directory = new LabDirectory(home);
     Ports free = new Ports();
     hec = syslogNg == null ? null : new HecStandIn(directory, free.next(), free.next(), false);
     output = hec == null ? directory.make("rsyslog").resolve("merged.log") : hec.output();
@@ -70,14 +65,7 @@ public final class PeerLab implements TestBed {
   private Server rsyslog(int port) throws LabException {
     Path home = directory.make("rsyslog");
     Path configuration =
-        LabDirectory.write(
-            home.resolve("rsyslog" + CONFIGURATION),
-            filled(
-                "rsyslog.conf",
-                Map.of(
-                    "home", home.toString(),
-                    "port", Integer.toString(port),
-                    "output", output.toString())));
+        configuration(home, "rsyslog.conf", Map.of("port", port, "output", output));
     return server(
         "rsyslog",
         port,
@@ -96,20 +84,20 @@ public final class PeerLab implements TestBed {
       throws LabException, InterruptedException {
     String name = "syslog-ng-" + number;
     Path home = directory.make(name);
+    String url = "http://127.0.0.1:%d/services/collector/event".formatted(sink.port());
     Path configuration =
-        LabDirectory.write(
-            home.resolve("syslog-ng" + CONFIGURATION),
-            filled(
-                "syslog-ng.conf",
-                Map.of(
-                    "version",
-                    installation.configVersion(),
-                    "port",
-                    Integer.toString(port),
-                    "url",
-                    "http://127.0.0.1:%d/services/collector/event".formatted(sink.port()),
-                    "token",
-                    HecStandIn.TOKEN)));
+        configuration(
+            home,
+            "syslog-ng.conf",
+            Map.of(
+                "version",
+                installation.configVersion(),
+                "port",
+                port,
+                "url",
+                url,
+                "token",
+                HecStandIn.TOKEN));
     return server(
         name,
         port,
@@ -125,14 +113,21 @@ public final class PeerLab implements TestBed {
             "--pidfile=" + home.resolve("pid")));
   }
 
-  /** A configuration file in this package's resources, with places like {{port}} in it. */
-  private static String filled(String resource, Map<String, String> values) throws LabException {
+  /**
+   * Writes a configuration file, as it is in this package's resources.
+   *
+   * @param values of places like {{port}} in it, beside {{home}}
+   */
+  private static Path configuration(Path home, String resource, Map<String, Object> values)
+      throws LabException {
     try {
-      String text = Resources.toString(Resources.getResource(PeerLab.class, resource), UTF_8);
-      for (Map.Entry<String, String> value : values.entrySet()) {
-        text = text.replace("{{" + value.getKey() + "}}", value.getValue());
+      String text =
+          Resources.toString(Resources.getResource(PeerLab.class, resource), UTF_8)
+              .replace("{{home}}", home.toString());
+      for (Map.Entry<String, Object> value : values.entrySet()) {
+        text = text.replace("{{" + value.getKey() + "}}", value.getValue().toString());
       }
-      return text;
+      return LabDirectory.write(home.resolve(resource), text);
     } catch (IOException e) {
       throw new LabException(resource + " can't be read: " + e, e);
     }
@@ -203,6 +198,5 @@ public final class PeerLab implements TestBed {
   @Override
   public void close() {
     servers.close();
-    limit.close();
   }
 }

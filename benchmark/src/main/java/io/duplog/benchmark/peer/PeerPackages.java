@@ -7,10 +7,8 @@ import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,9 +17,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PeerPackages {
   /** The second has http(). What they need and is not installed is found by apt itself. */
-  private static final List<String> WANTED = List.of("syslog-ng-core", "syslog-ng-mod-http");
-
-  private static final String TO_INSTALL = "Inst ";
+  private static final String FETCH =
+      """
+      apt-get --simulate --no-install-recommends install syslog-ng-core syslog-ng-mod-http >plan
+      apt-get download $(sed -n 's/^Inst \\([^ ]*\\) .*/\\1/p' plan)
+      mkdir root
+      for package in *.deb; do dpkg -x "$package" root; done
+      """;
 
   private final Path cache;
 
@@ -62,6 +64,7 @@ public final class PeerPackages {
     }
   }
 
+  /** All or nothing: the root appears when it is complete. */
   private Path unpacked() throws LabException, InterruptedException {
     Path root = cache.resolve("root");
     if (!Files.isDirectory(root)) {
@@ -69,7 +72,10 @@ public final class PeerPackages {
         Files.createDirectories(cache);
         Path workshop = Files.createTempDirectory(cache, "fetch-");
         try {
-          unpackInto(root, workshop);
+          fetch(workshop);
+          Files.move(workshop.resolve("root"), root);
+        } catch (FileAlreadyExistsException e) {
+          // someone else was faster, and has the same
         } finally {
           Folders.delete(workshop);
         }
@@ -80,45 +86,9 @@ public final class PeerPackages {
     return root;
   }
 
-  /** All or nothing: the root appears when it is complete. */
-  private static void unpackInto(Path root, Path workshop)
-      throws IOException, LabException, InterruptedException {
-    List<String> download = new ArrayList<>(List.of("apt-get", "download"));
-    download.addAll(missing(simulate(workshop)));
-    run(workshop, download);
-    Path fresh = Files.createDirectory(workshop.resolve("root"));
-    try (Stream<Path> files = Files.list(workshop)) {
-      for (Path file : files.filter(path -> path.toString().endsWith(".deb")).toList()) {
-        run(workshop, List.of("dpkg", "-x", file.toString(), fresh.toString()));
-      }
-    }
+  private static void fetch(Path workshop) throws LabException, InterruptedException {
     try {
-      Files.move(fresh, root);
-    } catch (FileAlreadyExistsException e) {
-      // someone else was faster, and has the same
-    }
-  }
-
-  private static String simulate(Path workshop) throws LabException, InterruptedException {
-    List<String> command =
-        new ArrayList<>(List.of("apt-get", "--simulate", "--no-install-recommends", "install"));
-    command.addAll(WANTED);
-    return run(workshop, command);
-  }
-
-  /** The packages that an installation would add, from what apt says that it would do. */
-  static List<String> missing(String simulation) {
-    return simulation
-        .lines()
-        .filter(line -> line.startsWith(TO_INSTALL))
-        .map(line -> line.split(" ", -1)[1])
-        .toList();
-  }
-
-  private static String run(Path folder, List<String> command)
-      throws LabException, InterruptedException {
-    try {
-      return Installation.run(folder, Map.of(), command);
+      Installation.run(workshop, Map.of(), List.of("sh", "-ec", FETCH));
     } catch (LabException e) {
       throw new LabException("syslog-ng's packages can't be had: " + e.getMessage(), e);
     }

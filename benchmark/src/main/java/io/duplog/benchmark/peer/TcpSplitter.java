@@ -1,6 +1,9 @@
 package io.duplog.benchmark.peer;
 
+import com.google.common.collect.Iterables;
+import com.google.common.io.Closer;
 import io.duplog.rig.LabException;
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -58,17 +61,16 @@ public final class TcpSplitter implements AutoCloseable {
   }
 
   private void split(Socket sender) {
-    List<Socket> receivers = new ArrayList<>();
-    try {
+    byte[] chunk = new byte[CHUNK_BYTES];
+    try (sender;
+        Closer receivers = Closer.create()) {
       List<OutputStream> outputs = new ArrayList<>();
       for (int target : targets) {
-        Socket receiver = new Socket(InetAddress.getLoopbackAddress(), target);
+        Socket receiver = receivers.register(new Socket(InetAddress.getLoopbackAddress(), target));
         sockets.add(receiver);
-        receivers.add(receiver);
         outputs.add(receiver.getOutputStream());
       }
       InputStream input = sender.getInputStream();
-      byte[] chunk = new byte[CHUNK_BYTES];
       for (int count = input.read(chunk); count >= 0; count = input.read(chunk)) {
         for (OutputStream output : outputs) {
           output.write(chunk, 0, count);
@@ -76,19 +78,6 @@ public final class TcpSplitter implements AutoCloseable {
       }
     } catch (IOException e) {
       // the sender learns it from the end of its connection
-    } finally {
-      receivers.forEach(this::end);
-      end(sender);
-    }
-  }
-
-  /** What was written before still arrives. */
-  private void end(Socket socket) {
-    sockets.remove(socket);
-    try {
-      socket.close();
-    } catch (IOException e) {
-      // it was closed, then
     }
   }
 
@@ -117,11 +106,12 @@ public final class TcpSplitter implements AutoCloseable {
   /** Ends all connections; what was not yet passed on is gone. */
   @Override
   public void close() {
-    try {
-      listener.close();
-    } catch (IOException e) {
-      // nobody can connect then, which is what was wanted
+    for (Closeable each : Iterables.concat(List.of(listener), sockets)) {
+      try {
+        each.close();
+      } catch (IOException e) {
+        // it was closed, then, or nobody can connect, which is what was wanted
+      }
     }
-    sockets.forEach(this::end);
   }
 }

@@ -4,10 +4,10 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import io.duplog.simulate.Simulation;
 import java.io.PrintWriter;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
@@ -59,35 +59,34 @@ public final class SimulateCommand implements Callable<Integer> {
   }
 
   private int runAll(PrintWriter out) {
-    AtomicLong steps = new AtomicLong();
-    AtomicLong nanos = new AtomicLong();
-    AtomicLong wrong = new AtomicLong();
+    List<Simulation.Result> results =
+        LongStream.range(first, first + seeds)
+            .parallel()
+            .mapToObj(seed -> told(Simulation.run(seed), out))
+            .toList();
     Map<String, Integer> faults = new TreeMap<>();
-    LongStream.range(first, first + seeds)
-        .parallel()
-        .mapToObj(Simulation::run)
-        .forEach(
-            result -> {
-              steps.addAndGet(result.steps());
-              nanos.addAndGet(result.nanos());
-              synchronized (faults) {
-                result.faults().forEach((fault, times) -> faults.merge(fault, times, Integer::sum));
-                if (!result.findings().isEmpty()) {
-                  wrong.incrementAndGet();
-                  out.println(result.line());
-                  out.flush();
-                }
-              }
-            });
+    results.forEach(
+        result ->
+            result.faults().forEach((fault, times) -> faults.merge(fault, times, Integer::sum)));
+    long wrong = results.stream().filter(result -> !result.findings().isEmpty()).count();
     faults.forEach((fault, times) -> out.printf("%-28s %,8d%n", fault, times));
     out.printf(
         "simulate: seeds=%d steps=%d hours=%.1f faults=%d wrong=%d%n",
         seeds,
-        steps.get(),
-        nanos.get() / 3.6e12,
+        results.stream().mapToLong(Simulation.Result::steps).sum(),
+        results.stream().mapToLong(Simulation.Result::nanos).sum() / 3.6e12,
         faults.values().stream().mapToInt(Integer::intValue).sum(),
-        wrong.get());
+        wrong);
     out.flush();
-    return wrong.get() == 0 ? 0 : 1;
+    return wrong == 0 ? 0 : 1;
+  }
+
+  /** Says at once what is wrong with it. */
+  private static Simulation.Result told(Simulation.Result result, PrintWriter out) {
+    if (!result.findings().isEmpty()) {
+      out.println(result.line());
+      out.flush();
+    }
+    return result;
   }
 }

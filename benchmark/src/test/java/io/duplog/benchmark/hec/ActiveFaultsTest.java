@@ -34,7 +34,7 @@ class ActiveFaultsTest {
 
   @BeforeEach
   void start() throws IOException {
-    server = HecServer.start(HecSettings.withToken(TOKEN), index);
+    server = new HecServer(HecSettings.withToken(TOKEN), index);
     client = new HecClient(server);
     admin = AdminEndpoint.start(server, 0);
   }

@@ -117,7 +117,7 @@ class HecCheckTest {
   }
 
   private HecServer start(HecSettings settings) throws IOException {
-    HecServer started = HecServer.start(settings, index);
+    HecServer started = new HecServer(settings, index);
     server = started;
     return started;
   }

@@ -5,12 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
@@ -21,14 +19,10 @@ class HecSinkAcknowledgementIT {
 
   private final MemoryIndex index = new MemoryIndex();
 
-  /** Loses what it takes, as long as it never acknowledges. */
-  private final MemoryIndex second = new MemoryIndex();
-
   private HecServer server;
 
-  private SinkUnderTest start(HecSettings settings, List<Index> indexes, String... keys)
-      throws Exception {
-    server = HecServer.start(settings, indexes.toArray(Index[]::new));
+  private SinkUnderTest start(HecSettings settings, String... keys) throws Exception {
+    server = new HecServer(settings, index);
     return SinkUnderTest.open(
         server,
         Stream.concat(Stream.of("acknowledge: true"), Stream.of(keys)).toArray(String[]::new));
@@ -48,8 +42,7 @@ class HecSinkAcknowledgementIT {
   @MethodSource("ways")
   void acknowledgedLate_orInReverse_isNotAcceptedBefore_andIndexedOnce(Acknowledging way)
       throws Exception {
-    try (SinkUnderTest sink =
-        start(SETTINGS, List.of(index), "ack-timeout: 1m", "max-events: 100")) {
+    try (SinkUnderTest sink = start(SETTINGS, "ack-timeout: 1m", "max-events: 100")) {
       server.acknowledge(Acknowledging.NEVER);
       sink.send(20, 100);
       await().until(() -> index.events().size() == 2_000);
@@ -63,7 +56,7 @@ class HecSinkAcknowledgementIT {
 
   @Test
   void lostAnswer_andCutPolls_loseNothing() throws Exception {
-    try (SinkUnderTest sink = start(SETTINGS, List.of(index), "max-events: 100")) {
+    try (SinkUnderTest sink = start(SETTINGS, "max-events: 100")) {
       server.faults().next(3, new HecFault.Cut(HecFault.Cut.Point.BEFORE_ANSWER));
       server
           .faults()
@@ -76,39 +69,11 @@ class HecSinkAcknowledgementIT {
 
   @Test
   void acknowledgementsTurnedOff_isAnAlarm_andDropsNothing() throws Exception {
-    try (SinkUnderTest sink = start(HecSettings.withToken(TOKEN), List.of(index))) {
+    try (SinkUnderTest sink = start(HecSettings.withToken(TOKEN))) {
       sink.send(2, 50);
       sink.awaitAvailable(false);
       assertThat(sink.deliveries().accepted()).isEmpty();
       assertThat(sink.deliveries().refused()).isEmpty();
-    }
-  }
-
-  /** What was accepted while the second indexer lost everything is at the first. */
-  @ParameterizedTest
-  @EnumSource
-  void twoIndexersBehindOneUrl_neverMixIds(HecSettings.Balance balance) throws Exception {
-    try (SinkUnderTest sink =
-        start(SETTINGS.balanced(balance), List.of(index, second), "ack-timeout: 300ms")) {
-      server.acknowledge(1, Acknowledging.NEVER);
-      await()
-          .atMost(Duration.ofSeconds(30))
-          .until(
-              () -> {
-                sink.send(2, 50);
-                return !second.events().isEmpty() && !sink.deliveries().accepted().isEmpty();
-              });
-      List<String> accepted = List.copyOf(sink.deliveries().accepted());
-      assertThat(index.texts())
-          .containsAll(
-              sink.sent().stream()
-                  .filter(text -> accepted.contains(text.split("[> ]", -1)[1]))
-                  .toList());
-
-      server.acknowledge(1, Acknowledging.AT_ONCE);
-      sink.awaitAccepted();
-      sink.assertIndexedAtLeastOnce(
-          Stream.concat(index.texts().stream(), second.texts().stream()).toList());
     }
   }
 }

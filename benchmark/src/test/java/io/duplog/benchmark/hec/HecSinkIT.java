@@ -30,7 +30,7 @@ class HecSinkIT {
 
   @BeforeEach
   void start() throws IOException {
-    server = HecServer.start(HecSettings.withToken(TOKEN), index);
+    server = new HecServer(HecSettings.withToken(TOKEN), index);
   }
 
   @AfterEach
@@ -150,8 +150,7 @@ class HecSinkIT {
   @ParameterizedTest
   @ValueSource(strings = {"none", "gzip"})
   void tooLargeRequest_isSplit_andATooLargeEventRefused(String compression) throws Exception {
-    try (HecServer small =
-            HecServer.start(HecSettings.withToken(TOKEN).withMaxBytes(3_000), index);
+    try (HecServer small = new HecServer(HecSettings.withToken(TOKEN).withMaxBytes(3_000), index);
         SinkUnderTest sink = SinkUnderTest.open(small, "compression: " + compression)) {
       sink.deliver(3, 100, index);
 
@@ -210,7 +209,7 @@ class HecSinkIT {
   @ValueSource(booleans = {false, true})
   void deadUrl_besideAGoodOne_losesNothing_andComesBack(boolean hanging) throws Exception {
     MemoryIndex otherIndex = new MemoryIndex();
-    try (HecServer other = HecServer.start(HecSettings.withToken(TOKEN), otherIndex)) {
+    try (HecServer other = new HecServer(HecSettings.withToken(TOKEN), otherIndex)) {
       if (hanging) {
         other.faults().always(new HecFault.Hang(false));
       } else {

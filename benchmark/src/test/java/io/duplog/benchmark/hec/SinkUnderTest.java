@@ -99,10 +99,6 @@ final class SinkUnderTest implements AutoCloseable {
     return deliveries;
   }
 
-  int deliveryCount() {
-    return deliveryCount;
-  }
-
   List<String> sent() {
     return sent;
   }

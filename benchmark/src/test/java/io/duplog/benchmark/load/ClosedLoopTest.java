@@ -12,7 +12,7 @@ import java.util.stream.LongStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class ClosedLoopTest {
   private static final NumberedLines LINES = NumberedLines.accessLog(1);
@@ -27,16 +27,20 @@ class ClosedLoopTest {
   private Pace pace = freely();
 
   @ParameterizedTest
-  @ValueSource(ints = {1, 2})
-  void everyNumberBelowTheEnd_isConfirmedOnceOnEachPath(int paths) throws Exception {
-    try (ClosedLoop loop = started(paths)) {
+  @CsvSource({"1, 0", "2, 0", "2, 3"})
+  void everyNumberBelowTheEnd_isConfirmedOnceOnEachPath_whereABatchIsRefusedToo(
+      int paths, int refusals) throws Exception {
+    List<FakeShim> client = shims(paths).get(1);
+    client.get(0).refuse(refusals);
+    try (ClosedLoop loop = start()) {
       Awaitility.await().until(() -> loop.sent() >= 10 * ROUND);
 
       long end = loop.stop();
 
       assertThat(loop.sent()).isEqualTo(end);
       assertThat(loop.copies()).isEqualTo(paths);
-      assertThat(loop.refusals()).isZero();
+      assertThat(loop.refusals()).isEqualTo(refusals);
+      assertThat(client.get(0).batches()).isEqualTo(client.get(paths - 1).batches() + refusals);
       assertHasAllBelow(end);
     }
     assertThat(allShims()).allMatch(FakeShim::isClosed);
@@ -57,21 +61,6 @@ class ClosedLoopTest {
       long end = loop.stop();
 
       assertThat(end).isGreaterThanOrEqualTo(20 * ROUND).isEqualTo(loop.sent());
-      assertHasAllBelow(end);
-    }
-  }
-
-  @Test
-  void refusedBatch_isSentAgainOnThatPathAlone() throws Exception {
-    FakeShim refusing = shims(2).get(1).get(0);
-    refusing.refuse(3);
-    try (ClosedLoop loop = start()) {
-      Awaitility.await().until(() -> loop.sent() >= 10 * ROUND);
-
-      long end = loop.stop();
-
-      assertThat(loop.refusals()).isEqualTo(3);
-      assertThat(refusing.batches()).isEqualTo(shims.get(1).get(1).batches() + 3);
       assertHasAllBelow(end);
     }
   }
@@ -116,24 +105,21 @@ class ClosedLoopTest {
     }
   }
 
-  @Test
-  void receiverThatEnds_isReported() throws Exception {
+  @ParameterizedTest
+  @CsvSource({"true,  the receiver has ended", "false, 'expected DEFER_COMMIT, the answer was OK'"})
+  void receiverThatEnds_orAnswersWhatNobodyExpects_isReported(boolean ends, String why)
+      throws Exception {
     try (ClosedLoop loop = started(2)) {
-      shims.get(2).get(1).end();
+      FakeShim shim = shims.get(2).get(1);
+      if (ends) {
+        shim.end();
+      } else {
+        shim.answerMessagesWith("OK");
+      }
       Awaitility.await().until(loop::isBroken);
       assertThatThrownBy(loop::stop)
           .isInstanceOf(IOException.class)
-          .hasMessage("a connection broke: the receiver has ended");
-    }
-  }
-
-  @Test
-  void answerThatNobodyExpects_isReported() throws Exception {
-    try (ClosedLoop loop = started(1)) {
-      shims.get(0).get(0).answerMessagesWith("OK");
-      Awaitility.await().until(loop::isBroken);
-      assertThatThrownBy(loop::stop)
-          .hasMessage("a connection broke: expected DEFER_COMMIT, the answer was OK");
+          .hasMessage("a connection broke: " + why);
     }
   }
 

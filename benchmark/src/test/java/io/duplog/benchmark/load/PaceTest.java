@@ -10,7 +10,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 class PaceTest {
   private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
 
-  private final SteppedRate stepped = new SteppedRate(new Flood(() -> 100, 50));
+  private long now = 10 * SECOND;
+  private final SteppedRate stepped = new SteppedRate(new Flood(() -> 100, 50), () -> now);
 
   @ParameterizedTest
   @CsvSource({
@@ -31,20 +32,19 @@ class PaceTest {
   }
 
   @Test
-  void beforeARateIsGiven_theFloodDecides() {
-    assertThat(stepped.allowed(120, 0)).isEqualTo(150);
-    assertThat(stepped.dueNanos(7)).isNegative();
-  }
-
-  @Test
   void rate_countsFromWhatHadLeftWhenItWasGiven_andALaterOneMakesUpForNothing() {
-    stepped.set(1_000, 150, 10 * SECOND);
-    assertThat(stepped.allowed(150, 10 * SECOND)).isEqualTo(150);
-    assertThat(stepped.allowed(150, 12 * SECOND + SECOND / 2)).isEqualTo(2_650);
+    assertThat(stepped.allowed(120)).as("the flood's").isEqualTo(150);
+    assertThat(stepped.dueNanos(7)).isNegative();
+    stepped.set(1_000, 150);
+    assertThat(stepped.allowed(150)).isEqualTo(150);
+    now += 5 * SECOND / 2;
+    assertThat(stepped.allowed(150)).isEqualTo(2_650);
 
-    stepped.set(10, 400, 13 * SECOND);
-    assertThat(stepped.allowed(400, 14 * SECOND)).isEqualTo(410);
-    stepped.set(0, 405, 15 * SECOND);
-    assertThat(stepped.allowed(405, 100 * SECOND)).isEqualTo(405);
+    stepped.set(10, 400);
+    now += SECOND;
+    assertThat(stepped.allowed(400)).isEqualTo(410);
+    stepped.set(0, 405);
+    now += 100 * SECOND;
+    assertThat(stepped.allowed(405)).isEqualTo(405);
   }
 }

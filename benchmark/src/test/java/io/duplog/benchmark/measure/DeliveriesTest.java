@@ -86,44 +86,12 @@ class DeliveriesTest {
   }
 
   @Test
-  void fileOfABridgeThatNeverDelivered_isEmpty() throws IOException {
+  void fileOfABridgeThatNeverDelivered_isEmpty_andAWindowWithoutLengthRefused() throws IOException {
     Deliveries deliveries = read(1_000, 2_000, DeliveriesTest::whenTaken);
     assertThat(deliveries.against(3, 6)).isEqualTo(new Reconciliation(3, 6, 0, 3, 0, 0));
-  }
-
-  @Test
-  void window_withoutLength_isRefused() {
-    assertThatThrownBy(() -> new Deliveries.Window(5, 5))
+    assertThatThrownBy(() -> read(5, 5, DeliveriesTest::whenTaken))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("from 5 to 5");
-  }
-
-  @Test
-  void latency_sumsUpWhatWasRecorded() {
-    Latency.Recorder recorder = new Latency.Recorder();
-    for (int i = 1; i <= 1_000; i++) {
-      recorder.record(millis(i));
-    }
-    Latency latency = recorder.latency();
-
-    assertThat(latency.count()).isEqualTo(1_000);
-    assertThat(latency.averageMillis()).isCloseTo(500.5, within(0.5));
-    assertThat(latency.p50Millis()).isCloseTo(500, within(0.5));
-    assertThat(latency.p75Millis()).isCloseTo(750, within(0.75));
-    assertThat(latency.p95Millis()).isCloseTo(950, within(0.95));
-    assertThat(latency.p99Millis()).isCloseTo(990, within(0.99));
-    assertThat(latency.maxMillis()).isCloseTo(1_000, within(1.0));
-  }
-
-  @Test
-  void latency_outsideOfWhatCanBeKept_isKeptAsTheNext() {
-    Latency.Recorder recorder = new Latency.Recorder();
-    recorder.record(-5);
-    recorder.record(TimeUnit.HOURS.toNanos(3));
-    Latency latency = recorder.latency();
-
-    assertThat(latency.p50Millis()).isCloseTo(0.001, within(0.0001));
-    assertThat(latency.maxMillis()).isGreaterThanOrEqualTo(3_600_000.0);
+        .hasMessage("a window from 5000000 to 5000000");
   }
 
   private static long whenTaken(long serial) {

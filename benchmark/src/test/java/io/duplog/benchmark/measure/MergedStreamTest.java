@@ -27,12 +27,8 @@ class MergedStreamTest {
   }
 
   @Test
-  void filesThatDoNotExistYet_areEmpty() throws IOException {
-    assertThat(merged.poll()).isZero();
-  }
-
-  @Test
   void lineInTwoWrites_isCountedOnceWhenWhole() throws IOException {
+    assertThat(merged.poll()).as("no file is there yet").isZero();
     append(first, "one\ntw");
     assertThat(merged.poll()).isEqualTo(1);
     append(first, "o\n");

@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Test;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.aggregator.ArgumentsAccessor;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The judge itself: a merged stream with one fault in many messages must not pass. */
@@ -47,55 +49,41 @@ class ReconciliationTest {
     assertThat(result().isExact()).isEqualTo(lost + duplicated + corrupted == 0);
   }
 
-  @Test
-  void inStreamRepeats_areExpectedAsOftenAsTheFullerStreamHasThem() {
-    add(first, "five", "five", "five", "five", "five");
-    add(second, "five", "five", "five");
-    add(delivered, "five", "five", "five", "five");
-
-    assertThat(result()).isEqualTo(new Reconciliation(5, 8, 4, 1, 0, 0));
-  }
-
-  @Test
-  void messageOnTheSecondStreamOnly_isExpected() {
-    add(first, "a");
-    add(second, "a", "b");
-    add(delivered, "a");
-
-    assertThat(result()).isEqualTo(new Reconciliation(2, 3, 1, 1, 0, 0));
-  }
-
-  @Test
-  void lossOfOneMessage_isNotMadeUpByADuplicateOfAnother() {
-    add(first, "a", "b");
-    add(second, "a", "b");
-    add(delivered, "a", "a");
-
-    assertThat(result()).isEqualTo(new Reconciliation(2, 4, 2, 1, 1, 0));
-  }
-
-  @Test
-  void whatIsOnlyPossible_mayBeMissing_andIsNoDuplicate() {
+  /** Of each: letters, a message each. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      nullValues = "-",
+      textBlock =
+          """
+          # first | second | possible | delivered || sent | copies | delivered | lost | twice | alien
+          aaaaa   | aaa      | -        | aaaa      || 5    | 8      | 4         | 1    | 0     | 0
+          a       | ab       | -        | a         || 2    | 3      | 1         | 1    | 0     | 0
+          ab      | ab       | -        | aa        || 2    | 4      | 2         | 1    | 1     | 0
+          aa      | -        | abc      | aaab      || 2    | 5      | 4         | 0    | 0     | 0
+          aa      | -        | abc      | aaababx   || 2    | 5      | 7         | 0    | 2     | 1
+          aa      | -        | a        | a         || 2    | 3      | 1         | 1    | 0     | 0
+          """)
+  void delivered_isComparedWithTheFullerStream_andWhatWasOnlyPossible(ArgumentsAccessor letters) {
     Tally possible = new Tally();
-    add(first, "a", "a");
-    add(possible, "a", "b", "c");
-    add(delivered, "a", "a", "a", "b");
+    add(first, each(letters.getString(0)));
+    add(second, each(letters.getString(1)));
+    add(possible, each(letters.getString(2)));
+    add(delivered, each(letters.getString(3)));
 
-    assertThat(Reconciliation.of(List.of(first), List.of(possible), delivered))
-        .isEqualTo(new Reconciliation(2, 5, 4, 0, 0, 0));
-    add(delivered, "a", "b", "x");
-    assertThat(Reconciliation.of(List.of(first), List.of(possible), delivered))
-        .isEqualTo(new Reconciliation(2, 5, 7, 0, 2, 1));
+    assertThat(Reconciliation.of(List.of(first, second), List.of(possible, new Tally()), delivered))
+        .isEqualTo(
+            new Reconciliation(
+                letters.getLong(5),
+                letters.getLong(6),
+                letters.getLong(7),
+                letters.getLong(8),
+                letters.getLong(9),
+                letters.getLong(10)));
   }
 
-  @Test
-  void whatIsPromised_isLost_evenIfMoreOfItWasPossible() {
-    Tally possible = new Tally();
-    add(first, "a", "a");
-    add(possible, "a");
-    add(delivered, "a");
-
-    assertThat(Reconciliation.of(List.of(first), List.of(possible), delivered).lost()).isEqualTo(1);
+  private static String[] each(@Nullable String letters) {
+    return letters == null ? new String[0] : letters.split("");
   }
 
   private Reconciliation result() {

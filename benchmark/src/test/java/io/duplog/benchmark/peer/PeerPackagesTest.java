@@ -13,20 +13,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 class PeerPackagesTest {
   @Test
-  void simulation_namesWhatIsMissing() {
-    assertThat(
-            PeerPackages.missing(
-                """
-                NOTE: This is only a simulation!
-                Remv rsyslog [8.2302.0-1+deb12u2]
-                Inst libnet1 (1.1.6+dfsg-3.2 Debian:12.15/oldstable [amd64])
-                Inst syslog-ng-core (3.38.1-5+deb12u1 Debian:12.15/oldstable [amd64])
-                Conf libnet1 (1.1.6+dfsg-3.2 Debian:12.15/oldstable [amd64])
-                """))
-        .containsExactly("libnet1", "syslog-ng-core");
-  }
-
-  @Test
   void unpackedPackages_findTheirLibraries(@TempDir Path root) throws Exception {
     Files.createDirectories(root.resolve("usr/lib/syslog-ng/3.38"));
     Files.createDirectories(root.resolve("lib/x86_64-linux-gnu"));

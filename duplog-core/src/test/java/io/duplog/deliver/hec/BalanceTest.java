@@ -26,7 +26,7 @@ class BalanceTest {
     stage.settle();
     stage.deliver("p", "a");
     assertThat(stage.step(0)).isZero();
-    assertThat(stage.deliveries.accepted()).containsExactly("p");
+    stage.assertAccepted().containsExactly("p");
   }
 
   @Test
@@ -48,8 +48,8 @@ class BalanceTest {
             });
     stage.deliver("p", "a");
     stage.settle();
-    assertThat(stage.collector().indexed).containsExactly("b", "c", "a");
-    assertThat(stage.deliveries.accepted()).containsExactly("q", "r", "p");
+    stage.assertIndexed().containsExactly("b", "c", "a");
+    stage.assertAccepted().containsExactly("q", "r", "p");
   }
 
   @Test
@@ -70,7 +70,7 @@ class BalanceTest {
             });
     stage.deliver("p", "a");
     stage.settle();
-    assertThat(stage.collector().indexed).containsExactly("b", "c", "a", "d");
+    stage.assertIndexed().containsExactly("b", "c", "a", "d");
   }
 
   @Test
@@ -83,13 +83,13 @@ class BalanceTest {
     assertThat(stage.sink.isAvailable()).isTrue();
     stage.settle();
     assertThat(stage.collectors.get(1).indexed).containsExactly("a", "b", "c", "d");
-    assertThat(stage.deliveries.accepted()).containsExactly("p");
+    stage.assertAccepted().containsExactly("p");
 
     stage.collector().unreachable = null;
     stage.pass(1, SECONDS).settle();
     stage.deliver("q", "e");
     stage.step(0);
-    assertThat(stage.collector().indexed).containsExactly("e");
+    stage.assertIndexed().containsExactly("e");
   }
 
   @Test
@@ -106,7 +106,7 @@ class BalanceTest {
     stage.collector().isWell();
     stage.pass(1, SECONDS).settle();
     assertThat(stage.collector().healthChecks).isEqualTo(checks + 2);
-    assertThat(stage.collector().indexed).containsExactlyInAnyOrder("a", "b", "c", "d");
+    stage.assertIndexed().containsExactlyInAnyOrder("a", "b", "c", "d");
   }
 
   @Test
@@ -128,7 +128,7 @@ class BalanceTest {
     assertThat(stage.step(0)).isLessThanOrEqualTo(MILLISECONDS.toNanos(100));
     stage.collector().isWell();
     stage.pass(100, MILLISECONDS).settle();
-    assertThat(stage.deliveries.accepted()).containsExactly("p");
+    stage.assertAccepted().containsExactly("p");
   }
 
   @Test
@@ -147,7 +147,7 @@ class BalanceTest {
     stage.collector().script.add(breaks());
     stage.collector().failsAll(FakeCollector.reply(503, 9));
     stage.step(0);
-    assertThat(stage.collector().indexed).containsExactly("a");
+    stage.assertIndexed().containsExactly("a");
     assertThat(stage.sink.isAvailable()).isFalse();
   }
 
@@ -176,7 +176,7 @@ class BalanceTest {
     stage.step(0);
     stage.settle();
     assertThat(slow.indexed).contains("f", "g");
-    assertThat(stage.deliveries.accepted()).containsExactlyInAnyOrder("p", "q", "r", "s");
+    stage.assertAccepted().containsExactlyInAnyOrder("p", "q", "r", "s");
   }
 
   @Test
@@ -193,7 +193,7 @@ class BalanceTest {
     stage.deliver("q", "c");
     stage.step(1);
     assertThat(stage.step(0)).isZero();
-    assertThat(stage.deliveries.accepted()).containsExactly("p", "q");
+    stage.assertAccepted().containsExactly("p", "q");
   }
 
   @Test
@@ -205,6 +205,6 @@ class BalanceTest {
       stage.deliver("p" + i, "a");
       assertThat(stage.step(i % 2)).isZero();
     }
-    assertThat(stage.deliveries.accepted()).hasSize(10);
+    stage.assertAccepted().hasSize(10);
   }
 }

@@ -19,8 +19,8 @@ class WithdrawalTest {
     stage.deliver("q", "b");
     stage.settle();
     assertThat(stage.deliveries.withdrawn()).containsExactly("p");
-    assertThat(stage.collector().indexed).containsExactly("b");
-    assertThat(stage.deliveries.accepted()).containsExactly("q");
+    stage.assertIndexed().containsExactly("b");
+    stage.assertAccepted().containsExactly("q");
   }
 
   @Test
@@ -36,7 +36,7 @@ class WithdrawalTest {
     stage.collector().isWell();
     stage.pass(1, SECONDS).settle();
     assertThat(stage.sink.isAvailable()).isTrue();
-    assertThat(stage.collector().indexed).isEmpty();
+    stage.assertIndexed().isEmpty();
   }
 
   @Test
@@ -56,7 +56,7 @@ class WithdrawalTest {
       stage.deliver("p", "a", "b");
       stage.settle().pass(1, MINUTES).settle();
       assertThat(stage.deliveries.withdrawn()).containsExactly("p");
-      assertThat(stage.deliveries.accepted()).isEmpty();
+      stage.assertAccepted().isEmpty();
       assertThat(stage.deliveries.refused()).isEmpty();
       assertThat(stage.collector().posts).hasSize(1);
     }
@@ -70,8 +70,8 @@ class WithdrawalTest {
     stage.deliver("p", "bad", "a");
     stage.settle();
     stage.sink.withdraw();
-    stage.deliveries.refused().get(0).kept().run();
+    stage.keepRefused();
     assertThat(stage.deliveries.withdrawn()).containsExactly("p");
-    assertThat(stage.deliveries.accepted()).isEmpty();
+    stage.assertAccepted().isEmpty();
   }
 }

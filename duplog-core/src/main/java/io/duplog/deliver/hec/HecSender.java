@@ -157,7 +157,7 @@ final class HecSender {
     if (channels != null && channels.isFull()) {
       return nextPollNanos;
     }
-    RequestBatch batch = take(now);
+    RequestBatch batch = queue.take(now, proven, endpoint);
     if (batch == null) {
       canSend = true;
       return Math.min(nextPollNanos, queue.idleNanos(now, proven, endpoint));
@@ -178,17 +178,12 @@ final class HecSender {
       return;
     }
     endpoint.answersTrial(term);
-    RequestBatch batch = take(nanoClock.getAsLong());
+    RequestBatch batch = queue.take(nanoClock.getAsLong(), proven, endpoint);
     if (batch == null) {
       endpoint.well(term);
     } else {
       send(batch, term);
     }
-  }
-
-  /** After a failure those go first that may show whether it was the URL's. */
-  private @Nullable RequestBatch take(long now) {
-    return queue.take(now, proven, endpoint);
   }
 
   /**

@@ -76,8 +76,8 @@ class AcknowledgementTest {
     stage.settle();
     stage.collector().acks.clear();
     // Not at once: what is silent is left out for a while.
-    for (int i = 0; i < 60 && stage.collector().indexed.size() < 2; i++) {
-      stage.pass(1, SECONDS).settle();
+    while (stage.collector().indexed.size() < 2) {
+      stage.idle(1);
     }
     stage.assertIndexed().containsExactly("a", "a");
     assertThat(channel(stage, 1)).isNotEqualTo(channel(stage, 0));
@@ -102,9 +102,7 @@ class AcknowledgementTest {
 
     stage.collector().acknowledgesAll();
     stage.collector().alwaysAcknowledges();
-    for (int i = 0; i < 1200; i++) {
-      stage.pass(1, SECONDS).settle();
-    }
+    stage.idle(1200);
     stage.assertAccepted().containsExactly("p");
     assertThat(stage.sink.isAvailable()).isTrue();
   }
@@ -114,7 +112,7 @@ class AcknowledgementTest {
     HecStage stage = stage("max-events: 1\n");
     stage.deliver("p", "a", "b");
     stage.step(0);
-    stage.collector().script.add(says(200, "{\"code\":0,\"ackId\":0}"));
+    stage.meets(says(200, "{\"code\":0,\"ackId\":0}"));
     stage.step(0);
     stage.collector().acknowledges(0); // it speaks of one of the two, and nobody knows which
     stage.step(0);
@@ -136,12 +134,10 @@ class AcknowledgementTest {
   void idThatIsAlwaysTheSame_costsOneRoundOfDuplicates_andNoMore() {
     HecStage stage = stage("max-events: 1\n");
     for (int i = 0; i < 100; i++) {
-      stage.collector().script.add(says(200, "{\"code\":0,\"ackId\":0}"));
+      stage.meets(says(200, "{\"code\":0,\"ackId\":0}"));
     }
     stage.deliver("p", "a", "b", "c", "d", "e", "f");
-    for (int i = 0; i < 10; i++) {
-      stage.settle().pass(1, SECONDS);
-    }
+    stage.idle(10);
     assertThat(stage.collector().posts).hasSize(8);
   }
 
@@ -150,7 +146,7 @@ class AcknowledgementTest {
     HecStage stage = stage("max-events: 1\n");
     stage.deliverEach("p", "q");
     stage.settle();
-    stage.collector().script.add(breaks());
+    stage.meets(breaks());
     stage.deliver("r", "r");
     stage.step(0);
     stage.collector().acknowledges(0, 1); // perhaps another indexer's, of the lost request
@@ -170,7 +166,7 @@ class AcknowledgementTest {
     HecStage stage = stage("max-events: 1\n");
     stage.deliverEach("p", "q");
     stage.settle();
-    stage.collector().script.add(says(503, 9));
+    stage.meets(says(503, 9));
     stage.deliver("r", "r");
     stage.settle().pass(1, SECONDS).settle();
     stage.assertIndexed().containsExactly("p", "q", "r");
@@ -182,7 +178,7 @@ class AcknowledgementTest {
   @Test
   void badEvent_hasThoseBeforeItSentAgain_becauseTheyHaveNoId() {
     HecStage stage = stage("");
-    stage.collector().script.add(FakeCollector.refuses("bad", 400, 12));
+    stage.meets(FakeCollector.refuses("bad", 400, 12));
     stage.deliver("p", "a", "bad", "b");
     stage.settle();
     stage.assertIndexed().containsExactly("a", "a", "b");

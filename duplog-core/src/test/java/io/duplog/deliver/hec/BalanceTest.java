@@ -33,19 +33,16 @@ class BalanceTest {
   void partialRequest_waitsWhileAnotherIsInFlight_untilItLingered() {
     HecStage stage = HecStage.of(1, "linger: 20ms\nrequests-per-url: 2\n");
     stage.settle();
-    stage
-        .collector()
-        .script
-        .add(
-            (collector, post) -> {
-              stage.deliver("q", "b");
-              assertThat(stage.step(1)).isEqualTo(MILLISECONDS.toNanos(20));
-              stage.pass(15, MILLISECONDS).deliver("r", "c");
-              assertThat(stage.step(1)).isEqualTo(MILLISECONDS.toNanos(5));
-              stage.pass(5, MILLISECONDS);
-              assertThat(stage.step(1)).isZero();
-              return collector.index(post);
-            });
+    stage.meets(
+        (collector, post) -> {
+          stage.deliver("q", "b");
+          assertThat(stage.step(1)).isEqualTo(MILLISECONDS.toNanos(20));
+          stage.pass(15, MILLISECONDS).deliver("r", "c");
+          assertThat(stage.step(1)).isEqualTo(MILLISECONDS.toNanos(5));
+          stage.pass(5, MILLISECONDS);
+          assertThat(stage.step(1)).isZero();
+          return collector.index(post);
+        });
     stage.deliver("p", "a");
     stage.settle();
     stage.assertIndexed().containsExactly("b", "c", "a");
@@ -56,18 +53,15 @@ class BalanceTest {
   void fullRequest_leavesAtOnce_whileAnotherIsInFlight() {
     HecStage stage = HecStage.of(1, "max-events: 2\nrequests-per-url: 2\n");
     stage.settle();
-    stage
-        .collector()
-        .script
-        .add(
-            (collector, post) -> {
-              stage.deliver("q", "b");
-              assertThat(stage.step(1)).isPositive();
-              stage.deliver("r", "c", "d");
-              assertThat(stage.step(1)).isZero();
-              assertThat(stage.step(1)).isPositive();
-              return collector.index(post);
-            });
+    stage.meets(
+        (collector, post) -> {
+          stage.deliver("q", "b");
+          assertThat(stage.step(1)).isPositive();
+          stage.deliver("r", "c", "d");
+          assertThat(stage.step(1)).isZero();
+          assertThat(stage.step(1)).isPositive();
+          return collector.index(post);
+        });
     stage.deliver("p", "a");
     stage.settle();
     stage.assertIndexed().containsExactly("b", "c", "a", "d");
@@ -114,15 +108,12 @@ class BalanceTest {
     HecStage stage = HecStage.of(1, "retry-min: 100ms\nrequests-per-url: 2\nmax-events: 1\n");
     stage.settle();
     stage.deliver("p", "a", "b");
-    stage
-        .collector()
-        .script
-        .add(
-            (collector, post) -> {
-              stage.step(1); // fails first
-              return FakeCollector.reply(503, 9);
-            });
-    stage.collector().script.add(breaks());
+    stage.meets(
+        (collector, post) -> {
+          stage.step(1); // fails first
+          return FakeCollector.reply(503, 9);
+        });
+    stage.meets(breaks());
     stage.collector().failsAll(FakeCollector.reply(503, 9));
     stage.step(0);
     assertThat(stage.step(0)).isLessThanOrEqualTo(MILLISECONDS.toNanos(100));
@@ -136,15 +127,12 @@ class BalanceTest {
     HecStage stage = HecStage.of(1, "requests-per-url: 2\nmax-events: 1\n");
     stage.settle();
     stage.deliver("p", "a", "b");
-    stage
-        .collector()
-        .script
-        .add(
-            (collector, post) -> {
-              stage.step(1); // fails
-              return collector.index(post);
-            });
-    stage.collector().script.add(breaks());
+    stage.meets(
+        (collector, post) -> {
+          stage.step(1); // fails
+          return collector.index(post);
+        });
+    stage.meets(breaks());
     stage.collector().failsAll(FakeCollector.reply(503, 9));
     stage.step(0);
     stage.assertIndexed().containsExactly("a");

@@ -124,7 +124,7 @@ class HecSinkTest {
     if (failsAll) {
       stage.collector().failsAll(busy);
     } else {
-      stage.collector().script.add((collector, post) -> busy);
+      stage.meets((collector, post) -> busy);
     }
     stage.settle();
     stage.collector().isWell();
@@ -176,7 +176,7 @@ class HecSinkTest {
   void almostFullSplunk_hasAccepted_andGetsLess(int code) {
     HecStage stage = HecStage.of(1, "");
     stage.settle();
-    stage.collector().script.add(says(200, code));
+    stage.meets(says(200, code));
     stage.deliver("p", "a");
     stage.settle();
     stage.assertAccepted().containsExactly("p");

@@ -96,6 +96,19 @@ public final class HecStage {
     }
   }
 
+  /** What the next request with events meets at the first URL. */
+  void meets(FakeCollector.Behaviour once) {
+    collector().script.add(once);
+  }
+
+  /** Seconds in which nothing comes. */
+  HecStage idle(int seconds) {
+    for (int i = 0; i < seconds; i++) {
+      settle().pass(1, TimeUnit.SECONDS);
+    }
+    return settle();
+  }
+
   /** What was indexed, by the first URL's collector. */
   ListAssert<String> assertIndexed() {
     return assertThat(collector().indexed);

@@ -6,8 +6,10 @@ import static java.util.concurrent.TimeUnit.MINUTES;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** What is given up, wherever it is, is told so once and not sent any more. */
 class WithdrawalTest {
@@ -39,34 +41,33 @@ class WithdrawalTest {
     stage.assertIndexed().isEmpty();
   }
 
-  @Test
-  void withdrawn_inFlight_isToldOnce_andItsAnswerIgnored() {
-    for (FakeCollector.Behaviour late :
-        List.of(FakeCollector::index, says(503, 9), refuses("a", 400, 12))) {
-      HecStage stage = HecStage.of(1, "");
-      stage.settle();
-      stage
-          .collector()
-          .script
-          .add(
-              (collector, post) -> {
-                stage.sink.withdraw();
-                return late.answer(collector, post);
-              });
-      stage.deliver("p", "a", "b");
-      stage.settle().pass(1, MINUTES).settle();
-      assertThat(stage.deliveries.withdrawn()).containsExactly("p");
-      stage.assertAccepted().isEmpty();
-      assertThat(stage.deliveries.refused()).isEmpty();
-      assertThat(stage.collector().posts).hasSize(1);
-    }
+  static Stream<FakeCollector.Behaviour> lateAnswers() {
+    return Stream.of(FakeCollector::index, says(503, 9), refuses("a", 400, 12));
+  }
+
+  @ParameterizedTest
+  @MethodSource("lateAnswers")
+  void withdrawn_inFlight_isToldOnce_andItsAnswerIgnored(FakeCollector.Behaviour late) {
+    HecStage stage = HecStage.of(1, "");
+    stage.settle();
+    stage.meets(
+        (collector, post) -> {
+          stage.sink.withdraw();
+          return late.answer(collector, post);
+        });
+    stage.deliver("p", "a", "b");
+    stage.settle().pass(1, MINUTES).settle();
+    assertThat(stage.deliveries.withdrawn()).containsExactly("p");
+    stage.assertAccepted().isEmpty();
+    stage.assertRefused().isEmpty();
+    assertThat(stage.collector().posts).hasSize(1);
   }
 
   @Test
   void withdrawn_whileARefusedMessageIsNotKept_isWithdrawnForGood() {
     HecStage stage = HecStage.of(1, "");
     stage.settle();
-    stage.collector().script.add(refuses("bad", 400, 12));
+    stage.meets(refuses("bad", 400, 12));
     stage.deliver("p", "bad", "a");
     stage.settle();
     stage.sink.withdraw();

@@ -172,7 +172,7 @@ final class HecSender {
    * are any.
    */
   private void probe(int term) {
-    Answer trouble = tryOut();
+    Answer trouble = troubleWith(trial::run);
     if (trouble != null) {
       failed(term, trouble);
       return;
@@ -186,14 +186,15 @@ final class HecSender {
     }
   }
 
-  /**
-   * Tries the URL: its health, and a request that indexes nothing.
-   *
-   * @return what is wrong; null where nothing is
-   */
-  private @Nullable Answer tryOut() {
+  /** What the other side says to it in the end; null where nothing is wrong. */
+  private interface Exchange {
+    @Nullable Answer run() throws IOException;
+  }
+
+  /** What is wrong, whatever it was that failed; null where nothing is. */
+  private @Nullable Answer troubleWith(Exchange exchange) {
     try {
-      return trial.run();
+      return exchange.run();
     } catch (IOException e) {
       return EmptyRequest.unreachable(e);
     } catch (RuntimeException e) {
@@ -308,7 +309,7 @@ final class HecSender {
       return attempt.answer();
     }
     boolean well = !attempt.broken() && endpoint.hasTakenLately(nanoClock.getAsLong());
-    return well ? null : tryOut();
+    return well ? null : troubleWith(trial::run);
   }
 
   private Answer exchange(boolean apart) {
@@ -393,15 +394,12 @@ final class HecSender {
     }
     int term = endpoint.term();
     boolean well = endpoint.isWell();
-    Answer trouble;
-    try {
-      Reply refusal = pending.poll(nanoClock.getAsLong());
-      trouble = refusal == null ? null : AnswerReader.read(refusal, wallMillis.getAsLong());
-    } catch (IOException e) {
-      trouble = EmptyRequest.unreachable(e);
-    } catch (RuntimeException e) {
-      trouble = defect(e);
-    }
+    Answer trouble =
+        troubleWith(
+            () -> {
+              Reply refusal = pending.poll(nanoClock.getAsLong());
+              return refusal == null ? null : AnswerReader.read(refusal, wallMillis.getAsLong());
+            });
     if (trouble != null && well) {
       failed(term, trouble);
     }

@@ -5,6 +5,7 @@ import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static java.util.concurrent.TimeUnit.NANOSECONDS;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.duplog.deliver.DeliveryRequest;
 import io.duplog.deliver.DeliveryRequests;
@@ -210,5 +211,24 @@ class HecSinkTest {
     assertThat(members.get("fields.dedup")).isEqualTo(dedup);
     assertThat(members.get("fields.stream")).isEqualTo(stream);
     assertThat(members.get("fields.digest")).isEqualTo(digest);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "h:8088",
+        "ftp://h",
+        "http://",
+        "https://u:p@h",
+        "https://h?x",
+        "https://h/#x",
+        "http://h h"
+      })
+  void url_thatIsNone_isRefused(String url) {
+    assertThatThrownBy(() -> HecStage.config("urls: ['" + url + "']\ntoken: t\n"))
+        .hasMessageContaining("urls");
+    assertThat(HecStage.config("urls: ['https://h:8088/a@b/']\ntoken: t\n").bases())
+        .containsExactly("https://h:8088/a@b");
   }
 }

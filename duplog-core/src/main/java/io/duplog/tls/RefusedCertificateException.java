@@ -13,7 +13,7 @@ import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
-import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -24,10 +24,8 @@ import java.util.stream.Stream;
 final class RefusedCertificateException extends CertificateException {
   private static final long serialVersionUID = 1;
 
-  /** Of a subject alternative name, by RFC 5280. */
-  private static final int DNS_NAME = 2;
-
-  private static final int IP_ADDRESS = 7;
+  /** Of a subject alternative name, by RFC 5280: a DNS name, an IP address. */
+  private static final Set<Object> NAMES_OF_HOSTS = Set.of(2, 7);
 
   RefusedCertificateException(String clause, CertificateException failure) {
     // JSSE chooses the alert by the validator's exception.
@@ -92,7 +90,7 @@ final class RefusedCertificateException extends CertificateException {
       Collection<List<?>> all = certificate.getSubjectAlternativeNames();
       String names =
           (all == null ? Stream.<List<?>>empty() : all.stream())
-              .filter(name -> Objects.equals(name.get(0), DNS_NAME) || isAddress(name))
+              .filter(name -> NAMES_OF_HOSTS.contains(name.get(0)))
               .map(name -> String.valueOf(name.get(1)))
               .collect(Collectors.joining(", "));
       return names.isEmpty()
@@ -101,9 +99,5 @@ final class RefusedCertificateException extends CertificateException {
     } catch (CertificateParsingException e) {
       return "names that can't be read";
     }
-  }
-
-  private static boolean isAddress(List<?> name) {
-    return Objects.equals(name.get(0), IP_ADDRESS);
   }
 }

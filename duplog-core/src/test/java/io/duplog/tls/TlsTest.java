@@ -4,11 +4,8 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import com.google.common.base.Throwables;
+import io.duplog.observe.LogLines;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -32,8 +29,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.slf4j.LoggerFactory;
 
 /**
  * Both ends of the same class, over real sockets: who is let in, and what is said of the others.
@@ -42,22 +39,17 @@ import org.slf4j.LoggerFactory;
 class TlsTest {
   @TempDir private Path folder;
 
-  private final ListAppender<ILoggingEvent> log = new ListAppender<>();
-  private final Logger logger = (Logger) LoggerFactory.getLogger(Tls.class);
   private Authority ca;
   private @Nullable ServerSocket server;
 
   @BeforeEach
   void certify() {
-    log.start();
-    logger.addAppender(log);
     ca = new Authority(folder, "ca");
     ca.issue("server", "localhost", "127.0.0.1").issue("client");
   }
 
   @AfterEach
   void stop() throws IOException {
-    logger.detachAppender(log);
     if (server != null) {
       server.close();
     }
@@ -137,79 +129,64 @@ class TlsTest {
     ask(client, "127.0.0.1", port);
   }
 
-  @Test
-  void server_ofAnUnknownCa_isRefused_withItsIssuer() throws Exception {
-    int port = serve(ca.server("server"));
-    TlsConfig other = new TlsConfig(other().path("other.pem"), null, null);
-    assertThat(refusal(other, "localhost", port))
-        .isEqualTo(
-            "its certificate is of a CA that is not trusted here: CN=ca is not in "
-                + folder.resolve("other.pem"));
-    assertThat(refusal(new TlsConfig(null, null, null), "localhost", port))
-        .endsWith("CN=ca is not in what Java trusts; set tls.ca");
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          # server's  | its CA that we trust | host      | what is said
+          server      | other/other          | localhost | its certificate is of a CA that is not trusted here: CN=ca is not in FOLDER/other/other.pem
+          server      |                      | localhost | its certificate is of a CA that is not trusted here: CN=ca is not in what Java trusts; set tls.ca
+          server      | other/ca             | localhost | its certificate is of a CA that is not trusted here: CN=ca is not in FOLDER/other/ca.pem
+          elsewhere   | ca                   | localhost | its certificate is for b.example.net, 10.1.2.3, not for localhost
+          elsewhere   | ca                   | 127.0.0.1 | its certificate is for b.example.net, 10.1.2.3, not for 127.0.0.1
+          client      | ca                   | localhost | its certificate is for no name (subjectAltName is missing; the common name does not count), not for localhost
+          expired     | ca                   | localhost | its certificate expired on DATE
+          """)
+  void server_thatIsNotTrusted_isRefused_withTheReason(
+      String shown, @Nullable String trusted, String host, String reason) throws Exception {
+    Path other = Files.createDirectory(folder.resolve("other"));
+    new Authority(other, "other");
+    new Authority(other, "ca"); // of the same name
+    ca.issue("elsewhere", "b.example.net", "10.1.2.3").issueExpired("expired", "localhost");
+    TlsConfig client =
+        new TlsConfig(trusted == null ? null : ca.path(trusted + ".pem"), null, null);
+    assertRefused(client, host, serve(ca.server(shown)), reason);
   }
 
-  @Test
-  void server_ofACaOfTheSameName_isRefused() throws Exception {
-    int port = serve(ca.server("server"));
-    new Authority(Files.createDirectory(folder.resolve("fake")), "ca");
-    TlsConfig fake = new TlsConfig(folder.resolve("fake/ca.pem").toString(), null, null);
-    assertThat(refusal(fake, "localhost", port))
-        .startsWith("its certificate is of a CA that is not");
-  }
-
-  @Test
-  void server_ofAnotherName_isRefused_withTheNamesItHas() throws Exception {
-    int port = serve(ca.issue("elsewhere", "b.example.net", "10.1.2.3").server("elsewhere"));
-    assertThat(refusal(ca.client(), "localhost", port))
-        .isEqualTo("its certificate is for b.example.net, 10.1.2.3, not for localhost");
-    assertThat(refusal(ca.client(), "127.0.0.1", port)).endsWith("not for 127.0.0.1");
-    server.close();
-    port = serve(ca.server("client"));
-    assertThat(refusal(ca.client(), "localhost", port)).contains("subjectAltName is missing");
-  }
-
-  @Test
-  void server_thatExpired_isRefused_withTheDate() throws Exception {
-    int port = serve(ca.issueExpired("expired", "localhost").server("expired"));
-    assertThat(refusal(ca.client(), "localhost", port))
-        .matches("its certificate expired on 20\\d\\d-\\d\\d-\\d\\dT.*Z");
+  private void assertRefused(TlsConfig client, String host, int port, String reason) {
+    assertThat(refusal(client, host, port).replaceAll("20\\d\\d-\\d\\d-\\d\\dT\\S*Z", "DATE"))
+        .isEqualTo(reason.replace("FOLDER", folder.toString()));
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"TLSv1.3", "TLSv1.2"})
-  void client_withoutACertificate_isToldSo(String protocol) throws Exception {
-    int port = serve(ca.demandingServer("server"), protocol);
-    assertThat(refusal(ca.client(), "localhost", port))
-        .contains("demands a client certificate")
-        .contains("tls.certificate");
-  }
-
-  @Test
-  void client_ofAnUnknownCa_isToldSo() throws Exception {
-    int port = serve(ca.demandingServer("server"));
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          # protocol | ours     | what is said
+          TLSv1.3    |          | it demands a client certificate, and tls.certificate is not set
+          TLSv1.2    |          | it demands a client certificate, and tls.certificate is not set
+          TLSv1.3    | stranger | it refuses our certificate FOLDER/stranger.pem of CN=stranger, issued by CN=other (certificate_unknown)
+          TLSv1.3    | late     | our certificate FOLDER/late.pem expired on DATE, and it refuses it
+          """)
+  void client_thatIsNotTrusted_isToldSo(String protocol, @Nullable String ours, String reason)
+      throws Exception {
     other().issue("stranger");
-    TlsConfig stranger =
-        new TlsConfig(ca.path("ca.pem"), ca.path("stranger.pem"), ca.path("stranger.key"));
-    assertThat(refusal(stranger, "localhost", port))
-        .contains("our certificate " + ca.path("stranger.pem"))
-        .contains("CN=other");
-  }
-
-  @Test
-  void client_thatExpired_isToldSo_withTheDate() throws Exception {
-    int port = serve(ca.demandingServer("server"));
-    assertThat(refusal(ca.issueExpired("late").client("late"), "localhost", port))
-        .matches("our certificate .*late.pem expired on 20.*Z, and it refuses it");
+    ca.issueExpired("late");
+    TlsConfig client = ours == null ? ca.client() : ca.client(ours);
+    assertRefused(client, "localhost", serve(ca.demandingServer("server"), protocol), reason);
   }
 
   @Test
   void serverWithoutTls_isToldSo() throws Exception {
     int port = answer(new ServerSocket(0, 50, InetAddress.getLoopbackAddress()));
-    assertThat(refusal(ca.client(), "localhost", port))
-        .isEqualTo(
-            "it answers without TLS: is this its port for TLS? Else turn TLS on there, or off here"
-                + " (http://, or no section tls)");
+    assertRefused(
+        ca.client(),
+        "localhost",
+        port,
+        "it answers without TLS: is this its port for TLS? Else turn TLS on there, or off here"
+            + " (http://, or no section tls)");
   }
 
   @Test
@@ -222,21 +199,40 @@ class TlsTest {
     }
   }
 
+  /** What is logged of the client's hop while it asks, has a file changed, and asks again. */
+  private List<String> logged(Tls client, int port, LogLines.Steps change) throws Exception {
+    ask(client, "localhost", port);
+    return LogLines.of(
+            Tls.class,
+            () -> {
+              change.run();
+              ask(client, "localhost", port);
+              ask(client, "localhost", port);
+            })
+        .stream()
+        .filter(line -> line.contains("broker a"))
+        .toList();
+  }
+
   @Test
   void filesOfBothSides_areReplaced_underLivingEnds() throws Exception {
     int port = serve(ca.demandingServer("server"));
     Tls client = Tls.ofClient("broker a", ca.client("client"));
     String before = ask(client, "localhost", port);
-
-    // Another CA of the same name, and everything anew: nobody of before is trusted any more.
-    ca = new Authority(folder, "ca");
-    ca.issue("server", "localhost", "127.0.0.1").issue("client");
-
-    // A session lives for a second, in which it is resumed.
-    Awaitility.await().until(() -> !ask(client, "localhost", port).equals(before));
-    assertThat(messages(Level.INFO))
-        .contains("TLS of broker a: the files were replaced, new connections use the new ones");
-    assertThat(messages(Level.WARN)).isEmpty();
+    List<String> lines =
+        logged(
+            client,
+            port,
+            () -> {
+              // Another CA of the same name, and all anew: nobody of before is trusted any more.
+              ca = new Authority(folder, "ca");
+              ca.issue("server", "localhost", "127.0.0.1").issue("client");
+              // A session lives for a second, in which it is resumed.
+              Awaitility.await().until(() -> !ask(client, "localhost", port).equals(before));
+            });
+    assertThat(lines)
+        .contains("INFO TLS of broker a: the files were replaced, new connections use the new ones")
+        .noneMatch(line -> line.startsWith("WARN"));
   }
 
   @Test
@@ -244,10 +240,8 @@ class TlsTest {
     int port = serve(ca.demandingServer("server"));
     Tls client = Tls.ofClient("broker a", ca.client("client"));
     ask(client, "localhost", port);
-    Files.copy(
-        Path.of(other().path("other.pem")),
-        folder.resolve("ca.pem"),
-        StandardCopyOption.REPLACE_EXISTING);
+    other();
+    replace("ca.pem", "other.pem");
 
     // A session lives for a second, in which it is resumed.
     Awaitility.await()
@@ -266,43 +260,32 @@ class TlsTest {
   void replacementThatIsHalfWritten_changesNothing_andIsWarnedOfOnce() throws Exception {
     int port = serve(ca.demandingServer("server"));
     Tls client = Tls.ofClient("broker a", ca.client("client"));
-    ask(client, "localhost", port);
     Path key = folder.resolve("client.key");
     String whole = Files.readString(key);
-
-    Files.writeString(key, whole.substring(0, 60));
-    ask(client, "localhost", port);
-    ask(client, "localhost", port);
-    assertThat(messages(Level.WARN))
+    assertThat(logged(client, port, () -> Files.writeString(key, whole.substring(0, 60))))
         .containsExactly(
-            "TLS of broker a: "
+            "WARN TLS of broker a: "
                 + key
                 + " holds no PEM private key (BEGIN PRIVATE KEY): what was read before stays in"
                 + " use, the files are read again at the next connection");
-
     Files.delete(key);
-    ask(client, "localhost", port);
-    Files.writeString(key, whole);
-    ask(client, "localhost", port);
-    assertThat(messages(Level.INFO)).anyMatch(line -> line.startsWith("TLS of broker a is well"));
+    assertThat(logged(client, port, () -> Files.writeString(key, whole)))
+        .anyMatch(line -> line.startsWith("INFO TLS of broker a is well"));
   }
 
   @Test
   void certificateWithoutItsNewKey_changesNothing() throws Exception {
     int port = serve(ca.demandingServer("server"));
     Tls client = Tls.ofClient("broker a", ca.client("client"));
-    ask(client, "localhost", port);
     ca.issue("next");
-
-    Files.copy(
-        folder.resolve("next.pem"),
-        folder.resolve("client.pem"),
-        StandardCopyOption.REPLACE_EXISTING);
-    ask(client, "localhost", port);
-    assertThat(messages(Level.WARN))
+    assertThat(logged(client, port, () -> replace("client.pem", "next.pem")))
         .singleElement()
         .asString()
         .contains("client.key is not the key of the certificate CN=next");
+  }
+
+  private void replace(String file, String by) throws IOException {
+    Files.copy(folder.resolve(by), folder.resolve(file), StandardCopyOption.REPLACE_EXISTING);
   }
 
   @Test
@@ -337,13 +320,5 @@ class TlsTest {
 
   private Authority other() {
     return new Authority(folder, "other");
-  }
-
-  private List<String> messages(Level level) {
-    return log.list.stream()
-        .filter(event -> event.getLevel() == level)
-        .map(ILoggingEvent::getFormattedMessage)
-        .filter(message -> message.contains("broker a"))
-        .toList();
   }
 }

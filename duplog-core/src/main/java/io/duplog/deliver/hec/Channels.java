@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -153,19 +152,14 @@ final class Channels {
   }
 
   private static boolean expire(Channel channel, long nowNanos, List<RequestBatch> again) {
-    boolean found = false;
-    Iterator<Pending> all = channel.pending.values().iterator();
-    while (all.hasNext()) {
-      Pending pending = all.next();
-      if (pending.batch.isOver()) {
-        all.remove();
-      } else if (pending.deadlineNanos - nowNanos <= 0) {
-        all.remove();
-        again.add(pending.batch);
-        found = true;
-      }
-    }
-    return found;
+    channel.pending.values().removeIf(pending -> pending.batch.isOver());
+    List<Pending> late =
+        channel.pending.values().stream()
+            .filter(pending -> pending.deadlineNanos - nowNanos <= 0)
+            .toList();
+    channel.pending.values().removeAll(late);
+    late.forEach(pending -> again.add(pending.batch));
+    return !late.isEmpty();
   }
 
   /** Whether indexers have confirmed anything since this was asked last. */

@@ -60,12 +60,11 @@ final class ControlEvents {
   /** The next one, where one is due; {@link #over} has to follow. */
   RequestBatch take(long nowNanos) {
     notBeforeNanos = nowNanos + PAUSE_NANOS;
-    BitSet all = new BitSet();
-    all.set(0);
+    BitSet one = BitSet.valueOf(new long[] {1});
     long millis = wallMillis.getAsLong();
     DeliveryRequest delivery =
         new DeliveryRequest(
-            "", BATCH, all, DeliveryRequest.Passage.KEPT, millis, i -> "", new Unawaited());
+            "", BATCH, one, DeliveryRequest.Passage.KEPT, millis, i -> "", new Unawaited());
     underWay = new Completion(delivery, nowNanos, over -> {});
     RequestBatch batch = new RequestBatch();
     batch.add(underWay, 0);

@@ -157,7 +157,7 @@ final class HecSender {
     if (channels != null && channels.isFull()) {
       return nextPollNanos;
     }
-    RequestBatch batch = take(now);
+    RequestBatch batch = queue.take(now, proven, endpoint);
     if (batch == null) {
       canSend = true;
       return Math.min(nextPollNanos, queue.idleNanos(now, proven, endpoint));
@@ -172,13 +172,13 @@ final class HecSender {
    * are any.
    */
   private void probe(int term) {
-    Answer trouble = tryOut();
+    Answer trouble = troubleWith(trial::run);
     if (trouble != null) {
       failed(term, trouble);
       return;
     }
     endpoint.answersTrial(term);
-    RequestBatch batch = take(nanoClock.getAsLong());
+    RequestBatch batch = queue.take(nanoClock.getAsLong(), proven, endpoint);
     if (batch == null) {
       endpoint.well(term);
     } else {
@@ -186,19 +186,15 @@ final class HecSender {
     }
   }
 
-  /** After a failure those go first that may show whether it was the URL's. */
-  private @Nullable RequestBatch take(long now) {
-    return queue.take(now, proven, endpoint);
+  /** What the other side says to it in the end; null where nothing is wrong. */
+  private interface Exchange {
+    @Nullable Answer run() throws IOException;
   }
 
-  /**
-   * Tries the URL: its health, and a request that indexes nothing.
-   *
-   * @return what is wrong; null where nothing is
-   */
-  private @Nullable Answer tryOut() {
+  /** What is wrong, whatever it was that failed; null where nothing is. */
+  private @Nullable Answer troubleWith(Exchange exchange) {
     try {
-      return trial.run();
+      return exchange.run();
     } catch (IOException e) {
       return EmptyRequest.unreachable(e);
     } catch (RuntimeException e) {
@@ -313,7 +309,7 @@ final class HecSender {
       return attempt.answer();
     }
     boolean well = !attempt.broken() && endpoint.hasTakenLately(nanoClock.getAsLong());
-    return well ? null : tryOut();
+    return well ? null : troubleWith(trial::run);
   }
 
   private Answer exchange(boolean apart) {
@@ -398,15 +394,12 @@ final class HecSender {
     }
     int term = endpoint.term();
     boolean well = endpoint.isWell();
-    Answer trouble;
-    try {
-      Reply refusal = pending.poll(nanoClock.getAsLong());
-      trouble = refusal == null ? null : AnswerReader.read(refusal, wallMillis.getAsLong());
-    } catch (IOException e) {
-      trouble = EmptyRequest.unreachable(e);
-    } catch (RuntimeException e) {
-      trouble = defect(e);
-    }
+    Answer trouble =
+        troubleWith(
+            () -> {
+              Reply refusal = pending.poll(nanoClock.getAsLong());
+              return refusal == null ? null : AnswerReader.read(refusal, wallMillis.getAsLong());
+            });
     if (trouble != null && well) {
       failed(term, trouble);
     }

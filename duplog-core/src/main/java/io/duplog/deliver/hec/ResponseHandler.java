@@ -1,7 +1,7 @@
 package io.duplog.deliver.hec;
 
+import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicReference;
 
 /** What it means for the messages of a request that Splunk did not take all of them. */
 final class ResponseHandler {
@@ -46,22 +46,23 @@ final class ResponseHandler {
       event = 0;
     }
     RequestBatch head = sent.part(0, event);
-    RequestBatch tail = sent.part(event + 1, count);
     RequestBatch bad = sent.part(event, event + 1);
-    AtomicReference<RequestBatch> rerouted = new AtomicReference<>(new RequestBatch());
-    bad.forEach(
-        (completion, message) -> {
-          if (canReroute && !completion.isRerouted(message)) {
-            completion.reroute(message);
-            rerouted.set(bad);
-          } else {
-            completion.refused(message, "Splunk " + reason);
-          }
-        });
+    List<RequestBatch> again = new ArrayList<>();
+    if (!headIsSafe) {
+      again.add(head);
+    }
+    Completion completion = bad.runs().get(0).completion();
+    int message = bad.runs().get(0).first();
+    if (canReroute && !completion.isRerouted(message)) {
+      completion.reroute(message);
+      again.add(bad);
+    } else {
+      completion.refused(message, "Splunk " + reason);
+    }
     if (headIsSafe) {
       head.settle();
-      return List.of(rerouted.get(), tail);
     }
-    return List.of(head, rerouted.get(), tail);
+    again.add(sent.part(event + 1, count));
+    return again;
   }
 }

@@ -24,7 +24,6 @@ final class SyslogHeader {
   private long receivedMillis;
 
   private int priority;
-  private long timeMillis;
   private boolean hasTime;
   private int hostStart;
   private int hostEnd;
@@ -50,7 +49,6 @@ final class SyslogHeader {
     this.data = data;
     this.end = end;
     this.receivedMillis = receivedMillis;
-    timeMillis = receivedMillis;
     hasTime = false;
     setHost(start, start);
     setProgram(start, start);
@@ -72,7 +70,7 @@ final class SyslogHeader {
 
   /** The sender's time in milliseconds since the epoch; the receipt's where it gave none. */
   long timeMillis() {
-    return timeMillis;
+    return hasTime ? time.millis() : receivedMillis;
   }
 
   /** Whether {@link #timeMillis} is the sender's. */
@@ -127,7 +125,6 @@ final class SyslogHeader {
       at = readTime(start, false);
       if (at < 0 || !isGap(at)) {
         hasTime = false;
-        timeMillis = receivedMillis;
         if (!isDigit(at(start)) || !isDigit(at(start + 3)) || at(start + 4) != '-') {
           return false;
         }
@@ -194,7 +191,6 @@ final class SyslogHeader {
       at = wordEnd;
     }
     hasTime = false;
-    timeMillis = receivedMillis;
     return -1;
   }
 
@@ -243,10 +239,7 @@ final class SyslogHeader {
 
   private int readTime(int start, boolean spacedZone) {
     int behind = time.parse(data, start, end, spacedZone, receivedMillis);
-    if (behind >= 0) {
-      hasTime = true;
-      timeMillis = time.millis();
-    }
+    hasTime |= behind >= 0;
     return behind;
   }
 

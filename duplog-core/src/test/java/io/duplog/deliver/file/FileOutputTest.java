@@ -16,6 +16,9 @@ import java.util.Random;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(60)
 class FileOutputTest {
@@ -24,11 +27,15 @@ class FileOutputTest {
   private final FakeDisk disk = new FakeDisk();
   private long nanos = -5;
 
-  private FileOutput output(Fsync fsync) throws IOException {
+  private FileOutput output(Fsync fsync, FakeDisk on) throws IOException {
     FileSinkConfig config =
         new FileSinkConfig(
             "/m.log", LineFormat.MESSAGE, fsync, Duration.ofSeconds(2), new FileMode(0640));
-    return new FileOutput(config, disk, () -> nanos);
+    return new FileOutput(config, on, () -> nanos);
+  }
+
+  private FileOutput output(Fsync fsync) throws IOException {
+    return output(fsync, disk);
   }
 
   private static ByteBuffer lines(String text) {
@@ -43,13 +50,6 @@ class FileOutputTest {
   }
 
   @Test
-  void partialWrites_giveTheWholeText() throws IOException {
-    disk.writesAtMost = 1;
-    write(output(Fsync.ALWAYS), lines("one\ntwo\n"));
-    assertThat(disk.text(0)).isEqualTo("one\ntwo\n");
-  }
-
-  @Test
   void fullDisk_atEveryByte_leavesWholeLines_andGoesOnWithTheFirstThatIsMissing()
       throws IOException {
     String text = "one\n\ntwo two\nthree\n";
@@ -59,16 +59,7 @@ class FileOutputTest {
         full.prefill("before\n");
         full.space = fits;
         full.writesAtMost = writesAtMost;
-        FileOutput output =
-            new FileOutput(
-                new FileSinkConfig(
-                    "/m.log",
-                    LineFormat.MESSAGE,
-                    Fsync.ALWAYS,
-                    Duration.ofSeconds(2),
-                    new FileMode(0640)),
-                full,
-                () -> nanos);
+        FileOutput output = output(Fsync.ALWAYS, full);
         ByteBuffer lines = lines(text);
         output.prepare();
         output.mark();
@@ -89,58 +80,21 @@ class FileOutputTest {
     }
   }
 
-  @Test
-  void tornLineThatCannotBeCutOff_isCutOffBeforeTheNextWrite() throws IOException {
-    FileOutput output = output(Fsync.ALWAYS);
-    ByteBuffer lines = lines("one\ntwo\n");
-    output.prepare();
-    disk.space = 6;
-    disk.onTruncate = new IOException("Input/output error");
-    assertThatThrownBy(() -> output.append(lines)).hasMessage("No space left on device");
-    assertThat(disk.text(0)).isEqualTo("one\ntw");
-    assertThatThrownBy(output::prepare).hasMessage("Input/output error");
-    disk.onTruncate = null;
-    disk.space = 100;
-    write(output, lines);
-    assertThat(disk.text(0)).isEqualTo("one\ntwo\n");
-  }
-
-  @Test
-  void failedForce_cutsBackToTheMark() throws IOException {
-    FileOutput output = output(Fsync.ALWAYS);
-    write(output, lines("before\n"));
-    disk.onForce = new IOException("Input/output error");
-    assertThatThrownBy(() -> write(output, lines("one\ntwo\n")))
-        .isInstanceOf(LinesLostException.class)
-        .hasMessage("Input/output error");
-    assertThat(disk.text(0)).isEqualTo("before\n");
-    disk.onForce = null;
-    write(output, lines("one\ntwo\n"));
-    assertThat(disk.text(0)).isEqualTo("before\none\ntwo\n");
-  }
-
-  @Test
-  void failedForceThatCannotCut_cutsBeforeTheNextWrite() throws IOException {
-    FileOutput output = output(Fsync.ALWAYS);
-    disk.onForce = new IOException("Input/output error");
-    disk.onTruncate = new IOException("Input/output error");
-    assertThatThrownBy(() -> write(output, lines("one\n"))).isInstanceOf(LinesLostException.class);
-    assertThat(disk.text(0)).isEqualTo("one\n");
-    disk.onForce = null;
-    disk.onTruncate = null;
-    output.prepare();
-    assertThat(disk.text(0)).isEmpty();
-  }
-
-  @Test
-  void fsyncAlways_forcesAtEachCommitThatHasLines() throws IOException {
-    FileOutput output = output(Fsync.ALWAYS);
+  @ParameterizedTest
+  @CsvSource({"ALWAYS, 1, 2", "NEVER, 0, 0"})
+  void fsync_alwaysOrNever_isForEachCommitThatHasLines(Fsync fsync, int first, int second)
+      throws IOException {
+    FileOutput output = output(fsync);
     write(output, lines("one\n"));
-    assertThat(disk.forces).isEqualTo(1);
+    assertThat(disk.forces).isEqualTo(first);
+    nanos += 10 * SECOND;
     output.commit();
-    assertThat(disk.forces).isEqualTo(1);
+    assertThat(disk.forces).isEqualTo(first);
     write(output, lines("two\n"));
-    assertThat(disk.forces).isEqualTo(2);
+    output.reopen();
+    output.prepare();
+    output.close();
+    assertThat(disk.forces).isEqualTo(fsync == Fsync.ALWAYS ? second + 1 : second);
     assertThat(output.idleNanos()).isEqualTo(Long.MAX_VALUE);
   }
 
@@ -163,27 +117,6 @@ class FileOutputTest {
     output.close();
     assertThat(disk.forces).isEqualTo(2);
     assertThat(disk.open).isZero();
-  }
-
-  @Test
-  void fsyncNever_forcesNothing() throws IOException {
-    FileOutput output = output(Fsync.NEVER);
-    write(output, lines("one\n"));
-    nanos += 10 * SECOND;
-    output.commit();
-    output.reopen();
-    output.prepare();
-    output.close();
-    assertThat(disk.forces).isZero();
-  }
-
-  @Test
-  void tornLineOfACrash_isLeft_andTheNextBeginsALineOfItsOwn() throws IOException {
-    disk.prefill("whole\nto");
-    FileOutput output = output(Fsync.ALWAYS);
-    assertThat(disk.text(0)).isEqualTo("whole\nto");
-    write(output, lines("torn\n"));
-    assertThat(disk.text(0)).isEqualTo("whole\nto\ntorn\n");
   }
 
   @Test
@@ -278,21 +211,12 @@ class FileOutputTest {
     assertThat(disk.open).isEqualTo(1);
   }
 
-  @Test
-  void sinkOnAFlakyDisk_losesNothing_repeatsNothing_tearsNothing() throws IOException {
-    for (int seed = 0; seed < 4; seed++) {
-      runOnFlakyDisk(new Random(seed));
-    }
-  }
-
-  private void runOnFlakyDisk(Random random) throws IOException {
-    FakeDisk flaky = new FakeDisk();
-    FileSinkConfig config =
-        new FileSinkConfig(
-            "/m.log", LineFormat.MESSAGE, Fsync.ALWAYS, Duration.ofSeconds(2), new FileMode(0640));
-    LineSink sink =
-        new LineSink(
-            new FileOutput(config, flaky, () -> nanos), config.line(), line -> {}, () -> nanos);
+  /** Partial writes, full disks, failed cuts and failed forces, in any order. */
+  @ParameterizedTest
+  @ValueSource(longs = {0, 1, 2, 3, 4, 5, 6, 7})
+  void sinkOnAFlakyDisk_losesNothing_repeatsNothing_tearsNothing(long seed) throws IOException {
+    Random random = new Random(seed);
+    LineSink sink = new LineSink(output(Fsync.ALWAYS), LineFormat.MESSAGE, line -> {}, () -> nanos);
     DeliveryRequests deliveries = new DeliveryRequests();
     StringBuilder expected = new StringBuilder();
     for (int i = 0; i < 1000; i++) {
@@ -300,24 +224,24 @@ class FileOutputTest {
       expected.append(message).append('\n');
       sink.deliver(deliveries.ofPlainBody("p" + i, message));
       if (random.nextInt(3) == 0) {
-        flaky.space = random.nextInt(200);
-        flaky.writesAtMost = 1 + random.nextInt(100);
-        flaky.onForce = failure(random, 4);
-        flaky.onTruncate = failure(random, 4);
-        flaky.onWrite = failure(random, 4);
+        disk.space = random.nextInt(200);
+        disk.writesAtMost = 1 + random.nextInt(100);
+        disk.onForce = failure(random, 4);
+        disk.onTruncate = failure(random, 4);
+        disk.onWrite = failure(random, 4);
         nanos += sink.runOnce();
-        assertThat(flaky.forcedBytes(0))
+        assertThat(disk.forcedBytes(0))
             .isGreaterThanOrEqualTo(lengthOf(expected, deliveries.accepted().size()));
       }
     }
-    flaky.space = 1L << 40;
-    flaky.onForce = null;
-    flaky.onTruncate = null;
-    flaky.onWrite = null;
+    disk.space = 1L << 40;
+    disk.onForce = null;
+    disk.onTruncate = null;
+    disk.onWrite = null;
     while (deliveries.accepted().size() < 1000) {
       nanos += sink.runOnce();
     }
-    assertThat(flaky.text(0)).isEqualTo(expected.toString());
+    assertThat(disk.text(0)).isEqualTo(expected.toString());
   }
 
   /** Of that many first lines. */

@@ -17,6 +17,8 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 @Timeout(60)
 class FileSinkTest {
@@ -44,21 +46,12 @@ class FileSinkTest {
     Awaitility.await().until(() -> deliveries.accepted().size() == delivered);
   }
 
-  @Test
-  void newFile_hasTheConfiguredRights() throws Exception {
-    for (String rights : new String[] {"0640", "0600", "0666", "0664"}) {
-      Path file = folder.resolve(rights);
-      FileSink.open(config(file, FileMode.parse(rights)), line -> {}).close();
-      String text = PosixFilePermissions.toString(Files.getPosixFilePermissions(file));
-      String expected =
-          switch (rights) {
-            case "0640" -> "rw-r-----";
-            case "0600" -> "rw-------";
-            case "0666" -> "rw-rw-rw-";
-            default -> "rw-rw-r--";
-          };
-      assertThat(text).isEqualTo(expected);
-    }
+  @ParameterizedTest
+  @CsvSource({"0640, rw-r-----", "0600, rw-------", "0666, rw-rw-rw-", "0664, rw-rw-r--"})
+  void newFile_hasTheConfiguredRights(String rights, String expected) throws Exception {
+    FileSink.open(config(file(), FileMode.parse(rights)), line -> {}).close();
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file())))
+        .isEqualTo(expected);
   }
 
   @Test
@@ -123,21 +116,19 @@ class FileSinkTest {
     assertThat(file()).hasContent("two\n");
   }
 
-  @Test
-  void whatCannotBeOpened_isOneLineWithPathAndCause() throws Exception {
-    Path folderMissing = folder.resolve("no/such.log");
-    assertThatThrownBy(() -> FileSink.open(config(folderMissing, new FileMode(0640)), line -> {}))
+  @ParameterizedTest
+  @CsvSource({
+    "no/such.log, its folder does not exist",
+    ".,           it is not a regular file",
+    "f/m.log,     Not a directory",
+    "/proc/m.log, its folder does not exist",
+  })
+  void whatCannotBeOpened_isOneLineWithPathAndCause(String path, String cause) throws Exception {
+    Files.writeString(folder.resolve("f"), "");
+    Path file = folder.resolve(path).normalize();
+    assertThatThrownBy(() -> FileSink.open(config(file, new FileMode(0640)), line -> {}))
         .isInstanceOf(SinkException.class)
-        .hasMessage("sink file " + folderMissing + " can't be opened: its folder does not exist");
-    assertThatThrownBy(() -> FileSink.open(config(folder, new FileMode(0640)), line -> {}))
-        .hasMessage("sink file " + folder + " can't be opened: it is not a regular file");
-    Path throughAFile = Files.writeString(folder.resolve("f"), "").resolve("m.log");
-    assertThatThrownBy(() -> FileSink.open(config(throughAFile, new FileMode(0640)), line -> {}))
-        .hasMessage("sink file " + throughAFile + " can't be opened: Not a directory");
-    assertThatThrownBy(
-            () -> FileSink.open(config(Path.of("/proc/m.log"), new FileMode(0640)), line -> {}))
-        .isInstanceOf(SinkException.class)
-        .hasMessageStartingWith("sink file /proc/m.log can't be opened: ");
+        .hasMessage("sink file " + file + " can't be opened: " + cause);
   }
 
   @Test

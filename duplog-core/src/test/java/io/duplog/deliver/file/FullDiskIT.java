@@ -91,33 +91,4 @@ class FullDiskIT {
     assertThat(Files.readString(file)).isEqualTo(expected.toString());
     assertThat(deliveries.accepted()).hasSizeLessThan(MESSAGES).doesNotHaveDuplicates();
   }
-
-  @Test
-  void fullDisk_atTheStart_isWaitedFor() throws Exception {
-    Path file = Files.writeString(folder.resolve("merged.log"), "to");
-    Path ballast = folder.resolve("ballast");
-    try (var out = Files.newOutputStream(ballast)) {
-      byte[] block = new byte[4096];
-      while (true) {
-        out.write(block);
-      }
-    } catch (IOException full) {
-      assertThat(full).hasMessageContaining("No space left");
-    }
-    Files.writeString(file, "x".repeat(4096)); // fill its own page as well
-    try (Sink sink =
-        FileSink.open(
-            new FileSinkConfig(
-                file.toString(),
-                LineFormat.MESSAGE,
-                Fsync.NEVER,
-                Duration.ofSeconds(1),
-                new FileMode(0640)),
-            line -> {})) {
-      sink.deliver(deliveries.ofPlainBody("p", "message"));
-      Files.delete(ballast);
-      Awaitility.await().until(() -> deliveries.accepted().size() == 1);
-    }
-    assertThat(file).hasContent("x".repeat(4096) + "\nmessage\n");
-  }
 }

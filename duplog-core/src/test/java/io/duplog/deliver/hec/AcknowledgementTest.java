@@ -8,6 +8,7 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,12 +33,12 @@ class AcknowledgementTest {
     HecStage stage = stage("");
     stage.deliver("p", "a");
     stage.settle().pass(1, SECONDS).settle();
-    assertThat(stage.collector().indexed).containsExactly("a");
+    stage.assertIndexed().containsExactly("a");
     assertThat(stage.collector().polls).hasSize(1);
-    assertThat(stage.deliveries.accepted()).isEmpty();
-    stage.collector().acks.put(0L, true);
+    stage.assertAccepted().isEmpty();
+    stage.collector().acknowledges(0);
     stage.pass(1, SECONDS).settle();
-    assertThat(stage.deliveries.accepted()).containsExactly("p");
+    stage.assertAccepted().containsExactly("p");
     stage.pass(1, MINUTES).settle();
     assertThat(stage.collector().polls).hasSize(2);
   }
@@ -56,20 +57,16 @@ class AcknowledgementTest {
 
   @Test
   void acknowledgementsOutOfOrder_acceptEachWhenItsOwnCame() {
-    HecStage stage = stage("");
-    for (String name : new String[] {"p", "q", "r"}) {
-      stage.deliver(name, name);
-      stage.step(0);
+    HecStage stage = stage("max-events: 1\n");
+    stage.deliverEach("p", "q", "r");
+    stage.settle();
+    List<String> accepted = new ArrayList<>();
+    for (int id : new int[] {2, 0, 1}) {
+      stage.collector().acknowledges(id);
+      stage.pass(1, SECONDS).settle();
+      accepted.add("pqr".substring(id, id + 1));
+      stage.assertAccepted().isEqualTo(accepted);
     }
-    stage.collector().acks.put(2L, true);
-    stage.pass(1, SECONDS).settle();
-    assertThat(stage.deliveries.accepted()).containsExactly("r");
-    stage.collector().acks.put(0L, true);
-    stage.pass(1, SECONDS).settle();
-    assertThat(stage.deliveries.accepted()).containsExactly("r", "p");
-    stage.collector().acks.put(1L, true);
-    stage.pass(1, SECONDS).settle();
-    assertThat(stage.deliveries.accepted()).containsExactly("r", "p", "q");
   }
 
   @Test
@@ -79,15 +76,15 @@ class AcknowledgementTest {
     stage.settle();
     stage.collector().acks.clear();
     // Not at once: what is silent is left out for a while.
-    for (int i = 0; i < 60 && stage.collector().indexed.size() < 2; i++) {
-      stage.pass(1, SECONDS).settle();
+    while (stage.collector().indexed.size() < 2) {
+      stage.idle(1);
     }
-    assertThat(stage.collector().indexed).containsExactly("a", "a");
+    stage.assertIndexed().containsExactly("a", "a");
     assertThat(channel(stage, 1)).isNotEqualTo(channel(stage, 0));
-    assertThat(stage.deliveries.accepted()).isEmpty();
-    stage.collector().acks.put(1L, true);
+    stage.assertAccepted().isEmpty();
+    stage.collector().acknowledges(1);
     stage.pass(1, SECONDS).settle();
-    assertThat(stage.deliveries.accepted()).containsExactly("p");
+    stage.assertAccepted().containsExactly("p");
   }
 
   @Test
@@ -101,16 +98,12 @@ class AcknowledgementTest {
     }
     assertThat(stage.collector().indexed.size()).isBetween(20, 120);
     assertThat(unavailable).isGreaterThan(2000);
-    assertThat(stage.deliveries.accepted()).isEmpty();
+    stage.assertAccepted().isEmpty();
 
-    for (long id = 0; id < stage.collector().nextAck + 2; id++) {
-      stage.collector().acks.put(id, true);
-    }
+    stage.collector().acknowledgesAll();
     stage.collector().alwaysAcknowledges();
-    for (int i = 0; i < 1200; i++) {
-      stage.pass(1, SECONDS).settle();
-    }
-    assertThat(stage.deliveries.accepted()).containsExactly("p");
+    stage.idle(1200);
+    stage.assertAccepted().containsExactly("p");
     assertThat(stage.sink.isAvailable()).isTrue();
   }
 
@@ -119,57 +112,50 @@ class AcknowledgementTest {
     HecStage stage = stage("max-events: 1\n");
     stage.deliver("p", "a", "b");
     stage.step(0);
-    stage.collector().script.add(says(200, "{\"code\":0,\"ackId\":0}"));
+    stage.meets(says(200, "{\"code\":0,\"ackId\":0}"));
     stage.step(0);
-    stage.collector().acks.put(0L, true); // it speaks of one of the two, and nobody knows which
+    stage.collector().acknowledges(0); // it speaks of one of the two, and nobody knows which
     stage.step(0);
     stage.step(0);
     assertThat(List.of(channel(stage, 0), channel(stage, 2), channel(stage, 3)))
         .doesNotHaveDuplicates();
-    assertThat(stage.collector().indexed).containsExactly("a", "a", "b");
+    stage.assertIndexed().containsExactly("a", "a", "b");
     stage.pass(1, SECONDS).settle();
     assertThat(stage.collector().polls)
         .containsExactlyInAnyOrder(
             channel(stage, 2) + " {\"acks\":[1]}", channel(stage, 3) + " {\"acks\":[2]}");
-    assertThat(stage.deliveries.accepted()).isEmpty();
-    stage.collector().acks.put(1L, true);
-    stage.collector().acks.put(2L, true);
+    stage.assertAccepted().isEmpty();
+    stage.collector().acknowledges(1, 2);
     stage.pass(1, SECONDS).settle();
-    assertThat(stage.deliveries.accepted()).containsExactly("p");
+    stage.assertAccepted().containsExactly("p");
   }
 
   @Test
   void idThatIsAlwaysTheSame_costsOneRoundOfDuplicates_andNoMore() {
     HecStage stage = stage("max-events: 1\n");
     for (int i = 0; i < 100; i++) {
-      stage.collector().script.add(says(200, "{\"code\":0,\"ackId\":0}"));
+      stage.meets(says(200, "{\"code\":0,\"ackId\":0}"));
     }
     stage.deliver("p", "a", "b", "c", "d", "e", "f");
-    for (int i = 0; i < 10; i++) {
-      stage.settle().pass(1, SECONDS);
-    }
+    stage.idle(10);
     assertThat(stage.collector().posts).hasSize(8);
   }
 
   @Test
   void failure_changesTheChannel_sendsItsFirstAgain_andStillAsksForTheOthers() {
-    HecStage stage = stage("");
-    for (String name : new String[] {"p", "q"}) {
-      stage.deliver(name, name);
-      stage.step(0);
-    }
-    stage.collector().script.add(breaks());
+    HecStage stage = stage("max-events: 1\n");
+    stage.deliverEach("p", "q");
+    stage.settle();
+    stage.meets(breaks());
     stage.deliver("r", "r");
     stage.step(0);
-    stage.collector().acks.put(0L, true); // perhaps another indexer's, of the lost request
-    stage.collector().acks.put(1L, true);
+    stage.collector().acknowledges(0, 1); // perhaps another indexer's, of the lost request
     stage.pass(1, SECONDS).settle();
-    assertThat(stage.deliveries.accepted()).containsExactly("q");
-    assertThat(stage.collector().indexed).containsExactlyInAnyOrder("p", "q", "p", "r");
-    stage.collector().acks.put(2L, true);
-    stage.collector().acks.put(3L, true);
+    stage.assertAccepted().containsExactly("q");
+    stage.assertIndexed().containsExactlyInAnyOrder("p", "q", "p", "r");
+    stage.collector().acknowledges(2, 3);
     stage.pass(1, SECONDS).settle();
-    assertThat(stage.deliveries.accepted()).containsExactlyInAnyOrder("q", "r", "p");
+    stage.assertAccepted().containsExactlyInAnyOrder("q", "r", "p");
     assertThat(stage.collector().posts.stream().map(Connection.Post::channel).distinct())
         .as("the first one's, the next one's, and one for what is tried apart")
         .hasSize(3);
@@ -177,31 +163,29 @@ class AcknowledgementTest {
 
   @Test
   void busyCollector_costsNoDuplicates_becauseItHasCountedNothing() {
-    HecStage stage = stage("");
-    for (String name : new String[] {"p", "q"}) {
-      stage.deliver(name, name);
-      stage.step(0);
-    }
-    stage.collector().script.add(says(503, 9));
+    HecStage stage = stage("max-events: 1\n");
+    stage.deliverEach("p", "q");
+    stage.settle();
+    stage.meets(says(503, 9));
     stage.deliver("r", "r");
     stage.settle().pass(1, SECONDS).settle();
-    assertThat(stage.collector().indexed).containsExactly("p", "q", "r");
-    stage.collector().acks.replaceAll((id, indexed) -> true);
+    stage.assertIndexed().containsExactly("p", "q", "r");
+    stage.collector().acknowledgesAll();
     stage.pass(2, SECONDS).settle();
-    assertThat(stage.deliveries.accepted()).containsExactlyInAnyOrder("p", "q", "r");
+    stage.assertAccepted().containsExactlyInAnyOrder("p", "q", "r");
   }
 
   @Test
   void badEvent_hasThoseBeforeItSentAgain_becauseTheyHaveNoId() {
     HecStage stage = stage("");
-    stage.collector().script.add(FakeCollector.refuses("bad", 400, 12));
+    stage.meets(FakeCollector.refuses("bad", 400, 12));
     stage.deliver("p", "a", "bad", "b");
     stage.settle();
-    assertThat(stage.collector().indexed).containsExactly("a", "a", "b");
-    stage.deliveries.refused().get(0).kept().run();
-    stage.collector().acks.replaceAll((id, indexed) -> true);
+    stage.assertIndexed().containsExactly("a", "a", "b");
+    stage.keepRefused();
+    stage.collector().acknowledgesAll();
     stage.pass(1, SECONDS).settle();
-    assertThat(stage.deliveries.accepted()).containsExactly("p");
+    stage.assertAccepted().containsExactly("p");
   }
 
   @Test
@@ -209,10 +193,10 @@ class AcknowledgementTest {
     HecStage stage = stage("ack-pending: 2\nmax-events: 1\n");
     stage.deliver("p", "a", "b", "c");
     stage.settle();
-    assertThat(stage.collector().indexed).containsExactly("a", "b");
-    stage.collector().acks.put(0L, true);
+    stage.assertIndexed().containsExactly("a", "b");
+    stage.collector().acknowledges(0);
     stage.pass(1, SECONDS).settle();
-    assertThat(stage.collector().indexed).containsExactly("a", "b", "c");
+    stage.assertIndexed().containsExactly("a", "b", "c");
   }
 
   @Test
@@ -222,23 +206,18 @@ class AcknowledgementTest {
     assertThatThrownBy(() -> HecStage.config(keys + 1001)).hasMessageContaining("ack-pending");
   }
 
-  @Test
-  void tokenWithoutAcknowledgement_isNoticedBeforeAnythingIsSent() {
+  /** Without it the token is noticed before anything is sent; a receipt without id is none. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void tokenWithoutAcknowledgement_orIds_acceptsNothing(boolean hasAcknowledgement) {
     HecStage stage = HecStage.of(1, "acknowledge: true\n");
-    stage.deliver("p", "a");
-    stage.settle();
-    assertThat(stage.collector().posts).isEmpty();
-    assertThat(stage.sink.isAvailable()).isFalse();
-  }
-
-  @Test
-  void receiptWithoutId_isNotTakenForAccepted() {
-    HecStage stage = stage("");
+    stage.collector().acknowledges = hasAcknowledgement;
     stage.collector().always = says(200, 0);
     stage.deliver("p", "a");
     stage.settle();
+    assertThat(stage.collector().posts).hasSize(hasAcknowledgement ? 1 : 0);
     assertThat(stage.sink.isAvailable()).isFalse();
-    assertThat(stage.deliveries.accepted()).isEmpty();
+    stage.assertAccepted().isEmpty();
   }
 
   @Test
@@ -248,9 +227,9 @@ class AcknowledgementTest {
     stage.settle();
     stage.sink.withdraw();
     assertThat(stage.deliveries.withdrawn()).containsExactly("p");
-    stage.collector().acks.put(0L, true);
+    stage.collector().acknowledges(0);
     stage.pass(10, MINUTES).settle();
-    assertThat(stage.deliveries.accepted()).isEmpty();
+    stage.assertAccepted().isEmpty();
     assertThat(stage.collector().posts).hasSize(1);
     assertThat(stage.collector().polls).isEmpty();
   }
@@ -265,9 +244,9 @@ class AcknowledgementTest {
     stage.pass(1, SECONDS).settle();
     assertThat(stage.sink.isAvailable()).isFalse();
     stage.collector().pollAnswer = null;
-    stage.collector().acks.put(0L, true);
+    stage.collector().acknowledges(0);
     stage.pass(5, SECONDS).settle();
-    assertThat(stage.deliveries.accepted()).containsExactly("p");
+    stage.assertAccepted().containsExactly("p");
     assertThat(stage.collector().posts).hasSize(1);
     assertThat(stage.sink.isAvailable()).isTrue();
   }

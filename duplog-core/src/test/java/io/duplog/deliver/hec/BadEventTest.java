@@ -4,7 +4,6 @@ import static io.duplog.deliver.hec.FakeCollector.refuses;
 import static io.duplog.deliver.hec.HecStage.numbered;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.duplog.deliver.DeliveryRequests;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -31,14 +30,13 @@ class BadEventTest {
     stage.collector().always = refuses("m" + bad, 400, code);
     stage.deliver("p", all);
     stage.settle();
-    assertThat(stage.collector().indexed).containsExactlyElementsOf(without(all, "m" + bad));
-    assertThat(stage.deliveries.refused()).hasSize(1);
-    assertThat(stage.deliveries.refused().get(0).message()).isEqualTo(bad);
+    stage.assertIndexed().containsExactlyElementsOf(without(all, "m" + bad));
+    stage.assertRefused().containsExactly(bad);
     assertThat(stage.deliveries.refused().get(0).reason()).contains("400 (code " + code);
-    assertThat(stage.deliveries.accepted()).isEmpty();
-    stage.deliveries.refused().get(0).kept().run();
-    stage.deliveries.refused().get(0).kept().run();
-    assertThat(stage.deliveries.accepted()).containsExactly("p");
+    stage.assertAccepted().isEmpty();
+    stage.keepRefused();
+    stage.keepRefused();
+    stage.assertAccepted().containsExactly("p");
     assertThat(stage.sink.isAvailable()).isTrue();
   }
 
@@ -60,10 +58,8 @@ class BadEventTest {
                 : collector.index(post);
     stage.deliver("p", all);
     stage.settle();
-    assertThat(stage.collector().indexed).containsExactlyInAnyOrderElementsOf(without(all, "m123"));
-    assertThat(stage.deliveries.refused())
-        .extracting(DeliveryRequests.Refused::message)
-        .containsExactly(123);
+    stage.assertIndexed().containsExactlyInAnyOrderElementsOf(without(all, "m123"));
+    stage.assertRefused().containsExactly(123);
     assertThat(stage.collector().posts).hasSizeLessThan(25);
   }
 
@@ -77,10 +73,8 @@ class BadEventTest {
     all[50] = "x".repeat(3000);
     stage.deliver("p", all);
     stage.settle();
-    assertThat(stage.collector().indexed).containsExactlyElementsOf(without(all, all[50]));
-    assertThat(stage.deliveries.refused())
-        .extracting(DeliveryRequests.Refused::message)
-        .containsExactly(50);
+    stage.assertIndexed().containsExactlyElementsOf(without(all, all[50]));
+    stage.assertRefused().containsExactly(50);
   }
 
   @Test
@@ -101,42 +95,25 @@ class BadEventTest {
         };
     stage.deliver("p", "a", "bad", "b", "lost", "c");
     stage.settle();
-    assertThat(stage.collector().indexed).containsExactly("a", "bad", "b", "c");
-    assertThat(stage.deliveries.refused())
-        .extracting(DeliveryRequests.Refused::message)
-        .containsExactly(3);
-    stage.deliveries.refused().get(0).kept().run();
-    assertThat(stage.deliveries.accepted()).containsExactly("p");
+    stage.assertIndexed().containsExactly("a", "bad", "b", "c");
+    stage.assertRefused().containsExactly(3);
+    stage.keepRefused();
+    stage.assertAccepted().containsExactly("p");
   }
 
   @Test
-  void blankMessages_areDelivered_asATextThatSaysSo() {
+  void badEventBehindBlankOnes_isCountedAsSplunkCounts() {
     HecStage stage = HecStage.of(1, "");
-    stage.deliver("p", "", "a", " \t\r\n ", "b", " ");
-    stage.deliver("q", "");
+    stage.collector().always = refuses("bad", 400, 12);
+    stage.deliver("p", "", "a", " \t\r\n ", "bad", " ");
     stage.settle();
-    assertThat(stage.collector().indexed)
+    stage
+        .assertIndexed()
         .containsExactly(
             "[blank message of 0 bytes]",
             "a",
             "[blank message of 5 bytes]",
-            "b",
-            "[blank message of 1 byte]",
-            "[blank message of 0 bytes]");
-    assertThat(stage.deliveries.refused()).isEmpty();
-    assertThat(stage.deliveries.accepted()).containsExactlyInAnyOrder("p", "q");
-  }
-
-  @Test
-  void badEventBehindABlankOne_isCountedAsSplunkCounts() {
-    HecStage stage = HecStage.of(1, "");
-    stage.collector().always = refuses("bad", 400, 12);
-    stage.deliver("p", "a", "", "b", "bad", "c");
-    stage.settle();
-    assertThat(stage.collector().indexed)
-        .containsExactly("a", "[blank message of 0 bytes]", "b", "c");
-    assertThat(stage.deliveries.refused())
-        .extracting(DeliveryRequests.Refused::message)
-        .containsExactly(3);
+            "[blank message of 1 byte]");
+    stage.assertRefused().containsExactly(3);
   }
 }

@@ -26,51 +26,45 @@ class BalanceTest {
     stage.settle();
     stage.deliver("p", "a");
     assertThat(stage.step(0)).isZero();
-    assertThat(stage.deliveries.accepted()).containsExactly("p");
+    stage.assertAccepted().containsExactly("p");
   }
 
   @Test
   void partialRequest_waitsWhileAnotherIsInFlight_untilItLingered() {
     HecStage stage = HecStage.of(1, "linger: 20ms\nrequests-per-url: 2\n");
     stage.settle();
-    stage
-        .collector()
-        .script
-        .add(
-            (collector, post) -> {
-              stage.deliver("q", "b");
-              assertThat(stage.step(1)).isEqualTo(MILLISECONDS.toNanos(20));
-              stage.pass(15, MILLISECONDS).deliver("r", "c");
-              assertThat(stage.step(1)).isEqualTo(MILLISECONDS.toNanos(5));
-              stage.pass(5, MILLISECONDS);
-              assertThat(stage.step(1)).isZero();
-              return collector.index(post);
-            });
+    stage.meets(
+        (collector, post) -> {
+          stage.deliver("q", "b");
+          assertThat(stage.step(1)).isEqualTo(MILLISECONDS.toNanos(20));
+          stage.pass(15, MILLISECONDS).deliver("r", "c");
+          assertThat(stage.step(1)).isEqualTo(MILLISECONDS.toNanos(5));
+          stage.pass(5, MILLISECONDS);
+          assertThat(stage.step(1)).isZero();
+          return collector.index(post);
+        });
     stage.deliver("p", "a");
     stage.settle();
-    assertThat(stage.collector().indexed).containsExactly("b", "c", "a");
-    assertThat(stage.deliveries.accepted()).containsExactly("q", "r", "p");
+    stage.assertIndexed().containsExactly("b", "c", "a");
+    stage.assertAccepted().containsExactly("q", "r", "p");
   }
 
   @Test
   void fullRequest_leavesAtOnce_whileAnotherIsInFlight() {
     HecStage stage = HecStage.of(1, "max-events: 2\nrequests-per-url: 2\n");
     stage.settle();
-    stage
-        .collector()
-        .script
-        .add(
-            (collector, post) -> {
-              stage.deliver("q", "b");
-              assertThat(stage.step(1)).isPositive();
-              stage.deliver("r", "c", "d");
-              assertThat(stage.step(1)).isZero();
-              assertThat(stage.step(1)).isPositive();
-              return collector.index(post);
-            });
+    stage.meets(
+        (collector, post) -> {
+          stage.deliver("q", "b");
+          assertThat(stage.step(1)).isPositive();
+          stage.deliver("r", "c", "d");
+          assertThat(stage.step(1)).isZero();
+          assertThat(stage.step(1)).isPositive();
+          return collector.index(post);
+        });
     stage.deliver("p", "a");
     stage.settle();
-    assertThat(stage.collector().indexed).containsExactly("b", "c", "a", "d");
+    stage.assertIndexed().containsExactly("b", "c", "a", "d");
   }
 
   @Test
@@ -83,13 +77,13 @@ class BalanceTest {
     assertThat(stage.sink.isAvailable()).isTrue();
     stage.settle();
     assertThat(stage.collectors.get(1).indexed).containsExactly("a", "b", "c", "d");
-    assertThat(stage.deliveries.accepted()).containsExactly("p");
+    stage.assertAccepted().containsExactly("p");
 
     stage.collector().unreachable = null;
     stage.pass(1, SECONDS).settle();
     stage.deliver("q", "e");
     stage.step(0);
-    assertThat(stage.collector().indexed).containsExactly("e");
+    stage.assertIndexed().containsExactly("e");
   }
 
   @Test
@@ -106,7 +100,7 @@ class BalanceTest {
     stage.collector().isWell();
     stage.pass(1, SECONDS).settle();
     assertThat(stage.collector().healthChecks).isEqualTo(checks + 2);
-    assertThat(stage.collector().indexed).containsExactlyInAnyOrder("a", "b", "c", "d");
+    stage.assertIndexed().containsExactlyInAnyOrder("a", "b", "c", "d");
   }
 
   @Test
@@ -114,21 +108,18 @@ class BalanceTest {
     HecStage stage = HecStage.of(1, "retry-min: 100ms\nrequests-per-url: 2\nmax-events: 1\n");
     stage.settle();
     stage.deliver("p", "a", "b");
-    stage
-        .collector()
-        .script
-        .add(
-            (collector, post) -> {
-              stage.step(1); // fails first
-              return FakeCollector.reply(503, 9);
-            });
-    stage.collector().script.add(breaks());
+    stage.meets(
+        (collector, post) -> {
+          stage.step(1); // fails first
+          return FakeCollector.reply(503, 9);
+        });
+    stage.meets(breaks());
     stage.collector().failsAll(FakeCollector.reply(503, 9));
     stage.step(0);
     assertThat(stage.step(0)).isLessThanOrEqualTo(MILLISECONDS.toNanos(100));
     stage.collector().isWell();
     stage.pass(100, MILLISECONDS).settle();
-    assertThat(stage.deliveries.accepted()).containsExactly("p");
+    stage.assertAccepted().containsExactly("p");
   }
 
   @Test
@@ -136,18 +127,15 @@ class BalanceTest {
     HecStage stage = HecStage.of(1, "requests-per-url: 2\nmax-events: 1\n");
     stage.settle();
     stage.deliver("p", "a", "b");
-    stage
-        .collector()
-        .script
-        .add(
-            (collector, post) -> {
-              stage.step(1); // fails
-              return collector.index(post);
-            });
-    stage.collector().script.add(breaks());
+    stage.meets(
+        (collector, post) -> {
+          stage.step(1); // fails
+          return collector.index(post);
+        });
+    stage.meets(breaks());
     stage.collector().failsAll(FakeCollector.reply(503, 9));
     stage.step(0);
-    assertThat(stage.collector().indexed).containsExactly("a");
+    stage.assertIndexed().containsExactly("a");
     assertThat(stage.sink.isAvailable()).isFalse();
   }
 
@@ -176,7 +164,7 @@ class BalanceTest {
     stage.step(0);
     stage.settle();
     assertThat(slow.indexed).contains("f", "g");
-    assertThat(stage.deliveries.accepted()).containsExactlyInAnyOrder("p", "q", "r", "s");
+    stage.assertAccepted().containsExactlyInAnyOrder("p", "q", "r", "s");
   }
 
   @Test
@@ -193,7 +181,7 @@ class BalanceTest {
     stage.deliver("q", "c");
     stage.step(1);
     assertThat(stage.step(0)).isZero();
-    assertThat(stage.deliveries.accepted()).containsExactly("p", "q");
+    stage.assertAccepted().containsExactly("p", "q");
   }
 
   @Test
@@ -205,6 +193,6 @@ class BalanceTest {
       stage.deliver("p" + i, "a");
       assertThat(stage.step(i % 2)).isZero();
     }
-    assertThat(stage.deliveries.accepted()).hasSize(10);
+    stage.assertAccepted().hasSize(10);
   }
 }

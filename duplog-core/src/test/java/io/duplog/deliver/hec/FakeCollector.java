@@ -10,6 +10,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** A collector in memory. It indexes what it gets, unless it was told what to do instead. */
@@ -68,6 +69,18 @@ final class FakeCollector {
   /** From now on acknowledges whatever it indexes. */
   void alwaysAcknowledges() {
     atOnce = true;
+  }
+
+  /** Acknowledges these. */
+  void acknowledges(long... ids) {
+    for (long id : ids) {
+      acks.put(id, true);
+    }
+  }
+
+  /** Acknowledges all that it has indexed so far. */
+  void acknowledgesAll() {
+    acks.replaceAll((id, indexed) -> true);
   }
 
   /** From now on fails every request so, whatever it asks for. */
@@ -159,15 +172,10 @@ final class FakeCollector {
     if (pollAnswer != null) {
       return pollAnswer;
     }
-    StringBuilder answer = new StringBuilder("{\"acks\":{");
-    for (String id : question.replaceAll("[^0-9,]", "").split(",", -1)) {
-      boolean indexedNow = acks.getOrDefault(Long.valueOf(id), false);
-      if (indexedNow) {
-        acks.remove(Long.valueOf(id)); // each is said once
-      }
-      answer.append(answer.length() > 9 ? "," : "");
-      answer.append('"').append(id).append("\":").append(indexedNow);
-    }
-    return reply(200, answer + "}}");
+    String answer =
+        SteppedSink.ids(post.body()).stream()
+            .map(id -> "\"" + id + "\":" + (acks.getOrDefault(id, false) && acks.remove(id)))
+            .collect(Collectors.joining(",")); // each is said once
+    return reply(200, "{\"acks\":{" + answer + "}}");
   }
 }

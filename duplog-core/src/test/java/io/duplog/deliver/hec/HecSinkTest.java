@@ -1,11 +1,11 @@
 package io.duplog.deliver.hec;
 
-import static io.duplog.deliver.hec.FakeCollector.breaks;
 import static io.duplog.deliver.hec.FakeCollector.says;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static java.util.concurrent.TimeUnit.NANOSECONDS;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.duplog.deliver.DeliveryRequest;
 import io.duplog.deliver.DeliveryRequests;
@@ -13,6 +13,8 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -25,11 +27,11 @@ class HecSinkTest {
     HecStage stage = HecStage.of(1, "");
     stage.deliver("p", "a", "b");
     stage.deliver("q", "c");
-    assertThat(stage.deliveries.accepted()).isEmpty();
+    stage.assertAccepted().isEmpty();
     stage.settle();
     assertThat(stage.collector().posts).hasSize(1);
-    assertThat(stage.collector().indexed).containsExactly("a", "b", "c");
-    assertThat(stage.deliveries.accepted()).containsExactly("p", "q");
+    stage.assertIndexed().containsExactly("a", "b", "c");
+    stage.assertAccepted().containsExactly("p", "q");
   }
 
   @Test
@@ -39,11 +41,11 @@ class HecSinkTest {
     stage.deliver("p", all);
     stage.step(0);
     stage.step(0);
-    assertThat(stage.deliveries.accepted()).isEmpty();
+    stage.assertAccepted().isEmpty();
     stage.settle();
     assertThat(stage.collector().posts).hasSize(3);
-    assertThat(stage.collector().indexed).containsExactly(all);
-    assertThat(stage.deliveries.accepted()).containsExactly("p");
+    stage.assertIndexed().containsExactly(all);
+    stage.assertAccepted().containsExactly("p");
   }
 
   @Test
@@ -54,9 +56,8 @@ class HecSinkTest {
     stage.settle();
     assertThat(stage.collector().posts).hasSize(4);
     assertThat(stage.collector().posts.stream().filter(post -> post.length() > 1024)).hasSize(1);
-    assertThat(stage.collector().indexed)
-        .containsExactly("y".repeat(600), "z".repeat(600), large, "a", "b");
-    assertThat(stage.deliveries.accepted()).containsExactly("p");
+    stage.assertIndexed().containsExactly("y".repeat(600), "z".repeat(600), large, "a", "b");
+    stage.assertAccepted().containsExactly("p");
   }
 
   @Test
@@ -69,8 +70,8 @@ class HecSinkTest {
         stage.deliveries.of(
             "p", DeliveryRequests.batch(false, "a", "b", "c", "d", "e", "f"), chosen));
     stage.settle();
-    assertThat(stage.collector().indexed).containsExactly("b", "d", "e");
-    assertThat(stage.deliveries.accepted()).containsExactly("p");
+    stage.assertIndexed().containsExactly("b", "d", "e");
+    stage.assertAccepted().containsExactly("p");
   }
 
   @ParameterizedTest
@@ -91,19 +92,9 @@ class HecSinkTest {
     stage.collector().isWell();
     stage.settle();
     assertThat(stage.collector().posts).hasSize(2);
-    assertThat(stage.collector().indexed).containsExactly("a", "b");
-    assertThat(stage.deliveries.accepted()).containsExactly("p");
+    stage.assertIndexed().containsExactly("a", "b");
+    stage.assertAccepted().containsExactly("p");
     assertThat(stage.sink.isAvailable()).isTrue();
-  }
-
-  @Test
-  void brokenConnection_isTriedAgain() {
-    HecStage stage = HecStage.of(1, "");
-    stage.deliver("p", "a");
-    stage.collector().script.add(breaks());
-    stage.settle().pass(1, SECONDS).settle();
-    assertThat(stage.collector().indexed).containsExactly("a");
-    assertThat(stage.deliveries.accepted()).containsExactly("p");
   }
 
   @Test
@@ -123,42 +114,37 @@ class HecSinkTest {
     }
   }
 
-  @Test
-  void retryAfter_isKept() {
+  /** A URL that passes requests without events has its wish kept for two seconds at most. */
+  @ParameterizedTest
+  @CsvSource({"true, 20, 20", "false, 300, 2"})
+  void retryAfter_isKept(boolean failsAll, String header, int seconds) {
     HecStage stage = HecStage.of(1, "");
     stage.settle();
     stage.deliver("p", "a");
-    stage.collector().failsAll(new Reply(503, "20", null, new byte[0]));
+    Reply busy = new Reply(503, header, null, new byte[0]);
+    if (failsAll) {
+      stage.collector().failsAll(busy);
+    } else {
+      stage.meets((collector, post) -> busy);
+    }
     stage.settle();
-    assertThat(stage.step(0)).isEqualTo(SECONDS.toNanos(20));
     stage.collector().isWell();
-    stage.pass(19, SECONDS).settle();
+    stage.pass(seconds - 1, SECONDS).settle();
     assertThat(stage.collector().posts).hasSize(1);
     stage.pass(1, SECONDS).settle();
-    assertThat(stage.deliveries.accepted()).containsExactly("p");
+    stage.assertAccepted().containsExactly("p");
   }
 
-  @Test
-  void retryAfter_ofAUrlThatPassesRequestsWithoutEvents_isKeptForTwoSecondsAtMost() {
+  /** Code 10 wants a channel. */
+  @ParameterizedTest
+  @CsvSource({"403, 4", "400, 10"})
+  void wrongToken_isNoticedBeforeThereIsAnythingToSend(int status, int code) {
     HecStage stage = HecStage.of(1, "");
-    stage.settle();
-    stage.deliver("p", "a");
-    stage.collector().script.add((collector, post) -> new Reply(503, "300", null, new byte[0]));
-    stage.settle();
-    stage.pass(1, SECONDS).settle();
-    assertThat(stage.deliveries.accepted()).isEmpty();
-    stage.pass(1, SECONDS).settle();
-    assertThat(stage.deliveries.accepted()).containsExactly("p");
-  }
-
-  @Test
-  void wrongToken_isNoticedBeforeThereIsAnythingToSend() {
-    HecStage stage = HecStage.of(1, "");
-    stage.collector().toNothing = FakeCollector.reply(403, 4);
+    stage.collector().toNothing = FakeCollector.reply(status, code);
     assertThat(stage.sink.isAvailable()).isTrue(); // nobody knows yet
     stage.settle();
     assertThat(stage.sink.isAvailable()).isFalse();
-    stage.collector().toNothing = FakeCollector.reply(400, 5);
+    stage.collector().isWell();
     stage.pass(1, SECONDS).settle();
     assertThat(stage.sink.isAvailable()).isTrue();
   }
@@ -170,7 +156,7 @@ class HecSinkTest {
     stage.collector().health = FakeCollector.reply(status, -1);
     stage.deliver("p", "a");
     stage.settle();
-    assertThat(stage.deliveries.accepted()).containsExactly("p");
+    stage.assertAccepted().containsExactly("p");
   }
 
   @ParameterizedTest
@@ -183,18 +169,7 @@ class HecSinkTest {
     assertThat(stage.collector().posts).isEmpty();
     stage.collector().health = FakeCollector.reply(200, 17);
     stage.pass(1, SECONDS).settle();
-    assertThat(stage.deliveries.accepted()).containsExactly("p");
-  }
-
-  @Test
-  void tokenThatWantsAChannel_isNoticedBeforeAnythingIsSent() {
-    HecStage stage = HecStage.of(1, "");
-    stage.collector().toNothing = FakeCollector.reply(400, 10);
-    stage.deliver("p", "a");
-    stage.sink.withdraw();
-    stage.settle();
-    assertThat(stage.collector().posts).isEmpty();
-    assertThat(stage.sink.isAvailable()).isFalse();
+    stage.assertAccepted().containsExactly("p");
   }
 
   @ParameterizedTest
@@ -202,36 +177,58 @@ class HecSinkTest {
   void almostFullSplunk_hasAccepted_andGetsLess(int code) {
     HecStage stage = HecStage.of(1, "");
     stage.settle();
-    stage.collector().script.add(says(200, code));
+    stage.meets(says(200, code));
     stage.deliver("p", "a");
     stage.settle();
-    assertThat(stage.deliveries.accepted()).containsExactly("p");
+    stage.assertAccepted().containsExactly("p");
     stage.deliver("q", "b");
     assertThat(stage.step(0)).isBetween(MILLISECONDS.toNanos(125), MILLISECONDS.toNanos(250));
     assertThat(stage.sink.isAvailable()).isTrue();
     stage.pass(250, MILLISECONDS).settle();
-    assertThat(stage.deliveries.accepted()).containsExactly("p", "q");
+    stage.assertAccepted().containsExactly("p", "q");
   }
 
-  @Test
-  void passage_standsInTheFields() {
+  @ParameterizedTest
+  @CsvSource({
+    "KEPT, , , ",
+    "BYPASSED, bypassed, syslog-a, digest-1",
+    "RELEASED, released, syslog-a, digest-1",
+    "OBSERVED, observed, syslog-a, digest-1"
+  })
+  void passage_standsInTheFields(
+      DeliveryRequest.Passage passage,
+      @Nullable String dedup,
+      @Nullable String stream,
+      @Nullable String digest) {
     HecStage stage = HecStage.of(1, "");
     BitSet one = new BitSet();
     one.set(1);
-    for (DeliveryRequest.Passage passage : DeliveryRequest.Passage.values()) {
-      stage.sink.deliver(
-          stage.deliveries.of("p", DeliveryRequests.batch(false, "a", "b"), one, passage));
-    }
+    stage.sink.deliver(
+        stage.deliveries.of("p", DeliveryRequests.batch(false, "a", "b"), one, passage));
     stage.settle();
-    List<Event> events = FakeCollector.events(stage.collector().posts.get(0));
-    assertThat(events.get(0).members()).doesNotContainKey("fields.dedup");
-    assertThat(events.get(1).members())
-        .containsEntry("fields.dedup", "bypassed")
-        .containsEntry("fields.stream", "syslog-a")
-        .containsEntry("fields.digest", "digest-1");
-    assertThat(events.get(2).members()).containsEntry("fields.dedup", "released");
-    assertThat(events.get(3).members())
-        .containsEntry("fields.dedup", "observed")
-        .containsEntry("fields.digest", "digest-1");
+    Map<String, String> members =
+        FakeCollector.events(stage.collector().posts.get(0)).get(0).members();
+    assertThat(members.get("fields.dedup")).isEqualTo(dedup);
+    assertThat(members.get("fields.stream")).isEqualTo(stream);
+    assertThat(members.get("fields.digest")).isEqualTo(digest);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "h:8088",
+        "ftp://h",
+        "http://",
+        "https://u:p@h",
+        "https://h?x",
+        "https://h/#x",
+        "http://h h"
+      })
+  void url_thatIsNone_isRefused(String url) {
+    assertThatThrownBy(() -> HecStage.config("urls: ['" + url + "']\ntoken: t\n"))
+        .hasMessageContaining("urls");
+    assertThat(HecStage.config("urls: ['https://h:8088/a@b/']\ntoken: t\n").bases())
+        .containsExactly("https://h:8088/a@b");
   }
 }

@@ -1,5 +1,7 @@
 package io.duplog.deliver.hec;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.duplog.config.ConfigException;
 import io.duplog.config.ConfigLoader;
 import io.duplog.deliver.DeliveryRequest;
@@ -13,6 +15,8 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import org.assertj.core.api.AbstractListAssert;
+import org.assertj.core.api.ListAssert;
 
 /** A sink whose senders a test steps, with collectors and a clock of the test's. */
 public final class HecStage {
@@ -89,6 +93,45 @@ public final class HecStage {
     for (int i = 0; i < 100 * seconds; i++) {
       pass(10, TimeUnit.MILLISECONDS);
       meanwhile.run();
+    }
+  }
+
+  /** What the next request with events meets at the first URL. */
+  void meets(FakeCollector.Behaviour once) {
+    collector().script.add(once);
+  }
+
+  /** Seconds in which nothing comes. */
+  HecStage idle(int seconds) {
+    for (int i = 0; i < seconds; i++) {
+      settle().pass(1, TimeUnit.SECONDS);
+    }
+    return settle();
+  }
+
+  /** What was indexed, by the first URL's collector. */
+  ListAssert<String> assertIndexed() {
+    return assertThat(collector().indexed);
+  }
+
+  ListAssert<String> assertAccepted() {
+    return assertThat(deliveries.accepted());
+  }
+
+  /** Of each refused message, its index. */
+  AbstractListAssert<?, List<? extends Integer>, Integer, ?> assertRefused() {
+    return assertThat(deliveries.refused()).extracting(DeliveryRequests.Refused::message);
+  }
+
+  /** The refused messages are safe elsewhere. */
+  void keepRefused() {
+    List.copyOf(deliveries.refused()).forEach(refused -> refused.kept().run());
+  }
+
+  /** A delivery request each, of one message that is called like it. */
+  void deliverEach(String... names) {
+    for (String name : names) {
+      deliver(name, name);
     }
   }
 

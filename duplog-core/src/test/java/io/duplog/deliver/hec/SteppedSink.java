@@ -1,14 +1,16 @@
 package io.duplog.deliver.hec;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
 import io.duplog.deliver.Sink;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
-import java.util.stream.Collectors;
-import java.util.stream.LongStream;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The HEC sink for tests of other packages, which step its senders and answer its requests. */
@@ -64,20 +66,17 @@ public final class SteppedSink {
 
   /** The ids of a question for acknowledgements. */
   public static List<Long> ids(byte[] question) {
-    String text = new String(question, java.nio.charset.StandardCharsets.US_ASCII);
-    return LongStream.of(
-            java.util.Arrays.stream(text.replaceAll("[^0-9,]", "").split(",", -1))
-                .filter(id -> !id.isEmpty())
-                .mapToLong(Long::parseLong)
-                .toArray())
-        .boxed()
-        .collect(Collectors.toList());
+    return Pattern.compile("\\d+")
+        .matcher(new String(question, US_ASCII))
+        .results()
+        .map(id -> Long.valueOf(id.group()))
+        .toList();
   }
 
   private record Way(Collector collector) implements Connection {
     @Override
     public Reply post(Post post) throws IOException {
-      byte[] body = java.util.Arrays.copyOf(post.body(), post.length());
+      byte[] body = Arrays.copyOf(post.body(), post.length());
       return reply(collector.post(post.path(), body, post.channel()));
     }
 

@@ -6,8 +6,10 @@ import static java.util.concurrent.TimeUnit.MINUTES;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** What is given up, wherever it is, is told so once and not sent any more. */
 class WithdrawalTest {
@@ -19,8 +21,8 @@ class WithdrawalTest {
     stage.deliver("q", "b");
     stage.settle();
     assertThat(stage.deliveries.withdrawn()).containsExactly("p");
-    assertThat(stage.collector().indexed).containsExactly("b");
-    assertThat(stage.deliveries.accepted()).containsExactly("q");
+    stage.assertIndexed().containsExactly("b");
+    stage.assertAccepted().containsExactly("q");
   }
 
   @Test
@@ -36,42 +38,41 @@ class WithdrawalTest {
     stage.collector().isWell();
     stage.pass(1, SECONDS).settle();
     assertThat(stage.sink.isAvailable()).isTrue();
-    assertThat(stage.collector().indexed).isEmpty();
+    stage.assertIndexed().isEmpty();
   }
 
-  @Test
-  void withdrawn_inFlight_isToldOnce_andItsAnswerIgnored() {
-    for (FakeCollector.Behaviour late :
-        List.of(FakeCollector::index, says(503, 9), refuses("a", 400, 12))) {
-      HecStage stage = HecStage.of(1, "");
-      stage.settle();
-      stage
-          .collector()
-          .script
-          .add(
-              (collector, post) -> {
-                stage.sink.withdraw();
-                return late.answer(collector, post);
-              });
-      stage.deliver("p", "a", "b");
-      stage.settle().pass(1, MINUTES).settle();
-      assertThat(stage.deliveries.withdrawn()).containsExactly("p");
-      assertThat(stage.deliveries.accepted()).isEmpty();
-      assertThat(stage.deliveries.refused()).isEmpty();
-      assertThat(stage.collector().posts).hasSize(1);
-    }
+  static Stream<FakeCollector.Behaviour> lateAnswers() {
+    return Stream.of(FakeCollector::index, says(503, 9), refuses("a", 400, 12));
+  }
+
+  @ParameterizedTest
+  @MethodSource("lateAnswers")
+  void withdrawn_inFlight_isToldOnce_andItsAnswerIgnored(FakeCollector.Behaviour late) {
+    HecStage stage = HecStage.of(1, "");
+    stage.settle();
+    stage.meets(
+        (collector, post) -> {
+          stage.sink.withdraw();
+          return late.answer(collector, post);
+        });
+    stage.deliver("p", "a", "b");
+    stage.settle().pass(1, MINUTES).settle();
+    assertThat(stage.deliveries.withdrawn()).containsExactly("p");
+    stage.assertAccepted().isEmpty();
+    stage.assertRefused().isEmpty();
+    assertThat(stage.collector().posts).hasSize(1);
   }
 
   @Test
   void withdrawn_whileARefusedMessageIsNotKept_isWithdrawnForGood() {
     HecStage stage = HecStage.of(1, "");
     stage.settle();
-    stage.collector().script.add(refuses("bad", 400, 12));
+    stage.meets(refuses("bad", 400, 12));
     stage.deliver("p", "bad", "a");
     stage.settle();
     stage.sink.withdraw();
-    stage.deliveries.refused().get(0).kept().run();
+    stage.keepRefused();
     assertThat(stage.deliveries.withdrawn()).containsExactly("p");
-    assertThat(stage.deliveries.accepted()).isEmpty();
+    stage.assertAccepted().isEmpty();
   }
 }

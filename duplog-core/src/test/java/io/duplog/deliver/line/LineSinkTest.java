@@ -18,13 +18,16 @@ class LineSinkTest {
   private final List<String> broken = new ArrayList<>();
   private long nanos = 7;
 
-  private LineSink sink(LineFormat format) {
-    return new LineSink(output, format, broken::add, () -> nanos);
+  private final LineSink sink = new LineSink(output, LineFormat.MESSAGE, broken::add, () -> nanos);
+
+  private void deliver(String... messages) {
+    for (String message : messages) {
+      sink.deliver(deliveries.ofPlainBody(message, message));
+    }
   }
 
   @Test
   void message_isItsOwnLine_withoutItsSender() {
-    LineSink sink = sink(LineFormat.MESSAGE);
     sink.deliver(deliveries.ofSenders("p", "10.0.0.1 <13>one two", "10.0.0.2 ", "nosender"));
     sink.runOnce();
     assertThat(output.text()).isEqualTo("<13>one two\n\nnosender\n");
@@ -32,7 +35,7 @@ class LineSinkTest {
 
   @Test
   void message_withItsSender_hasItInFront() {
-    LineSink sink = sink(LineFormat.SENDER_AND_MESSAGE);
+    LineSink sink = new LineSink(output, LineFormat.SENDER_AND_MESSAGE, broken::add, () -> nanos);
     sink.deliver(deliveries.ofSenders("p", "10.0.0.1 <13>one"));
     sink.deliver(deliveries.ofPlainBody("q", "foreign body"));
     sink.runOnce();
@@ -45,7 +48,6 @@ class LineSinkTest {
     for (char c = 0; c < 256; c++) {
       all.append(c);
     }
-    LineSink sink = sink(LineFormat.MESSAGE);
     sink.deliver(deliveries.ofPlainBody("p", all + "\n"));
     sink.runOnce();
     assertThat(output.text()).isEqualTo(all.toString().replace("\n", "#012") + "#012\n");
@@ -57,7 +59,6 @@ class LineSinkTest {
     BitSet chosen = new BitSet();
     chosen.set(1);
     chosen.set(3);
-    LineSink sink = sink(LineFormat.MESSAGE);
     sink.deliver(deliveries.of("p", batch, chosen));
     sink.runOnce();
     assertThat(output.text()).isEqualTo("b\nd\n");
@@ -65,9 +66,7 @@ class LineSinkTest {
 
   @Test
   void deliveriesThatWait_areWrittenTogether_andAcceptedAfterTheCommit() {
-    LineSink sink = sink(LineFormat.MESSAGE);
-    sink.deliver(deliveries.ofPlainBody("p", "a"));
-    sink.deliver(deliveries.ofPlainBody("q", "b"));
+    deliver("p", "q");
     sink.runOnce();
     assertThat(output.calls).containsExactly("mark", "append", "commit");
     assertThat(deliveries.accepted()).containsExactly("p", "q");
@@ -75,7 +74,6 @@ class LineSinkTest {
 
   @Test
   void moreThanABuffer_isWrittenInOrder_withLongLinesWhole() {
-    LineSink sink = sink(LineFormat.MESSAGE);
     StringBuilder expected = new StringBuilder();
     for (int i = 0; i < 40; i++) {
       String message = (i + "\n") + "x".repeat(i == 20 ? 3_000_000 : 100_000);
@@ -91,9 +89,7 @@ class LineSinkTest {
 
   @Test
   void failedWrite_acceptsNothing_andGoesOnWhereItStopped_afterAPause() {
-    LineSink sink = sink(LineFormat.MESSAGE);
-    sink.deliver(deliveries.ofPlainBody("p", "one"));
-    sink.deliver(deliveries.ofPlainBody("q", "two"));
+    deliver("one", "two");
     output.onAppend = new IOException("No space left on device");
     output.takesBytes = "one\n".length();
 
@@ -102,21 +98,20 @@ class LineSinkTest {
     assertThat(deliveries.accepted()).isEmpty();
 
     output.onAppend = null;
-    sink.deliver(deliveries.ofPlainBody("r", "three"));
+    deliver("three");
     assertThat(sink.runOnce()).isEqualTo(pause);
     assertThat(output.text()).isEqualTo("one\n");
 
     nanos += pause;
     assertThat(sink.runOnce()).isZero();
-    assertThat(deliveries.accepted()).containsExactly("p", "q");
+    assertThat(deliveries.accepted()).containsExactly("one", "two");
     sink.runOnce();
     assertThat(output.text()).isEqualTo("one\ntwo\nthree\n");
-    assertThat(deliveries.accepted()).containsExactly("p", "q", "r");
+    assertThat(deliveries.accepted()).containsExactly("one", "two", "three");
   }
 
   @Test
   void pauses_growToABound_andBeginAnewAfterASuccess() {
-    LineSink sink = sink(LineFormat.MESSAGE);
     output.onPrepare = new IOException("No space left on device");
     List<Long> millis = new ArrayList<>();
     for (int i = 0; i < 7; i++) {
@@ -133,9 +128,7 @@ class LineSinkTest {
 
   @Test
   void lostLines_areAllWrittenAgain_withTheSameMark() {
-    LineSink sink = sink(LineFormat.MESSAGE);
-    sink.deliver(deliveries.ofPlainBody("p", "one"));
-    sink.deliver(deliveries.ofPlainBody("q", "two"));
+    deliver("one", "two");
     output.onCommit = new LinesLostException(new IOException("Input/output error"));
     nanos += sink.runOnce();
     assertThat(deliveries.accepted()).isEmpty();
@@ -144,35 +137,18 @@ class LineSinkTest {
     output.written.reset(); // as the output promises: cut back to the mark
     sink.runOnce();
     assertThat(output.text()).isEqualTo("one\ntwo\n");
-    assertThat(deliveries.accepted()).containsExactly("p", "q");
+    assertThat(deliveries.accepted()).containsExactly("one", "two");
     assertThat(output.calls).containsExactly("mark", "append", "commit", "append", "commit");
   }
 
   @Test
-  void failingOutput_isNotAvailable_untilAWriteSucceeds() {
-    LineSink sink = sink(LineFormat.MESSAGE);
-    assertThat(sink.isAvailable()).isTrue();
-    sink.deliver(deliveries.ofPlainBody("p", "one"));
-    output.onAppend = new IOException("No space left on device");
-    output.takesBytes = 0;
-    nanos += sink.runOnce();
-    assertThat(sink.isAvailable()).isFalse();
-
-    output.onAppend = null;
-    sink.runOnce();
-    assertThat(sink.isAvailable()).isTrue();
-  }
-
-  @Test
   void withdraw_givesUpAllButOneDelivery_whichIsWrittenWhenThatWorks() {
-    LineSink sink = sink(LineFormat.MESSAGE);
-    for (String name : List.of("p", "q", "r")) {
-      sink.deliver(deliveries.ofPlainBody(name, name));
-    }
+    assertThat(sink.isAvailable()).isTrue();
+    deliver("p", "q", "r");
     output.onAppend = new IOException("No space left on device");
     output.takesBytes = 0;
     nanos += sink.runOnce();
-    sink.deliver(deliveries.ofPlainBody("s", "s"));
+    deliver("s");
 
     sink.withdraw();
     assertThat(deliveries.withdrawn()).containsExactlyInAnyOrder("q", "r", "s");

@@ -7,12 +7,12 @@ import com.google.common.util.concurrent.Uninterruptibles;
 import io.duplog.deliver.DeliveryRequests;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -33,15 +33,7 @@ class LineWriterTest {
     CountDownLatch writing = new CountDownLatch(1);
     CountDownLatch hang = new CountDownLatch(1);
     AtomicLong clock = new AtomicLong(1);
-    FakeOutput hanging =
-        new FakeOutput() {
-          @Override
-          public void append(ByteBuffer lines) throws IOException {
-            writing.countDown();
-            Uninterruptibles.awaitUninterruptibly(hang);
-            super.append(lines);
-          }
-        };
+    FakeOutput hanging = hanging(writing, hang);
     LineSink sink = new LineSink(hanging, LineFormat.MESSAGE, broken::add, clock::get).start();
     sink.deliver(deliveries.ofPlainBody("p", "one"));
     writing.await();
@@ -94,28 +86,20 @@ class LineWriterTest {
   @Test
   void startedSink_deliversFromManyThreads_eachInItsOrder() throws Exception {
     LineSink sink = started(output);
-    List<Thread> threads = new ArrayList<>();
-    for (int t = 0; t < 4; t++) {
-      String thread = "t" + t + "-";
-      threads.add(
-          new Thread(
-              () -> {
-                for (int i = 0; i < 500; i++) {
-                  sink.deliver(deliveries.ofPlainBody(thread + i, thread + i));
-                }
-              }));
-    }
-    threads.forEach(Thread::start);
+    IntStream.range(0, 4)
+        .parallel()
+        .forEach(
+            thread -> {
+              for (int i = 0; i < 500; i++) {
+                sink.deliver(deliveries.ofPlainBody(thread + "-" + i, thread + "-" + i));
+              }
+            });
     Awaitility.await().until(() -> deliveries.accepted().size() == 2000);
     sink.close();
-    List<String> lines = output.text().lines().toList();
-    for (int t = 0; t < 4; t++) {
-      String thread = "t" + t + "-";
-      List<String> expected = new ArrayList<>();
-      for (int i = 0; i < 500; i++) {
-        expected.add(thread + i);
-      }
-      assertThat(lines.stream().filter(line -> line.startsWith(thread))).isEqualTo(expected);
+    for (int thread = 0; thread < 4; thread++) {
+      String of = thread + "-";
+      assertThat(output.text().lines().filter(line -> line.startsWith(of)))
+          .containsExactlyElementsOf(IntStream.range(0, 500).mapToObj(i -> of + i).toList());
     }
   }
 
@@ -130,48 +114,22 @@ class LineWriterTest {
   @Test
   void writerThatHangs_isNamedByClose() {
     CountDownLatch never = new CountDownLatch(1);
-    LineSink sink = started(new HangingOutput(never));
+    LineSink sink = started(hanging(new CountDownLatch(1), never));
+    sink.deliver(deliveries.ofPlainBody("p", "one"));
     Thread.currentThread().interrupt(); // so that close does not wait for its full time
-    assertThatThrownBy(sink::close).hasMessage("hanging does not return from its last write");
+    assertThatThrownBy(sink::close).hasMessage("fake does not return from its last write");
     assertThat(Thread.interrupted()).isTrue();
     never.countDown();
   }
 
-  private record HangingOutput(CountDownLatch never) implements LineOutput {
-    @Override
-    public String name() {
-      return "hanging";
-    }
-
-    @Override
-    public void prepare() throws IOException {
-      try {
-        never.await();
-      } catch (InterruptedException e) {
-        throw new IOException(e);
+  private static FakeOutput hanging(CountDownLatch writing, CountDownLatch until) {
+    return new FakeOutput() {
+      @Override
+      public void append(ByteBuffer lines) throws IOException {
+        writing.countDown();
+        Uninterruptibles.awaitUninterruptibly(until);
+        super.append(lines);
       }
-    }
-
-    @Override
-    public void mark() {}
-
-    @Override
-    public void append(ByteBuffer lines) {}
-
-    @Override
-    public void commit() {}
-
-    @Override
-    public long idleNanos() {
-      return Long.MAX_VALUE;
-    }
-
-    @Override
-    public boolean reopen() {
-      return false;
-    }
-
-    @Override
-    public void close() {}
+    };
   }
 }

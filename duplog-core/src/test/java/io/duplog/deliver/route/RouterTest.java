@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.duplog.config.ConfigException;
 import io.duplog.config.ConfigLoader;
-import java.lang.management.ManagementFactory;
+import io.duplog.deliver.Allocations;
 import java.nio.charset.StandardCharsets;
 import java.time.ZoneId;
 import java.util.Map;
@@ -174,19 +174,14 @@ class RouterTest {
               - {match: {program: ['%ASA*4'], facility: [local4]}, set: {index: c}}
             """);
     byte[] data = ASA.getBytes(StandardCharsets.US_ASCII);
-    com.sun.management.ThreadMXBean threads =
-        (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
-    routeOften(router, data);
-    long before = threads.getCurrentThreadAllocatedBytes();
-    routeOften(router, data);
-    long overhead = 1000; // what asking costs
-    assertThat(threads.getCurrentThreadAllocatedBytes() - before).isLessThan(overhead);
-  }
-
-  private void routeOften(Router router, byte[] data) {
-    for (int i = 0; i < 1000; i++) {
-      header.parse(data, 9, data.length, i);
-      router.route(data, 0, 9, data.length, header);
-    }
+    long allocated =
+        Allocations.of(
+            () -> {
+              for (int i = 0; i < 1000; i++) {
+                header.parse(data, 9, data.length, i);
+                router.route(data, 0, 9, data.length, header);
+              }
+            });
+    assertThat(allocated).isLessThan(Allocations.NOTHING);
   }
 }

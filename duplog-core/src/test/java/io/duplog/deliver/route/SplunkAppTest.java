@@ -1,7 +1,6 @@
 package io.duplog.deliver.route;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -154,15 +153,6 @@ class SplunkAppTest {
       })
   void search_forAFieldThatNobodySends_isFound(String search) {
     assertThat(unknownFields(search)).containsExactly("nosuch");
-  }
-
-  @Test
-  void confFile_withALineThatIsNeither_isRefused(@TempDir Path folder) throws IOException {
-    Path file = folder.resolve("a.conf");
-    for (String text : List.of("a = b", "[a]\nb", "[a]\n[a]", "[a]\nb = 1\nb = 2", "[a\nb = 1")) {
-      Files.writeString(file, text);
-      assertThatThrownBy(() -> SplunkConf.read(file)).isInstanceOf(IOException.class);
-    }
   }
 
   @Test

@@ -2,7 +2,7 @@ package io.duplog.deliver.route;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.lang.management.ManagementFactory;
+import io.duplog.deliver.Allocations;
 import java.nio.charset.StandardCharsets;
 import java.time.ZoneId;
 import java.util.Arrays;
@@ -107,18 +107,13 @@ class SyslogHeaderFuzzTest {
       } while (new String(inputs[i], StandardCharsets.ISO_8859_1).matches(ADDRESS));
     }
     SyslogHeader header = new SyslogHeader(ZoneId.of("Europe/Berlin"));
-    com.sun.management.ThreadMXBean threads =
-        (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
-    parseAll(header, inputs);
-    long before = threads.getCurrentThreadAllocatedBytes();
-    parseAll(header, inputs);
-    long overhead = 1000; // what asking costs
-    assertThat(threads.getCurrentThreadAllocatedBytes() - before).isLessThan(overhead);
-  }
-
-  private static void parseAll(SyslogHeader header, byte[][] inputs) {
-    for (byte[] input : inputs) {
-      header.parse(input, 0, input.length, RECEIVED);
-    }
+    long allocated =
+        Allocations.of(
+            () -> {
+              for (byte[] input : inputs) {
+                header.parse(input, 0, input.length, RECEIVED);
+              }
+            });
+    assertThat(allocated).isLessThan(Allocations.NOTHING);
   }
 }

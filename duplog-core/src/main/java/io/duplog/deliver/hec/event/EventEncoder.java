@@ -7,6 +7,7 @@ import io.duplog.deliver.DeliveryRequest;
 import io.duplog.deliver.route.Route;
 import io.duplog.deliver.route.RoutingConfig;
 import java.util.IdentityHashMap;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -88,19 +89,12 @@ public final class EventEncoder extends Encoder {
    * that would have been dropped.
    */
   private static byte[] marks(DeliveryRequest delivery, int message) {
-    String passage =
-        switch (delivery.passage()) {
-          case KEPT -> "";
-          case BYPASSED -> "bypassed";
-          case RELEASED -> "released";
-          case OBSERVED -> "observed";
-        };
-    if (passage.isEmpty()) {
+    if (delivery.passage() == DeliveryRequest.Passage.KEPT) {
       return NOTHING;
     }
     String fields =
         "\"dedup\":\""
-            + passage
+            + delivery.passage().name().toLowerCase(Locale.ROOT)
             + "\",\"stream\":"
             + JsonText.quoted(delivery.stream())
             + ",\"digest\":"

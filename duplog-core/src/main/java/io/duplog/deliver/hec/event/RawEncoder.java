@@ -21,6 +21,8 @@ public final class RawEncoder extends Encoder {
   private static final byte[] LINE_FEED = "#012".getBytes(US_ASCII);
   private static final byte[] CARRIAGE_RETURN = "#015".getBytes(US_ASCII);
 
+  private static final int LONGEST_OF_A_BYTE = 4;
+
   /** Of the first message in the request; the path is made of them. */
   private int rule = -1;
 
@@ -45,8 +47,7 @@ public final class RawEncoder extends Encoder {
       }
       begin(fallback);
     }
-    long worst = 4L * (to - from) + 1;
-    if (!body.fits(worst) && !body.takes(to - from + 1 + 3 * breaks())) {
+    if (!body.takes(Math.addExact(Math.multiplyExact(LONGEST_OF_A_BYTE, to - from), 1))) {
       return false;
     }
     write(body);
@@ -82,16 +83,6 @@ public final class RawEncoder extends Encoder {
       query.append(query.indexOf("?") < 0 ? '?' : '&').append(name).append('=');
       query.append(URLEncoder.encode(value, UTF_8));
     }
-  }
-
-  private int breaks() {
-    int breaks = 0;
-    for (int i = from; i < to; i++) {
-      if (text[i] == '\n' || text[i] == '\r') {
-        breaks++;
-      }
-    }
-    return breaks;
   }
 
   private void write(Body body) {

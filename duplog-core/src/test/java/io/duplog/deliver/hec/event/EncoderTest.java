@@ -3,12 +3,12 @@ package io.duplog.deliver.hec.event;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.duplog.deliver.Allocations;
 import io.duplog.deliver.DeliveryRequest;
 import io.duplog.deliver.DeliveryRequests;
 import io.duplog.deliver.hec.Event;
 import io.duplog.deliver.hec.HecStage;
 import io.duplog.deliver.route.RoutingConfig;
-import java.lang.management.ManagementFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -133,22 +133,15 @@ class EncoderTest {
     DeliveryRequest delivery =
         delivery("10.0.0.1 <13>Oct 11 22:14:15 web-1 app[7]: " + "some text \u00ff".repeat(60));
     Body body = new Body(1_000_000);
-    long allocated = Long.MAX_VALUE;
-    for (int round = 0; round < 20; round++) {
-      body.clear();
-      long before = allocatedBytes();
-      for (int i = 0; i < 500; i++) {
-        encoder.add(delivery, 0, false, body);
-      }
-      allocated = Math.min(allocated, allocatedBytes() - before);
-    }
-    // No object is as small as that; it is the measurement itself.
-    assertThat(allocated / 500).isLessThan(8);
-  }
-
-  private static long allocatedBytes() {
-    return ((com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean())
-        .getThreadAllocatedBytes(Thread.currentThread().getId());
+    long allocated =
+        Allocations.of(
+            () -> {
+              body.clear();
+              for (int i = 0; i < 500; i++) {
+                encoder.add(delivery, 0, false, body);
+              }
+            });
+    assertThat(allocated).isLessThan(Allocations.NOTHING);
   }
 
   @Test

@@ -158,9 +158,9 @@ final class Steps {
     if (world.redisUp) {
       addRedisFaults();
     }
-    for (int i = 0; i < world.history.batches().size(); i++) {
+    for (int i = 0; i < world.history.batches.size(); i++) {
       int batch = i;
-      if (world.brokers.get(world.history.batches().get(i).stream()).alive) {
+      if (world.brokers.get(world.history.batches.get(i).stream()).alive) {
         addFault(Fault.BATCH_REPEATED, w -> "X" + batch, w -> w.repeat(batch));
       }
     }

@@ -96,14 +96,14 @@ final class World {
     this.duplicatesLicensed = setting == Setting.MISNAMED;
     this.spare =
         setting == Setting.SPARE || setting == Setting.PARTS
-            ? new ExplorableStore(history.streams(), broken, () -> "spare")
+            ? new ExplorableStore(history.streams, broken, () -> "spare")
             : null;
     addStore();
-    for (int i = 0; i < history.streams(); i++) {
+    for (int i = 0; i < history.streams; i++) {
       brokers.add(new FakeBroker(i));
     }
-    for (int i = 0; i < history.batches().size(); i++) {
-      brokers.get(history.batches().get(i).stream()).publish(i, 0);
+    for (int i = 0; i < history.batches.size(); i++) {
+      brokers.get(history.batches.get(i).stream()).publish(i, 0);
     }
     for (int i = 0; i < BRIDGES; i++) {
       bridges.add(new ExploredBridge(nameOf(incarnations++), i, this));
@@ -113,14 +113,13 @@ final class World {
   private void addStore() {
     boolean sameEpoch = broken.contains(BrokenClause.REPLICA_KEEPS_EPOCH);
     stores.add(
-        new ExplorableStore(
-            history.streams(), broken, () -> "e" + (sameEpoch ? tokens : tokens++)));
+        new ExplorableStore(history.streams, broken, () -> "e" + (sameEpoch ? tokens : tokens++)));
   }
 
   /** What a bridge remembers by itself; null where it does not. */
   @Nullable ExplorableStore newMemory() {
     return setting == Setting.LOCAL
-        ? new ExplorableStore(history.streams(), Set.of(), () -> "own")
+        ? new ExplorableStore(history.streams, Set.of(), () -> "own")
         : null;
   }
 
@@ -173,7 +172,7 @@ final class World {
 
   void receive(int bridge, int broker) {
     FakeBroker from = brokers.get(broker);
-    bridge(bridge).receive(from, history.batches().get(from.peek().batch()));
+    bridge(bridge).receive(from, history.batches.get(from.peek().batch()));
   }
 
   void accept(int bridge, int index) {
@@ -245,14 +244,14 @@ final class World {
 
   void repeat(int batch) {
     expectAgain(batch);
-    brokers.get(history.batches().get(batch).stream()).publish(batch, 1);
+    brokers.get(history.batches.get(batch).stream()).publish(batch, 1);
   }
 
   /** What a bridge only observes comes again with its batch, whoever delivered it before. */
   private void expectAgain(int batch) {
     if (observing) {
       history
-          .batches()
+          .batches
           .get(batch)
           .messages()
           .chars()
@@ -283,10 +282,10 @@ final class World {
     if (held || !brokers.stream().allMatch(FakeBroker::isEmpty)) {
       return "STALL";
     }
-    for (char message : history.messages()) {
+    for (char message : history.messages) {
       int needed = 0;
       int most = 0;
-      for (int k = 0; k < history.streams(); k++) {
+      for (int k = 0; k < history.streams; k++) {
         int published = history.published(k, message);
         most = observing ? most + published : Math.max(most, published);
         if (brokers.get(k).alive) {

@@ -1,5 +1,8 @@
 package io.duplog.dedup;
 
+import static java.util.stream.Collectors.joining;
+
+import com.google.common.collect.Iterables;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -75,12 +78,7 @@ public final class StreamSet {
 
   /** The slot of a stream, merged or removed; -1 where it has none. */
   public int slotOf(String name) {
-    for (int i = 0; i < slots.size(); i++) {
-      if (slots.get(i).name().equals(name)) {
-        return i;
-      }
-    }
-    return -1;
+    return Iterables.indexOf(slots, slot -> slot.name().equals(name));
   }
 
   /** For each slot, whether its stream is merged. Not to be changed. */
@@ -126,8 +124,8 @@ public final class StreamSet {
     List<Slot> grown = new ArrayList<>(slots);
     for (String name : others) {
       int slot = slotOf(name);
-      for (int i = 0; slot < 0 && i < grown.size(); i++) {
-        slot = grown.get(i).isFree() ? i : -1;
+      if (slot < 0) {
+        slot = Iterables.indexOf(grown, Slot::isFree);
       }
       if (slot >= 0) {
         grown.set(slot, new Slot(name, null));
@@ -166,13 +164,8 @@ public final class StreamSet {
   /** As in Redis. */
   @Override
   public String toString() {
-    StringBuilder text = new StringBuilder();
-    for (Slot slot : slots) {
-      text.append(text.isEmpty() ? "" : ",").append(slot.name());
-      if (slot.removedAt() != null) {
-        text.append('!').append(slot.removedAt());
-      }
-    }
-    return text.toString();
+    return slots.stream()
+        .map(slot -> slot.removedAt() == null ? slot.name() : slot.name() + "!" + slot.removedAt())
+        .collect(joining(","));
   }
 }

@@ -1,5 +1,7 @@
 package io.duplog.explore;
 
+import io.duplog.deliver.DeliveryRequests;
+import io.duplog.wire.MessageBatch;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -24,7 +26,11 @@ enum History {
   THREE_TWICE(3, "0:mm 1:mm 2:mm");
 
   /** One batch. */
-  record Batch(int stream, String messages) {
+  record Batch(int stream, String messages, MessageBatch encoded) {
+    Batch(int stream, String messages) {
+      this(stream, messages, DeliveryRequests.batch(false, messages.split("")));
+    }
+
     /** Whose ledger counts it where there are two: messages that are the same are in one part. */
     int part() {
       return messages.startsWith("q") ? 1 : 0;

@@ -33,6 +33,10 @@ public final class StreamSet {
       return name.equals(FREE);
     }
 
+    private boolean isOver(long since) {
+      return removedAt != null && removedAt < since;
+    }
+
     /** Whether its stream is one of those that are merged. */
     public boolean isMerged() {
       return removedAt == null && !isFree();
@@ -149,16 +153,8 @@ public final class StreamSet {
 
   /** The set with the slots free of which nothing has been judged since. */
   public StreamSet freed(long since) {
-    if (slots.stream().noneMatch(slot -> isOver(slot, since))) {
-      return this;
-    }
     return new StreamSet(
-        slots.stream().map(slot -> isOver(slot, since) ? new Slot(FREE, null) : slot).toList());
-  }
-
-  private static boolean isOver(Slot slot, long since) {
-    Long removed = slot.removedAt();
-    return removed != null && removed < since;
+        slots.stream().map(slot -> slot.isOver(since) ? new Slot(FREE, null) : slot).toList());
   }
 
   /** As in Redis. */

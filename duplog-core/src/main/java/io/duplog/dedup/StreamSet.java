@@ -1,5 +1,8 @@
 package io.duplog.dedup;
 
+import static java.util.stream.Collectors.joining;
+
+import com.google.common.collect.Iterables;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -28,6 +31,10 @@ public final class StreamSet {
   public record Slot(String name, @Nullable Long removedAt) {
     boolean isFree() {
       return name.equals(FREE);
+    }
+
+    private boolean isOver(long since) {
+      return removedAt != null && removedAt < since;
     }
 
     /** Whether its stream is one of those that are merged. */
@@ -75,12 +82,7 @@ public final class StreamSet {
 
   /** The slot of a stream, merged or removed; -1 where it has none. */
   public int slotOf(String name) {
-    for (int i = 0; i < slots.size(); i++) {
-      if (slots.get(i).name().equals(name)) {
-        return i;
-      }
-    }
-    return -1;
+    return Iterables.indexOf(slots, slot -> slot.name().equals(name));
   }
 
   /** For each slot, whether its stream is merged. Not to be changed. */
@@ -126,8 +128,8 @@ public final class StreamSet {
     List<Slot> grown = new ArrayList<>(slots);
     for (String name : others) {
       int slot = slotOf(name);
-      for (int i = 0; slot < 0 && i < grown.size(); i++) {
-        slot = grown.get(i).isFree() ? i : -1;
+      if (slot < 0) {
+        slot = Iterables.indexOf(grown, Slot::isFree);
       }
       if (slot >= 0) {
         grown.set(slot, new Slot(name, null));
@@ -151,28 +153,15 @@ public final class StreamSet {
 
   /** The set with the slots free of which nothing has been judged since. */
   public StreamSet freed(long since) {
-    if (slots.stream().noneMatch(slot -> isOver(slot, since))) {
-      return this;
-    }
     return new StreamSet(
-        slots.stream().map(slot -> isOver(slot, since) ? new Slot(FREE, null) : slot).toList());
-  }
-
-  private static boolean isOver(Slot slot, long since) {
-    Long removed = slot.removedAt();
-    return removed != null && removed < since;
+        slots.stream().map(slot -> slot.isOver(since) ? new Slot(FREE, null) : slot).toList());
   }
 
   /** As in Redis. */
   @Override
   public String toString() {
-    StringBuilder text = new StringBuilder();
-    for (Slot slot : slots) {
-      text.append(text.isEmpty() ? "" : ",").append(slot.name());
-      if (slot.removedAt() != null) {
-        text.append('!').append(slot.removedAt());
-      }
-    }
-    return text.toString();
+    return slots.stream()
+        .map(slot -> slot.removedAt() == null ? slot.name() : slot.name() + "!" + slot.removedAt())
+        .collect(joining(","));
   }
 }

@@ -36,8 +36,16 @@ final class Arrivals {
 
     private final String mark;
 
+    /**
+     * @param mark the ledgers that count it; a question mark behind one whose answer is lost
+     */
     Way(String mark) {
       this.mark = mark;
+    }
+
+    /** Whether an answer arrives. */
+    boolean isJudged() {
+      return mark.endsWith("1") || mark.endsWith("2");
     }
   }
 
@@ -166,28 +174,13 @@ final class Arrivals {
     }
 
     private boolean isKept(int stream, Way way) {
-      return switch (way) {
-        case FIRST -> count(0, stream);
-        case SECOND -> count(1, stream);
-        case BOTH -> {
-          boolean byFirst = count(0, stream);
-          boolean bySecond = count(1, stream);
-          yield byFirst || bySecond;
-        }
-        case UNANSWERED_KEPT -> {
-          count(0, stream);
-          unjudged++;
-          yield true;
-        }
-        case UNANSWERED_ASKED_AGAIN -> {
-          count(0, stream);
-          yield count(1, stream);
-        }
-        case PASSED -> {
-          unjudged++;
-          yield true;
-        }
-      };
+      boolean byFirst = way.mark.contains("1") && count(0, stream);
+      boolean bySecond = way.mark.contains("2") && count(1, stream);
+      if (!way.isJudged()) {
+        unjudged++;
+        return true;
+      }
+      return bySecond || (byFirst && !way.mark.contains("?"));
     }
 
     private boolean count(int ledger, int stream) {

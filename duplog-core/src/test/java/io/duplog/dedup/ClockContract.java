@@ -5,40 +5,25 @@ import static org.awaitility.Awaitility.await;
 
 import io.duplog.dedup.memory.ExplorableStore;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
 /**
  * What every ledger promises where its clock is set: a lease lasts for a lease, whatever it says.
  */
-public abstract class ClockContract {
-  public static final Duration WINDOW = Duration.ofHours(1);
+public abstract class ClockContract extends StoreContract {
+  private static final Duration WINDOW = Duration.ofHours(1);
   private static final Duration SHORT = Duration.ofSeconds(1);
-  private static final Duration LONG = Duration.ofMinutes(1);
   private static final Duration DAY = Duration.ofDays(1);
-  private static final Progress NOTHING = new Progress(List.of(), List.of(), 0, false);
   private static final Claim CLAIM = new Claim("batch", 0, ExplorableStore.digestsOf("a"));
 
-  private final List<Ledger> opened = new ArrayList<>();
-
-  /** A bridge's view of one shared state, which is empty when the test begins. */
-  public abstract Ledger open(String bridge, Duration lease);
-
-  /** Sets the clock forward, or back. */
-  public abstract void setClock(Duration by) throws Exception;
-
-  @AfterEach
-  void closeAll() {
-    opened.forEach(Ledger::close);
+  protected ClockContract(Function<Duration, SharedStore> stores) {
+    super(stores, WINDOW);
   }
 
   private Ledger bridge(String name, Duration lease) throws Exception {
-    Ledger ledger = open(name, lease);
-    opened.add(ledger);
-    ledger.advance(NOTHING);
-    return ledger;
+    return bridge(name, List.of("a", "b"), lease);
   }
 
   private static void awaitRevoked(Ledger living, long number) {
@@ -51,16 +36,16 @@ public abstract class ClockContract {
   }
 
   private static long judged(Ledger ledger) throws Exception {
-    return ((Judgement.Counted) ledger.judge(CLAIM)).number();
+    return judge(ledger, CLAIM).number();
   }
 
   @Test
   void clockSetBackALittle_lengthensNoLease() throws Exception {
-    Ledger living = bridge("living", LONG);
+    Ledger living = bridge("living", LASTING);
     Ledger dying = bridge("dying", SHORT);
     long number = judged(dying);
 
-    setClock(WINDOW.dividedBy(20).negated());
+    store.pass(WINDOW.dividedBy(20).negated());
 
     assertThat(living.advance(NOTHING).revocations()).isEmpty();
     awaitRevoked(living, number);
@@ -68,12 +53,12 @@ public abstract class ClockContract {
 
   @Test
   void clockSetBackFar_beginsAnotherEpoch_inWhichNobodyIsWaitedFor() throws Exception {
-    Ledger living = bridge("living", LONG);
-    Ledger dying = bridge("dying", LONG);
+    Ledger living = bridge("living", LASTING);
+    Ledger dying = bridge("dying", LASTING);
     String before = living.advance(NOTHING).epoch();
     judged(dying);
 
-    setClock(DAY.negated());
+    store.pass(DAY.negated());
 
     Horizon horizon = living.advance(NOTHING);
     assertThat(horizon.epoch()).isNotEqualTo(before);
@@ -84,12 +69,12 @@ public abstract class ClockContract {
 
   @Test
   void clockSetForward_revokesNobody() throws Exception {
-    Ledger one = bridge("one", LONG);
-    Ledger two = bridge("two", LONG);
+    Ledger one = bridge("one", LASTING);
+    Ledger two = bridge("two", LASTING);
     String before = two.advance(NOTHING).epoch();
     long number = judged(two);
 
-    setClock(DAY);
+    store.pass(DAY);
 
     assertThat(two.judge(CLAIM)).as("a pause").isEqualTo(new Judgement.LeaseLapsed());
     assertThat(one.advance(NOTHING).revocations()).isEmpty();
@@ -100,22 +85,22 @@ public abstract class ClockContract {
 
   @Test
   void clockSetForward_lengthensNoLease() throws Exception {
-    Ledger living = bridge("living", LONG);
+    Ledger living = bridge("living", LASTING);
     Ledger dying = bridge("dying", SHORT);
     long number = judged(dying);
 
-    setClock(DAY);
+    store.pass(DAY);
 
     awaitRevoked(living, number);
   }
 
   @Test
   void bridge_thatLeft_staysGone_whateverTheClockSays() throws Exception {
-    Ledger leaving = bridge("leaving", LONG);
-    Ledger staying = bridge("staying", LONG);
+    Ledger leaving = bridge("leaving", LASTING);
+    Ledger staying = bridge("staying", LASTING);
     long number = judged(leaving);
 
-    setClock(DAY);
+    store.pass(DAY);
     leaving.leave();
 
     assertThat(staying.advance(NOTHING).revocations())

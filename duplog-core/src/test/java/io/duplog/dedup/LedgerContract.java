@@ -3,7 +3,9 @@ package io.duplog.dedup;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import java.time.Duration;
 import java.util.List;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -11,6 +13,12 @@ import org.junit.jupiter.api.Test;
  * implementation runs all of it.
  */
 public abstract class LedgerContract extends VerdictContract {
+  protected static final Duration LEASE = Duration.ofMillis(700);
+
+  protected LedgerContract(Function<Duration, SharedStore> stores) {
+    super(stores);
+  }
+
   @Test
   void batch_judgedTwice_isCountedOnce() throws Exception {
     Ledger ledger = bridge("one");
@@ -137,7 +145,7 @@ public abstract class LedgerContract extends VerdictContract {
     Judgement.Counted dropped = judge(two, dropping);
     assertThat(dropped.kept().isEmpty()).isTrue();
 
-    one.advance(new Progress(List.of(), List.of(revoked.batchId()), 0, false));
+    one.advance(revoking(revoked.batchId()));
     Horizon horizon = two.advance(NOTHING);
 
     Revocation revocation = horizon.revocations().get(0);
@@ -161,7 +169,7 @@ public abstract class LedgerContract extends VerdictContract {
     Claim claim = claim(0, "a");
     Judgement.Counted counted = judge(one, claim);
 
-    Horizon horizon = two.advance(new Progress(List.of(), List.of(claim.batchId()), 0, false));
+    Horizon horizon = two.advance(revoking(claim.batchId()));
 
     assertThat(horizon.lowestPending()).isEqualTo(counted.number());
     assertThat(horizon.revocations()).isEmpty();
@@ -199,8 +207,7 @@ public abstract class LedgerContract extends VerdictContract {
 
   @Test
   void bridge_withoutLease_isNotJudged() throws Exception {
-    Ledger stranger = open("stranger", 2, LEASE);
-    opened.add(stranger);
+    Ledger stranger = open(store, "stranger", List.of("a", "b"), LEASE);
 
     assertThat(stranger.judge(claim(0, "a"))).isEqualTo(new Judgement.LeaseLapsed());
   }
@@ -212,7 +219,7 @@ public abstract class LedgerContract extends VerdictContract {
     Claim revoked = claim(0, "b");
     Judgement.Counted counted = judge(one, early);
     judge(one, revoked);
-    one.advance(new Progress(List.of(), List.of(revoked.batchId()), 0, false));
+    one.advance(revoking(revoked.batchId()));
 
     one.advance(done(early, counted));
 
@@ -227,7 +234,7 @@ public abstract class LedgerContract extends VerdictContract {
     judge(one, revoked);
     Claim dropping = claim(1, "a");
     Judgement.Counted dropped = judge(two, dropping);
-    one.advance(new Progress(List.of(), List.of(revoked.batchId()), 0, false));
+    one.advance(revoking(revoked.batchId()));
 
     await()
         .atMost(WINDOW.multipliedBy(5))
@@ -250,7 +257,7 @@ public abstract class LedgerContract extends VerdictContract {
     Judgement.Counted counted = judge(ledger, delivered);
     ledger.advance(done(delivered, counted));
     judge(ledger, revoked);
-    ledger.advance(new Progress(List.of(), List.of(revoked.batchId()), 0, false));
+    ledger.advance(revoking(revoked.batchId()));
 
     await()
         .pollDelay(WINDOW.plus(WINDOW.dividedBy(2)))

@@ -4,260 +4,157 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.duplog.dedup.memory.ExplorableStore;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * What every ledger promises where streams are added and removed while bridges run: nothing is
  * lost, and nothing is kept twice but what the new stream brings late.
  */
-public abstract class StreamsContract {
-  public static final Duration WINDOW = Duration.ofSeconds(20);
-  private static final Duration LASTING = Duration.ofMinutes(1);
-  private static final Progress NOTHING = new Progress(List.of(), List.of(), 0, false);
-
+public abstract class StreamsContract extends StoreContract {
+  protected static final Duration WINDOW = Duration.ofSeconds(20);
   private static final List<String> PAIR = List.of("b", "c");
 
   /** Sorts before the others, so that a place in a bridge's own order is not the slot. */
   private static final List<String> THREE = List.of("a", "b", "c");
 
-  private final List<Ledger> opened = new ArrayList<>();
-  private int batches;
-
-  /** A bridge's view of one shared state, which is empty when the test begins. */
-  public abstract Ledger open(String bridge, List<String> streams, Duration window, Duration lease);
-
-  /** As an operator does it. */
-  public abstract void remove(String stream) throws Exception;
-
-  /** How many digests are remembered. */
-  public abstract int remembered();
-
-  @AfterEach
-  void closeAll() {
-    opened.forEach(Ledger::close);
+  protected StreamsContract(Function<Duration, SharedStore> stores) {
+    super(stores, WINDOW);
   }
 
-  /** A bridge that has begun. */
-  private final class Reader {
-    final Ledger ledger;
-    final List<String> streams;
+  private Ledger bridge(String name, List<String> streams) throws Exception {
+    return bridge(name, streams, LASTING);
+  }
 
-    Reader(String name, List<String> streams, Duration window) throws Exception {
-      this.ledger = open(name, streams, window, LASTING);
-      this.streams = streams;
-      opened.add(ledger);
-      ledger.advance(NOTHING);
-    }
+  private void assertRefused(Ledger ledger, String words) {
+    assertThatThrownBy(() -> ledger.advance(NOTHING))
+        .isInstanceOf(LedgerUnavailableException.class)
+        .hasMessageContaining(words);
+  }
 
-    Reader(String name, List<String> streams) throws Exception {
-      this(name, streams, WINDOW);
-    }
-
-    String sees(String stream, String messages) throws Exception {
-      Judgement judgement =
-          ledger.judge(
-              new Claim(
-                  "batch-" + batches++,
-                  streams.indexOf(stream),
-                  ExplorableStore.digestsOf(messages)));
-      assertThat(judgement).isInstanceOf(Judgement.Counted.class);
-      StringBuilder letters = new StringBuilder();
-      for (int i = 0; i < messages.length(); i++) {
-        letters.append(((Judgement.Counted) judgement).kept().get(i) ? 'K' : 'd');
+  /**
+   * Histories of bridges that are well, a word a step. {@code old=bc}: a bridge begins, which reads
+   * these streams. {@code old.b:xy=KK}: it judges these messages of one, with these verdicts.
+   * {@code -a}: the stream is removed. {@code old!}: the bridge advances. {@code #1}: so many
+   * digests are remembered.
+   */
+  @ParameterizedTest(name = "{0}")
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          one bridge adds a stream    | old=bc old.b:xy=KK new=abc new.c:x=d new.a:xyz=ddK old.c:y=d old.b:z=d old.c:z=d #0
+          repeats of one stream       | old=bc old.c:x=K new=abc new.c:x=K old.c:x=K new.b:xxxx=dddK
+          a new stream is waited for  | old=bc new=abc old.b:x=K old.c:x=d #1 new.a:x=d #0
+          a bridge reads fewer        | all=abc fewer=bc fewer.c:x=K all.a:x=d fewer.b:x=d #0
+          what was removed counts     | all=abc all.a:xy=KK all.b:y=d -a all.b:xz=dK all.c:xyz=ddd #0 all.b:x=K
+          what was removed brings     | all=abc -a all! all.a:x=K all.b:x=d new=abc new.a:x=K new.b:xx=dK new.c:xxx=ddd
+          only who begins adds it     | all=abc -a all! all.b:x=K all.c:x=d #0 new=abc all.b:y=K all.c:y=d #1 new.a:y=d #0
+          """)
+  void streams_comingAndGoing_loseNothing_andDuplicateNothing(String name, String history)
+      throws Exception {
+    Map<String, Ledger> bridges = new HashMap<>();
+    Map<String, String> streams = new HashMap<>();
+    Set<String> epochs = new HashSet<>();
+    for (String step : history.split(" ")) {
+      String[] words = step.split("[.:=!]");
+      if (step.startsWith("-")) {
+        store.remove(step.substring(1));
+      } else if (step.startsWith("#")) {
+        assertThat(store.remembered()).as(step).isEqualTo(Integer.parseInt(step.substring(1)));
+      } else if (words.length == 4) {
+        int stream = streams.get(words[0]).indexOf(words[1]);
+        assertThat(verdicts(bridges.get(words[0]), stream, words[2])).as(step).isEqualTo(words[3]);
+      } else {
+        if (words.length == 2) {
+          streams.put(words[0], words[1]);
+          bridges.put(words[0], bridge(words[0], List.of(words[1].split(""))));
+        }
+        epochs.add(bridges.get(words[0]).advance(NOTHING).epoch());
       }
-      return letters.toString();
     }
-
-    String epoch() throws Exception {
-      return ledger.advance(NOTHING).epoch();
-    }
-  }
-
-  @Test
-  void stream_addedByOneBridge_isMergedByAll() throws Exception {
-    Reader old = new Reader("old", PAIR);
-    assertThat(old.sees("b", "xy")).isEqualTo("KK");
-    String epoch = old.epoch();
-
-    Reader renewed = new Reader("renewed", THREE);
-
-    assertThat(old.epoch()).isEqualTo(epoch);
-    assertThat(renewed.sees("c", "x")).isEqualTo("d");
-    assertThat(renewed.sees("a", "xyz")).isEqualTo("ddK");
-    assertThat(old.sees("c", "y")).isEqualTo("d");
-    assertThat(old.sees("b", "z")).isEqualTo("d");
-    assertThat(old.sees("c", "z")).isEqualTo("d");
-    assertThat(remembered()).isZero();
-  }
-
-  @Test
-  void repeatsOfOneStream_readByBridgesOfDifferentSets_areAllKept() throws Exception {
-    Reader old = new Reader("old", PAIR);
-    assertThat(old.sees("c", "x")).isEqualTo("K");
-
-    Reader renewed = new Reader("renewed", THREE);
-
-    assertThat(renewed.sees("c", "x")).isEqualTo("K");
-    assertThat(old.sees("c", "x")).isEqualTo("K");
-    assertThat(renewed.sees("b", "xxxx")).isEqualTo("dddK");
-  }
-
-  @Test
-  void digest_isRememberedUntilTheNewStreamHasBroughtIt() throws Exception {
-    Reader old = new Reader("old", PAIR);
-    Reader renewed = new Reader("renewed", THREE);
-    assertThat(old.sees("b", "x")).isEqualTo("K");
-    assertThat(old.sees("c", "x")).isEqualTo("d");
-    assertThat(remembered()).isEqualTo(1);
-
-    assertThat(renewed.sees("a", "x")).isEqualTo("d");
-
-    assertThat(remembered()).isZero();
-  }
-
-  @Test
-  void bridge_thatReadsFewer_isTaken() throws Exception {
-    Reader all = new Reader("all", THREE);
-    Reader fewer = new Reader("fewer", PAIR);
-
-    assertThat(fewer.sees("c", "x")).isEqualTo("K");
-    assertThat(all.sees("a", "x")).isEqualTo("d");
-    assertThat(fewer.sees("b", "x")).isEqualTo("d");
-    assertThat(remembered()).isZero();
+    assertThat(epochs).hasSize(1);
   }
 
   @Test
   void bridge_thatReadsOthers_isRefused_whileBridgesLive() throws Exception {
-    Reader pair = new Reader("pair", PAIR);
-    Ledger other = open("other", List.of("b", "d"), WINDOW, LASTING);
-    opened.add(other);
+    Ledger pair = bridge("pair", PAIR);
+    Ledger other = open(store, "other", List.of("b", "d"), LASTING);
+    assertRefused(
+        other,
+        "other bridges merge the streams b, c, this one b, d: take d out of this bridge's"
+            + " configuration, or add c to it, and all bridges merge d too");
 
-    assertThatThrownBy(() -> other.advance(NOTHING))
-        .isInstanceOf(LedgerUnavailableException.class)
-        .hasMessage(
-            "other bridges merge the streams b, c, this one b, d: take d out of this bridge's"
-                + " configuration, or add c to it, and all bridges merge d too");
-
-    String epoch = pair.epoch();
-    pair.ledger.leave();
+    String epoch = pair.advance(NOTHING).epoch();
+    pair.leave();
     assertThat(other.advance(NOTHING).epoch()).isNotEqualTo(epoch);
   }
 
   @Test
   void eightStreams_areMerged_andNotNine() throws Exception {
     List<String> nine = IntStream.range(0, 9).mapToObj(i -> "s" + i).toList();
-    Reader two = new Reader("two", nine.subList(0, 2));
-    Reader eight = new Reader("eight", nine.subList(0, 8));
-    Ledger tooMany = open("too-many", nine, WINDOW, LASTING);
-    opened.add(tooMany);
-
-    assertThatThrownBy(() -> tooMany.advance(NOTHING))
-        .isInstanceOf(LedgerUnavailableException.class)
-        .hasMessageContaining("take s8 out of this bridge's configuration, since there are 8");
+    Ledger two = bridge("two", nine.subList(0, 2));
+    Ledger eight = bridge("eight", nine.subList(0, 8));
+    assertRefused(
+        open(store, "too-many", nine, LASTING),
+        "take s8 out of this bridge's configuration, since there are 8");
 
     String many = "x".repeat(300);
-    assertThat(eight.sees("s7", many)).isEqualTo("K".repeat(300));
-    assertThat(two.sees("s0", many)).isEqualTo("d".repeat(300));
-    assertThat(eight.sees("s6", "x".repeat(299))).isEqualTo("d".repeat(299));
+    assertThat(verdicts(eight, 7, many)).isEqualTo("K".repeat(300));
+    assertThat(verdicts(two, 0, many)).isEqualTo("d".repeat(300));
+    assertThat(verdicts(eight, 6, "x".repeat(299))).isEqualTo("d".repeat(299));
     for (int i = 1; i < 6; i++) {
-      assertThat(eight.sees("s" + i, many)).isEqualTo("d".repeat(300));
+      assertThat(verdicts(eight, i, many)).isEqualTo("d".repeat(300));
     }
-    assertThat(eight.sees("s6", "xx")).isEqualTo("dK");
-    assertThat(remembered()).isEqualTo(1);
-  }
-
-  @Test
-  void removedStream_keepsNothingWaiting_andWhatItBroughtCounts() throws Exception {
-    Reader all = new Reader("all", THREE);
-    assertThat(all.sees("a", "xy")).isEqualTo("KK");
-    assertThat(all.sees("b", "y")).isEqualTo("d");
-
-    remove("a");
-
-    assertThat(all.sees("b", "xz")).isEqualTo("dK");
-    assertThat(all.sees("c", "xyz")).isEqualTo("ddd");
-    assertThat(remembered()).isZero();
-    assertThat(all.sees("b", "x")).isEqualTo("K");
-  }
-
-  @Test
-  void removedStream_thatStillBrings_losesNothing_andKeepsItsSlot() throws Exception {
-    Reader all = new Reader("all", THREE);
-    remove("a");
-    all.ledger.advance(NOTHING);
-
-    assertThat(all.sees("a", "x")).isEqualTo("K");
-    assertThat(all.sees("b", "x")).isEqualTo("d");
-    Reader again = new Reader("again", THREE);
-
-    assertThat(again.sees("a", "x")).as("its second").isEqualTo("K");
-    assertThat(again.sees("b", "xx")).isEqualTo("dK");
-    assertThat(again.sees("c", "xxx")).isEqualTo("ddd");
-  }
-
-  @Test
-  void runningBridge_doesNotAddWhatWasRemoved_andOneThatBeginsDoes() throws Exception {
-    Reader all = new Reader("all", THREE);
-    remove("a");
-    all.ledger.advance(NOTHING);
-    assertThat(all.sees("b", "x")).isEqualTo("K");
-    assertThat(all.sees("c", "x")).isEqualTo("d");
-    assertThat(remembered()).isZero();
-
-    Reader again = new Reader("again", THREE);
-
-    assertThat(all.sees("b", "y")).isEqualTo("K");
-    assertThat(all.sees("c", "y")).isEqualTo("d");
-    assertThat(remembered()).isEqualTo(1);
-    assertThat(again.sees("a", "y")).isEqualTo("d");
-    assertThat(remembered()).isZero();
+    assertThat(verdicts(eight, 6, "xx")).isEqualTo("dK");
+    assertThat(store.remembered()).isEqualTo(1);
   }
 
   /** Not taken without what was removed: the name could as well be another one's, mistyped. */
   @Test
   void bridge_thatBeginsWithAnOlderList_isRefused_andSaysWhatToDo() throws Exception {
-    Reader all = new Reader("all", THREE);
-    remove("a");
-    all.ledger.advance(NOTHING);
-    new Reader("renewed", List.of("b", "c", "d"));
-    Ledger old = open("old", THREE, WINDOW, LASTING);
-    opened.add(old);
+    Ledger all = bridge("all", THREE);
+    store.remove("a");
+    all.advance(NOTHING);
+    bridge("renewed", List.of("b", "c", "d"));
 
-    assertThatThrownBy(() -> old.advance(NOTHING))
-        .isInstanceOf(LedgerUnavailableException.class)
-        .hasMessage(
-            "other bridges merge the streams b, c, d, this one a, b, c: take a out of this bridge's"
-                + " configuration (a was removed), or add d to it, and all bridges merge a too");
+    assertRefused(
+        open(store, "old", THREE, LASTING),
+        "other bridges merge the streams b, c, d, this one a, b, c: take a out of this bridge's"
+            + " configuration (a was removed), or add d to it, and all bridges merge a too");
   }
 
   @Test
   void slotOfARemovedStream_isFreeAfterTwoWindows() throws Exception {
-    Duration window = Duration.ofMillis(400);
+    SharedStore brief = stores.apply(Duration.ofMillis(400));
     List<String> eight = IntStream.range(0, 8).mapToObj(i -> "s" + i).toList();
     List<String> other = new ArrayList<>(eight.subList(0, 7));
     other.add("other");
-    Reader first = new Reader("first", eight, window);
-    remove("s7");
-    Ledger second = open("second", other, window, LASTING);
-    opened.add(second);
-    assertThatThrownBy(() -> second.advance(NOTHING))
-        .isInstanceOf(LedgerUnavailableException.class);
+    Ledger first = open(brief, "first", eight, LASTING);
+    first.advance(NOTHING);
+    brief.remove("s7");
+    Ledger second = open(brief, "second", other, LASTING);
+    assertRefused(second, "other bridges merge the streams ");
 
     await()
         .ignoreExceptions()
         .until(
             () -> {
-              first.ledger.advance(NOTHING);
+              first.advance(NOTHING);
               return second.advance(NOTHING).ownPending().isEmpty();
             });
 
-    assertThat(first.sees("s7", "x")).as("of a stream that has no slot").isEqualTo("K");
-    assertThat(first.sees("s0", "x")).as("uncounted").isEqualTo("K");
+    assertThat(verdicts(first, 7, "x")).as("of a stream that has no slot").isEqualTo("K");
+    assertThat(verdicts(first, 0, "x")).as("uncounted").isEqualTo("K");
   }
 }

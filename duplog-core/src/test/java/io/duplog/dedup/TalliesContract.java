@@ -3,51 +3,36 @@ package io.duplog.dedup;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.duplog.dedup.memory.ExplorableStore;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
+import java.util.function.Function;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What the tallies of every store promise. Each implementation runs all of it. */
-public abstract class TalliesContract {
-  public static final List<String> STREAMS = List.of("stream-a", "stream-b");
+public abstract class TalliesContract extends StoreContract {
+  protected static final List<String> STREAMS = List.of("stream-a", "stream-b");
   private static final Tallies.Bounds BOUNDS = new Tallies.Bounds(1_000_000, 3);
-  private static final Duration LASTING = Duration.ofMinutes(1);
   private static final Duration SHORT = Duration.ofMillis(300);
 
-  private final List<Ledger> opened = new ArrayList<>();
   private Tallies one;
   private String epoch;
   private long sequence;
 
-  /** A bridge's view of one shared state, which is empty when the test begins. */
-  public abstract Ledger open(String bridge, List<String> streams, Duration lease);
+  protected TalliesContract(Function<Duration, SharedStore> stores) {
+    super(stores, Duration.ofSeconds(4));
+  }
 
   @BeforeEach
   public void begin() throws Exception {
-    one = bridge("one", LASTING);
+    one = tallies("one", LASTING);
     epoch = one.add(nothing()).epoch();
   }
 
-  @AfterEach
-  void closeAll() {
-    opened.forEach(Ledger::close);
-  }
-
-  private Tallies bridge(String name, Duration lease) throws Exception {
-    return bridge(name, STREAMS, lease);
-  }
-
-  private Tallies bridge(String name, List<String> streams, Duration lease) throws Exception {
-    Ledger ledger = open(name, streams, lease);
-    opened.add(ledger);
-    ledger.advance(new Progress(List.of(), List.of(), 0, false));
-    return ledger.tallies(BOUNDS);
+  private Tallies tallies(String name, Duration lease) throws Exception {
+    return bridge(name, STREAMS, lease).tallies(BOUNDS);
   }
 
   private Tallies.Addition nothing() {
@@ -71,12 +56,28 @@ public abstract class TalliesContract {
   }
 
   private Tallies.Addition counts(long period, String totals, String... senders) {
+    return counts(epoch, ++sequence, period, false, 0, totals, senders);
+  }
+
+  /**
+   * What was counted of a period.
+   *
+   * @param senders name, vector, name, vector
+   */
+  protected static Tallies.Addition counts(
+      String epoch,
+      long sequence,
+      long period,
+      boolean overflowed,
+      long doubtful,
+      String totals,
+      String... senders) {
     Map<String, String> map = new LinkedHashMap<>();
     for (int i = 0; i < senders.length; i += 2) {
       map.put(senders[i], senders[i + 1]);
     }
     return new Tallies.Addition(
-        epoch, STREAMS, ++sequence, 0, false, 0, period, false, true, 0, totals, map);
+        epoch, STREAMS, sequence, 0, false, 0, period, overflowed, true, doubtful, totals, map);
   }
 
   private Tallies.Settlement settlement(
@@ -97,7 +98,7 @@ public abstract class TalliesContract {
 
   @Test
   void counts_ofSeveralBridges_areAddedUp() throws Exception {
-    Tallies two = bridge("two", LASTING);
+    Tallies two = tallies("two", LASTING);
     long period = period(0);
     one.add(counts(period, "3 2 1 0 1", "a", "2 1 1", "b", "1 1 0"));
     two.add(counts(period, "1 1 2 1 0", "b", "1 1 2"));
@@ -138,7 +139,8 @@ public abstract class TalliesContract {
     one.add(counts(period + 1, "3 2 1 0 1"));
     String before = epoch;
 
-    Tallies two = bridge("two", List.of("stream-a", "stream-b", "stream-c"), LASTING);
+    Tallies two =
+        bridge("two", List.of("stream-a", "stream-b", "stream-c"), LASTING).tallies(BOUNDS);
     Tallies.Added added = two.add(nothing());
 
     assertThat(added.streams()).containsExactly("stream-a", "stream-b", "stream-c");
@@ -174,20 +176,7 @@ public abstract class TalliesContract {
   void overflow_inABridge_closesThePeriod() throws Exception {
     long period = period(0);
     Tallies.Added added =
-        one.add(
-            new Tallies.Addition(
-                epoch,
-                STREAMS,
-                ++sequence,
-                0,
-                false,
-                0,
-                period,
-                true,
-                true,
-                0,
-                "9 9 0 0 0",
-                Map.of("a", "1 1 0")));
+        one.add(counts(epoch, ++sequence, period, true, 0, "9 9 0 0 0", "a", "1 1 0"));
 
     assertThat(added.names()).containsExactly("a");
     one.add(counts(period, "1 1 0 0 0", "b", "1 1 0"));
@@ -249,16 +238,14 @@ public abstract class TalliesContract {
   @Test
   void messagesNotCounted_areADoubtOfTheirTime_whateverTheEpoch() throws Exception {
     long period = period(0);
-    one.add(
-        new Tallies.Addition(
-            "other", STREAMS, ++sequence, 0, false, 0, period, false, false, 12, "", Map.of()));
+    one.add(counts("other", ++sequence, period, false, 12, ""));
 
     assertThat(one.read(period)).containsEntry(Tallies.DOUBTFUL, "12");
   }
 
   @Test
   void countedUntil_isThatOfTheSlowestBridge() throws Exception {
-    Tallies two = bridge("two", LASTING);
+    Tallies two = tallies("two", LASTING);
     one.add(standing(500, false, 0));
     assertThat(two.add(standing(300, false, 0)).countedUntil()).isEqualTo(300);
     assertThat(one.add(nothing()).countedUntil()).isEqualTo(300);
@@ -271,8 +258,8 @@ public abstract class TalliesContract {
 
   @Test
   void bridge_lostWithCounts_leavesADoubt_andHoldsNobodyUp() throws Exception {
-    Tallies keeper = bridge("keeper", SHORT);
-    bridge("dying", LASTING).add(standing(300, false, 50));
+    Tallies keeper = tallies("keeper", SHORT);
+    tallies("dying", LASTING).add(standing(300, false, 50));
     keeper.add(standing(900, false, 0));
 
     await()
@@ -286,11 +273,10 @@ public abstract class TalliesContract {
 
   @Test
   void revokedMessages_areADoubtOnce() throws Exception {
-    Ledger ledger = open("revoker", STREAMS, LASTING);
-    opened.add(ledger);
-    ledger.advance(new Progress(List.of(), List.of(), 0, false));
-    ledger.judge(new Claim("x", 0, ExplorableStore.digestsOf("abc")));
-    ledger.advance(new Progress(List.of(), List.of("x"), 0, false));
+    Ledger ledger = bridge("revoker", STREAMS, LASTING);
+    Claim claim = claim(0, "abc");
+    ledger.judge(claim);
+    ledger.advance(revoking(claim.batchId()));
 
     assertThat(doubtfulNow()).isEqualTo(3);
     assertThat(doubtfulNow()).isEqualTo(3);

@@ -4,74 +4,29 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.duplog.dedup.memory.ExplorableStore;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import org.junit.jupiter.api.AfterEach;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
 /** What every ledger promises of the verdicts: which copies are kept. */
-abstract class VerdictContract {
-  public static final Duration WINDOW = Duration.ofSeconds(4);
-  public static final Duration LEASE = Duration.ofMillis(700);
-  public static final Progress NOTHING = new Progress(List.of(), List.of(), 0, false);
+abstract class VerdictContract extends StoreContract {
+  protected static final Duration WINDOW = Duration.ofSeconds(4);
 
-  public final List<Ledger> opened = new ArrayList<>();
-  private int batches;
-
-  /** A bridge's view of one shared state, which is empty when the test begins. */
-  public abstract Ledger open(String bridge, int streams, Duration lease);
-
-  @AfterEach
-  void closeAll() {
-    opened.forEach(Ledger::close);
+  VerdictContract(Function<Duration, SharedStore> stores) {
+    super(stores, WINDOW);
   }
 
-  public Ledger bridge(String name) throws Exception {
-    return bridge(name, 2, Duration.ofMinutes(1));
+  final Ledger bridge(String name) throws Exception {
+    return bridge(name, 2, LASTING);
   }
 
-  public Ledger bridge(String name, int streams, Duration lease) throws Exception {
-    Ledger ledger = open(name, streams, lease);
-    opened.add(ledger);
-    ledger.advance(NOTHING);
-    return ledger;
-  }
-
-  public Claim claim(int stream, String messages) {
-    return new Claim("batch-" + batches++, stream, ExplorableStore.digestsOf(messages));
-  }
-
-  public static Judgement.Counted judge(Ledger ledger, Claim claim) throws Exception {
-    Judgement judgement = ledger.judge(claim);
-    assertThat(judgement).isInstanceOf(Judgement.Counted.class);
-    return (Judgement.Counted) judgement;
-  }
-
-  public String verdicts(Ledger ledger, int stream, String messages) throws Exception {
-    return letters(judge(ledger, claim(stream, messages)).kept(), messages.length());
-  }
-
-  public static String letters(BitSet kept, int count) {
-    StringBuilder letters = new StringBuilder();
-    for (int i = 0; i < count; i++) {
-      letters.append(kept.get(i) ? 'K' : 'd');
-    }
-    return letters.toString();
-  }
-
-  public static Progress done(Claim claim, Judgement.Counted counted) {
-    return new Progress(
-        List.of(new Progress.Done(claim.batchId(), counted.epoch(), counted.number())),
-        List.of(),
-        0,
-        false);
+  final Ledger bridge(String name, int streams, Duration lease) throws Exception {
+    return bridge(name, List.of("a", "b", "c", "d").subList(0, streams), lease);
   }
 
   @Test
@@ -110,7 +65,7 @@ abstract class VerdictContract {
   void randomCopies_ofManyStreams_areKeptAsOftenAsOnTheFullestStream() throws Exception {
     Random random = new Random(20_130_401);
     for (int streams = 2; streams <= 4; streams++) {
-      Ledger ledger = bridge("bridge-of-" + streams, streams, Duration.ofMillis(1200));
+      Ledger ledger = bridge("bridge-of-" + streams, streams, LASTING);
       Map<Character, int[]> published = new HashMap<>();
       Map<Character, Integer> kept = new HashMap<>();
       for (int round = 0; round < 60; round++) {
@@ -132,13 +87,9 @@ abstract class VerdictContract {
       published.forEach(
           (message, counts) ->
               assertThat(kept.get(message)).isEqualTo(Arrays.stream(counts).max().getAsInt()));
-      ledger.leave();
-      forgetStreams();
+      store.forgetAll(); // of its streams, too
     }
   }
-
-  /** Makes room for another number of streams. */
-  public abstract void forgetStreams();
 
   @Test
   void sightings_tellWhenADigestWasFirstSeen() throws Exception {
@@ -180,7 +131,7 @@ abstract class VerdictContract {
 
   @Test
   void differences_ofHundredsAndThousands_areRemembered() throws Exception {
-    Ledger ledger = bridge("three", 3, Duration.ofMinutes(1));
+    Ledger ledger = bridge("three", 3, LASTING);
 
     verdicts(ledger, 0, "a".repeat(255));
     assertThat(verdicts(ledger, 1, "a".repeat(254))).isEqualTo("d".repeat(254));

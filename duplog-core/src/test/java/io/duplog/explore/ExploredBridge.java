@@ -90,12 +90,7 @@ final class ExploredBridge {
         new Claim(
             "X" + publication.batch(), batch.stream(), ExplorableStore.digestsOf(batch.messages()));
     pipeline.judge(
-        channel,
-        publication.tag(),
-        World.batchOf(batch.messages()),
-        claim,
-        !misnaming,
-        parted ? batch.part() : 0);
+        channel, publication.tag(), batch.encoded(), claim, !misnaming, parted ? batch.part() : 0);
   }
 
   // What an index means in these follows from their texts: the same in every world of a state.
@@ -157,13 +152,13 @@ final class ExploredBridge {
   /** After a failover: settles at the promoted replica, whose epoch tells it what happened. */
   void advanceAt(ExplorableStore promoted) {
     advancesAt = promoted;
-    ledger.advanceAt(promoted.ledgerOf(name));
+    ledger.advancing = promoted.ledgerOf(name);
   }
 
   /** And judges there. */
   void judgeWhereItAdvances() {
     judgesAt = advancesAt;
-    ledger.judgeWhereItAdvances();
+    ledger.judging = ledger.advancing;
   }
 
   boolean holdsAnything() {

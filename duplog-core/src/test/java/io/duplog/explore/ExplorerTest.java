@@ -1,58 +1,143 @@
 package io.duplog.explore;
 
-import static io.duplog.explore.Soundness.assertSound;
+import static java.util.function.Function.identity;
+import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.EnumSet;
 import java.util.List;
-import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Test;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
+/** What has to hold in every order of steps, whatever happens. */
 @Execution(ExecutionMode.CONCURRENT)
 class ExplorerTest {
+  /**
+   * Every fault that the design allows; a pending record is never evicted. For one bridge to be cut
+   * off from Redis is nothing new where there is no other ledger: Redis is away, or the bridge
+   * hangs.
+   */
+  private static final Set<Fault> FAULTS =
+      EnumSet.complementOf(EnumSet.of(Fault.PENDING_RECORD_EVICTED, Fault.REDIS_CUT_OFF));
 
-  static Stream<History> histories() {
-    return Stream.of(
-        History.AB,
-        History.ABB,
-        History.AAB,
-        History.MIXED,
-        History.THREE,
-        History.THREE_UNEVEN,
-        History.THREE_TWICE);
+  /**
+   * All states visited, and nothing lost, stuck, or duplicated without a cause that
+   * docs/guarantees.md lists.
+   */
+  private static void assertSound(Setting setting, History history, List<Fault> faults) {
+    Explorer.Result result =
+        new Explorer(history, Fault.each(faults), Set.of(), setting).explore("LOSS");
+
+    assertThat(result.findings()).isEmpty();
+    assertThat(result.complete()).isTrue();
+    assertThat(result.ends()).isPositive();
+  }
+
+  private static boolean tellsMore(Fault fault, Setting setting, History history) {
+    return switch (fault) {
+      // Two servers, which four connections leave one by one: some three hundred times the states.
+      case FAILED_OVER -> history == History.AB && setting != Setting.MISNAMED;
+      // A single digest has its hash to itself.
+      case DIGEST_HASH_EVICTED -> history.messages.size() > 1;
+      default -> true;
+    };
   }
 
   @ParameterizedTest
-  @MethodSource("histories")
+  @EnumSource(
+      mode = EnumSource.Mode.EXCLUDE,
+      names = {"LATE", "PARTED"})
   void history_withoutFault_isDeliveredExactlyOnce(History history) {
-    assertSound(history, Map.of());
+    assertSound(Setting.ENFORCING, history, List.of());
   }
 
-  static Stream<Arguments> historiesAndFaults() {
-    return Stream.of(History.AB, History.ABB, History.MIXED, History.THREE)
-        .flatMap(history -> Soundness.faultsOf(history).map(fault -> Arguments.of(history, fault)));
+  static Stream<Arguments> eachFault() {
+    return Stream.of(
+            eachFault(Setting.ENFORCING, History.AB, History.ABB, History.MIXED, History.THREE),
+            eachFault(Setting.OBSERVING, History.AB, History.MIXED),
+            eachFault(Setting.MISNAMED, History.AB, History.ABB))
+        .flatMap(identity());
+  }
+
+  private static Stream<Arguments> eachFault(Setting setting, History... histories) {
+    return Stream.of(histories)
+        .flatMap(
+            history ->
+                FAULTS.stream()
+                    .filter(fault -> tellsMore(fault, setting, history))
+                    .map(fault -> Arguments.of(setting, history, fault)));
   }
 
   @ParameterizedTest
-  @MethodSource("historiesAndFaults")
-  void history_withOneFault_losesNothing(History history, Fault fault) {
-    assertSound(history, Map.of(fault, 1));
+  @MethodSource("eachFault")
+  void history_withOneFault_losesNothing(Setting setting, History history, Fault fault) {
+    assertSound(setting, history, List.of(fault));
   }
 
-  @Test
-  void failover_beforeAHostIsLost_losesNothing() {
-    assertSound(History.AB, Fault.each(List.of(Fault.FAILED_OVER, Fault.HOST_LOST)));
+  /** With one message there is little more than one record; a failover is explored by itself. */
+  static Stream<Arguments> pairsOfFaults() {
+    List<Fault> faults =
+        FAULTS.stream()
+            .filter(fault -> tellsMore(fault, Setting.ENFORCING, History.AB))
+            .filter(fault -> fault != Fault.DELIVERED_HASH_EVICTED && fault != Fault.FAILED_OVER)
+            .toList();
+    return faults.stream()
+        .flatMap(
+            first ->
+                faults.stream()
+                    .filter(second -> second.compareTo(first) >= 0)
+                    // With both hosts lost there is nobody left who could deliver.
+                    .filter(second -> first != second || first != Fault.HOST_LOST)
+                    .map(second -> Arguments.of(first, second)));
   }
 
-  @Test
-  void revocation_isRememberedForBatchesThatAreDeliveredLate() {
-    assertSound(History.LATE, Fault.each(List.of(Fault.HOST_LOST, Fault.WINDOW_PASSES)));
+  @ParameterizedTest
+  @MethodSource("pairsOfFaults")
+  void history_withTwoFaults_losesNothing(Fault first, Fault second) {
+    assertSound(Setting.ENFORCING, History.AB, List.of(first, second));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      textBlock =
+          """
+          # a failover before a host is lost
+          ENFORCING, AB, FAILED_OVER HOST_LOST
+          # a revocation is remembered for batches that are delivered late
+          ENFORCING, LATE, HOST_LOST WINDOW_PASSES
+          ENFORCING, LATE, HOST_LOST WINDOW_PASSES CHANNEL_LOST
+          # bridges that deliver what they would drop; of which one counts nothing
+          OBSERVING, AB,
+          OBSERVING, MIXED,
+          MISNAMED, AB,
+          MISNAMED, ABB,
+          # with several ledgers: for when Redis is away, or one for each part of the messages
+          LOCAL, AB,
+          LOCAL, MIXED, REDIS_AWAY
+          LOCAL, AB, REDIS_CUT_OFF
+          LOCAL, AB, REDIS_AWAY HOST_LOST
+          LOCAL, AB, REDIS_AWAY JUDGEMENT_ANSWER_LOST
+          SPARE, AB,
+          SPARE, AB, REDIS_CUT_OFF
+          SPARE, MIXED, REDIS_AWAY
+          PARTS, PARTED,
+          PARTS, PARTED, HOST_LOST
+          PARTS, PARTED, REDIS_CUT_OFF
+          PARTS, PARTED, REDIS_AWAY
+          PARTS, PARTED, REDIS_FLUSHED
+          """)
+  void history_ofItsOwnKind_losesNothing(
+      Setting setting, History history, @Nullable String faults) {
     assertSound(
-        History.LATE,
-        Fault.each(List.of(Fault.HOST_LOST, Fault.WINDOW_PASSES, Fault.CHANNEL_LOST)));
+        setting,
+        history,
+        faults == null ? List.of() : Stream.of(faults.split(" ")).map(Fault::valueOf).toList());
   }
 }

@@ -25,9 +25,7 @@ final class FakeBroker {
 
     @Override
     public int compareTo(Publication other) {
-      return batch != other.batch
-          ? Integer.compare(batch, other.batch)
-          : Integer.compare(copy, other.copy);
+      return Long.compare(tag(), other.tag());
     }
 
     @Override

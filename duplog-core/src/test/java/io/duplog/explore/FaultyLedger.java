@@ -9,7 +9,6 @@ import io.duplog.dedup.Progress;
 import io.duplog.dedup.Tallies;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /** A bridge's way to Redis, on which a call may fail in every way that a network can make it. */
 final class FaultyLedger implements Ledger {
@@ -19,8 +18,10 @@ final class FaultyLedger implements Ledger {
     DELAYED
   }
 
-  private Ledger judging;
-  private Ledger advancing;
+  /** Which server answers where this bridge judges, and where it settles. */
+  Ledger judging;
+
+  Ledger advancing;
   private final BooleanSupplier reachable;
   private final Consumer<Claim> delayed;
   Next next = Next.WORKS;
@@ -33,16 +34,6 @@ final class FaultyLedger implements Ledger {
     this.advancing = target;
     this.reachable = reachable;
     this.delayed = delayed;
-  }
-
-  /** From now on a promoted replica answers where this bridge settles. */
-  void advanceAt(Ledger promoted) {
-    advancing = promoted;
-  }
-
-  /** And where it judges. */
-  void judgeWhereItAdvances() {
-    judging = advancing;
   }
 
   @Override
@@ -79,8 +70,7 @@ final class FaultyLedger implements Ledger {
   }
 
   private static LedgerUnavailableException lost() {
-    @Nullable Throwable noCause = null;
-    return new LedgerUnavailableException("timed out", noCause, true);
+    return new LedgerUnavailableException("timed out", null, true);
   }
 
   @Override

@@ -1,5 +1,7 @@
 package io.duplog.explore;
 
+import static java.util.Objects.requireNonNull;
+
 import io.duplog.dedup.memory.ExplorableStore;
 import java.util.ArrayList;
 import java.util.List;
@@ -141,9 +143,12 @@ final class Steps {
     if (world.cutOff != null) {
       add(w -> "Redis can be reached again", w -> w.cutOff = null);
     }
+    ExplorableStore spare = world.spare;
     for (String name : world.names()) {
-      if (world.hasLeaseInSpare(name) && !world.isAlive(name)) {
-        add(w -> "lease of " + name + " lapses in the spare", w -> w.lapseInSpare(name));
+      if (spare != null && spare.hasLease(name) && !world.isAlive(name)) {
+        add(
+            w -> "lease of " + name + " lapses in the spare",
+            w -> requireNonNull(w.spare).lapse(name));
       }
     }
   }
@@ -158,9 +163,9 @@ final class Steps {
     if (world.redisUp) {
       addRedisFaults();
     }
-    for (int i = 0; i < world.history.batches().size(); i++) {
+    for (int i = 0; i < world.history.batches.size(); i++) {
       int batch = i;
-      if (world.brokers.get(world.history.batches().get(i).stream()).alive) {
+      if (world.brokers.get(world.history.batches.get(i).stream()).alive) {
         addFault(Fault.BATCH_REPEATED, w -> "X" + batch, w -> w.repeat(batch));
       }
     }
@@ -204,7 +209,7 @@ final class Steps {
     addFault(Fault.REDIS_FLUSHED, w -> "", w -> w.store().restart());
     addFault(Fault.REDIS_AWAY, w -> "", w -> w.redisUp = false);
     if (world.stores.size() == 1) {
-      addFault(Fault.FAILED_OVER, w -> "", World::failOver);
+      addFault(Fault.FAILED_OVER, w -> "", World::addStore);
     }
     if (world.snapshotTaken) {
       addFault(Fault.REDIS_RESTORED, w -> "", w -> w.store().restoreSnapshot());
@@ -221,7 +226,7 @@ final class Steps {
     for (int s = 0; s < world.stores.size(); s++) {
       addEvictions(s, world.stores.get(s));
     }
-    for (int i = 0; i < world.delayed(); i++) {
+    for (int i = 0; i < world.delayed.size(); i++) {
       int index = i;
       steps.add(
           new Step(

@@ -6,16 +6,10 @@ import io.duplog.dedup.Claim;
 import io.duplog.dedup.LedgerUnavailableException;
 import io.duplog.dedup.memory.ExplorableStore;
 import io.duplog.dedup.memory.ExplorableStore.BrokenClause;
-import io.duplog.wire.BatchDecoder;
-import io.duplog.wire.BatchEncoder;
-import io.duplog.wire.BatchLimits;
-import io.duplog.wire.ContentEncoding;
-import io.duplog.wire.MalformedBatchException;
-import io.duplog.wire.MessageBatch;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumMap;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -29,7 +23,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class World {
   static final int BRIDGES = 2;
-  private static final Map<String, MessageBatch> BATCHES = new HashMap<>();
 
   /**
    * What tells worlds apart that have different futures.
@@ -39,7 +32,7 @@ final class World {
   record State(HashCode hash, boolean swapped) {}
 
   /** A judgement that its bridge has given up, and the server will execute. */
-  private record Delayed(ExplorableStore store, String bridge, Claim claim) {}
+  record Delayed(ExplorableStore store, String bridge, Claim claim) {}
 
   final History history;
   final Setting setting;
@@ -63,7 +56,7 @@ final class World {
   boolean snapshotTaken;
   private final boolean observing;
   private final Set<BrokenClause> broken;
-  private final List<Delayed> delayed = new ArrayList<>();
+  final List<Delayed> delayed = new ArrayList<>();
   private final Map<Character, Integer> sink = new TreeMap<>();
 
   /**
@@ -96,31 +89,31 @@ final class World {
     this.duplicatesLicensed = setting == Setting.MISNAMED;
     this.spare =
         setting == Setting.SPARE || setting == Setting.PARTS
-            ? new ExplorableStore(history.streams(), broken, () -> "spare")
+            ? new ExplorableStore(history.streams, broken, () -> "spare")
             : null;
     addStore();
-    for (int i = 0; i < history.streams(); i++) {
+    for (int i = 0; i < history.streams; i++) {
       brokers.add(new FakeBroker(i));
     }
-    for (int i = 0; i < history.batches().size(); i++) {
-      brokers.get(history.batches().get(i).stream()).publish(i, 0);
+    for (int i = 0; i < history.batches.size(); i++) {
+      brokers.get(history.batches.get(i).stream()).publish(i, 0);
     }
     for (int i = 0; i < BRIDGES; i++) {
       bridges.add(new ExploredBridge(nameOf(incarnations++), i, this));
     }
   }
 
-  private void addStore() {
+  /** A replica is promoted, or there is the first one. */
+  void addStore() {
     boolean sameEpoch = broken.contains(BrokenClause.REPLICA_KEEPS_EPOCH);
     stores.add(
-        new ExplorableStore(
-            history.streams(), broken, () -> "e" + (sameEpoch ? tokens : tokens++)));
+        new ExplorableStore(history.streams, broken, () -> "e" + (sameEpoch ? tokens : tokens++)));
   }
 
   /** What a bridge remembers by itself; null where it does not. */
   @Nullable ExplorableStore newMemory() {
     return setting == Setting.LOCAL
-        ? new ExplorableStore(history.streams(), Set.of(), () -> "own")
+        ? new ExplorableStore(history.streams, Set.of(), () -> "own")
         : null;
   }
 
@@ -173,7 +166,7 @@ final class World {
 
   void receive(int bridge, int broker) {
     FakeBroker from = brokers.get(broker);
-    bridge(bridge).receive(from, history.batches().get(from.peek().batch()));
+    bridge(bridge).receive(from, history.batches.get(from.peek().batch()));
   }
 
   void accept(int bridge, int index) {
@@ -209,14 +202,6 @@ final class World {
     return servers;
   }
 
-  boolean hasLeaseInSpare(String name) {
-    return spare != null && spare.hasLease(name);
-  }
-
-  void lapseInSpare(String name) {
-    Objects.requireNonNull(spare).lapse(name);
-  }
-
   boolean isAlive(String name) {
     return bridges.stream().anyMatch(bridge -> bridge != null && bridge.name.equals(name));
   }
@@ -226,10 +211,6 @@ final class World {
     return bridges.stream()
         .anyMatch(
             bridge -> bridge != null && bridge.name.equals(name) && bridge.advancesAt == store);
-  }
-
-  void failOver() {
-    addStore();
   }
 
   void loseHost(int index) {
@@ -245,14 +226,14 @@ final class World {
 
   void repeat(int batch) {
     expectAgain(batch);
-    brokers.get(history.batches().get(batch).stream()).publish(batch, 1);
+    brokers.get(history.batches.get(batch).stream()).publish(batch, 1);
   }
 
   /** What a bridge only observes comes again with its batch, whoever delivered it before. */
   private void expectAgain(int batch) {
     if (observing) {
       history
-          .batches()
+          .batches
           .get(batch)
           .messages()
           .chars()
@@ -262,10 +243,6 @@ final class World {
 
   void delay(ExploredBridge bridge, Claim claim) {
     delayed.add(new Delayed(bridge.judgesAt, bridge.name, claim));
-  }
-
-  int delayed() {
-    return delayed.size();
   }
 
   void execute(int index) {
@@ -283,10 +260,10 @@ final class World {
     if (held || !brokers.stream().allMatch(FakeBroker::isEmpty)) {
       return "STALL";
     }
-    for (char message : history.messages()) {
+    for (char message : history.messages) {
       int needed = 0;
       int most = 0;
-      for (int k = 0; k < history.streams(); k++) {
+      for (int k = 0; k < history.streams; k++) {
         int published = history.published(k, message);
         most = observing ? most + published : Math.max(most, published);
         if (brokers.get(k).alive) {
@@ -346,33 +323,13 @@ final class World {
     delayed.forEach(
         each ->
             text.append(stores.indexOf(each.store())).append(each.bridge()).append(each.claim()));
-    text.append(redisUp)
-        .append(cutOff)
-        .append(sink)
-        .append(expectedAgain)
-        .append(budget)
-        .append(snapshotTaken)
-        .append(duplicatesLicensed);
+    text.append(
+        Arrays.asList(
+            redisUp, cutOff, sink, expectedAgain, budget, snapshotTaken, duplicatesLicensed));
     return swapped ? exchangeNames(text.toString()) : text.toString();
   }
 
   private static String exchangeNames(String text) {
     return text.replace(nameOf(0), "\0").replace(nameOf(1), nameOf(0)).replace("\0", nameOf(1));
-  }
-
-  static synchronized MessageBatch batchOf(String messages) {
-    return BATCHES.computeIfAbsent(messages, World::encode);
-  }
-
-  private static MessageBatch encode(String messages) {
-    try (BatchEncoder encoder = new BatchEncoder(false, false)) {
-      for (byte message : messages.getBytes(StandardCharsets.US_ASCII)) {
-        encoder.add(new byte[] {message}, 0, 1);
-      }
-      return new BatchDecoder(BatchLimits.DEFAULT)
-          .decode(encoder.encode().body(), ContentEncoding.IDENTITY);
-    } catch (MalformedBatchException e) {
-      throw new AssertionError(e);
-    }
   }
 }

@@ -5,7 +5,7 @@ import static java.util.stream.Collectors.joining;
 import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.Connection;
 import io.duplog.dedup.Ledger;
-import io.duplog.dedup.memory.SimulatedRedis;
+import io.duplog.dedup.memory.SteppedStore;
 import io.duplog.receive.QueueSettings;
 import io.duplog.simulate.Scenario.Occurrence;
 import java.io.IOException;
@@ -40,7 +40,7 @@ final class World {
   final long beginning = timeline.nanos();
   private final Map<String, SimulatedBroker> brokers = new LinkedHashMap<>();
   private final Map<String, SimulatedCollector> collectors = new LinkedHashMap<>();
-  private final SimulatedRedis redis;
+  private final SteppedStore redis;
   private final SimulatedBridge[] bridges;
   private final boolean[] gone;
   private final Map<Fault, Integer> active = new EnumMap<>(Fault.class);
@@ -70,7 +70,7 @@ final class World {
       collectors.put(url, new SimulatedCollector(this, url));
     }
     this.redis =
-        new SimulatedRedis(
+        new SteppedStore(
             Duration.ofMinutes(2),
             () -> timeline.nanos() + redisOffset,
             has(Defect.CLOCK_IS_TRUSTED));
@@ -176,7 +176,7 @@ final class World {
   }
 
   Ledger ledgerOf(String bridge) {
-    return redis.ledgerOf(bridge, List.of("a", "b"), scenario.lease);
+    return redis.open(bridge, List.of("a", "b"), scenario.lease);
   }
 
   // What happens to it.
@@ -221,7 +221,7 @@ final class World {
         gone[bridge.place] = true;
         bridge.die();
       }
-      case REDIS_RESTARTS -> redis.restart();
+      case REDIS_RESTARTS -> redis.forgetAll();
       case REDIS_CLOCK_BACK -> redisOffset -= jump();
       case REDIS_CLOCK_FORWARD -> redisOffset += jump();
       case BRIDGE_DIES -> {

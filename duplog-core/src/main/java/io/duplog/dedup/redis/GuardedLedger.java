@@ -92,7 +92,7 @@ public final class GuardedLedger implements Ledger {
   @Override
   public Judgement judge(Claim claim) throws LedgerUnavailableException {
     try {
-      return guarded(() -> ledger.judge(claim));
+      return guarded(() -> ledger.judge(claim), false);
     } catch (LedgerUnavailableException e) {
       unjudged.add(claim.digests().count());
       throw e;
@@ -101,10 +101,8 @@ public final class GuardedLedger implements Ledger {
 
   @Override
   public Horizon advance(Progress progress) throws LedgerUnavailableException {
-    if (refused && nanoClock.getAsLong() - askRefuserNanos >= 0) {
-      return asked(() -> ledger.advance(progress));
-    }
-    return guarded(() -> ledger.advance(progress));
+    boolean again = nanoClock.getAsLong() - askRefuserNanos >= 0;
+    return guarded(() -> ledger.advance(progress), again);
   }
 
   @Override
@@ -113,7 +111,8 @@ public final class GuardedLedger implements Ledger {
         () -> {
           ledger.leave();
           return true;
-        });
+        },
+        false);
   }
 
   /** Not guarded: who adds to tallies can wait for an answer. */
@@ -124,7 +123,7 @@ public final class GuardedLedger implements Ledger {
 
   @Override
   public List<Note> exchange(List<Note> own) throws LedgerUnavailableException {
-    return guarded(() -> ledger.exchange(own));
+    return guarded(() -> ledger.exchange(own), false);
   }
 
   @Override
@@ -152,18 +151,14 @@ public final class GuardedLedger implements Ledger {
     T run() throws LedgerUnavailableException;
   }
 
-  private <T> T guarded(Call<T> call) throws LedgerUnavailableException {
-    if (refused) {
-      throw notAsked();
-    }
-    return asked(call);
-  }
-
-  private <T> T asked(Call<T> call) throws LedgerUnavailableException {
-    if (away) {
-      throw notAsked();
-    }
+  /**
+   * @param thoughRefused whether a store that refuses this bridge is asked all the same
+   */
+  private <T> T guarded(Call<T> call, boolean thoughRefused) throws LedgerUnavailableException {
     boolean wasRefused = refused;
+    if (away || (wasRefused && !thoughRefused)) {
+      throw new LedgerUnavailableException("the store is not asked at the moment", null, false);
+    }
     try {
       T answer = call.run();
       answered();
@@ -187,10 +182,6 @@ public final class GuardedLedger implements Ledger {
       failed(e);
       throw e;
     }
-  }
-
-  private static LedgerUnavailableException notAsked() {
-    return new LedgerUnavailableException("the store is not asked at the moment", null, false);
   }
 
   private String cost() {

@@ -187,7 +187,7 @@ final class RedisCluster {
   private synchronized boolean move(RedisClusterSlot part, HostAndPort place) {
     RedisServer before = part.server;
     String whereabouts = part.whereabouts();
-    if (before != null && before.isAt(place)) {
+    if (before != null && before.place().equals(place)) {
       return false;
     }
     part.server = serverAt(place);

@@ -3,6 +3,7 @@ package io.duplog.dedup.redis;
 import io.duplog.dedup.LedgerUnavailableException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.HostAndPort;
@@ -60,11 +61,7 @@ final class RedisClusterInspection {
   private static List<Integer> partsAt(
       @Nullable HostAndPort place, List<Integer> slots, RedisClusterMap map) {
     return IntStream.range(0, slots.size())
-        .filter(
-            part -> {
-              HostAndPort master = map.master(slots.get(part));
-              return place == null ? master == null : place.equals(master);
-            })
+        .filter(part -> Objects.equals(place, map.master(slots.get(part))))
         .boxed()
         .toList();
   }

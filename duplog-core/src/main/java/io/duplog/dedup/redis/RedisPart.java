@@ -25,13 +25,11 @@ record RedisPart(String prefix, RedisServers servers) implements AutoCloseable {
     return List.of(new RedisPart(settings.prefix(), servers));
   }
 
-  /** What a script is told to put before the name of every key. */
-  String keys() {
-    return prefix + ":";
-  }
-
+  /**
+   * @param name empty for what a script is told to put before the name of every key
+   */
   String key(String name) {
-    return keys() + name;
+    return prefix + ":" + name;
   }
 
   /**
@@ -41,7 +39,7 @@ record RedisPart(String prefix, RedisServers servers) implements AutoCloseable {
    * @throws LedgerUnavailableException where it may have failed
    */
   RedisAnswer run(RedisScript script, List<?> arguments) throws LedgerUnavailableException {
-    return servers.ask(redis -> script.run(redis, keys(), arguments));
+    return servers.ask(redis -> script.run(redis, key(""), arguments));
   }
 
   @Override

@@ -151,7 +151,7 @@ final class RedisSentinels implements RedisServers {
 
   private synchronized void moveTo(HostAndPort place) {
     RedisServer before = server;
-    if (before != null && before.isAt(place)) {
+    if (before != null && before.place().equals(place)) {
       return;
     }
     server = new RedisServer(settings, place);

@@ -140,10 +140,6 @@ final class RedisServer implements RedisServers {
     return place;
   }
 
-  boolean isAt(HostAndPort other) {
-    return place.equals(other);
-  }
-
   /**
    * Whatever the error, what was asked may have been done: a script may even fail in its middle.
    * Not so where a server of a cluster says that it is not the one to ask, or that the cluster is

@@ -34,7 +34,7 @@ public final class ExplorableStore extends MemoryStore {
   private final List<String> names;
   private final AtomicLong nanos;
   private final Set<BrokenClause> broken;
-  private Map<Digest, String> savedCounts = Map.of();
+  private String savedCounts = "";
   private Runnable restoreSaved = () -> {};
 
   /** A clause of the rule that is left out on purpose. */
@@ -77,6 +77,10 @@ public final class ExplorableStore extends MemoryStore {
     this.names = IntStream.range(0, streams).mapToObj(Integer::toString).toList();
     this.nanos = nanos;
     this.broken = broken;
+  }
+
+  private boolean lacks(BrokenClause clause) {
+    return broken.contains(clause);
   }
 
   public Ledger ledgerOf(String bridge) {
@@ -133,12 +137,11 @@ public final class ExplorableStore extends MemoryStore {
     String savedToken = token;
     long savedNumber = number;
     StreamSet savedStreams = agreed;
-    savedCounts = new LinkedHashMap<>();
-    counted.forEach((digest, known) -> savedCounts.put(digest, known.toString()));
+    savedCounts = counted.toString();
     restoreSaved =
         () -> {
           forgetAll();
-          if (broken.contains(BrokenClause.SNAPSHOT_KEEPS_EPOCH)) {
+          if (lacks(BrokenClause.SNAPSHOT_KEEPS_EPOCH)) {
             token = savedToken;
             number = savedNumber;
             agreed = savedStreams;
@@ -213,23 +216,22 @@ public final class ExplorableStore extends MemoryStore {
 
   @Override
   Counts newCounts(int slots, long expiresNanos) {
-    if (broken.contains(BrokenClause.PROTOTYPE_DECREMENTS)) {
+    if (lacks(BrokenClause.PROTOTYPE_DECREMENTS)) {
       return new BrokenCounts.Decremented(slots, expiresNanos);
     }
-    return broken.contains(BrokenClause.SEPARATE_KEYS)
+    return lacks(BrokenClause.SEPARATE_KEYS)
         ? new BrokenCounts.SeparateKeys(slots, expiresNanos)
         : super.newCounts(slots, expiresNanos);
   }
 
   @Override
   boolean lives(String bridge, long now) {
-    return super.lives(bridge, now)
-        || (broken.contains(BrokenClause.LAPSED_BRIDGE_IS_JUDGED) && judging);
+    return super.lives(bridge, now) || (lacks(BrokenClause.LAPSED_BRIDGE_IS_JUDGED) && judging);
   }
 
   @Override
   synchronized void follow(long leaseNanos) {
-    if (!broken.contains(BrokenClause.CLOCK_IS_TRUSTED)) {
+    if (!lacks(BrokenClause.CLOCK_IS_TRUSTED)) {
       super.follow(leaseNanos);
     }
   }
@@ -246,12 +248,12 @@ public final class ExplorableStore extends MemoryStore {
 
   @Override
   Judgement judgeAgain(String bridge, String epoch, String batchId, Pending open, long now) {
-    if (broken.contains(BrokenClause.PENDING_TWIN_IS_DELIVERED) && super.lives(open.owner(), now)) {
+    if (lacks(BrokenClause.PENDING_TWIN_IS_DELIVERED) && super.lives(open.owner(), now)) {
       return new Judgement.Counted(epoch, open.number(), open.kept(), true, null);
     }
     judging = false;
     Judgement again = super.judgeAgain(bridge, epoch, batchId, open, now);
-    if (broken.contains(BrokenClause.REDELIVERED_GETS_NEW_NUMBER)
+    if (lacks(BrokenClause.REDELIVERED_GETS_NEW_NUMBER)
         && again instanceof Judgement.Counted counted) {
       number++;
       pending.put(batchId, new Pending(number, bridge, open.kept(), open.digests()));
@@ -262,13 +264,13 @@ public final class ExplorableStore extends MemoryStore {
 
   @Override
   void revoke(String batchId, Pending open, long now) {
-    if (broken.contains(BrokenClause.REVOKED_DIGESTS_STAY)) {
+    if (lacks(BrokenClause.REVOKED_DIGESTS_STAY)) {
       pending.remove(batchId);
       number++;
       return;
     }
     super.revoke(batchId, open, now);
-    if (broken.contains(BrokenClause.REVOCATION_IS_NOT_LOGGED)) {
+    if (lacks(BrokenClause.REVOCATION_IS_NOT_LOGGED)) {
       revocations.clear();
     }
   }
@@ -276,20 +278,20 @@ public final class ExplorableStore extends MemoryStore {
   @Override
   synchronized Horizon advance(String bridge, String epochSuffix, Progress progress) {
     Horizon horizon = super.advance(bridge, epochSuffix, progress);
-    if (broken.contains(BrokenClause.REVOCATION_IS_FORGOTTEN_EARLY)) {
+    if (lacks(BrokenClause.REVOCATION_IS_FORGOTTEN_EARLY)) {
       revocations.clear();
     }
     return new Horizon(
         horizon.epoch(),
-        broken.contains(BrokenClause.PENDING_IS_IGNORED) ? Long.MAX_VALUE : horizon.lowestPending(),
+        lacks(BrokenClause.PENDING_IS_IGNORED) ? Long.MAX_VALUE : horizon.lowestPending(),
         horizon.oldestRevocation(),
         horizon.revocations(),
-        broken.contains(BrokenClause.UNHELD_STAYS_PENDING) ? List.of() : horizon.ownPending());
+        lacks(BrokenClause.UNHELD_STAYS_PENDING) ? List.of() : horizon.ownPending());
   }
 
   @Override
   public synchronized String fingerprint() {
-    boolean snapshotIsRead = broken.contains(BrokenClause.SNAPSHOT_KEEPS_EPOCH);
+    boolean snapshotIsRead = lacks(BrokenClause.SNAPSHOT_KEEPS_EPOCH);
     return super.fingerprint() + (snapshotIsRead ? savedCounts : "") + nanos;
   }
 

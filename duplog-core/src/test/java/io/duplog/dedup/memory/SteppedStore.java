@@ -3,57 +3,99 @@ package io.duplog.dedup.memory;
 import io.duplog.dedup.Ledger;
 import io.duplog.dedup.LedgerUnavailableException;
 import io.duplog.dedup.Progress;
+import io.duplog.dedup.SharedStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 
-/** What several bridges share, in this process and by a clock that the test moves. */
-public final class SteppedStore {
+/** The production store in this process, by a clock that the test moves. */
+public final class SteppedStore implements SharedStore {
   private final Duration window;
-  private final AtomicLong nanos;
+  private final LongSupplier clock;
+  private final AtomicLong set;
   private final AtomicLong epochs = new AtomicLong();
   private final MemoryStore store;
 
   public SteppedStore(Duration window) {
-    this(window, new AtomicLong());
+    this(window, () -> 0, new AtomicLong(), false);
   }
 
-  private SteppedStore(Duration window, AtomicLong nanos) {
+  /**
+   * By a clock that moves by itself, too.
+   *
+   * @param trusting that clock: leases run by it
+   */
+  public SteppedStore(Duration window, LongSupplier nanoClock, boolean trusting) {
+    this(window, nanoClock, new AtomicLong(), trusting);
+  }
+
+  private SteppedStore(Duration window, LongSupplier clock, AtomicLong set, boolean trusting) {
     this.window = window;
-    this.nanos = nanos;
-    store =
+    this.clock = clock;
+    this.set = set;
+    this.store =
         new MemoryStore(
-            window.toNanos(), 1_000_000, nanos::get, () -> "epoch-" + epochs.incrementAndGet());
+            window.toNanos(), 1_000_000, this::nanos, () -> "epoch-" + epochs.incrementAndGet()) {
+          @Override
+          synchronized void follow(long leaseNanos) {
+            if (!trusting) {
+              super.follow(leaseNanos);
+            }
+          }
+        };
+  }
+
+  /** Of a test that lasts, begun so late that there was a period before. */
+  static SteppedStore running(Duration window) {
+    SteppedStore running = new SteppedStore(window, System::nanoTime, false);
+    running.pass(Duration.ofDays(1));
+    return running;
   }
 
   /** One more, by the same clock. */
   public SteppedStore another() {
-    return new SteppedStore(window, nanos);
+    return new SteppedStore(window, clock, set, false);
+  }
+
+  @Override
+  public Ledger open(String bridge, List<String> streams, Duration lease) {
+    return new MemoryLedger(store, bridge, streams, lease);
   }
 
   /** A bridge that has its lease. */
   public Ledger bridge(String name, List<String> streams, Duration lease)
       throws LedgerUnavailableException {
-    Ledger ledger = new MemoryLedger(store, name, streams, lease);
+    Ledger ledger = open(name, streams, lease);
     ledger.advance(new Progress(List.of(), List.of(), 0, false));
     return ledger;
   }
 
+  @Override
   public void pass(Duration time) {
-    nanos.addAndGet(time.toNanos());
+    set.addAndGet(time.toNanos());
+  }
+
+  private long nanos() {
+    return clock.getAsLong() + set.get();
   }
 
   public long millis() {
-    return TimeUnit.NANOSECONDS.toMillis(nanos.get());
+    return TimeUnit.NANOSECONDS.toMillis(nanos());
   }
 
-  /** As an operator does it. */
+  @Override
   public void remove(String stream) {
     store.remove(stream);
   }
 
-  /** As after a restart of Redis. */
+  @Override
+  public int remembered() {
+    return store.counts.size();
+  }
+
+  @Override
   public void forgetAll() {
     store.forgetAll();
   }

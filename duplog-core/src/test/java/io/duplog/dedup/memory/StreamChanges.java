@@ -18,7 +18,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -81,7 +80,7 @@ final class StreamChanges {
   record Result(int states, Map<String, List<String>> findings) {}
 
   /** In any world of the state that it was found in. */
-  private record Step(Supplier<String> name, Consumer<World> action) {}
+  private record Step(String name, Consumer<World> action) {}
 
   private final Map<Change, Integer> budget;
   private final Set<BrokenClause> broken;
@@ -112,8 +111,7 @@ final class StreamChanges {
             if (finding == null) {
               next.add(longer);
             } else {
-              findings.putIfAbsent(
-                  finding, longer.stream().map(each -> each.name().get()).toList());
+              findings.putIfAbsent(finding, longer.stream().map(Step::name).toList());
             }
           }
         }
@@ -155,6 +153,7 @@ final class StreamChanges {
     private final Store store = new Store(nanos, broken);
     private final Map<Change, Integer> left = new EnumMap<>(budget);
     private final List<Bridge> bridges = new ArrayList<>();
+    private final List<Step> steps = new ArrayList<>();
 
     /** Copies on their way, by stream; and those that bridges have judged. */
     private final int[] underWay = new int[THREE.size()];
@@ -190,80 +189,74 @@ final class StreamChanges {
       bridge.knows = String.valueOf(store.agreed);
     }
 
+    /** What may happen next. To be asked once. */
     List<Step> steps() {
-      List<Step> steps = new ArrayList<>();
       for (int b = 0; b < bridges.size(); b++) {
-        addStepsOf(b, steps);
+        addStepsOf(b);
       }
       for (int stream = 0; stream < THREE.size(); stream++) {
         int lost = stream;
         if (underWay[stream] > 0) {
           add(
               Change.LOST_COPY,
-              () -> "a copy for " + THREE.get(lost) + " is lost",
-              steps,
+              "a copy for " + THREE.get(stream) + " is lost",
               w -> w.underWay[lost]--);
         }
       }
-      add(Change.LOG, () -> "the sender logs", steps, World::log);
+      add(Change.LOG, "the sender logs", World::log);
       boolean merged = store.merges(THREE.get(0));
       if (merged || sendersUseThird) {
-        steps.add(
-            new Step(
-                () -> "senders " + (sendersUseThird ? "leave" : "use") + " a",
-                w -> w.sendersUseThird = !w.sendersUseThird));
+        add(
+            "senders " + (sendersUseThird ? "leave" : "use") + " a",
+            w -> w.sendersUseThird = !w.sendersUseThird);
       }
       if (merged && !sendersUseThird && underWay[0] == 0) {
-        add(Change.REMOVAL, () -> "a is removed", steps, w -> w.store.remove(THREE.get(0)));
+        add(Change.REMOVAL, "a is removed", w -> w.store.remove(THREE.get(0)));
       }
       if (merged) {
-        add(Change.EARLY_REMOVAL, () -> "a is removed early", steps, World::removeEarly);
+        add(Change.EARLY_REMOVAL, "a is removed early", World::removeEarly);
       }
-      add(Change.WINDOW, () -> "a window passes", steps, World::passWindow);
+      add(Change.WINDOW, "a window passes", World::passWindow);
       return steps;
     }
 
-    private void addStepsOf(int b, List<Step> steps) {
+    private void addStepsOf(int b) {
       Bridge bridge = bridges.get(b);
       for (int stream = 0; stream < THREE.size(); stream++) {
         int from = stream;
         if (underWay[stream] > 0 && bridge.indexOf(stream) >= 0) {
-          steps.add(
-              new Step(
-                  () -> bridge.name + " judges a copy of " + THREE.get(from),
-                  w -> w.judge(w.bridges.get(b), from)));
+          add(
+              bridge.name + " judges a copy of " + THREE.get(stream),
+              w -> w.judge(w.bridges.get(b), from));
         }
       }
       if (!bridge.knows.equals(String.valueOf(store.agreed))) {
-        steps.add(new Step(() -> bridge.name + " advances", w -> w.advance(w.bridges.get(b))));
+        add(bridge.name + " advances", w -> w.advance(w.bridges.get(b)));
       }
-      for (List<String> streams : List.of(PAIR, THREE)) {
-        add(
-            Change.RESTART,
-            () -> bridge.name + " begins anew with " + streams,
-            steps,
-            w -> w.restart(b, streams));
-      }
+      String begins = bridge.name + " begins anew with ";
+      add(Change.RESTART, begins + PAIR, w -> w.restart(b, PAIR));
+      add(Change.RESTART, begins + THREE, w -> w.restart(b, THREE));
       add(
           Change.MISNAMING,
-          () -> bridge.name + " begins anew with " + MISNAMED,
-          steps,
+          begins + MISNAMED,
           w -> {
             w.duplicatesLicensed = true;
             w.restart(b, MISNAMED);
           });
     }
 
-    private void add(
-        Change change, Supplier<String> name, List<Step> steps, Consumer<World> action) {
+    private void add(String name, Consumer<World> action) {
+      steps.add(new Step(name, action));
+    }
+
+    private void add(Change change, String name, Consumer<World> action) {
       if (left.getOrDefault(change, 0) > 0) {
-        steps.add(
-            new Step(
-                name,
-                w -> {
-                  w.left.merge(change, -1, Integer::sum);
-                  action.accept(w);
-                }));
+        add(
+            name,
+            w -> {
+              w.left.merge(change, -1, Integer::sum);
+              action.accept(w);
+            });
       }
     }
 

@@ -1,15 +1,11 @@
 package io.duplog.dedup.redis;
 
-import static io.duplog.dedup.redis.FakeServer.SILENCE;
-import static io.duplog.dedup.redis.FakeServer.bulk;
-
-import com.google.common.net.HostAndPort;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** A node of a cluster that says where the slots are, and answers GET, as a test wants. */
-final class FakeNode implements AutoCloseable {
+final class FakeNode extends FakeServer {
   /** How often it was asked for a key. */
   final AtomicInteger asked = new AtomicInteger();
 
@@ -20,10 +16,8 @@ final class FakeNode implements AutoCloseable {
   private volatile String slots = "*0\r\n";
   private volatile String value = bulk("value");
 
-  private final FakeServer server = new FakeServer("fake-node", this::answer);
-
-  HostAndPort address() {
-    return server.address();
+  FakeNode() {
+    super("fake-node");
   }
 
   /** From now on it says that this one has all slots, since that epoch. */
@@ -55,7 +49,8 @@ final class FakeNode implements AutoCloseable {
     value = word.startsWith("-") ? word + "\r\n" : word.equals(SILENCE) ? SILENCE : bulk(word);
   }
 
-  private String answer(List<String> words) {
+  @Override
+  String answer(List<String> words) {
     return switch (String.join(" ", words).toUpperCase(Locale.ROOT)) {
       case "CLUSTER INFO" -> {
         questions.incrementAndGet();
@@ -69,10 +64,5 @@ final class FakeNode implements AutoCloseable {
       }
       default -> words.get(0).equalsIgnoreCase("HELLO") ? "%1\r\n+proto\r\n:3\r\n" : "+OK\r\n";
     };
-  }
-
-  @Override
-  public void close() {
-    server.close();
   }
 }

@@ -1,25 +1,20 @@
 package io.duplog.dedup.redis;
 
-import com.google.common.net.HostAndPort;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** Answers as a sentinel does, and says what a test wants. */
-final class FakeSentinel implements AutoCloseable {
+final class FakeSentinel extends FakeServer {
   private record Saying(String host, int port, long epoch) {}
 
   private final AtomicInteger asked = new AtomicInteger();
   private volatile @Nullable Saying saying;
   private volatile boolean silent;
-  private final FakeServer server = new FakeServer("fake-sentinel", this::answer);
 
   FakeSentinel(String host, int port, long epoch) {
+    super("fake-sentinel");
     say(host, port, epoch);
-  }
-
-  HostAndPort address() {
-    return server.address();
   }
 
   /** What it says from now on. */
@@ -42,14 +37,10 @@ final class FakeSentinel implements AutoCloseable {
     silent = true;
   }
 
-  /** How many connections it was asked for. */
-  int connected() {
-    return server.connected();
-  }
-
-  private String answer(List<String> words) {
+  @Override
+  String answer(List<String> words) {
     if (silent) {
-      return FakeServer.SILENCE;
+      return SILENCE;
     }
     if (!words.get(0).equalsIgnoreCase("sentinel")) {
       return "+OK\r\n";
@@ -69,18 +60,8 @@ final class FakeSentinel implements AutoCloseable {
   private static String array(String... elements) {
     StringBuilder text = new StringBuilder("*" + elements.length + "\r\n");
     for (String each : elements) {
-      text.append(FakeServer.bulk(each));
+      text.append(bulk(each));
     }
     return text.toString();
-  }
-
-  /** As when it is started again. */
-  void dropConnections() {
-    server.dropConnections();
-  }
-
-  @Override
-  public void close() {
-    server.close();
   }
 }

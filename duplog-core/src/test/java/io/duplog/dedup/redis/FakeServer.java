@@ -15,26 +15,22 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Function;
 
 /** Takes connections and commands as Redis does, and answers what a test wants. */
-final class FakeServer implements AutoCloseable {
+abstract class FakeServer implements AutoCloseable {
   /** The answer of a server that does not answer. */
   static final String SILENCE = "";
 
   private final String name;
-  private final Function<List<String>, String> answer;
   private final ServerSocket listening;
   private final Queue<Socket> connections = new ConcurrentLinkedQueue<>();
   private final AtomicInteger connected = new AtomicInteger();
 
   /**
    * @param name of its threads
-   * @param answer to the words of a command, as it is to be sent; called by a thread a connection
    */
-  FakeServer(String name, Function<List<String>, String> answer) {
+  FakeServer(String name) {
     this.name = name;
-    this.answer = answer;
     try {
       listening = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
     } catch (IOException e) {
@@ -42,6 +38,9 @@ final class FakeServer implements AutoCloseable {
     }
     daemon(this::accept);
   }
+
+  /** The answer to the words of a command, as it is to be sent; for a thread a connection. */
+  abstract String answer(List<String> words);
 
   private void daemon(Runnable work) {
     Thread thread = new Thread(work, name);
@@ -89,7 +88,7 @@ final class FakeServer implements AutoCloseable {
         if (listening.isClosed()) {
           return; // accepted all the same, at the last moment
         }
-        connection.getOutputStream().write(answer.apply(words).getBytes(ISO_8859_1));
+        connection.getOutputStream().write(answer(words).getBytes(ISO_8859_1));
       }
     } catch (IOException e) {
       // the other side is gone

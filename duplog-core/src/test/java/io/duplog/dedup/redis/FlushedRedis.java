@@ -1,6 +1,12 @@
 package io.duplog.dedup.redis;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.duplog.dedup.Ledger;
+import io.duplog.dedup.SharedStore;
 import io.duplog.parts.Redis;
+import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
@@ -30,10 +36,67 @@ final class FlushedRedis implements BeforeAllCallback, BeforeEachCallback, After
   }
 
   RedisSettings settings() {
-    return BridgeLogin.at(server);
+    return settings(server);
+  }
+
+  /** How the tests' bridges reach a Redis: as deployed ones do. */
+  static RedisSettings settings(Redis redis) {
+    return new RedisSettings(
+        new RedisSettings.Server(redis.host(), redis.port()),
+        new RedisSettings.Login(Redis.USER, Redis.PASSWORD, null),
+        0,
+        "duplog",
+        Duration.ofSeconds(2),
+        4);
   }
 
   String cli(String... command) {
     return server.cli(command);
+  }
+
+  /** What bridges of this window share in it. */
+  SharedStore of(Duration window) {
+    return new SharedStore() {
+      @Override
+      public Ledger open(String bridge, List<String> streams, Duration lease) {
+        return new RedisLedger(settings(), bridge, streams, window, lease);
+      }
+
+      @Override
+      public void remove(String stream) throws Exception {
+        try (RedisStreams known = new RedisStreams(settings(), window)) {
+          assertThat(known.remove(stream)).isEqualTo(RedisStreams.Removal.REMOVED);
+        }
+      }
+
+      @Override
+      public int remembered() {
+        return cli("--scan", "--pattern", "duplog:d*")
+            .lines()
+            .mapToInt(hash -> Integer.parseInt(cli("hlen", hash).strip()) - 1) // the filler
+            .sum();
+      }
+
+      /**
+       * The server's clock is the machine's. What it has noted of it is set the other way instead.
+       */
+      @Override
+      public void pass(Duration time) {
+        String set =
+            """
+            local by = tonumber(ARGV[1])
+            redis.call('INCRBY', 'duplog:clock', -by)
+            for _, bridge in ipairs(redis.call('ZRANGE', 'duplog:leases', 0, -1)) do
+              redis.call('ZINCRBY', 'duplog:leases', -by, bridge)
+            end
+            """;
+        cli("eval", set, "0", Long.toString(time.toMillis()));
+      }
+
+      @Override
+      public void forgetAll() {
+        cli("flushall");
+      }
+    };
   }
 }

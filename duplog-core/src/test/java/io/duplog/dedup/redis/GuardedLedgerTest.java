@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -31,6 +32,7 @@ import redis.clients.jedis.exceptions.JedisDataException;
 
 class GuardedLedgerTest {
   private static final int DEFECTS = 2;
+  private static final Claim CLAIM = new Claim("id", 0, ExplorableStore.digestsOf("ab"));
   private static final Progress NOTHING = new Progress(List.of(), List.of(), 0, false);
 
   private final Logger logger = (Logger) LoggerFactory.getLogger(GuardedLedger.class);
@@ -58,10 +60,9 @@ class GuardedLedgerTest {
           }
         };
     try (GuardedLedger ledger =
-        new GuardedLedger(new AwayLedger(), probe, "store", "messages pass")) {
-      for (int calls = 0; calls < 2; calls++) {
-        assertThatThrownBy(ledger::leave).isInstanceOf(LedgerUnavailableException.class);
-      }
+        new GuardedLedger(FakeLedger.away(), probe, "store", "messages pass")) {
+      assertUnavailable(ledger::leave);
+      assertUnavailable(ledger::leave);
       assertThat(ledger.isAvailable()).isFalse();
 
       await().until(ledger::isAvailable);
@@ -74,16 +75,15 @@ class GuardedLedgerTest {
   @Test
   void storeThatRefusesTheBridge_isToldOnce_andIsWellWhenItAcceptsTheBridge_notBefore()
       throws Exception {
-    ChoosyLedger store = new ChoosyLedger();
+    FakeLedger store = new FakeLedger();
+    store.refuses = true;
     try (GuardedLedger ledger =
         new GuardedLedger(store, () -> {}, "store", "messages pass", () -> nanos)) {
       for (int second = 0; second < 60; second++) {
         for (int i = 0; i < 10; i++) {
-          assertThatThrownBy(() -> ledger.advance(NOTHING))
-              .isInstanceOf(LedgerUnavailableException.class);
-          assertThatThrownBy(() -> ledger.judge(claim()))
-              .isInstanceOf(LedgerUnavailableException.class);
-          assertThatThrownBy(ledger::leave).isInstanceOf(LedgerUnavailableException.class);
+          assertUnavailable(() -> ledger.advance(NOTHING));
+          assertUnavailable(() -> ledger.judge(CLAIM));
+          assertUnavailable(ledger::leave);
         }
         assertThat(ledger.isAvailable()).isFalse();
         nanos += TimeUnit.SECONDS.toNanos(1);
@@ -96,10 +96,10 @@ class GuardedLedgerTest {
                   + " pass, asking again every 5 s");
       assertThat(ledger.trouble()).isEqualTo(lines().get(0));
 
-      store.accepts = true;
+      store.refuses = false;
       ledger.advance(NOTHING);
 
-      assertThat(ledger.judge(claim())).isEqualTo(new Judgement.LeaseLapsed());
+      assertThat(ledger.judge(CLAIM)).isEqualTo(new Judgement.LeaseLapsed());
       assertThat(ledger.isAvailable()).isTrue();
       assertThat(ledger.trouble()).isNull();
       assertThat(lines().subList(1, lines().size()))
@@ -132,15 +132,15 @@ class GuardedLedgerTest {
 
   private static GuardedLedger failing(Exception... causes) {
     GuardedLedger ledger =
-        new GuardedLedger(new AwayLedger(causes), () -> {}, "store", "messages pass");
+        new GuardedLedger(FakeLedger.away(causes), () -> {}, "store", "messages pass");
     for (int calls = 0; calls < causes.length; calls++) {
-      assertThatThrownBy(ledger::leave).isInstanceOf(LedgerUnavailableException.class);
+      assertUnavailable(ledger::leave);
     }
     return ledger;
   }
 
-  private static Claim claim() {
-    return new Claim("id", 0, ExplorableStore.digestsOf("ab"));
+  private static void assertUnavailable(ThrowingCallable call) {
+    assertThatThrownBy(call).isInstanceOf(LedgerUnavailableException.class);
   }
 
   private List<String> lines() {
@@ -150,9 +150,33 @@ class GuardedLedgerTest {
         .toList();
   }
 
-  /** Answers, or fails, as a test wants. */
-  private abstract static class FakeLedger implements Ledger {
-    abstract void call() throws LedgerUnavailableException;
+  /** A store that a test has fail, or refuse the bridge. */
+  private static final class FakeLedger implements Ledger {
+    private final Queue<Exception> causes;
+    boolean isAway;
+    boolean refuses;
+    int advances;
+    int others;
+
+    /** One that nobody reaches: each call fails by another of these, the rest by none. */
+    static FakeLedger away(Exception... causes) {
+      FakeLedger away = new FakeLedger(causes);
+      away.isAway = true;
+      return away;
+    }
+
+    FakeLedger(Exception... causes) {
+      this.causes = new ArrayDeque<>(List.of(causes));
+    }
+
+    private void call() throws LedgerUnavailableException {
+      others++;
+      if (isAway) {
+        Exception cause = causes.poll();
+        throw new LedgerUnavailableException(
+            cause == null ? "store away" : cause.getMessage(), cause, true);
+      }
+    }
 
     @Override
     public Judgement judge(Claim claim) throws LedgerUnavailableException {
@@ -162,7 +186,10 @@ class GuardedLedgerTest {
 
     @Override
     public Horizon advance(Progress progress) throws LedgerUnavailableException {
-      call();
+      advances++;
+      if (refuses) {
+        throw new LedgerRefusedException("others differ: be like them");
+      }
       return new Horizon("epoch", 0, 0, List.of(), List.of());
     }
 
@@ -178,42 +205,5 @@ class GuardedLedgerTest {
 
     @Override
     public void close() {}
-  }
-
-  /** A store that is well, and has no bridge that is unlike the others. */
-  private static final class ChoosyLedger extends FakeLedger {
-    int advances;
-    int others;
-    boolean accepts;
-
-    @Override
-    void call() {
-      others++;
-    }
-
-    @Override
-    public Horizon advance(Progress progress) throws LedgerUnavailableException {
-      advances++;
-      if (!accepts) {
-        throw new LedgerRefusedException("others differ: be like them");
-      }
-      return super.advance(progress);
-    }
-  }
-
-  /** A store that nobody reaches. */
-  private static final class AwayLedger extends FakeLedger {
-    private final Queue<Exception> causes;
-
-    AwayLedger(Exception... causes) {
-      this.causes = new ArrayDeque<>(List.of(causes));
-    }
-
-    @Override
-    void call() throws LedgerUnavailableException {
-      Exception cause = causes.poll();
-      throw new LedgerUnavailableException(
-          cause == null ? "store away" : cause.getMessage(), cause, true);
-    }
   }
 }

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
+import org.assertj.core.api.AbstractThrowableAssert;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -34,6 +35,14 @@ class RedisClusterTest {
 
   private static String get(RedisServers part) throws LedgerUnavailableException {
     return part.ask(redis -> redis.get("key"));
+  }
+
+  private static AbstractThrowableAssert<?, ?> assertUnavailable(
+      RedisServers part, boolean mayHaveExecuted) {
+    return assertThatThrownBy(() -> get(part))
+        .isInstanceOfSatisfying(
+            LedgerUnavailableException.class,
+            e -> assertThat(e.mayHaveExecuted()).isEqualTo(mayHaveExecuted));
   }
 
   @Test
@@ -65,9 +74,7 @@ class RedisClusterTest {
     one.answers("-ASK 1 127.0.0.1:" + two.port());
 
     try (RedisServers part = cluster(one, two).part("duplog:{0.0}")) {
-      assertThatThrownBy(() -> get(part))
-          .isInstanceOfSatisfying(
-              LedgerUnavailableException.class, e -> assertThat(e.mayHaveExecuted()).isFalse())
+      assertUnavailable(part, false)
           .hasMessage(
               "Redis %s unavailable (slot 1 is on its way to %s)"
                   .formatted(one.address(), two.address()));
@@ -81,9 +88,7 @@ class RedisClusterTest {
     one.answers("-CLUSTERDOWN The cluster is down");
 
     try (RedisServers part = cluster(one).part("duplog:{0.0}")) {
-      assertThatThrownBy(() -> get(part))
-          .isInstanceOfSatisfying(
-              LedgerUnavailableException.class, e -> assertThat(e.mayHaveExecuted()).isFalse());
+      assertUnavailable(part, false);
     }
   }
 
@@ -101,13 +106,9 @@ class RedisClusterTest {
       int before = two.asked.get();
       two.answers(FakeServer.SILENCE);
       for (RedisServers part : List.of(first, second)) {
-        assertThatThrownBy(() -> get(part))
-            .isInstanceOfSatisfying(
-                LedgerUnavailableException.class, e -> assertThat(e.mayHaveExecuted()).isTrue());
+        assertUnavailable(part, true);
       }
-      assertThatThrownBy(() -> get(third))
-          .isInstanceOfSatisfying(
-              LedgerUnavailableException.class, e -> assertThat(e.mayHaveExecuted()).isFalse());
+      assertUnavailable(third, false);
       assertThat(two.asked).hasValue(before + 2);
 
       two.answers("again");
@@ -166,9 +167,7 @@ class RedisClusterTest {
     two.close();
 
     try (RedisServers part = cluster(one, two).part("duplog:{0.0}")) {
-      assertThatThrownBy(() -> get(part))
-          .isInstanceOfSatisfying(
-              LedgerUnavailableException.class, e -> assertThat(e.mayHaveExecuted()).isFalse())
+      assertUnavailable(part, false)
           .hasMessageStartingWith("Redis unavailable (none of the nodes of the cluster of ");
     }
   }

@@ -6,15 +6,14 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import io.duplog.dedup.Board;
 import io.duplog.dedup.Claim;
-import io.duplog.dedup.Judgement;
+import io.duplog.dedup.Horizon;
 import io.duplog.dedup.Ledger;
 import io.duplog.dedup.LedgerContract;
 import io.duplog.dedup.LedgerUnavailableException;
-import io.duplog.dedup.memory.ExplorableStore;
+import io.duplog.dedup.Revocation;
 import io.duplog.parts.Redis;
-import java.time.Duration;
 import java.util.List;
-import java.util.stream.IntStream;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -23,23 +22,13 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class RedisLedgerIT extends LedgerContract {
   @RegisterExtension static final FlushedRedis redis = new FlushedRedis();
 
-  @Override
-  public Ledger open(String bridge, int streams, Duration lease) {
-    return open(bridge, streams, WINDOW, lease);
+  RedisLedgerIT() {
+    super(redis::of);
   }
 
-  private static Ledger open(String bridge, int streams, Duration window, Duration lease) {
-    return new RedisLedger(
-        redis.settings(),
-        bridge,
-        IntStream.range(0, streams).mapToObj(i -> "stream-" + i).toList(),
-        window,
-        lease);
-  }
-
-  @Override
-  public void forgetStreams() {
-    redis.cli("flushall");
+  /** Has no lease yet. */
+  private Ledger open(String bridge) {
+    return open(store, bridge, List.of("a", "b"), LASTING);
   }
 
   @Test
@@ -61,8 +50,8 @@ class RedisLedgerIT extends LedgerContract {
   /** The process is the same; its data are those of the server that took its place for a while. */
   @Test
   void server_thatWasDemotedForAWhile_hasAnotherEpoch_thoughNobodyAskedTheOther() throws Exception {
-    try (Redis other = Redis.started();
-        Ledger one = open("one", 2, Duration.ofMinutes(1))) {
+    Ledger one = open("one");
+    try (Redis other = Redis.started()) {
       other.follow(redis.server());
       String before = one.advance(NOTHING).epoch();
       other.promote();
@@ -79,8 +68,8 @@ class RedisLedgerIT extends LedgerContract {
 
   @Test
   void board_tellsEveryBridgeWhatAnyOfThemSawLast() throws Exception {
-    Ledger one = open("one", 2, LEASE);
-    Ledger two = open("two", 2, LEASE);
+    Ledger one = open("one");
+    Ledger two = open("two");
     one.exchange(List.of(new Board.Note("a heartbeat", "1\nä = b", 5000)));
     two.exchange(List.of(new Board.Note("a heartbeat", "older", 60_000)));
     two.exchange(List.of(new Board.Note("b message", "", 0)));
@@ -99,7 +88,7 @@ class RedisLedgerIT extends LedgerContract {
 
   @Test
   void board_withASightOfTheFuture_isNotStuckThere() throws Exception {
-    Ledger ledger = open("one", 2, LEASE);
+    Ledger ledger = open("one");
     redis.cli("hset", "duplog:board", "a", "99999999999999 future");
     redis.cli("hset", "duplog:board", "b", "nonsense");
 
@@ -110,7 +99,7 @@ class RedisLedgerIT extends LedgerContract {
 
   @Test
   void flush_beginsANewEpoch() throws Exception {
-    Ledger ledger = open("one", 2, LEASE);
+    Ledger ledger = open("one");
     String before = ledger.advance(NOTHING).epoch();
 
     redis.cli("flushall");
@@ -120,25 +109,22 @@ class RedisLedgerIT extends LedgerContract {
 
   @Test
   void restart_withOldSnapshot_beginsANewEpoch_andReadsNothingOfIt() throws Exception {
-    Ledger ledger = open("one", 2, LEASE);
+    Ledger ledger = open("one");
     String before = ledger.advance(NOTHING).epoch();
-    ledger.judge(new Claim("x", 0, ExplorableStore.digestsOf("a")));
+    judge(ledger, claim(0, "a"));
     redis.cli("save");
     redis.server().kill();
     redis.server().start();
 
-    ledger.close();
-    Ledger again = open("one", 2, LEASE);
+    Ledger again = open("one");
     assertThat(again.advance(NOTHING).epoch()).isNotEqualTo(before);
-    Judgement.Counted counted =
-        (Judgement.Counted) again.judge(new Claim("y", 1, ExplorableStore.digestsOf("a")));
-    assertThat(counted.kept().get(0)).isTrue();
+    assertThat(verdicts(again, 1, "a")).isEqualTo("K");
   }
 
   @Test
   void otherWindow_whileBridgesLive_isRefused() throws Exception {
-    Ledger one = open("one", 2, Duration.ofMinutes(1));
-    Ledger other = open("other", 2, WINDOW.plusSeconds(1), Duration.ofMinutes(1));
+    Ledger one = open("one");
+    Ledger other = open(stores.apply(WINDOW.plusSeconds(1)), "other", List.of("a", "b"), LASTING);
     one.advance(NOTHING);
 
     assertThatThrownBy(() -> other.advance(NOTHING))
@@ -153,10 +139,10 @@ class RedisLedgerIT extends LedgerContract {
 
   @Test
   void level_streams_leaveNoDigestBehind() throws Exception {
-    Ledger ledger = open("one", 2, Duration.ofMinutes(1));
+    Ledger ledger = open("one");
     ledger.advance(NOTHING);
-    ledger.judge(new Claim("x", 0, ExplorableStore.digestsOf("abc")));
-    ledger.judge(new Claim("y", 1, ExplorableStore.digestsOf("cba")));
+    verdicts(ledger, 0, "abc");
+    verdicts(ledger, 1, "cba");
 
     List<String> hashes = redis.cli("--scan", "--pattern", "duplog:d*").lines().toList();
     assertThat(hashes).hasSizeBetween(1, 2);
@@ -165,9 +151,9 @@ class RedisLedgerIT extends LedgerContract {
 
   @Test
   void everythingWithoutTtl_isSmallAndFixed() throws Exception {
-    Ledger ledger = open("one", 2, Duration.ofMinutes(1));
+    Ledger ledger = open("one");
     ledger.advance(NOTHING);
-    ledger.judge(new Claim("x", 0, ExplorableStore.digestsOf("abc")));
+    verdicts(ledger, 0, "abc");
 
     List<String> keys = redis.cli("--scan").lines().toList();
     assertThat(keys)
@@ -178,5 +164,27 @@ class RedisLedgerIT extends LedgerContract {
               boolean perMessageOrBatch = key.startsWith("duplog:d") || key.startsWith("duplog:b");
               assertThat(expires).as(key).isEqualTo(perMessageOrBatch);
             });
+  }
+
+  /** Redis compares strings by its environment's language; what is stored must not depend on it. */
+  @Test
+  void revocation_whereSmallLettersComeFirst_forgetsWhatWasKeptAndNothingElse() throws Exception {
+    try (Redis other = Redis.startedWithSmallLettersFirst();
+        Ledger ledger =
+            new RedisLedger(
+                FlushedRedis.settings(other), "one", List.of("a", "b"), LASTING, LASTING)) {
+      assertThat(other.cli("eval", "return tostring('d' < 'K')", "0")).isEqualTo("true");
+      ledger.advance(NOTHING);
+      verdicts(ledger, 0, "a");
+      Claim mixed = claim(1, "ab");
+      assertThat(judge(ledger, mixed).kept()).hasToString("{1}");
+
+      Horizon horizon = ledger.advance(revoking(mixed.batchId()));
+
+      assertThat(horizon.revocations())
+          .extracting(Revocation::digests)
+          .containsExactly(Set.of(mixed.digests().get(1)));
+      assertThat(verdicts(ledger, 0, "b")).as("what nobody has delivered").isEqualTo("K");
+    }
   }
 }

@@ -1,9 +1,12 @@
 package io.duplog.parts;
 
+import static org.awaitility.Awaitility.await;
+
 import com.google.common.hash.Hashing;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
 
 /**
  * Redis servers of several hosts, all in one container, set up by the commands of a page of {@code
@@ -82,6 +85,14 @@ public abstract class GuidedRedis extends Part {
     List<String> line = new ArrayList<>(client(port));
     line.addAll(List.of(arguments));
     return run(line.toArray(String[]::new)).stripTrailing();
+  }
+
+  /** A server that does not answer is asked again. */
+  static void awaitThat(String what, Callable<Boolean> isSo) {
+    await(what)
+        .atMost(PATIENCE)
+        .ignoreExceptionsInstanceOf(IllegalStateException.class)
+        .until(isSo);
   }
 
   /** How redis-cli is called for that. */

@@ -52,17 +52,6 @@ public final class Bridge {
   /** Many times longer than the longest turn of the settling thread. */
   private static final long STALLED_NANOS = TimeUnit.MINUTES.toNanos(1);
 
-  /** Where a bridge's brokers, time and chance come from. */
-  record Environment(QueueConsumer.Environment brokers, LongSupplier wallMillis) {
-    static Environment ofSystem() {
-      return new Environment(QueueConsumer.Environment.ofSystem(), System::currentTimeMillis);
-    }
-
-    LongSupplier nanoClock() {
-      return brokers.nanoClock();
-    }
-  }
-
   private final BridgeConfig config;
   private final LongSupplier nanoClock;
   private final Ledgers ledgers;
@@ -86,14 +75,23 @@ public final class Bridge {
 
   /** Ledgers and sink belong to the bridge from here on, which closes them. */
   public Bridge(BridgeConfig config, Ledgers ledgers, Sink sink) {
-    this(config, ledgers, sink, Environment.ofSystem());
+    this(config, ledgers, sink, QueueConsumer.Environment.ofSystem(), System::currentTimeMillis);
   }
 
-  /** The same somewhere else. Nothing runs before {@link #start}. */
-  Bridge(BridgeConfig config, Ledgers ledgers, Sink sink, Environment environment) {
+  /**
+   * The same somewhere else. Nothing runs before {@link #start}.
+   *
+   * @param brokers where brokers, time and chance come from
+   */
+  Bridge(
+      BridgeConfig config,
+      Ledgers ledgers,
+      Sink sink,
+      QueueConsumer.Environment brokers,
+      LongSupplier wallMillis) {
     this.config = config;
     this.sink = sink;
-    this.nanoClock = environment.nanoClock();
+    this.nanoClock = brokers.nanoClock();
     this.turnedNanos = nanoClock.getAsLong();
     this.retryAtNanos = turnedNanos;
     this.reportAtNanos = turnedNanos + REPORT_NANOS;
@@ -110,7 +108,7 @@ public final class Bridge {
             this::path,
             ledgers.first(),
             nanoClock,
-            environment.wallMillis());
+            wallMillis);
     BatchObserver observer =
         new BatchObserver(
             comparison,
@@ -119,7 +117,7 @@ public final class Bridge {
             metrics,
             () -> LockSupport.unpark(settling),
             nanoClock,
-            environment.wallMillis());
+            wallMillis);
     DeliveryDecoder decoder =
         new DeliveryDecoder(
             new BatchDecoder(config.limits().toBatchLimits()),
@@ -129,9 +127,9 @@ public final class Bridge {
             config.dedup().window(),
             counters,
             observer,
-            environment.wallMillis());
+            wallMillis);
     HeldBytes heldBytes = new HeldBytes(config.receive().prefetchBytes().bytes());
-    this.deadLetters = DeadLetters.of(Settings.firstQueues(config), environment.brokers());
+    this.deadLetters = DeadLetters.of(Settings.firstQueues(config), brokers);
     this.pipeline =
         new Pipeline(
             Settings.pipeline(config),
@@ -144,8 +142,7 @@ public final class Bridge {
             nanoClock);
     AcknowledgePolicy policy = Settings.acknowledgePolicy(config);
     for (QueueSettings queue : Settings.queues(config)) {
-      consumers.add(
-          new QueueConsumer(queue, policy, heldBytes, pipeline::received, environment.brokers()));
+      consumers.add(new QueueConsumer(queue, policy, heldBytes, pipeline::received, brokers));
     }
     this.watch = new SinkWatch(sink, pipeline, consumers, config.settle().holdLimit(), nanoClock);
     this.status =

@@ -51,7 +51,7 @@ final class BridgeCommand implements Callable<Integer> {
             System.getenv(),
             bridge.status().health(),
             bridge::isAlive,
-            new SystemdNotify(),
+            new SystemdNotify()::say,
             System::nanoTime);
     bridge.start();
     supervision.start();

@@ -50,26 +50,11 @@ class ClusterIT extends BridgeBetweenServers {
   private List<String> prefixes = List.of();
 
   private List<Integer> slots = List.of();
-  private State state = new State(List.of(), List.of());
 
   /** Which master has each part, and the part's epoch there. */
-  private record State(List<Integer> masters, List<String> epochs) {
-    Set<Integer> partsOf(int master) {
-      return parts(part -> masters.get(part) == master);
-    }
+  private List<Integer> masters = List.of();
 
-    Set<Integer> partsWithAnotherMaster(State before) {
-      return parts(part -> !masters.get(part).equals(before.masters.get(part)));
-    }
-
-    Set<Integer> partsWithAnotherEpoch(State before) {
-      return parts(part -> !epochs.get(part).equals(before.epochs.get(part)));
-    }
-
-    private static Set<Integer> parts(IntPredicate which) {
-      return IntStream.range(0, PARTS).filter(which).boxed().collect(toSet());
-    }
-  }
+  private List<String> epochs = List.of();
 
   /** The parts that have another master since something happened, and what came twice of them. */
   private record Outcome(Set<Integer> moved, int duplicates) {}
@@ -124,13 +109,22 @@ class ClusterIT extends BridgeBetweenServers {
     start(config);
     start(clusteredConfig("two"));
     load.publishUntilNothingComesTwice();
-    state = state();
+    look();
 
     loseMaster();
-    reshard(); // before any slot is where the page does not expect it
+    // Before any slot is where the page does not expect it; the part is as the page says.
+    assertThat(
+            after("a part that moves", () -> underLoad(() -> clustered.follow("reshard"))).moved())
+        .containsExactly(4);
     breakOffMove();
-    addMaster();
-    removeMaster();
+    Incident addition =
+        () -> {
+          underLoad(clustered::addMaster);
+          underLoad(() -> clustered.follow("rebalance"));
+        };
+    assertThat(after("a new master", addition).moved()).isNotEmpty();
+    assertThat(after("a master that leaves", () -> underLoad(clustered::removeAddedMaster)).moved())
+        .isNotEmpty();
 
     load.assertNothingIsLost();
     try (RedisInspection inspection = new RedisInspection(Settings.redisSettings(config))) {
@@ -140,14 +134,14 @@ class ClusterIT extends BridgeBetweenServers {
 
   /** It comes back when another one has its place, as it does where systemd starts it again. */
   private void loseMaster() throws Exception {
-    int lost = state.masters().get(2); // not node 1, nor 3: the page's commands name these
-    Set<Integer> parts = state.partsOf(lost);
+    int lost = masters.get(2); // not node 1, nor 3: the page's commands name these
+    Set<Integer> parts = parts(part -> masters.get(part) == lost);
     Outcome loss =
         after(
             "a lost master",
             () -> {
               clustered.kill(lost);
-              load.publishUntil(() -> !Set.of(0, lost).contains(masters().get(2)));
+              load.publishUntil(() -> !Set.of(0, lost).contains(clustered.mastersOf(slots).get(2)));
             });
     assertThat(loss.moved()).isEqualTo(parts);
     Outcome back =
@@ -179,36 +173,15 @@ class ClusterIT extends BridgeBetweenServers {
     assertThat(outcome.duplicates()).isPositive();
   }
 
-  private void reshard() throws Exception {
-    Outcome outcome =
-        after("a part that moves", () -> underLoad(() -> clustered.follow("reshard")));
-    assertThat(outcome.moved()).containsExactly(4); // as the page says
-  }
-
-  private void addMaster() throws Exception {
-    Outcome outcome =
-        after(
-            "a new master",
-            () -> {
-              underLoad(clustered::addMaster);
-              underLoad(() -> clustered.follow("rebalance"));
-            });
-    assertThat(outcome.moved()).isNotEmpty();
-  }
-
-  private void removeMaster() throws Exception {
-    Outcome outcome = after("a master that leaves", () -> underLoad(clustered::removeAddedMaster));
-    assertThat(outcome.moved()).isNotEmpty();
-  }
-
   /** Has something happen, which must disturb no part but those that have another master then. */
   private Outcome after(String what, Incident incident) throws Exception {
-    State before = state;
+    List<Integer> mastersBefore = masters;
+    List<String> epochsBefore = epochs;
     int from = load.published();
     incident.happen();
     load.publishUntilNothingComesTwice();
-    state = state();
-    Set<Integer> moved = state.partsWithAnotherMaster(before);
+    look();
+    Set<Integer> moved = parts(part -> !masters.get(part).equals(mastersBefore.get(part)));
     int inThem = load.duplicates(from, message -> moved.contains(partOf(message)));
     int elsewhere = load.duplicates(from, message -> !moved.contains(partOf(message)));
     log.info(
@@ -219,8 +192,8 @@ class ClusterIT extends BridgeBetweenServers {
         moved,
         elsewhere);
     assertThat(elsewhere).as(what).isZero();
-    assertThat(state.partsWithAnotherEpoch(before))
-        .as("%s: %s, and before %s", what, state, before)
+    assertThat(parts(part -> !epochs.get(part).equals(epochsBefore.get(part))))
+        .as("%s: %s, and before %s", what, epochs, epochsBefore)
         .isEqualTo(moved);
     return new Outcome(moved, inThem);
   }
@@ -249,12 +222,13 @@ class ClusterIT extends BridgeBetweenServers {
         .toList();
   }
 
-  private List<Integer> masters() {
-    return clustered.mastersOf(slots);
+  private void look() {
+    masters = clustered.mastersOf(slots);
+    epochs = answers("get %s:lineage");
   }
 
-  private State state() {
-    return new State(masters(), answers("get %s:lineage"));
+  private static Set<Integer> parts(IntPredicate which) {
+    return IntStream.range(0, PARTS).filter(which).boxed().collect(toSet());
   }
 
   /** To a command for each part. */

@@ -51,22 +51,22 @@ public final class CollectingSink implements Sink {
   public void withdraw() {
     List<DeliveryRequest> waiting;
     synchronized (this) {
-      waiting = List.copyOf(unaccepted);
-      unaccepted.clear();
+      waiting = taken();
       available &= !struggling; // it rests
       struggling = false;
     }
     waiting.forEach(delivery -> delivery.callback().withdrawn());
   }
 
+  private synchronized List<DeliveryRequest> taken() {
+    List<DeliveryRequest> waiting = List.copyOf(unaccepted);
+    unaccepted.clear();
+    return waiting;
+  }
+
   /** Refuses for good all that waits: it goes to the dead-letter queue, and is done with then. */
   public void refuseForGood(String reason) {
-    List<DeliveryRequest> waiting;
-    synchronized (this) {
-      waiting = List.copyOf(unaccepted);
-      unaccepted.clear();
-    }
-    for (DeliveryRequest delivery : waiting) {
+    for (DeliveryRequest delivery : taken()) {
       AtomicInteger left = new AtomicInteger(delivery.chosen().cardinality());
       delivery.chosen().stream()
           .forEach(
@@ -91,8 +91,7 @@ public final class CollectingSink implements Sink {
       accepting = true;
       available = true;
       struggling = false;
-      waiting = List.copyOf(unaccepted);
-      unaccepted.clear();
+      waiting = taken();
       waiting.forEach(this::remember);
     }
     waiting.forEach(delivery -> delivery.callback().accepted());

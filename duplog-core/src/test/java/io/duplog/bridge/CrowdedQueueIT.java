@@ -7,6 +7,8 @@ import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import io.duplog.bridge.settings.BridgeConfig;
 import io.duplog.bridge.settings.Settings;
+import io.duplog.config.ConfigException;
+import io.duplog.config.ConfigLoader;
 import io.duplog.parts.RabbitMq;
 import io.duplog.receive.AcknowledgePolicy;
 import io.duplog.receive.Delivery;
@@ -18,6 +20,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -109,20 +112,23 @@ class CrowdedQueueIT {
   }
 
   private static QueueSettings settings(Topology.QueueType type, AcknowledgePolicy policy)
-      throws Exception {
+      throws ConfigException {
     BridgeConfig config =
-        BridgeBetweenServers.parsed(
-            """
-            streams:
-              - {name: a, host: %s, port: %d, queues: [%s], queue-type: %s}
-              - {name: b}
-            sink: {type: stdout}
-            """
-                .formatted(
-                    broker.host(),
-                    broker.port(),
-                    "%s-%s".formatted(type, policy.count()),
-                    type.name().toLowerCase(Locale.ROOT)));
+        ConfigLoader.of(Map.of(), "host")
+            .parse(
+                "test.yaml",
+                """
+                streams:
+                  - {name: a, host: %s, port: %d, queues: [%s], queue-type: %s}
+                  - {name: b}
+                sink: {type: stdout}
+                """
+                    .formatted(
+                        broker.host(),
+                        broker.port(),
+                        "%s-%s".formatted(type, policy.count()),
+                        type.name().toLowerCase(Locale.ROOT)),
+                BridgeConfig.class);
     return Settings.queues(config).get(0);
   }
 

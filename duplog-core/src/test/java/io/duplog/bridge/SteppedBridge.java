@@ -30,10 +30,7 @@ public final class SteppedBridge {
       LongSupplier wallMillis) {
     this.bridge =
         new Bridge(
-            config(yaml),
-            new Ledgers(List.of(ledger), List.of()),
-            sink,
-            new Bridge.Environment(brokers, wallMillis));
+            config(yaml), new Ledgers(List.of(ledger), List.of()), sink, brokers, wallMillis);
   }
 
   public static HecSinkConfig hec(String yaml) {

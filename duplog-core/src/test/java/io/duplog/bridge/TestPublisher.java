@@ -3,14 +3,13 @@ package io.duplog.bridge;
 import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
+import io.duplog.amqp.BatchProperties;
 import io.duplog.parts.RabbitMq;
 import io.duplog.wire.BatchEncoder;
 import io.duplog.wire.EncodedBatch;
 import io.duplog.wire.Envelope;
 import io.duplog.wire.Topology;
 import java.nio.charset.StandardCharsets;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Publishes batches as a shim would, and anything else as a stranger would. */
@@ -43,45 +42,32 @@ public final class TestPublisher implements AutoCloseable {
 
   /** Publishes a batch under a new id, which is returned. */
   public String publish(String... messages) throws Exception {
-    String id = "test-" + IDS.incrementAndGet();
+    String id = newId();
     publishAs(id, messages);
     return id;
   }
 
   void publishAs(String id, String... messages) throws Exception {
-    publish(id, encode(messages));
+    publish(id, System.currentTimeMillis(), encode(messages));
   }
 
   /** Publishes a batch of one sender's messages under a new id. */
   void publishFrom(String sender, String... messages) throws Exception {
-    publish("test-" + IDS.incrementAndGet(), encodeFrom(sender, messages));
+    publish(newId(), System.currentTimeMillis(), encodeFrom(sender, messages));
   }
 
   /** Publishes a batch under a new id, of which the shim says that it published it then. */
   public void publishAt(long millis, String... messages) throws Exception {
-    publish(
-        "test-" + IDS.incrementAndGet(),
-        encode(messages),
-        Map.of(Envelope.PUBLISHED_HEADER, millis));
+    publish(newId(), millis, encode(messages));
   }
 
-  private void publish(String id, EncodedBatch batch) throws Exception {
-    publish(id, batch, Map.of());
+  private static String newId() {
+    return "test-" + IDS.incrementAndGet();
   }
 
-  private void publish(String id, EncodedBatch batch, Map<String, Object> more) throws Exception {
-    Map<String, Object> headers = new HashMap<>(more);
-    headers.put(Envelope.COUNT_HEADER, batch.count());
-    headers.put(Envelope.STREAM_HEADER, stream);
-    publish(
-        new AMQP.BasicProperties.Builder()
-            .contentType(Envelope.CONTENT_TYPE)
-            .contentEncoding(batch.encoding().token())
-            .messageId(id)
-            .deliveryMode(2)
-            .headers(headers)
-            .build(),
-        batch.body());
+  private void publish(String id, long millis, EncodedBatch batch) throws Exception {
+    Envelope envelope = new Envelope(id, stream, batch.count(), millis, batch.encoding());
+    publish(BatchProperties.of(envelope, true), batch.body());
   }
 
   public static EncodedBatch encode(String... messages) {

@@ -1,7 +1,5 @@
 package io.duplog.parts;
 
-import static org.awaitility.Awaitility.await;
-
 import com.google.common.base.Splitter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -132,15 +130,12 @@ public final class ClusteredRedis extends GuidedRedis {
    * Until all nodes that belong to it know each other, and replicas have what their masters have.
    */
   public void awaitReady() {
-    await("all nodes are ready")
-        .atMost(PATIENCE)
-        .ignoreExceptionsInstanceOf(IllegalStateException.class)
-        .until(
-            () ->
-                count("check", "[MS]: .*") == started
-                    && count("call cluster nodes", ACQUAINTED) == started * started
-                    && count("call info replication", "role:master|master_link_status:up")
-                        == started);
+    awaitThat(
+        "all nodes are ready",
+        () ->
+            count("check", "[MS]: .*") == started
+                && count("call cluster nodes", ACQUAINTED) == started * started
+                && count("call info replication", "role:master|master_link_status:up") == started);
   }
 
   /** How many lines redis-cli prints of all nodes that are like this. */

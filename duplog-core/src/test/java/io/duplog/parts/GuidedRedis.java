@@ -1,9 +1,10 @@
 package io.duplog.parts;
 
-import com.google.common.hash.Hashing;
-import java.nio.charset.StandardCharsets;
+import static org.awaitility.Awaitility.await;
+
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
 
 /**
  * Redis servers of several hosts, all in one container, set up by the commands of a page of {@code
@@ -24,17 +25,13 @@ public abstract class GuidedRedis extends Part {
     }
     program("scp", "mkdir -p \"${3#*:}\" && cp -r \"$2\"/. \"${3#*:}\"");
     copyIn(Deployed.path("redis"), CHECKOUT + "/deploy/redis");
-    write("/root/duplog-pair/redis/redis.sha256", sha256(Redis.PASSWORD));
-    write("/root/duplog-pair/redis/operator.sha256", sha256("of nobody"));
+    write("/root/duplog-pair/redis/redis.sha256", Redis.sha256(Redis.PASSWORD));
+    write("/root/duplog-pair/redis/operator.sha256", Redis.sha256("of nobody"));
   }
 
   private void program(String name, String text) {
     write("/usr/local/bin/" + name, "#!/bin/sh\n" + text + "\n");
     run("chmod", "755", "/usr/local/bin/" + name);
-  }
-
-  private static String sha256(String password) {
-    return Hashing.sha256().hashString(password, StandardCharsets.UTF_8).toString();
   }
 
   /** What the page says that is to be done at a place. */
@@ -82,6 +79,14 @@ public abstract class GuidedRedis extends Part {
     List<String> line = new ArrayList<>(client(port));
     line.addAll(List.of(arguments));
     return run(line.toArray(String[]::new)).stripTrailing();
+  }
+
+  /** A server that does not answer is asked again. */
+  static void awaitThat(String what, Callable<Boolean> isSo) {
+    await(what)
+        .atMost(PATIENCE)
+        .ignoreExceptionsInstanceOf(IllegalStateException.class)
+        .until(isSo);
   }
 
   /** How redis-cli is called for that. */

@@ -68,7 +68,8 @@ public final class Redis extends LoneServer {
     client = new Command(directory(), "redis-cli", Map.of(), WITHIN);
   }
 
-  private static String sha256(String password) {
+  /** As a file of users has a password. */
+  static String sha256(String password) {
     return Hashing.sha256().hashString(password, StandardCharsets.UTF_8).toString();
   }
 

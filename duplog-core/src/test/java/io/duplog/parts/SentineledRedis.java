@@ -1,7 +1,5 @@
 package io.duplog.parts;
 
-import static org.awaitility.Awaitility.await;
-
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
@@ -31,7 +29,9 @@ public final class SentineledRedis extends GuidedRedis {
     all.shell("cp /etc/redis/redis.conf " + file(SECOND));
     all.launchRedis(file(FIRST), "--port", FIRST);
     all.launchRedis(file(SECOND), "--port", SECOND);
-    all.awaitReplica(SECOND);
+    awaitThat(
+        "the second is a replica",
+        () -> all.cli(SECOND, "info", "replication").contains("master_link_status:up"));
     all.shell(all.commands("sentinels"));
     all.admitTester("/etc/redis/sentinel-users.acl");
     SENTINELS.forEach(all::launchSentinel);
@@ -88,10 +88,7 @@ public final class SentineledRedis extends GuidedRedis {
   /** Until each could take the other's place, and all sentinels know. */
   public void awaitReady() {
     for (int port : SENTINELS) {
-      await("sentinel " + port + " knows all others")
-          .atMost(PATIENCE)
-          .ignoreExceptionsInstanceOf(IllegalStateException.class)
-          .until(() -> knowsAll(port));
+      awaitThat("sentinel " + port + " knows all others", () -> knowsAll(port));
     }
   }
 
@@ -103,13 +100,6 @@ public final class SentineledRedis extends GuidedRedis {
         && fact(master, "flags").equals("master")
         && fact(replicas, "flags").equals("slave")
         && fact(replicas, "master-link-status").equals("ok");
-  }
-
-  private void awaitReplica(int port) {
-    await("the server at " + port + " is a replica")
-        .atMost(PATIENCE)
-        .ignoreExceptionsInstanceOf(IllegalStateException.class)
-        .until(() -> cli(port, "info", "replication").contains("master_link_status:up"));
   }
 
   private static String fact(List<String> facts, String name) {

@@ -5,7 +5,7 @@ import io.duplog.dedup.redis.RedisClusterSettings;
 import java.util.List;
 
 /** The section {@code dedup.redis.cluster}. */
-public record ClusterConfig(
+record ClusterConfig(
     @Key(
             doc =
                 "Nodes of the cluster, as host:port; without a port it is 6379. One that answers"
@@ -15,7 +15,7 @@ public record ClusterConfig(
 
   private static final int DEFAULT_PORT = 6379;
 
-  public ClusterConfig {
+  ClusterConfig {
     Addresses.parse("addresses", addresses, DEFAULT_PORT);
   }
 

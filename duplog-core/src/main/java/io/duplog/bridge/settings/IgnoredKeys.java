@@ -1,18 +1,14 @@
 package io.duplog.bridge.settings;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
 /** What stands in a configuration file and is read by nobody, since something else is chosen. */
 public final class IgnoredKeys {
-  private final Map<String, Integer> lines;
-  private final List<String> found = new ArrayList<>();
-
-  private IgnoredKeys(Map<String, Integer> lines) {
-    this.lines = lines;
-  }
+  private IgnoredKeys() {}
 
   /**
    * A line for each.
@@ -20,48 +16,46 @@ public final class IgnoredKeys {
    * @param lines of all keys that the file has, by their full paths
    */
   public static List<String> of(BridgeConfig config, Map<String, Integer> lines) {
-    IgnoredKeys keys = new IgnoredKeys(lines);
-    keys.beside(config.sink());
-    keys.beside(config.dedup());
-    keys.beside(config.settle());
-    return keys.found;
+    Map<String, String> reasons = new LinkedHashMap<>();
+    addBeside(config.sink(), reasons);
+    addBeside(config.dedup(), reasons);
+    addBeside(config.settle(), reasons);
+    reasons.keySet().retainAll(lines.keySet());
+    List<String> found = new ArrayList<>();
+    reasons.forEach(
+        (key, since) ->
+            found.add("line %d: %s is not read, since %s".formatted(lines.get(key), key, since)));
+    return found;
   }
 
-  private void beside(SinkConfig sink) {
+  private static void addBeside(SinkConfig sink, Map<String, String> reasons) {
     for (SinkConfig.Type type : SinkConfig.Type.values()) {
       if (type != sink.type()) {
-        ignored("sink." + word(type), "sink.type is " + word(sink.type()));
+        reasons.put("sink." + word(type), "sink.type is " + word(sink.type()));
       }
     }
   }
 
-  private void beside(DedupConfig dedup) {
+  private static void addBeside(DedupConfig dedup, Map<String, String> reasons) {
     if (dedup.store() == DedupConfig.Store.MEMORY) {
       for (String key : List.of("redis", "spare", "when-unavailable", "local-limit")) {
-        ignored("dedup." + key, "dedup.store is memory");
+        reasons.put("dedup." + key, "dedup.store is memory");
       }
       return;
     }
-    ignored("dedup.memory", "dedup.store is redis");
+    reasons.put("dedup.memory", "dedup.store is redis");
     if (dedup.whenUnavailable() != DedupConfig.WhenUnavailable.LOCAL) {
-      ignored("dedup.local-limit", "dedup.when-unavailable is pass-through");
+      reasons.put("dedup.local-limit", "dedup.when-unavailable is pass-through");
     }
   }
 
-  private void beside(BridgeConfig.Settle settle) {
+  private static void addBeside(BridgeConfig.Settle settle, Map<String, String> reasons) {
     String chosen = "settle.acknowledge is " + word(settle.acknowledge());
     if (settle.acknowledge() != BridgeConfig.Settle.Acknowledge.COUNT) {
-      ignored("settle.acknowledge-count", chosen);
+      reasons.put("settle.acknowledge-count", chosen);
     }
     if (settle.acknowledge() == BridgeConfig.Settle.Acknowledge.EACH) {
-      ignored("settle.acknowledge-interval", chosen);
-    }
-  }
-
-  private void ignored(String key, String since) {
-    Integer line = lines.get(key);
-    if (line != null) {
-      found.add("line %d: %s is not read, since %s".formatted(line, key, since));
+      reasons.put("settle.acknowledge-interval", chosen);
     }
   }
 

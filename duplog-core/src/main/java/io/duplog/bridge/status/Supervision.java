@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -23,11 +24,6 @@ import org.jspecify.annotations.Nullable;
  * Alive means what {@code /health/live} means.
  */
 public final class Supervision {
-  /** Says something to systemd: assignments as sd_notify(3) takes them. */
-  interface Voice {
-    void say(List<String> assignments);
-  }
-
   /** How soon a change shows in {@code systemctl status}. */
   private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(5);
 
@@ -38,7 +34,7 @@ public final class Supervision {
   private final long watchdogNanos;
   private final Health health;
   private final BooleanSupplier alive;
-  private final Voice voice;
+  private final Consumer<List<String>> voice;
   private final LongSupplier nanos;
   private final Thread thread = new Thread(this::run, "systemd");
   private @Nullable String told;
@@ -48,12 +44,13 @@ public final class Supervision {
   /**
    * @param environment of this process: systemd says in it whether, and how often, it wants to hear
    * @param alive asked about as often
+   * @param voice says something to systemd: assignments as sd_notify(3) takes them
    */
   public Supervision(
       Map<String, String> environment,
       Health health,
       BooleanSupplier alive,
-      Voice voice,
+      Consumer<List<String>> voice,
       LongSupplier nanos) {
     this.wanted = environment.containsKey("NOTIFY_SOCKET");
     this.watchdogNanos = watchdogNanos(environment.get("WATCHDOG_USEC"));
@@ -73,7 +70,7 @@ public final class Supervision {
     if (wanted) {
       told = status();
       aliveToldNanos = nanos.getAsLong();
-      voice.say(List.of("READY=1", "STATUS=" + told));
+      voice.accept(List.of("READY=1", "STATUS=" + told));
       thread.start();
     }
   }
@@ -83,7 +80,7 @@ public final class Supervision {
     if (wanted) {
       stopped = true;
       LockSupport.unpark(thread);
-      voice.say(
+      voice.accept(
           List.of(
               "STOPPING=1",
               "STATUS=settling what is in flight, %d s at most".formatted(grace.toSeconds())));
@@ -105,7 +102,7 @@ public final class Supervision {
       told = status;
     }
     if (!news.isEmpty()) {
-      voice.say(news);
+      voice.accept(news);
     }
   }
 

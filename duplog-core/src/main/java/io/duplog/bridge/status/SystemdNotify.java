@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
  * Java 17 has none for local sockets. A few milliseconds of a process, some times a minute. The
  * unit needs {@code NotifyAccess=all}.
  */
-public final class SystemdNotify implements Supervision.Voice {
+public final class SystemdNotify {
   private static final Logger log = LoggerFactory.getLogger(SystemdNotify.class);
 
   /** systemd-notify waits until systemd has read the message. */
@@ -25,7 +25,6 @@ public final class SystemdNotify implements Supervision.Voice {
   /**
    * Waits until it is said. What can't be said is logged: systemd will end a bridge it can't hear.
    */
-  @Override
   public void say(List<String> assignments) {
     List<String> command = new ArrayList<>();
     command.add("systemd-notify");

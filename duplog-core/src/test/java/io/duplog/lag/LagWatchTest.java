@@ -126,7 +126,7 @@ class LagWatchTest {
     } else {
       boolean ending = words.group(3).equals("end");
       String named = words.group(5) == null ? stream : words.group(5);
-      at.beat(stream, heartbeat(named, number == 0 ? 10_000 : number * 1000, ending));
+      at.of(stream).beat(heartbeat(named, number == 0 ? 10_000 : number * 1000, ending));
     }
     if (at == other) {
       other.runOnce();
@@ -151,10 +151,10 @@ class LagWatchTest {
   @Test
   void batchThatIsHeld_keepsTheStreamFromBeingLevel() {
     look("a");
-    watch.arrived("a");
+    watch.of("a").arrived();
     pass(40);
     assertThat(look("a").lagSeconds()).isEqualTo(40);
-    watch.ended("a");
+    watch.of("a").ended();
     assertThat(look("a").lagSeconds()).isZero();
   }
 
@@ -169,7 +169,7 @@ class LagWatchTest {
                 message("a", 0);
                 pass(age);
                 look("a");
-                watch.settled("a", BEGIN + millis);
+                watch.of("a").settled(BEGIN + millis);
               }
               message("a", 0);
               look("a");
@@ -204,7 +204,7 @@ class LagWatchTest {
   void clockBehind_isNoLag_whileTheQueueIsSeenEmpty() {
     message("a", 3600);
     assertThat(look("a").lagSeconds()).isZero();
-    watch.beat("a", new Heartbeat("a", "p", BEGIN + millis - 3_600_000, 10_000, 0, 0, 1, false));
+    watch.of("a").beat(new Heartbeat("a", "p", BEGIN + millis - 3_600_000, 10_000, 0, 0, 1, false));
     assertThat(look("a").heartbeatDelaySeconds()).isEqualTo(3600);
     pass(31);
     assertThat(look("a").heartbeatDelaySeconds()).isNaN();
@@ -234,7 +234,7 @@ class LagWatchTest {
         LogLines.of(
             StreamWatch.class,
             () -> {
-              watch.beat("a", new Heartbeat("a", "p", BEGIN, 10_000, 0, 0, 4, false));
+              watch.of("a").beat(new Heartbeat("a", "p", BEGIN, 10_000, 0, 0, 4, false));
               look("a");
               paths.put("a", path(true, false, 0, 4, 1));
               look("a");
@@ -255,12 +255,12 @@ class LagWatchTest {
             StreamWatch.class,
             () -> {
               beat(watch, "b");
-              watch.arrived("a");
-              watch.misnamed("a", "b");
-              watch.ended("a");
+              watch.of("a").arrived();
+              watch.of("a").misnamed("b");
+              watch.of("a").ended();
               assertThat(look("a").state()).isEqualTo(MISNAMED);
               assertThat(look("a").saidToBe()).isEqualTo("b");
-              watch.named("a");
+              watch.of("a").named();
               assertThat(look("a").state()).isEqualTo(MISNAMED);
               pass(61);
               message("a", 0);
@@ -282,7 +282,7 @@ class LagWatchTest {
     board.notes.put("z message", new Board.Note("z message", "1", 0));
     assertThat(look("a").state()).isEqualTo(UNKNOWN);
     assertThat(look("a").ageSeconds()).isNaN();
-    watch.misnamed("a", "no stream\n2026 WARN");
+    watch.of("a").misnamed("no stream\n2026 WARN");
     assertThat(look("a").saidToBe()).isEqualTo("a name that is no stream's");
   }
 
@@ -291,13 +291,13 @@ class LagWatchTest {
   }
 
   private void message(LagWatch at, String stream, long ageSeconds) {
-    at.arrived(stream);
-    at.settled(stream, BEGIN + millis - ageSeconds * 1000);
-    at.ended(stream);
+    at.of(stream).arrived();
+    at.of(stream).settled(BEGIN + millis - ageSeconds * 1000);
+    at.of(stream).ended();
   }
 
   private void beat(LagWatch at, String stream) {
-    at.beat(stream, heartbeat(stream, 10_000, false));
+    at.of(stream).beat(heartbeat(stream, 10_000, false));
   }
 
   private Heartbeat heartbeat(String stream, long intervalMillis, boolean ending) {

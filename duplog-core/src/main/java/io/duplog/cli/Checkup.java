@@ -166,31 +166,24 @@ final class Checkup {
 
   private List<Check> redis(BridgeConfig config) {
     DedupConfig dedup = config.dedup();
-    boolean local = dedup.whenUnavailable() == DedupConfig.WhenUnavailable.LOCAL;
-    RedisCheck.Part alone =
-        local
-            ? new RedisCheck.Part(
-                "Redis",
-                "dedup.redis",
-                "each bridge deduplicates by its own memory, so that a message comes twice unless"
-                    + " one bridge takes all its copies")
-            : RedisCheck.Part.ONLY;
+    String alone =
+        dedup.whenUnavailable() == DedupConfig.WhenUnavailable.LOCAL
+            ? "each bridge deduplicates by its own memory, so that a message comes twice unless one"
+                + " bridge takes all its copies"
+            : RedisCheck.PASSES_THROUGH;
     @Nullable RedisSettings spare = Settings.spareSettings(config);
-    if (spare == null) {
-      return List.of(redis(Settings.redisSettings(config), config, alone));
-    }
-    return List.of(
+    String without = spare == null ? alone : "all bridges ask the spare Redis";
+    List<Check> checks = new ArrayList<>();
+    checks.add(
         redis(
             Settings.redisSettings(config),
             config,
-            new RedisCheck.Part("Redis", "dedup.redis", "all bridges ask the spare Redis")),
-        redis(
-            spare,
-            config,
-            new RedisCheck.Part(
-                "spare Redis",
-                "dedup.spare",
-                "there is no spare: should dedup.redis fail, " + alone.without())));
+            new RedisCheck.Part("Redis", "dedup.redis", without)));
+    if (spare != null) {
+      String both = "there is no spare: should dedup.redis fail, " + alone;
+      checks.add(redis(spare, config, new RedisCheck.Part("spare Redis", "dedup.spare", both)));
+    }
+    return checks;
   }
 
   /** Whether each stream is a queue of its own, and the one that others take for it. */

@@ -3,17 +3,14 @@ package io.duplog.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.google.common.collect.Lists;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import io.duplog.bridge.BridgeBetweenServers;
 import io.duplog.parts.RabbitMq;
 import io.duplog.wire.Topology;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -144,10 +141,7 @@ class DoctorCommandIT extends BridgeBetweenServers {
 
   @Test
   void nothingToLookAt_isSaid() {
-    StringWriter err = new StringWriter();
-    assertThat(Main.commandLine().setErr(new PrintWriter(err, true)).execute("doctor"))
-        .isEqualTo(2);
-    assertThat(err.toString()).contains("give --config");
+    assertThat(Commands.run(2, null, "doctor").err()).contains("give --config");
   }
 
   private void awaitConsumers(int wanted) {
@@ -159,12 +153,7 @@ class DoctorCommandIT extends BridgeBetweenServers {
   }
 
   private String doctor(int status, String... arguments) {
-    List<String> line = new ArrayList<>(List.of("doctor", "--config", file.toString()));
-    line.addAll(List.of(arguments));
-    StringWriter out = new StringWriter();
-    int actual =
-        Main.commandLine().setOut(new PrintWriter(out, true)).execute(line.toArray(String[]::new));
-    assertThat(actual).as("%s", out).isEqualTo(status);
-    return out.toString();
+    return Commands.run(status, file, Lists.asList("doctor", arguments).toArray(String[]::new))
+        .out();
   }
 }

@@ -37,12 +37,25 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.UUID;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Which checks the doctor makes of a configuration, in the order of the journey. */
-final class Checkup {
+/**
+ * Which checks the doctor makes of a configuration, in the order of the journey.
+ *
+ * @param managements by stream
+ * @param rate messages a second; 0 where nobody said
+ * @param targets the nodes' rsyslogs, for a message by syslog
+ * @param id stands in what is sent
+ * @param clocks that the checks learn of
+ */
+record Checkup(
+    Map<String, Management> managements,
+    long rate,
+    Checkup.Canaries canaries,
+    List<SyslogCanary.Target> targets,
+    String id,
+    ClockCheck clocks) {
   /** What may be sent. */
   enum Canaries {
     /** Nothing. */
@@ -51,29 +64,6 @@ final class Checkup {
     APART,
     /** Messages that end in the merged stream. */
     REAL
-  }
-
-  private final Map<String, Management> managements;
-  private final long rate;
-  private final Canaries canaries;
-  private final List<SyslogCanary.Target> targets;
-  private final ClockCheck clocks = new ClockCheck();
-  private final String id = UUID.randomUUID().toString().substring(0, 8);
-
-  /**
-   * @param managements by stream
-   * @param rate messages a second; 0 where nobody said
-   * @param targets the nodes' rsyslogs, for a message by syslog
-   */
-  Checkup(
-      Map<String, Management> managements,
-      long rate,
-      Canaries canaries,
-      List<SyslogCanary.Target> targets) {
-    this.managements = managements;
-    this.rate = rate;
-    this.canaries = canaries;
-    this.targets = targets;
   }
 
   /** Of the whole, as a bridge sees it. */

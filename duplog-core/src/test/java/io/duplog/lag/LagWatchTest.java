@@ -205,9 +205,9 @@ class LagWatchTest {
     message("a", 3600);
     assertThat(look("a").lagSeconds()).isZero();
     watch.of("a").beat(new Heartbeat("a", "p", BEGIN + millis - 3_600_000, 10_000, 0, 0, 1, false));
-    assertThat(look("a").heartbeatDelaySeconds()).isEqualTo(3600);
+    assertThat(look("a").heartbeat().delaySeconds()).isEqualTo(3600);
     pass(31);
-    assertThat(look("a").heartbeatDelaySeconds()).isNaN();
+    assertThat(look("a").heartbeat().delaySeconds()).isNaN();
   }
 
   @Test
@@ -221,7 +221,7 @@ class LagWatchTest {
       look("a");
     }
     assertThat(look("a").state()).isEqualTo(SILENT);
-    assertThat(look("a").heartbeatAgeSeconds()).isCloseTo(10, within(0.01));
+    assertThat(look("a").heartbeat().ageSeconds()).isCloseTo(10, within(0.01));
     message(other, "b", 5);
     other.runOnce();
     assertThat(look("b").state()).isEqualTo(FLOWING);

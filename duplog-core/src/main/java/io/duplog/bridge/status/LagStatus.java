@@ -64,25 +64,25 @@ public final class LagStatus {
         "duplog.stream.heartbeat.age.seconds",
         "Since the last heartbeat arrived, at any bridge",
         index,
-        StreamLag::heartbeatAgeSeconds);
+        lag -> lag.heartbeat().ageSeconds());
     gauge(
         metrics,
         "duplog.stream.heartbeat.delay.seconds",
         "From the last heartbeat's publication, by the node's clock, to its arrival, by ours",
         index,
-        StreamLag::heartbeatDelaySeconds);
+        lag -> lag.heartbeat().delaySeconds());
     gauge(
         metrics,
         "duplog.shim.confirmed.messages",
         "Messages that the broker has confirmed to the shim since that began",
         index,
-        lag -> lag.confirmed() < 0 ? Double.NaN : lag.confirmed());
+        lag -> lag.heartbeat().confirmed());
     gauge(
         metrics,
         "duplog.shim.stalled.seconds",
         "For how long the broker had confirmed nothing to the shim that waits for it",
         index,
-        StreamLag::stalledSeconds);
+        lag -> lag.heartbeat().stalledSeconds());
     for (StreamState state : StreamState.values()) {
       metrics.gauge(
           "duplog.stream.state",
@@ -114,9 +114,10 @@ public final class LagStatus {
           new Health.Part(
               name,
               Health.State.WELL,
-              Double.isNaN(lag.heartbeatAgeSeconds())
+              Double.isNaN(lag.heartbeat().ageSeconds())
                   ? "waiting: no shim was seen yet, rsyslog starts it at the first message"
-                  : "waiting: its shim ended in good order, rsyslog starts one at the next message");
+                  : "waiting: its shim ended in good order, rsyslog starts one at the next"
+                        + " message");
       case DEAD ->
           new Health.Part(
               name,
@@ -129,8 +130,8 @@ public final class LagStatus {
               Health.State.DEGRADED,
               "its queue brings "
                   + lag.saidToBe()
-                  + ": that is delivered without being compared; two streams' host is one broker, or"
-                  + " the shim's stream is not the bridge's");
+                  + ": that is delivered without being compared; two streams' host is one broker,"
+                  + " or the shim's stream is not the bridge's");
       case BEHIND ->
           new Health.Part(
               name,
@@ -149,7 +150,7 @@ public final class LagStatus {
       json.writeStringField("state", lag.state().text());
       seconds(json, "age_seconds", lag.ageSeconds());
       seconds(json, "lag_seconds", lag.lagSeconds());
-      seconds(json, "heartbeat_age_seconds", lag.heartbeatAgeSeconds());
+      seconds(json, "heartbeat_age_seconds", lag.heartbeat().ageSeconds());
       if (lag.depth() < 0) {
         json.writeNullField("depth");
       } else {

@@ -61,22 +61,22 @@ final class BatchObserver implements Observer {
 
   @Override
   public void beat(String stream, Heartbeat heartbeat) {
-    lag.beat(stream, heartbeat);
+    lag.of(stream).beat(heartbeat);
   }
 
   @Override
   public void named(String stream) {
-    lag.named(stream);
+    lag.of(stream).named();
   }
 
   @Override
   public void misnamed(String stream, String stated) {
-    lag.misnamed(stream, stated);
+    lag.of(stream).misnamed(stated);
   }
 
   @Override
   public void arrived(String stream) {
-    lag.arrived(stream);
+    lag.of(stream).arrived();
   }
 
   @Override
@@ -114,12 +114,12 @@ final class BatchObserver implements Observer {
 
   @Override
   public void settled(InFlightBatch batch) {
-    lag.settled(batch.stream(), batch.publishedMillis());
-    lag.ended(batch.stream());
+    lag.of(batch.stream()).settled(batch.publishedMillis());
+    lag.of(batch.stream()).ended();
   }
 
   @Override
   public void forgotten(InFlightBatch batch) {
-    lag.ended(batch.stream());
+    lag.of(batch.stream()).ended();
   }
 }

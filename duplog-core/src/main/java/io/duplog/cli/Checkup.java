@@ -37,12 +37,25 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.UUID;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Which checks the doctor makes of a configuration, in the order of the journey. */
-final class Checkup {
+/**
+ * Which checks the doctor makes of a configuration, in the order of the journey.
+ *
+ * @param managements by stream
+ * @param rate messages a second; 0 where nobody said
+ * @param targets the nodes' rsyslogs, for a message by syslog
+ * @param id stands in what is sent
+ * @param clocks that the checks learn of
+ */
+record Checkup(
+    Map<String, Management> managements,
+    long rate,
+    Checkup.Canaries canaries,
+    List<SyslogCanary.Target> targets,
+    String id,
+    ClockCheck clocks) {
   /** What may be sent. */
   enum Canaries {
     /** Nothing. */
@@ -51,29 +64,6 @@ final class Checkup {
     APART,
     /** Messages that end in the merged stream. */
     REAL
-  }
-
-  private final Map<String, Management> managements;
-  private final long rate;
-  private final Canaries canaries;
-  private final List<SyslogCanary.Target> targets;
-  private final ClockCheck clocks = new ClockCheck();
-  private final String id = UUID.randomUUID().toString().substring(0, 8);
-
-  /**
-   * @param managements by stream
-   * @param rate messages a second; 0 where nobody said
-   * @param targets the nodes' rsyslogs, for a message by syslog
-   */
-  Checkup(
-      Map<String, Management> managements,
-      long rate,
-      Canaries canaries,
-      List<SyslogCanary.Target> targets) {
-    this.managements = managements;
-    this.rate = rate;
-    this.canaries = canaries;
-    this.targets = targets;
   }
 
   /** Of the whole, as a bridge sees it. */
@@ -166,31 +156,24 @@ final class Checkup {
 
   private List<Check> redis(BridgeConfig config) {
     DedupConfig dedup = config.dedup();
-    boolean local = dedup.whenUnavailable() == DedupConfig.WhenUnavailable.LOCAL;
-    RedisCheck.Part alone =
-        local
-            ? new RedisCheck.Part(
-                "Redis",
-                "dedup.redis",
-                "each bridge deduplicates by its own memory, so that a message comes twice unless"
-                    + " one bridge takes all its copies")
-            : RedisCheck.Part.ONLY;
+    String alone =
+        dedup.whenUnavailable() == DedupConfig.WhenUnavailable.LOCAL
+            ? "each bridge deduplicates by its own memory, so that a message comes twice unless one"
+                + " bridge takes all its copies"
+            : RedisCheck.PASSES_THROUGH;
     @Nullable RedisSettings spare = Settings.spareSettings(config);
-    if (spare == null) {
-      return List.of(redis(Settings.redisSettings(config), config, alone));
-    }
-    return List.of(
+    String without = spare == null ? alone : "all bridges ask the spare Redis";
+    List<Check> checks = new ArrayList<>();
+    checks.add(
         redis(
             Settings.redisSettings(config),
             config,
-            new RedisCheck.Part("Redis", "dedup.redis", "all bridges ask the spare Redis")),
-        redis(
-            spare,
-            config,
-            new RedisCheck.Part(
-                "spare Redis",
-                "dedup.spare",
-                "there is no spare: should dedup.redis fail, " + alone.without())));
+            new RedisCheck.Part("Redis", "dedup.redis", without)));
+    if (spare != null) {
+      String both = "there is no spare: should dedup.redis fail, " + alone;
+      checks.add(redis(spare, config, new RedisCheck.Part("spare Redis", "dedup.spare", both)));
+    }
+    return checks;
   }
 
   /** Whether each stream is a queue of its own, and the one that others take for it. */

@@ -5,6 +5,7 @@ import io.duplog.config.ConfigException;
 import io.duplog.config.ConfigLoader;
 import io.duplog.deliver.SinkException;
 import io.duplog.doctor.Check;
+import io.duplog.doctor.ClockCheck;
 import io.duplog.doctor.Doctor;
 import io.duplog.doctor.Finding;
 import io.duplog.doctor.FindingsJson;
@@ -19,6 +20,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -107,7 +109,14 @@ final class DoctorCommand implements Callable<Integer> {
       rsyslog = List.of(RSYSLOG);
     }
     rsyslog.forEach(file -> checks.add(RsyslogCheck.ofThisHost(file, ingestConfig)));
-    Checkup checkup = new Checkup(managements(), rate, canaries(), targets());
+    Checkup checkup =
+        new Checkup(
+            managements(),
+            rate,
+            canaries(),
+            targets(),
+            UUID.randomUUID().toString().substring(0, 8),
+            new ClockCheck());
     if (config != null) {
       checks.addAll(checkup.of(ConfigLoader.ofSystem().load(config, BridgeConfig.class)));
     } else if (ingestConfig != null) {

@@ -6,26 +6,17 @@ import java.util.List;
  * How one bridge's streams stand among those by which all bridges count: while a stream is being
  * added or removed they are not the same. A vector is a number of messages, then one number or more
  * a stream. Immutable.
+ *
+ * @param shared the streams by which all bridges count
  */
-final class Columns {
-  private final List<String> own;
-  private final List<String> shared;
-  private final boolean same;
-
-  Columns(List<String> own, List<String> shared) {
-    this.own = List.copyOf(own);
-    this.shared = List.copyOf(shared);
-    this.same = own.equals(shared);
-  }
-
-  /** The streams by which all bridges count. */
-  List<String> shared() {
-    return shared;
+record Columns(List<String> own, List<String> shared) {
+  private boolean same() {
+    return own.equals(shared);
   }
 
   /** A vector by own streams, as all bridges count. */
   String share(String vector) {
-    return same || vector.isEmpty()
+    return same() || vector.isEmpty()
         ? vector
         : Vectors.text(arranged(Vectors.parse(Vectors.words(vector)), own, shared, 0));
   }
@@ -35,7 +26,7 @@ final class Columns {
    * as far as anybody can tell.
    */
   long[] own(long[] vector) {
-    return same ? vector : arranged(vector, shared, own, vector[0]);
+    return same() ? vector : arranged(vector, shared, own, vector[0]);
   }
 
   /** Each stream's numbers in its other place; of one that has none, {@code absent}. */

@@ -9,50 +9,39 @@ import java.time.Duration;
  * or, where those are short, twenty seconds. So a loss is told within a minute after the window,
  * with windows of up to a quarter of an hour. All times are of the store's clock.
  */
-final class Periods {
+record Periods(long windowMillis, long lengthMillis) {
   private static final long SHORTEST_MILLIS = 20_000;
   private static final long MILLIS_A_HOUR = Duration.ofHours(1).toMillis();
 
   /** An answer of the ledger may be on its way for so long before it is tallied. */
   private static final long SLACK_MILLIS = 2_000;
 
-  private final long windowMillis;
-  private final long periodMillis;
-
   Periods(Duration window) {
     this(window, SHORTEST_MILLIS);
   }
 
   Periods(Duration window, long shortestMillis) {
-    this.windowMillis = window.toMillis();
-    this.periodMillis =
-        Math.max(-Math.floorDiv(-windowMillis, Sightings.REMEMBERED), shortestMillis);
-  }
-
-  long lengthMillis() {
-    return periodMillis;
-  }
-
-  long windowMillis() {
-    return windowMillis;
+    this(
+        window.toMillis(),
+        Math.max(-Math.floorDiv(-window.toMillis(), Sightings.REMEMBERED), shortestMillis));
   }
 
   /** The period of what was first seen in a generation. */
   long ofGeneration(long generation) {
-    return Math.floorDiv(generation * windowMillis, Sightings.REMEMBERED * periodMillis);
+    return Math.floorDiv(generation * windowMillis, Sightings.REMEMBERED * lengthMillis);
   }
 
   /** The period of a time. */
   long at(long millis) {
-    return Math.floorDiv(millis, periodMillis);
+    return Math.floorDiv(millis, lengthMillis);
   }
 
   long startMillis(long period) {
-    return period * periodMillis;
+    return period * lengthMillis;
   }
 
   long endMillis(long period) {
-    return (period + 1) * periodMillis;
+    return (period + 1) * lengthMillis;
   }
 
   long hourOf(long period) {

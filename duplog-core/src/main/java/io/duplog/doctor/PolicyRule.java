@@ -5,43 +5,41 @@ import io.duplog.wire.Topology;
 import java.util.List;
 import java.util.Map;
 
-/** What only policies say about a queue. */
-final class PolicyRule {
+/**
+ * What only policies say about a queue.
+ *
+ * @param major of the broker's version
+ */
+record PolicyRule(QueueSettings settings, int major) {
   private static final String LIMIT =
       "rabbitmqctl set_policy -p %s --priority %s --apply-to queues %s '%s'"
           + " '{\"max-length-bytes\":10737418240,\"overflow\":\"reject-publish\"%s}'";
 
-  private final QueueSettings settings;
-  private final boolean quorum;
+  private boolean quorum() {
+    return settings.queueType() == Topology.QueueType.QUORUM;
+  }
 
   /** Quorum queues drop a message after 20 deliveries since RabbitMQ 4.0. */
-  private final boolean limitsDeliveries;
-
-  /**
-   * @param major of the broker's version
-   */
-  PolicyRule(QueueSettings settings, int major) {
-    this.settings = settings;
-    this.quorum = settings.queueType() == Topology.QueueType.QUORUM;
-    this.limitsDeliveries = quorum && major >= 4;
+  private boolean limitsDeliveries() {
+    return quorum() && major >= 4;
   }
 
   private String remedy() {
     return LIMIT.formatted(
         settings.login().virtualHost(),
-        quorum ? "2" : "0",
-        quorum ? "duplog-quorum" : "duplog",
+        quorum() ? "2" : "0",
+        quorum() ? "duplog-quorum" : "duplog",
         Topology.queuesPattern(settings.queue()),
-        quorum ? ",\"delivery-limit\":1000000" : "");
+        quorum() ? ",\"delivery-limit\":1000000" : "");
   }
 
   void isUnknown(Findings findings) {
     findings.notChecked(
         "policies (the queue's length limit"
-            + (quorum ? ", its delivery limit" : "")
+            + (quorum() ? ", its delivery limit" : "")
             + ", anything that expires messages) are not shown by AMQP",
         "'rabbitmqctl list_policies -p %s' on the node: one with max-length or max-length-bytes%s, none with message-ttl or expires; or give --management"
-            .formatted(settings.login().virtualHost(), quorum ? " and delivery-limit" : ""));
+            .formatted(settings.login().virtualHost(), quorum() ? " and delivery-limit" : ""));
   }
 
   void judge(Management.Queue queue, Findings findings) {
@@ -77,18 +75,18 @@ final class PolicyRule {
   }
 
   private void deliveries(Map<String, String> limits, String by, Findings findings) {
-    if (!quorum) {
+    if (!quorum()) {
       return;
     }
     String limit = limits.get("delivery-limit");
-    if (limit == null && !limitsDeliveries) {
+    if (limit == null && !limitsDeliveries()) {
       findings.ok("the quorum queue has no delivery limit");
     } else if (limit == null) {
       findings.problem(
           "the quorum queue has RabbitMQ 4's default delivery limit of 20" + by,
           "a batch that bridges gave back 20 times, because the sink was away, is dropped",
           remedy());
-    } else if (!limitsDeliveries && limit.startsWith("-")) {
+    } else if (!limitsDeliveries() && limit.startsWith("-")) {
       findings.problem(
           "the quorum queue's delivery limit is " + limit + by,
           "RabbitMQ before 4.0 takes what is below 0 for 0: a batch that is given back is dropped",

@@ -18,6 +18,10 @@ import org.jspecify.annotations.Nullable;
 public record RedisCheck(
     RedisSettings settings, Duration window, long rate, ClockCheck clocks, RedisCheck.Part part)
     implements Check {
+  /** What happens without any Redis, unless the configuration says otherwise. */
+  public static final String PASSES_THROUGH =
+      "everything passes through undeduplicated, so that Splunk gets every message twice";
+
   private static final int OLDEST = 6;
 
   /** A batch costs one round trip, and a worker waits for it. */
@@ -34,14 +38,7 @@ public record RedisCheck(
    * @param key of its section in the configuration
    * @param without what happens where it can't be asked, or takes no writes
    */
-  public record Part(String name, String key, String without) {
-    /** Where there is only this one. */
-    public static final Part ONLY =
-        new Part(
-            "Redis",
-            "dedup.redis",
-            "everything passes through undeduplicated, so that Splunk gets every message twice");
-  }
+  public record Part(String name, String key, String without) {}
 
   @Override
   public String subject() {

@@ -2,7 +2,6 @@ package io.duplog.lag;
 
 import io.duplog.dedup.Board;
 import io.duplog.dedup.LedgerUnavailableException;
-import io.duplog.wire.Heartbeat;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -52,7 +51,8 @@ public final class LagWatch {
     this.board = board;
     this.nanoClock = nanoClock;
     this.millisClock = millisClock;
-    streams.forEach(stream -> observations.put(stream, new Observations(stream)));
+    streams.forEach(
+        stream -> observations.put(stream, new Observations(stream, nanoClock, millisClock)));
     for (String stream : streams) {
       List<Observations> others = new ArrayList<>(observations.values());
       others.remove(of(stream));
@@ -63,45 +63,8 @@ public final class LagWatch {
     this.report = LagReport.of(streams.stream().map(StreamLag::unknown).toList());
   }
 
-  /** A batch was delivered, of which {@link #ended} will be told. Any thread. */
-  public void arrived(String stream) {
-    of(stream).arrived(nanoClock.getAsLong());
-  }
-
-  /** A batch came on this stream that says nothing else. Any thread. */
-  public void named(String stream) {
-    of(stream).named();
-  }
-
-  /**
-   * A batch came on this stream that says that it is of another. Any thread.
-   *
-   * @param stated as the publisher wrote it, which may be anything
-   */
-  public void misnamed(String stream, String stated) {
-    of(stream).misnamed(stated, nanoClock.getAsLong());
-  }
-
-  /** The bridge has done with a batch, whatever became of it. Any thread. */
-  public void ended(String stream) {
-    of(stream).ended();
-  }
-
-  /**
-   * A batch was settled. Any thread.
-   *
-   * @param publishedMillis in milliseconds since the epoch, by the node's clock
-   */
-  public void settled(String stream, long publishedMillis) {
-    of(stream).settled(publishedMillis, millisClock.getAsLong());
-  }
-
-  /** A heartbeat came on this stream. Any thread. */
-  public void beat(String stream, Heartbeat heartbeat) {
-    of(stream).beat(heartbeat, nanoClock.getAsLong(), millisClock.getAsLong());
-  }
-
-  private Observations of(String stream) {
+  /** Where is told what comes on a stream. Any thread. */
+  public Observations of(String stream) {
     Observations of = observations.get(stream);
     if (of == null) {
       throw new IllegalArgumentException("unknown stream " + stream);
@@ -151,7 +114,7 @@ public final class LagWatch {
     List<Board.Note> own = new ArrayList<>();
     observations.forEach(
         (stream, each) -> {
-          own.addAll(each.notes(nanoClock.getAsLong()));
+          own.addAll(each.notes());
           String broker = paths.apply(stream).broker();
           if (broker != null) {
             own.add(new Board.Note(Board.brokerOf(stream), broker, 0));
@@ -164,10 +127,8 @@ public final class LagWatch {
       log.debug("other bridges' observations are not known", e);
       return false;
     }
-    long nowNanos = nanoClock.getAsLong();
-    long nowMillis = millisClock.getAsLong();
     for (Board.Note note : all) {
-      observations.values().forEach(each -> each.read(note, nowNanos, nowMillis));
+      observations.values().forEach(each -> each.read(note));
     }
     return true;
   }

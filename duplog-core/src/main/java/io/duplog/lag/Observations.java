@@ -8,10 +8,11 @@ import io.duplog.wire.Topology;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** What was seen of one stream, here and by other bridges. Safe for any thread; its own lock. */
-final class Observations {
+public final class Observations {
   private static final String MESSAGE = " message";
   private static final String HEARTBEAT = " heartbeat";
 
@@ -28,6 +29,8 @@ final class Observations {
   }
 
   private final String stream;
+  private final LongSupplier nanoClock;
+  private final LongSupplier millisClock;
 
   /** Batches that this bridge was delivered and has not done with. */
   private int held;
@@ -45,33 +48,47 @@ final class Observations {
   private long otherNameNanos;
   private boolean ownNameSince;
 
-  Observations(String stream) {
+  Observations(String stream, LongSupplier nanoClock, LongSupplier millisClock) {
     this.stream = stream;
+    this.nanoClock = nanoClock;
+    this.millisClock = millisClock;
   }
 
-  synchronized void arrived(long nowNanos) {
+  /** A batch was delivered, of which {@link #ended} will be told. */
+  public synchronized void arrived() {
+    long nowNanos = nanoClock.getAsLong();
     held++;
     ownNanos = nowNanos;
     messageNanos = nowNanos;
   }
 
-  synchronized void ended() {
+  /** The bridge has done with a batch, whatever became of it. */
+  public synchronized void ended() {
     held--;
   }
 
-  /** No time of the future counts: it would hide the lag until then. */
-  synchronized void settled(long publishedMillis, long nowMillis) {
-    settledMillis = Math.max(settledMillis(), Math.min(publishedMillis, nowMillis));
+  /**
+   * A batch was settled. No time of the future counts: it would hide the lag until then.
+   *
+   * @param publishedMillis in milliseconds since the epoch, by the node's clock
+   */
+  public synchronized void settled(long publishedMillis) {
+    settledMillis = Math.max(settledMillis(), Math.min(publishedMillis, millisClock.getAsLong()));
   }
 
   /** Something came under this stream's name. */
-  synchronized void named() {
+  public synchronized void named() {
     ownNameSince = true;
   }
 
-  synchronized void misnamed(String stated, long nowNanos) {
+  /**
+   * A batch came on this stream that says that it is of another.
+   *
+   * @param stated as the publisher wrote it, which may be anything
+   */
+  public synchronized void misnamed(String stated) {
     otherName = Topology.isStreamName(stated) ? stated : "a name that is no stream's";
-    otherNameNanos = nowNanos;
+    otherNameNanos = nanoClock.getAsLong();
     ownNameSince = false;
   }
 
@@ -86,18 +103,21 @@ final class Observations {
     return otherName;
   }
 
-  synchronized void beat(Heartbeat seen, long nowNanos, long nowMillis) {
+  /** A heartbeat came on this stream. */
+  public synchronized void beat(Heartbeat seen) {
+    long nowNanos = nanoClock.getAsLong();
     if (seen.stream().equals(stream)) {
       named();
     } else {
-      misnamed(seen.stream(), nowNanos);
+      misnamed(seen.stream());
     }
     ownNanos = nowNanos;
-    beat = new Beat(seen, nowNanos, nowMillis - seen.publishedMillis());
+    beat = new Beat(seen, nowNanos, millisClock.getAsLong() - seen.publishedMillis());
   }
 
   /** What other bridges may want to know. */
-  synchronized List<Board.Note> notes(long nowNanos) {
+  synchronized List<Board.Note> notes() {
+    long nowNanos = nanoClock.getAsLong();
     List<Board.Note> notes = new ArrayList<>();
     if (messageNanos != null) {
       String settled = settledMillis == null ? "" : settledMillis.toString();
@@ -111,12 +131,13 @@ final class Observations {
   }
 
   /** Takes over what another bridge saw later than this one. */
-  synchronized void read(Board.Note note, long nowNanos, long nowMillis) {
-    long seenNanos = nowNanos - TimeUnit.MILLISECONDS.toNanos(Math.max(0, note.ageMillis()));
+  synchronized void read(Board.Note note) {
+    long seenNanos =
+        nanoClock.getAsLong() - TimeUnit.MILLISECONDS.toNanos(Math.max(0, note.ageMillis()));
     try {
       if (note.subject().equals(stream + MESSAGE)) {
         if (!note.text().isEmpty()) {
-          settled(Long.parseLong(note.text()), nowMillis);
+          settled(Long.parseLong(note.text()));
         }
         if (!messageAfter(seenNanos)) {
           messageNanos = seenNanos;

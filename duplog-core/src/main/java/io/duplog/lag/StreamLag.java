@@ -11,13 +11,7 @@ import org.jspecify.annotations.Nullable;
  *     is silent
  * @param lagSeconds how long what is being settled now has waited; 0 once everything is settled
  * @param depth deliveries that are ready in its queues; -1 where nobody knows
- * @param heartbeatAgeSeconds since the last heartbeat arrived, at any bridge
- * @param heartbeatDelaySeconds from that heartbeat's publication, by the node's clock, to its
- *     arrival, by ours; below zero where the node's clock is ahead; unknown once it is overdue
- * @param confirmed messages that the shim's broker has confirmed, by the last heartbeat; -1 where
- *     nobody knows
- * @param stalledSeconds for how long the shim had waited for a confirm, by the last heartbeat;
- *     unknown once the next is overdue
+ * @param heartbeat the last one
  * @param saidToBe the name that what its queue brings has, where that is another; else null
  */
 public record StreamLag(
@@ -26,23 +20,26 @@ public record StreamLag(
     double ageSeconds,
     double lagSeconds,
     long depth,
-    double heartbeatAgeSeconds,
-    double heartbeatDelaySeconds,
-    long confirmed,
-    double stalledSeconds,
+    Heard heartbeat,
     @Nullable String saidToBe) {
+
+  /**
+   * What a heartbeat told, each {@link Double#NaN} where nobody knows.
+   *
+   * @param ageSeconds since it arrived, at any bridge
+   * @param delaySeconds from its publication, by the node's clock, to its arrival, by ours; below
+   *     zero where the node's clock is ahead; unknown once the next is overdue
+   * @param confirmed messages that the shim's broker has confirmed
+   * @param stalledSeconds for how long the shim had waited for a confirm; unknown once the next is
+   *     overdue
+   */
+  public record Heard(
+      double ageSeconds, double delaySeconds, double confirmed, double stalledSeconds) {
+    static final Heard NOTHING = new Heard(Double.NaN, Double.NaN, Double.NaN, Double.NaN);
+  }
 
   static StreamLag unknown(String stream) {
     return new StreamLag(
-        stream,
-        StreamState.UNKNOWN,
-        Double.NaN,
-        Double.NaN,
-        -1,
-        Double.NaN,
-        Double.NaN,
-        -1,
-        Double.NaN,
-        null);
+        stream, StreamState.UNKNOWN, Double.NaN, Double.NaN, -1, Heard.NOTHING, null);
   }
 }

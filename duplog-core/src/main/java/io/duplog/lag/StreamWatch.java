@@ -105,8 +105,6 @@ final class StreamWatch {
       state = StreamState.MISNAMED;
     }
     warn(state, path, lagMillis, heartbeat, otherName);
-    // What an old heartbeat said is not known to be so any more.
-    boolean fresh = beat != null && beat.within(patienceNanos(heartbeat), nowNanos);
     return new StreamLag(
         stream,
         state,
@@ -115,11 +113,19 @@ final class StreamWatch {
             : Math.max(0, nowMillis - seen.settledMillis()) / 1e3,
         lagMillis < 0 ? Double.NaN : lagMillis / 1e3,
         path.ready(),
-        beat == null ? Double.NaN : Math.max(0, nowNanos - beat.nanos()) / 1e9,
-        fresh && beat != null ? beat.delayMillis() / 1e3 : Double.NaN,
-        heartbeat == null ? -1 : heartbeat.confirmed(),
-        fresh && heartbeat != null ? heartbeat.stalledMillis() / 1e3 : Double.NaN,
+        beat == null ? StreamLag.Heard.NOTHING : heard(beat, nowNanos),
         otherName);
+  }
+
+  private StreamLag.Heard heard(Observations.Beat beat, long nowNanos) {
+    Heartbeat heartbeat = beat.heartbeat();
+    // What an old one said is not known to be so any more.
+    boolean fresh = beat.within(patienceNanos(heartbeat), nowNanos);
+    return new StreamLag.Heard(
+        Math.max(0, nowNanos - beat.nanos()) / 1e9,
+        fresh ? beat.delayMillis() / 1e3 : Double.NaN,
+        heartbeat.confirmed(),
+        fresh ? heartbeat.stalledMillis() / 1e3 : Double.NaN);
   }
 
   private static @Nullable Long since(boolean so, @Nullable Long before, long nowNanos) {

@@ -194,12 +194,9 @@ final class ConsumerChannel implements Delivery.Channel {
     }
   }
 
-  @Nullable DeadLetter nextDeadLetter() {
-    return deadLetters.peek();
-  }
-
-  void deadLetterDone() {
-    deadLetters.poll();
+  /** Those that are not in the dead-letter queue yet. */
+  Queue<DeadLetter> deadLetters() {
+    return deadLetters;
   }
 
   /** Sends the acknowledgements that are due and ends the connection. */

@@ -34,9 +34,9 @@ final class UnusableBodies {
 
   /** Publishes what there is. */
   void publishFrom(ConsumerChannel open) {
-    for (ConsumerChannel.DeadLetter next = open.nextDeadLetter();
+    for (ConsumerChannel.DeadLetter next = open.deadLetters().peek();
         next != null && !open.isLost() && nanoClock.getAsLong() - retryAtNanos >= 0;
-        next = open.nextDeadLetter()) {
+        next = open.deadLetters().peek()) {
       Delivery delivery = next.delivery();
       try {
         if (!publisher.publish(
@@ -55,7 +55,7 @@ final class UnusableBodies {
           "{} held a body that can't be used ({}): moved to its dead-letter queue",
           settings,
           next.reason());
-      open.deadLetterDone();
+      open.deadLetters().poll();
       delivery.settle();
     }
   }

@@ -3,21 +3,18 @@ package io.duplog.bridge;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.duplog.cli.Main;
+import com.google.common.collect.Lists;
+import io.duplog.cli.Commands;
 import io.duplog.parts.Redis;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.FutureTask;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import picocli.CommandLine;
 
 /** A third stream comes and goes between real servers, while messages flow. */
 class StreamsIT extends BridgeBetweenServers {
@@ -85,7 +82,7 @@ class StreamsIT extends BridgeBetweenServers {
       sendWhile(() -> restart(two, "two", true));
       third = streamC;
       send(100);
-      assertThat(sendWhile(() -> run(file, "list")))
+      assertThat(sendWhile(() -> run(0, file, "list")))
           .contains("a  merged", "b  merged", "c  merged");
 
       third = null;
@@ -94,12 +91,12 @@ class StreamsIT extends BridgeBetweenServers {
             await().atMost(WHILE).until(() -> brokerB.depth(THIRD_QUEUE) == 0);
             return true;
           });
-      assertThat(sendWhile(() -> run(file, "remove", "c")))
+      assertThat(sendWhile(() -> run(0, file, "remove", "c")))
           .contains("ok ", "c is not merged any more");
       send(50);
       sendWhile(() -> restart(one, "one", false));
       send(50);
-      assertThat(run(file, "list")).contains("a  merged", "b  merged", "c  removed");
+      assertThat(run(0, file, "list")).contains("a  merged", "b  merged", "c  removed");
     }
     awaitSettled();
 
@@ -121,14 +118,12 @@ class StreamsIT extends BridgeBetweenServers {
 
       spare.pause();
       try {
-        StringWriter out = new StringWriter();
-        assertThat(execute(out, file, "remove", "c")).as("%s", out).isOne();
-        assertThat(out.toString())
+        assertThat(run(1, file, "remove", "c"))
             .contains("c is not merged any more", "failed  dedup.spare: ", "say it again");
       } finally {
         spare.unpause();
       }
-      assertThat(run(file, "remove", "c")).contains("ok      c was removed before");
+      assertThat(run(0, file, "remove", "c")).contains("ok      c was removed before");
 
       for (Redis each : List.of(redis, spare)) {
         assertThat(agreed(each)).startsWith("a,b,c!");
@@ -141,17 +136,7 @@ class StreamsIT extends BridgeBetweenServers {
     return redis.cli("get", "duplog:streams");
   }
 
-  private static String run(Path file, String command, String... arguments) {
-    StringWriter out = new StringWriter();
-    assertThat(execute(out, file, command, arguments)).as("%s", out).isZero();
-    return out.toString();
-  }
-
-  private static int execute(StringWriter out, Path file, String command, String... arguments) {
-    List<String> line = new ArrayList<>(List.of("streams", command));
-    line.addAll(List.of("--config", file.toString()));
-    line.addAll(List.of(arguments));
-    CommandLine commands = Main.commandLine().setOut(new PrintWriter(out, true));
-    return commands.execute(line.toArray(String[]::new));
+  private static String run(int status, Path file, String... words) {
+    return Commands.run(status, file, Lists.asList("streams", words).toArray(String[]::new)).out();
   }
 }

@@ -6,8 +6,6 @@ import static org.awaitility.Awaitility.await;
 import io.duplog.bridge.BridgeBetweenServers;
 import io.duplog.parts.Redis;
 import io.duplog.wire.Topology;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -148,12 +146,6 @@ class CheckCommandIT extends BridgeBetweenServers {
 
   private String check(int status, String yaml) throws Exception {
     Path file = Files.writeString(directory.resolve("duplog.yaml"), yaml);
-    StringWriter out = new StringWriter();
-    int actual =
-        Main.commandLine()
-            .setOut(new PrintWriter(out, true))
-            .execute("check", "--config", file.toString());
-    assertThat(actual).as("%s", out).isEqualTo(status);
-    return out.toString();
+    return Commands.run(status, file, "check").out();
   }
 }

@@ -3,26 +3,23 @@ package io.duplog.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.google.common.collect.Lists;
 import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.GetResponse;
 import io.duplog.bridge.BridgeBetweenServers;
 import io.duplog.bridge.TestPublisher;
 import io.duplog.wire.Envelope;
 import io.duplog.wire.Topology;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import picocli.CommandLine;
 
 /** What an administrator does about messages that could not be delivered. */
 class DeadLetterCommandIT extends BridgeBetweenServers {
@@ -214,12 +211,7 @@ class DeadLetterCommandIT extends BridgeBetweenServers {
   }
 
   private String execute(int status, String... arguments) {
-    List<String> line = new ArrayList<>(List.of("dead-letter"));
-    line.addAll(List.of(arguments));
-    line.addAll(List.of("--config", file.toString()));
-    StringWriter out = new StringWriter();
-    CommandLine commands = Main.commandLine().setOut(new PrintWriter(out, true));
-    assertThat(commands.execute(line.toArray(String[]::new))).as("%s", out).isEqualTo(status);
-    return out.toString();
+    return Commands.run(status, file, Lists.asList("dead-letter", arguments).toArray(String[]::new))
+        .out();
   }
 }

@@ -3,17 +3,14 @@ package io.duplog.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.google.common.collect.Lists;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import io.duplog.bridge.BridgeBetweenServers;
 import io.duplog.parts.RabbitMq;
 import io.duplog.wire.Topology;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -47,6 +44,7 @@ class DoctorCommandIT extends BridgeBetweenServers {
     int slow = said.contains("  WARNING      a round trip takes ") ? 1 : 0;
     assertThat(said)
         .contains("2 bridges read the queue", "the dead-letter queue is there, and empty")
+        .contains("each stream has a queue of its own", "bridges at Redis " + redis.host())
         .contains("maxmemory-policy is volatile-ttl", "it doesn't show its configuration")
         .contains("canary by a queue of its own: confirmed after")
         .contains("a: judged by a bridge after", "b: judged by a bridge after")
@@ -70,9 +68,16 @@ class DoctorCommandIT extends BridgeBetweenServers {
   }
 
   @Test
-  void queueThatDropsItsOldest_isAProblem() throws Exception {
+  void queueThatIsMissing_isSaid_andNotDeclared_andOneThatDropsItsOldestIsAProblem()
+      throws Exception {
     streamA.channel().queueDelete(Topology.DEFAULT_QUEUE);
-    declare(Map.of("x-queue-type", "classic"));
+    assertThat(doctor(1)).contains("there is no queue duplog");
+    assertThat(brokerA.ctl("list_queues", "name")).doesNotContain(Topology.DEFAULT_QUEUE + "\n");
+    try (Connection connection = brokerA.connections().newConnection();
+        Channel channel = connection.createChannel()) {
+      channel.queueDeclare(
+          Topology.DEFAULT_QUEUE, true, false, false, Map.of("x-queue-type", "classic"));
+    }
 
     assertThat(doctor(1))
         .contains("the queue has other arguments")
@@ -92,36 +97,6 @@ class DoctorCommandIT extends BridgeBetweenServers {
         .containsOnlyOnce("WARNING 1 refused messages wait in " + waiting)
         .contains("a bridge moves them by itself when there is room")
         .contains("purge the dead-letter queue on every node (rabbitmqctl purge_queue)");
-  }
-
-  @Test
-  void oneQueue_underTwoNames_isAProblem() throws Exception {
-    start("one", "");
-    Files.writeString(file, withBrokerAUnderBothNames("doctor"));
-
-    assertThat(doctor(1).replaceAll("\\s+", " "))
-        .contains("streams and brokers PROBLEM streams a (")
-        .contains("are one queue, duplog of one broker causes: what comes under the wrong name");
-  }
-
-  @Test
-  void otherWindow_thanBridgesAgreeOn_isAProblem() throws Exception {
-    start("one", "");
-    await().until(() -> redis.cli("get", "duplog:streams").startsWith("a,b "));
-    Files.writeString(file, yaml("doctor", "").replace("lease: 2s", "lease: 2s, window: 5m"));
-
-    assertThat(doctor(1))
-        .contains("bridges at Redis " + redis.host())
-        .contains("PROBLEM      the bridges that live (one) agree on the streams a, b");
-  }
-
-  @Test
-  void queueThatIsMissing_isSaid_andNotDeclared() throws Exception {
-    streamA.channel().queueDelete(Topology.DEFAULT_QUEUE);
-
-    assertThat(doctor(1)).contains("there is no queue duplog");
-    assertThat(brokerA.ctl("list_queues", "name")).doesNotContain(Topology.DEFAULT_QUEUE + "\n");
-    declare(Topology.queueArguments(Topology.QueueType.CLASSIC)); // as it was
   }
 
   @Test
@@ -166,17 +141,7 @@ class DoctorCommandIT extends BridgeBetweenServers {
 
   @Test
   void nothingToLookAt_isSaid() {
-    StringWriter err = new StringWriter();
-    assertThat(Main.commandLine().setErr(new PrintWriter(err, true)).execute("doctor"))
-        .isEqualTo(2);
-    assertThat(err.toString()).contains("give --config");
-  }
-
-  private static void declare(Map<String, Object> arguments) throws Exception {
-    try (Connection connection = brokerA.connections().newConnection();
-        Channel channel = connection.createChannel()) {
-      channel.queueDeclare(Topology.DEFAULT_QUEUE, true, false, false, arguments);
-    }
+    assertThat(Commands.run(2, null, "doctor").err()).contains("give --config");
   }
 
   private void awaitConsumers(int wanted) {
@@ -188,12 +153,7 @@ class DoctorCommandIT extends BridgeBetweenServers {
   }
 
   private String doctor(int status, String... arguments) {
-    List<String> line = new ArrayList<>(List.of("doctor", "--config", file.toString()));
-    line.addAll(List.of(arguments));
-    StringWriter out = new StringWriter();
-    int actual =
-        Main.commandLine().setOut(new PrintWriter(out, true)).execute(line.toArray(String[]::new));
-    assertThat(actual).as("%s", out).isEqualTo(status);
-    return out.toString();
+    return Commands.run(status, file, Lists.asList("doctor", arguments).toArray(String[]::new))
+        .out();
   }
 }

@@ -101,7 +101,10 @@ class CoverageTest {
     Random random = new Random(seed);
     Site site =
         new Site(
-            streams, 3, parts, way -> new DisturbedTallies(way, DisturbedTallies.flaky(random)));
+            streams,
+            3,
+            parts,
+            way -> new DisturbedTallies(way, DisturbedTallies.flaky(random)).disturbed());
     for (int second = 0; second < 250; second++) {
       for (int i = random.nextInt(6); i > 0; i--) {
         String sender = "10.0.0." + random.nextInt(8);

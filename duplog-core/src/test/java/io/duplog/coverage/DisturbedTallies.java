@@ -2,14 +2,18 @@ package io.duplog.coverage;
 
 import io.duplog.dedup.LedgerUnavailableException;
 import io.duplog.dedup.Tallies;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
 import java.util.List;
-import java.util.Map;
+import java.util.Locale;
 import java.util.Random;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** What stands between a bridge and what is shared, where a test may let things happen. */
-final class DisturbedTallies implements Tallies {
+final class DisturbedTallies {
+  /** By the methods' names. */
   enum Call {
     ADD,
     READ,
@@ -27,10 +31,6 @@ final class DisturbedTallies implements Tallies {
 
   static final Disturbance AWAY = (call, done) -> fail("away", false);
 
-  private interface Question<T> {
-    T ask() throws LedgerUnavailableException;
-  }
-
   private final Tallies target;
   private Disturbance disturbance;
 
@@ -42,8 +42,9 @@ final class DisturbedTallies implements Tallies {
   /** Undisturbed ones for now, which are added to a list. */
   static UnaryOperator<Tallies> into(List<DisturbedTallies> ways) {
     return tallies -> {
-      ways.add(new DisturbedTallies(tallies, NONE));
-      return ways.get(ways.size() - 1);
+      DisturbedTallies way = new DisturbedTallies(tallies, NONE);
+      ways.add(way);
+      return way.disturbed();
     };
   }
 
@@ -61,38 +62,24 @@ final class DisturbedTallies implements Tallies {
     disturbance = another;
   }
 
-  @Override
-  public Added add(Addition addition) throws LedgerUnavailableException {
-    return through(Call.ADD, () -> target.add(addition));
+  /** For the bridge. */
+  Tallies disturbed() {
+    return (Tallies)
+        Proxy.newProxyInstance(
+            Tallies.class.getClassLoader(), new Class<?>[] {Tallies.class}, this::call);
   }
 
-  @Override
-  public Map<String, String> read(long period) throws LedgerUnavailableException {
-    return through(Call.READ, () -> target.read(period));
-  }
-
-  @Override
-  public void settle(Settlement settlement) throws LedgerUnavailableException {
-    disturbance.at(Call.SETTLE, false);
-    target.settle(settlement);
-    disturbance.at(Call.SETTLE, true);
-  }
-
-  @Override
-  public List<String> history(long afterPeriod) throws LedgerUnavailableException {
-    return through(Call.HISTORY, () -> target.history(afterPeriod));
-  }
-
-  @Override
-  public List<String> hours() throws LedgerUnavailableException {
-    return through(Call.HOURS, target::hours);
-  }
-
-  private <T> T through(Call call, Question<T> question) throws LedgerUnavailableException {
+  private @Nullable Object call(Object self, Method method, Object @Nullable [] arguments)
+      throws Throwable {
+    Call call = Call.valueOf(method.getName().toUpperCase(Locale.ROOT));
     disturbance.at(call, false);
-    T answer = question.ask();
-    disturbance.at(call, true);
-    return answer;
+    try {
+      Object answer = method.invoke(target, arguments);
+      disturbance.at(call, true);
+      return answer;
+    } catch (InvocationTargetException e) {
+      throw e.getTargetException();
+    }
   }
 
   private static void fail(String cause, boolean maybeDone) throws LedgerUnavailableException {

@@ -180,7 +180,7 @@ class SeveralPartsTest {
 
   @Test
   void partsThatNeverAnswered_areAllMissing() throws Exception {
-    site.join(site.streams, way -> new DisturbedTallies(way, DisturbedTallies.AWAY));
+    site.join(site.streams, way -> new DisturbedTallies(way, DisturbedTallies.AWAY).disturbed());
     site.run(1);
 
     assertThat(site.report(1).settledUntil()).isNull();

@@ -3,12 +3,9 @@ package io.duplog.doctor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.base.Splitter;
-import io.duplog.amqp.BrokerLogin;
 import io.duplog.doctor.Management.Queue;
-import io.duplog.receive.QueueSettings;
-import io.duplog.receive.Share;
+import io.duplog.receive.TestQueues;
 import io.duplog.wire.Topology.QueueType;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -67,17 +64,6 @@ class PolicyRuleTest {
   }
 
   private static PolicyRule rule(QueueType type, int major) {
-    Duration second = Duration.ofSeconds(1);
-    return new PolicyRule(
-        new QueueSettings(
-            "a",
-            new BrokerLogin("host", 5672, "/", "u", "p", second, second, null),
-            "duplog",
-            type,
-            Share.WHOLE,
-            1,
-            second,
-            second),
-        major);
+    return new PolicyRule(TestQueues.of("a", "host", type, 1), major);
   }
 }

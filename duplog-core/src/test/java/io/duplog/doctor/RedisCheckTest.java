@@ -59,7 +59,7 @@ class RedisCheckTest {
             Duration.ofMinutes(10),
             number(facts, "rate"),
             new ClockCheck(),
-            RedisCheck.Part.ONLY);
+            new RedisCheck.Part("Redis", "dedup.redis", RedisCheck.PASSES_THROUGH));
     return Told.by(findings -> check.judge(looked, findings));
   }
 

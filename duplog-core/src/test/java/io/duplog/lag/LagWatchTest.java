@@ -1,14 +1,9 @@
 package io.duplog.lag;
 
-import static io.duplog.lag.StreamState.BEHIND;
-import static io.duplog.lag.StreamState.DEAD;
-import static io.duplog.lag.StreamState.DISCONNECTED;
 import static io.duplog.lag.StreamState.FLOWING;
-import static io.duplog.lag.StreamState.HELD;
 import static io.duplog.lag.StreamState.MISNAMED;
 import static io.duplog.lag.StreamState.SILENT;
 import static io.duplog.lag.StreamState.UNKNOWN;
-import static io.duplog.lag.StreamState.WAITING;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
@@ -21,17 +16,31 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Steps one or more bridges' watches through a time of the test's own. */
 class LagWatchTest {
   private static final long BEGIN = 1_700_000_000_000L;
   private static final Path EMPTY = path(true, false, 0, 1, 1);
+  private static final Map<String, Path> PATHS =
+      Map.of(
+          "empty", EMPTY,
+          "away", path(false, false, -1, 1, 1),
+          "held", path(true, true, 0, 1, 1),
+          "ready", path(true, false, 5, 1, 1),
+          "shared", path(true, false, 0, 1, 3));
+  private static final Pattern COMING =
+      Pattern.compile("(other:)?([ab])\\.(message|beat|end)(?:[-/](\\d+))?(?::([ab]))?");
 
   private final Map<String, Path> paths = new HashMap<>(Map.of("a", EMPTY, "b", EMPTY));
   private final FakeBoard board = new FakeBoard();
   private long millis;
-  private final LagWatch watch = watch("10S", board);
+  private final LagWatch other = watch("10S", board);
+  private LagWatch watch = watch("10S", board);
 
   private static Path path(boolean connected, boolean held, long ready, int queues, int readers) {
     return new Path(connected, held, ready, queues, readers, null);
@@ -48,127 +57,80 @@ class LagWatchTest {
         () -> BEGIN + millis);
   }
 
-  @Test
-  void stream_withMessages_flows() {
-    message("a", 0);
-    assertThat(look("a").state()).isEqualTo(FLOWING);
-    assertThat(look("b").state()).isEqualTo(UNKNOWN);
-  }
-
-  @Test
-  void heartbeatsAlone_areSilence_andTheirEndIsDeath() {
-    for (int i = 0; i < 10; i++) {
-      beat(watch, "a");
-      pass(10);
-      look("a");
+  /**
+   * Of each step a word. Seconds pass ({@code +31}); a stream's state is looked at ({@code a=DEAD},
+   * or {@code look} at whatever it is). On stream a comes a message ({@code a.message}, or one that
+   * is so many seconds old, {@code a.message-290}), a heartbeat ({@code a.beat}, or one that names
+   * stream b, {@code a.beat:b}, or tells another interval, {@code a.beat/60}), or a shim's last one
+   * ({@code a.end}); {@code other:} stands before what comes to another bridge. {@code a.path:}
+   * changes what this bridge knows of its way there.
+   */
+  @ParameterizedTest(name = "{0}")
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          messages flow | a.message a=FLOWING b=UNKNOWN
+          heartbeats alone are silence, their end is death | 10*(a.beat +10 look) a=SILENT +21 a=DEAD a.message a=FLOWING
+          shim that never began: waits until it misses messages | look +31 b=WAITING +3600 b=WAITING a.message b=WAITING +30 b=WAITING +1 b=DEAD b.message b=FLOWING
+          shim that ended in good order: the same, but for those of a restart | look a.beat +5 b.message other:a.end a=WAITING +3600 a=WAITING 31*(b.message a=WAITING +1) a=DEAD a.beat a=SILENT +31 a=DEAD
+          longer interval that the shim tells is waited for | look a.beat/60 +100 a=SILENT +81 a=DEAD
+          without heartbeats nothing is proven dead | no-heartbeats look +3600 a=UNKNOWN a.message +3600 a=SILENT
+          broker that does not answer yet is unknown at first | a.path:away a=UNKNOWN +4 a=UNKNOWN +1 a=DISCONNECTED
+          death is decided anew after a disconnection | a.beat look +100 a.path:away a=DISCONNECTED +100 a.path:empty a=UNKNOWN +31 a=DEAD
+          bridge that takes nothing calls nobody dead | a.path:held +3600 a=HELD
+          full prefetch calls nobody dead | a.path:ready +100 look +100 a=HELD
+          lag above half of the window is behind | a.path:ready a.message-290 a=FLOWING a.message-290 +11 a=BEHIND a.message-3 a=FLOWING
+          patience is longer by the number of readers, where the others are not heard | a.path:shared no-board look a.beat +80 a=SILENT +20 a=DEAD
+          what another bridge sees of a queue that only this one reads is of another queue | 4*(other:a.message other:a.beat a=UNKNOWN +10) look a=DEAD
+          queue that others left flows until this bridge should have been brought something | a.path:shared a.message look +60 other:a.message a.path:empty a=FLOWING
+          heartbeat of another stream, until its shim has ended | a.beat:b a=MISNAMED a.end:b +60 a=MISNAMED +1 a=WAITING
+          heartbeat of another stream, while nothing can come that would show it | a.beat:b look a.path:held +1000 a=MISNAMED a.path:empty a=MISNAMED +31 a=DEAD
+          what another bridge's own queue brings is its affair | other:a.beat:b a.path:shared a=SILENT
+          """)
+  void state_followsWhatIsSeen(String what, String script) {
+    List<String> done = new ArrayList<>();
+    String steps =
+        Pattern.compile("(\\d+)\\*\\((.*?)\\)")
+            .matcher(script)
+            .replaceAll(loop -> (loop.group(2) + " ").repeat(Integer.parseInt(loop.group(1))));
+    for (String step : steps.trim().split(" +")) {
+      done.add(step);
+      if (step.startsWith("+")) {
+        pass(Long.parseLong(step));
+      } else if (step.contains("=")) {
+        assertThat(look(step.substring(0, 1)).state())
+            .as("%s: %s", what, done)
+            .isEqualTo(StreamState.valueOf(step.substring(2)));
+      } else if (step.contains(".path:")) {
+        paths.put(step.substring(0, 1), PATHS.get(step.substring(7)));
+      } else {
+        switch (step) {
+          case "look" -> look("a");
+          case "no-heartbeats" -> watch = watch("0S", board);
+          case "no-board" -> board.away = true;
+          default -> come(step);
+        }
+      }
     }
-    assertThat(look("a").state()).isEqualTo(SILENT);
-    assertThat(look("a").heartbeatAgeSeconds()).isEqualTo(10);
-    pass(21);
-    assertThat(look("a").state()).isEqualTo(DEAD);
-    message("a", 0);
-    assertThat(look("a").state()).isEqualTo(FLOWING);
   }
 
-  @Test
-  void streamWhoseShimNeverBegan_waits_untilAnotherStreamBringsMessages() {
-    look("b");
-    pass(31);
-    assertThat(look("b").state()).isEqualTo(WAITING);
-    pass(3600);
-    assertThat(look("b").state()).isEqualTo(WAITING);
-    message("a", 0);
-    assertThat(look("b").state()).isEqualTo(WAITING); // its shim may be on its way
-    pass(30);
-    assertThat(look("b").state()).isEqualTo(WAITING);
-    pass(1);
-    assertThat(look("b").state()).isEqualTo(DEAD);
-    message("b", 0);
-    assertThat(look("b").state()).isEqualTo(FLOWING);
-  }
-
-  @Test
-  void streamWhoseShimEndedInGoodOrder_waits_andIsDeadOnceItMissesMessages() {
-    LagWatch other = watch("10S", board);
-    look("a");
-    beat(watch, "a");
-    pass(5);
-    message("b", 0); // while rsyslog is being restarted
-    other.beat("a", new Heartbeat("a", "p", BEGIN + millis, 10_000, 0, 0, 1, true));
-    other.runOnce();
-    assertThat(look("a").state()).isEqualTo(WAITING);
-    pass(3600);
-    assertThat(look("a").state()).isEqualTo(WAITING);
-    for (int i = 0; i < 31; i++) {
-      message("b", 0);
-      assertThat(look("a").state()).isEqualTo(WAITING);
-      pass(1);
+  private void come(String step) {
+    Matcher words = COMING.matcher(step);
+    assertThat(words.matches()).as(step).isTrue();
+    LagWatch at = words.group(1) == null ? watch : other;
+    String stream = words.group(2);
+    long number = words.group(4) == null ? 0 : Long.parseLong(words.group(4));
+    if (words.group(3).equals("message")) {
+      message(at, stream, number);
+    } else {
+      boolean ending = words.group(3).equals("end");
+      String named = words.group(5) == null ? stream : words.group(5);
+      at.of(stream).beat(heartbeat(named, number == 0 ? 10_000 : number * 1000, ending));
     }
-    assertThat(look("a").state()).isEqualTo(DEAD);
-    beat(watch, "a");
-    assertThat(look("a").state()).isEqualTo(SILENT);
-    pass(31);
-    assertThat(look("a").state()).isEqualTo(DEAD);
-  }
-
-  @Test
-  void longerInterval_thatTheShimTells_isWaitedFor() {
-    look("a");
-    watch.beat("a", heartbeat("a", 60_000));
-    pass(100);
-    assertThat(look("a").state()).isEqualTo(SILENT);
-    pass(81);
-    assertThat(look("a").state()).isEqualTo(DEAD);
-  }
-
-  @Test
-  void withoutHeartbeats_nothingIsProvenDead() {
-    LagWatch unaware = watch("0S", board);
-    unaware.runOnce();
-    pass(3600);
-    unaware.runOnce();
-    assertThat(unaware.report().streams().get(0).state()).isEqualTo(UNKNOWN);
-    unaware.arrived("a");
-    unaware.ended("a");
-    pass(3600);
-    unaware.runOnce();
-    assertThat(unaware.report().streams().get(0).state()).isEqualTo(SILENT);
-  }
-
-  @Test
-  void brokerThatDoesNotAnswerYet_isUnknownAtFirst_andThenDisconnection() {
-    paths.put("a", path(false, false, -1, 1, 0));
-    assertThat(look("a").state()).isEqualTo(UNKNOWN);
-    pass(4);
-    assertThat(look("a").state()).isEqualTo(UNKNOWN);
-    pass(1);
-    assertThat(look("a").state()).isEqualTo(DISCONNECTED);
-  }
-
-  @Test
-  void brokerThatIsAway_isDisconnection_andDeathIsDecidedAnewAfterwards() {
-    beat(watch, "a");
-    look("a");
-    pass(100);
-    paths.put("a", path(false, false, -1, 1, 1));
-    assertThat(look("a").state()).isEqualTo(DISCONNECTED);
-    pass(100);
-    paths.put("a", EMPTY);
-    assertThat(look("a").state()).isEqualTo(UNKNOWN);
-    pass(31);
-    assertThat(look("a").state()).isEqualTo(DEAD);
-  }
-
-  @Test
-  void bridgeThatTakesNothing_callsNoStreamDead() {
-    paths.put("a", path(true, true, 0, 1, 1));
-    pass(3600);
-    assertThat(look("a").state()).isEqualTo(HELD);
-    paths.put("a", path(true, false, 40, 1, 1)); // a full prefetch
-    pass(100);
-    look("a");
-    pass(100);
-    assertThat(look("a").state()).isEqualTo(HELD);
+    if (at == other) {
+      other.runOnce();
+    }
   }
 
   @Test
@@ -189,23 +151,11 @@ class LagWatchTest {
   @Test
   void batchThatIsHeld_keepsTheStreamFromBeingLevel() {
     look("a");
-    watch.arrived("a");
+    watch.of("a").arrived();
     pass(40);
     assertThat(look("a").lagSeconds()).isEqualTo(40);
-    watch.ended("a");
+    watch.of("a").ended();
     assertThat(look("a").lagSeconds()).isZero();
-  }
-
-  @Test
-  void lagAboveHalfOfTheWindow_isBehind_longBeforeTheWindowEnds() {
-    paths.put("a", path(true, false, 5, 1, 1));
-    message("a", 290);
-    assertThat(look("a").state()).isEqualTo(FLOWING);
-    message("a", 290);
-    pass(11);
-    assertThat(look("a").state()).isEqualTo(BEHIND);
-    message("a", 3);
-    assertThat(look("a").state()).isEqualTo(FLOWING);
   }
 
   @Test
@@ -219,7 +169,7 @@ class LagWatchTest {
                 message("a", 0);
                 pass(age);
                 look("a");
-                watch.settled("a", BEGIN + millis);
+                watch.of("a").settled(BEGIN + millis);
               }
               message("a", 0);
               look("a");
@@ -234,7 +184,8 @@ class LagWatchTest {
                     .startsWith(
                         "WARN a is 5 m behind, its window ends at 10 m: what it brings later")
                     .endsWith(
-                        "(5 batches wait in its queue; if it is short, the node's clock is behind)"),
+                        "(5 batches wait in its queue; if it is short, the node's clock is"
+                            + " behind)"),
             line -> assertThat(line).startsWith("WARN a is 10 m behind, its window ended at 10 m"),
             line -> assertThat(line).startsWith("INFO a's lag is well again"));
   }
@@ -253,28 +204,25 @@ class LagWatchTest {
   void clockBehind_isNoLag_whileTheQueueIsSeenEmpty() {
     message("a", 3600);
     assertThat(look("a").lagSeconds()).isZero();
-    watch.beat("a", new Heartbeat("a", "p", BEGIN + millis - 3_600_000, 10_000, 0, 0, 1, false));
-    assertThat(look("a").heartbeatDelaySeconds()).isEqualTo(3600);
+    watch.of("a").beat(new Heartbeat("a", "p", BEGIN + millis - 3_600_000, 10_000, 0, 0, 1, false));
+    assertThat(look("a").heartbeat().delaySeconds()).isEqualTo(3600);
     pass(31);
-    assertThat(look("a").heartbeatDelaySeconds()).isNaN();
+    assertThat(look("a").heartbeat().delaySeconds()).isNaN();
   }
 
   @Test
   void heartbeat_thatAnotherBridgeWasGiven_counts() {
     paths.put("a", path(true, false, 0, 1, 2));
     paths.put("b", path(true, false, 0, 1, 2));
-    LagWatch other = watch("10S", board);
     for (int i = 0; i < 10; i++) {
       beat(other, "a");
       other.runOnce();
       pass(10);
-      assertThat(look("a").state()).isIn(SILENT, UNKNOWN);
+      look("a");
     }
     assertThat(look("a").state()).isEqualTo(SILENT);
-    assertThat(look("a").heartbeatAgeSeconds()).isCloseTo(10, within(0.01));
-    other.arrived("b");
-    other.settled("b", BEGIN + millis - 5000);
-    other.ended("b");
+    assertThat(look("a").heartbeat().ageSeconds()).isCloseTo(10, within(0.01));
+    message(other, "b", 5);
     other.runOnce();
     assertThat(look("b").state()).isEqualTo(FLOWING);
     assertThat(look("b").ageSeconds()).isEqualTo(5);
@@ -286,7 +234,7 @@ class LagWatchTest {
         LogLines.of(
             StreamWatch.class,
             () -> {
-              watch.beat("a", new Heartbeat("a", "p", BEGIN, 10_000, 0, 0, 4, false));
+              watch.of("a").beat(new Heartbeat("a", "p", BEGIN, 10_000, 0, 0, 4, false));
               look("a");
               paths.put("a", path(true, false, 0, 4, 1));
               look("a");
@@ -301,60 +249,18 @@ class LagWatchTest {
   }
 
   @Test
-  void boardThatIsAway_makesThePatienceLonger_byTheNumberOfReaders() {
-    paths.put("a", path(true, false, 0, 1, 3));
-    board.away = true;
-    look("a");
-    beat(watch, "a");
-    pass(80);
-    assertThat(look("a").state()).isEqualTo(SILENT);
-    pass(20);
-    assertThat(look("a").state()).isEqualTo(DEAD);
-  }
-
-  /** Nobody else reads the queue, so what another bridge sees comes from another one. */
-  @Test
-  void queueThatBringsNothing_isNotCalledFlowing_forWhatAnotherBridgeSeesElsewhere() {
-    LagWatch other = watch("10S", board);
-    for (int i = 0; i < 4; i++) {
-      other.arrived("a");
-      other.ended("a");
-      beat(other, "a");
-      other.runOnce();
-      assertThat(look("a").state()).isEqualTo(UNKNOWN);
-      pass(10);
-    }
-    look("a");
-    assertThat(look("a").state()).isEqualTo(DEAD);
-  }
-
-  @Test
-  void queueThatIsLeftToThisBridge_isFlowing_untilItShouldHaveBeenBroughtSomething() {
-    LagWatch other = watch("10S", board);
-    paths.put("a", path(true, false, 0, 1, 8));
-    message("a", 0);
-    look("a");
-    pass(60);
-    other.arrived("a");
-    other.ended("a");
-    other.runOnce();
-    paths.put("a", EMPTY);
-    assertThat(look("a").state()).isEqualTo(FLOWING);
-  }
-
-  @Test
   void batchOfAnotherStream_isSaid_untilNoneComesAnyMoreAndThisStreamsDo() throws Exception {
     List<String> lines =
         LogLines.of(
             StreamWatch.class,
             () -> {
               beat(watch, "b");
-              watch.arrived("a");
-              watch.misnamed("a", "b");
-              watch.ended("a");
+              watch.of("a").arrived();
+              watch.of("a").misnamed("b");
+              watch.of("a").ended();
               assertThat(look("a").state()).isEqualTo(MISNAMED);
               assertThat(look("a").saidToBe()).isEqualTo("b");
-              watch.named("a");
+              watch.of("a").named();
               assertThat(look("a").state()).isEqualTo(MISNAMED);
               pass(61);
               message("a", 0);
@@ -370,62 +276,32 @@ class LagWatchTest {
   }
 
   @Test
-  void heartbeatOfAnotherStream_isSaid_untilTheShimThatSentItHasEnded() {
-    watch.beat("a", heartbeat("b", 10_000));
-    assertThat(look("a").state()).isEqualTo(MISNAMED);
-    watch.beat("a", new Heartbeat("b", "p", BEGIN + millis, 10_000, 0, 0, 1, true));
-    pass(60);
-    assertThat(look("a").state()).isEqualTo(MISNAMED);
-    pass(1);
-    assertThat(look("a").state()).isEqualTo(WAITING);
-    watch.misnamed("a", "no stream\n2026 WARN");
-    assertThat(look("a").saidToBe()).isEqualTo("a name that is no stream's");
-  }
-
-  @Test
-  void heartbeatOfAnotherStream_isSaid_whileNothingCanComeThatWouldShowIt() {
-    watch.beat("a", heartbeat("b", 10_000));
-    look("a");
-    paths.put("a", path(true, true, 0, 1, 1)); // the sink accepts nothing
-    pass(1000);
-    assertThat(look("a").state()).isEqualTo(MISNAMED);
-    paths.put("a", EMPTY);
-    assertThat(look("a").state()).isEqualTo(MISNAMED);
-    pass(31);
-    assertThat(look("a").state()).isEqualTo(DEAD);
-  }
-
-  /** What this bridge's own queue brings is well: another bridge's names are its own affair. */
-  @Test
-  void misnamedStreamOfAnotherBridge_isNotSaidHere() {
-    LagWatch other = watch("10S", board);
-    other.beat("a", heartbeat("b", 10_000));
-    other.runOnce();
-    paths.put("a", path(true, false, 0, 1, 2));
-    assertThat(look("a").state()).isEqualTo(SILENT);
-  }
-
-  @Test
-  void strangeNote_changesNothing() {
+  void strangeNote_changesNothing_andNoStrangeNameIsRepeated() {
     board.notes.put("a message", new Board.Note("a message", "soon", 0));
     board.notes.put("a heartbeat", new Board.Note("a heartbeat", "1\nnonsense", 0));
     board.notes.put("z message", new Board.Note("z message", "1", 0));
     assertThat(look("a").state()).isEqualTo(UNKNOWN);
     assertThat(look("a").ageSeconds()).isNaN();
+    watch.of("a").misnamed("no stream\n2026 WARN");
+    assertThat(look("a").saidToBe()).isEqualTo("a name that is no stream's");
   }
 
   private void message(String stream, long ageSeconds) {
-    watch.arrived(stream);
-    watch.settled(stream, BEGIN + millis - ageSeconds * 1000);
-    watch.ended(stream);
+    message(watch, stream, ageSeconds);
+  }
+
+  private void message(LagWatch at, String stream, long ageSeconds) {
+    at.of(stream).arrived();
+    at.of(stream).settled(BEGIN + millis - ageSeconds * 1000);
+    at.of(stream).ended();
   }
 
   private void beat(LagWatch at, String stream) {
-    at.beat(stream, heartbeat(stream, 10_000));
+    at.of(stream).beat(heartbeat(stream, 10_000, false));
   }
 
-  private Heartbeat heartbeat(String stream, long intervalMillis) {
-    return new Heartbeat(stream, "p", BEGIN + millis, intervalMillis, 0, 0, 1, false);
+  private Heartbeat heartbeat(String stream, long intervalMillis, boolean ending) {
+    return new Heartbeat(stream, "p", BEGIN + millis, intervalMillis, 0, 0, 1, ending);
   }
 
   private void pass(long seconds) {

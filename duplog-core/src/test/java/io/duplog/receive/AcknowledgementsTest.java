@@ -5,124 +5,58 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class AcknowledgementsTest {
-  private static final long SECOND = Duration.ofSeconds(1).toNanos();
+  private static final Duration SECOND = Duration.ofSeconds(1);
 
-  private final List<String> frames = new ArrayList<>();
-
-  private Acknowledgements of(AcknowledgePolicy policy) {
-    return new Acknowledgements(
-        policy, (tag, multiple) -> frames.add(tag + (multiple ? " and before" : "")), 0);
-  }
-
-  @Test
-  void each_isAcknowledgedByItself() {
-    Acknowledgements acknowledgements = of(AcknowledgePolicy.EACH);
-
-    acknowledgements.settled(2, 0);
-    acknowledgements.settled(1, 0);
-
-    assertThat(frames).containsExactly("2", "1");
-  }
-
-  @Test
-  void count_neverReachesPastAGap() {
-    Acknowledgements acknowledgements = of(new AcknowledgePolicy(3, Duration.ofSeconds(1)));
-
-    for (long tag : new long[] {2, 3, 4, 5}) {
-      acknowledgements.settled(tag, 0);
+  /**
+   * Of each step a word: a delivery is settled ({@code 2}) or returned ({@code back2}), the clock
+   * ticks so many milliseconds after the begin ({@code @1000}), or the channel is closed. What is
+   * sent then is named behind the step: {@code 5+} acknowledges 5 and all before it.
+   */
+  @ParameterizedTest(name = "{0}, {1}: {2}")
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          each is acknowledged by itself                    | each     | 2 1                      | 2:2 1:1
+          what was returned among each is not               | each     | back1 2                  | 2:2
+          a count never reaches past a gap                  | 3        | 2 3 4 5 1                | 1:5+
+          where it is not reached, after the interval       | 50       | 1 @999 @1000             | @1000:1+
+          one frame an interval for all, none for nothing   | interval | 1 2 @1000 @2000 4 3 @3000 | @1000:2+ @3000:4+
+          a gap that stands holds nothing up, and no frame names again what was sent | 2 | 1 3 @1000 @2000 2 @3000 @4000 | @1000:1+ @2000:3 @3000:2+
+          a gap that stands holds nothing up, and no frame names again what was sent | interval | 1 3 @1000 @2000 2 @3000 @4000 | @1000:1+ @2000:3 @3000:2+
+          close sends what is settled, behind a gap too     | interval | 1 3 close                | close:1+ close:3
+          what was returned leaves no gap, and is never named | 2      | 1 back2 4 back3 back5 close | close:4+
+          """)
+  void frames_nameWhatIsSettled(String what, String policy, String steps, String sent) {
+    List<String> frames = new ArrayList<>();
+    String[] now = {""};
+    Acknowledgements acknowledgements =
+        new Acknowledgements(
+            switch (policy) {
+              case "each" -> AcknowledgePolicy.EACH;
+              case "interval" -> AcknowledgePolicy.every(SECOND);
+              default -> new AcknowledgePolicy(Integer.parseInt(policy), SECOND);
+            },
+            (tag, multiple) -> frames.add(now[0] + ":" + tag + (multiple ? "+" : "")),
+            0);
+    long nanos = 0;
+    for (String step : steps.split(" ")) {
+      now[0] = step;
+      if (step.startsWith("@")) {
+        nanos = Duration.ofMillis(Long.parseLong(step.substring(1))).toNanos();
+        acknowledgements.tick(nanos);
+      } else if (step.startsWith("back")) {
+        acknowledgements.returned(Long.parseLong(step.substring(4)));
+      } else if (step.equals("close")) {
+        acknowledgements.acknowledge(nanos);
+      } else {
+        acknowledgements.settled(Long.parseLong(step), nanos);
+      }
     }
-    assertThat(frames).isEmpty();
-    acknowledgements.settled(1, 0);
-
-    assertThat(frames).containsExactly("5 and before");
-  }
-
-  @Test
-  void count_isSentAfterTheInterval_whereItIsNotReached() {
-    Acknowledgements acknowledgements = of(new AcknowledgePolicy(50, Duration.ofSeconds(1)));
-
-    acknowledgements.settled(1, 0);
-    acknowledgements.tick(SECOND - 1);
-    assertThat(frames).isEmpty();
-    acknowledgements.tick(SECOND);
-
-    assertThat(frames).containsExactly("1 and before");
-  }
-
-  @Test
-  void interval_sendsOneFrameForAll_andNoneForNothing() {
-    Acknowledgements acknowledgements = of(AcknowledgePolicy.every(Duration.ofSeconds(1)));
-
-    acknowledgements.settled(1, 0);
-    acknowledgements.settled(2, 0);
-    acknowledgements.tick(SECOND);
-    acknowledgements.tick(2 * SECOND);
-    acknowledgements.settled(4, 2 * SECOND);
-    acknowledgements.settled(3, 2 * SECOND);
-    acknowledgements.tick(3 * SECOND);
-
-    assertThat(frames).containsExactly("2 and before", "4 and before");
-  }
-
-  @Test
-  void gapThatStandsForAnInterval_holdsNothingUp_andNoLaterFrameNamesWhatWasSent() {
-    for (AcknowledgePolicy policy :
-        List.of(
-            new AcknowledgePolicy(2, Duration.ofSeconds(1)),
-            AcknowledgePolicy.every(Duration.ofSeconds(1)))) {
-      frames.clear();
-      Acknowledgements acknowledgements = of(policy);
-      acknowledgements.settled(1, 0);
-      acknowledgements.settled(3, 0);
-      acknowledgements.tick(SECOND);
-      assertThat(frames).containsExactly("1 and before");
-      acknowledgements.tick(2 * SECOND);
-      assertThat(frames).containsExactly("1 and before", "3");
-
-      acknowledgements.settled(2, 2 * SECOND);
-      acknowledgements.tick(3 * SECOND);
-      acknowledgements.tick(4 * SECOND);
-
-      assertThat(frames).containsExactly("1 and before", "3", "2 and before");
-    }
-  }
-
-  @Test
-  void close_sendsWhatIsSettled_behindAGapToo() {
-    Acknowledgements acknowledgements = of(AcknowledgePolicy.every(Duration.ofSeconds(1)));
-
-    acknowledgements.settled(1, 0);
-    acknowledgements.settled(3, 0);
-    acknowledgements.acknowledge(0);
-
-    assertThat(frames).containsExactly("1 and before", "3");
-  }
-
-  @Test
-  void returned_leavesNoGap_andIsNeverNamed() {
-    Acknowledgements acknowledgements = of(new AcknowledgePolicy(2, Duration.ofSeconds(1)));
-
-    acknowledgements.settled(1, 0);
-    acknowledgements.returned(2);
-    acknowledgements.settled(4, 0);
-    acknowledgements.returned(3);
-    acknowledgements.returned(5);
-    acknowledgements.acknowledge(SECOND);
-
-    // The broker closes the channel of who acknowledges what it has back.
-    assertThat(frames).containsExactly("4 and before");
-  }
-
-  @Test
-  void returned_amongEach_isNotAcknowledged() {
-    Acknowledgements acknowledgements = of(AcknowledgePolicy.EACH);
-
-    acknowledgements.returned(1);
-    acknowledgements.settled(2, 0);
-
-    assertThat(frames).containsExactly("2");
+    assertThat(frames).as(what).containsExactly(sent.split(" "));
   }
 }

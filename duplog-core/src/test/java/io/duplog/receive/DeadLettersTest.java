@@ -2,11 +2,9 @@ package io.duplog.receive;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.duplog.amqp.BrokerLogin;
 import io.duplog.deliver.DeliveryRequests;
 import io.duplog.wire.ContentEncoding;
 import io.duplog.wire.Envelope;
-import io.duplog.wire.Topology.QueueType;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,20 +23,9 @@ class DeadLettersTest {
   private final DeadLetters letters =
       new DeadLetters(List.of(host("a", "node-a", a), host("b", "node-b", b)));
 
-  static QueueSettings settings(String stream, String address) {
-    return new QueueSettings(
-        stream,
-        new BrokerLogin(address, 1, "/", "u", "p", SECOND, SECOND, null),
-        "q",
-        QueueType.CLASSIC,
-        Share.WHOLE,
-        PREFETCH,
-        SECOND,
-        SECOND);
-  }
-
   private LetterHost host(String stream, String address, FakeLetterBroker broker) {
-    return new LetterHost(settings(stream, address), broker, () -> now, new Random(1));
+    return new LetterHost(
+        TestQueues.of(stream, address, PREFETCH), broker, () -> now, new Random(1));
   }
 
   private void refuse(int message, String reason) {

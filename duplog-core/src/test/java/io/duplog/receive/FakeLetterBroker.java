@@ -23,7 +23,7 @@ final class FakeLetterBroker extends DeadLetterBroker {
   int asked;
 
   FakeLetterBroker() {
-    super(DeadLettersTest.settings("fake", "nowhere"), Connector.ofSystem());
+    super(TestQueues.of("fake", "nowhere", 1), Connector.ofSystem());
   }
 
   private void reach() throws IOException {

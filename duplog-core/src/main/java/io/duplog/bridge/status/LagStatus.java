@@ -44,10 +44,10 @@ public final class LagStatus {
     metrics.gauge("duplog.stream.age.seconds", () -> lag.get().ageSeconds());
     metrics.gauge("duplog.stream.lag.seconds", () -> lag.get().lagSeconds());
     metrics.gauge("duplog.stream.queue.depth", () -> orUnknown(lag.get().depth()));
-    metrics.gauge("duplog.stream.heartbeat.age.seconds", () -> lag.get().heartbeatAgeSeconds());
-    metrics.gauge("duplog.stream.heartbeat.delay.seconds", () -> lag.get().heartbeatDelaySeconds());
-    metrics.gauge("duplog.shim.confirmed.messages", () -> orUnknown(lag.get().confirmed()));
-    metrics.gauge("duplog.shim.stalled.seconds", () -> lag.get().stalledSeconds());
+    metrics.gauge("duplog.stream.heartbeat.age.seconds", () -> lag.get().heartbeat().ageSeconds());
+    metrics.gauge("duplog.stream.heartbeat.delay.seconds", () -> lag.get().heartbeat().delaySeconds());
+    metrics.gauge("duplog.shim.confirmed.messages", () -> lag.get().heartbeat().confirmed());
+    metrics.gauge("duplog.shim.stalled.seconds", () -> lag.get().heartbeat().stalledSeconds());
     for (StreamState state : StreamState.values()) {
       metrics
           .with("state", state.text())
@@ -64,7 +64,7 @@ public final class LagStatus {
         switch (lag.state()) {
           case FLOWING, SILENT, UNKNOWN, HELD, DISCONNECTED -> lag.state().text();
           case WAITING ->
-              Double.isNaN(lag.heartbeatAgeSeconds())
+              Double.isNaN(lag.heartbeat().ageSeconds())
                   ? "waiting: no shim was seen yet, rsyslog starts it at the first message"
                   : "waiting: its shim ended in good order, rsyslog starts one at the next message";
           case DEAD ->
@@ -92,7 +92,7 @@ public final class LagStatus {
       json.writeStringField("state", lag.state().text());
       seconds(json, "age_seconds", lag.ageSeconds());
       seconds(json, "lag_seconds", lag.lagSeconds());
-      seconds(json, "heartbeat_age_seconds", lag.heartbeatAgeSeconds());
+      seconds(json, "heartbeat_age_seconds", lag.heartbeat().ageSeconds());
       if (lag.depth() < 0) {
         json.writeNullField("depth");
       } else {

@@ -7,7 +7,7 @@ import io.duplog.doctor.ShimSettings;
 import org.jspecify.annotations.Nullable;
 
 /** Whether rsyslog and the shim that it starts understand each other. */
-final class ActionRules {
+record ActionRules(ShimAction action, Findings findings) {
   private static final long CONFIRM_TIMEOUT_MILLIS = 10_000;
 
   /** How many signs of life should fit into the time, so that one may be late. */
@@ -16,16 +16,6 @@ final class ActionRules {
   private static final String CONFIRMATION =
       "useTransactions=\"on\" confirmMessages=\"on\" here, and omprog.mode: confirm in the shim's"
           + " file";
-
-  private final ShimAction action;
-  private final @Nullable ShimSettings shim;
-  private final Findings findings;
-
-  private ActionRules(ShimAction action, Findings findings) {
-    this.action = action;
-    this.shim = action.shim();
-    this.findings = findings;
-  }
 
   static void judge(ShimAction action, Findings findings) {
     ActionRules rules = new ActionRules(action, findings);
@@ -61,6 +51,7 @@ final class ActionRules {
   /** Whether both speak the same dialect of omprog. */
   private void mode() {
     ShimSettings.@Nullable Mode mode = action.mode();
+    ShimSettings shim = action.shim();
     if (mode == null) {
       findings.problem(
           "confirmMessages is on without useTransactions" + action.at(),
@@ -118,6 +109,7 @@ final class ActionRules {
 
   /** Whether both know a transaction's end by the same line. */
   private void marks() {
+    ShimSettings shim = action.shim();
     if (shim == null || !action.on("useTransactions")) {
       return; // without marks, or it is said that the shim's file is missing
     }
@@ -139,6 +131,7 @@ final class ActionRules {
 
   /** Whether rsyslog is patient enough for the shim's signs of life. */
   private void keepAlive() {
+    ShimSettings shim = action.shim();
     if (shim == null || !action.on("confirmMessages")) {
       return;
     }
@@ -151,8 +144,8 @@ final class ActionRules {
     findings.problem(
         "confirmTimeout is %d ms, and the shim shows that it lives every %d ms only%s"
             .formatted(timeout, keepAlive, action.at()),
-        "rsyslog kills the shim while it waits for a slow broker, and sends the batch again as a new"
-            + " one: duplicates",
+        "rsyslog kills the shim while it waits for a slow broker, and sends the batch again as a"
+            + " new one: duplicates",
         "confirmTimeout=\"10000\", or a shorter omprog.keep-alive in the shim's file");
   }
 

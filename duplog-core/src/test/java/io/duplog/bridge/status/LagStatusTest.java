@@ -10,7 +10,8 @@ class LagStatusTest {
   @Test
   void streamWithAnothersName_isToldWithWhatItMayComeOf() {
     StreamLag misnamed =
-        new StreamLag("syslog-b", StreamState.MISNAMED, 1, 0, 0, 1, 0, 0, 0, "syslog-a");
+        new StreamLag(
+            "syslog-b", StreamState.MISNAMED, 1, 0, 0, new StreamLag.Heard(1, 0, 0, 0), "syslog-a");
 
     assertThat(LagStatus.part(misnamed).detail())
         .isEqualTo(

@@ -1,0 +1,22 @@
+package io.duplog.receive;
+
+import io.duplog.amqp.BrokerLogin;
+import io.duplog.wire.Topology;
+import java.time.Duration;
+
+/** Queues of brokers that nobody connects to. */
+public final class TestQueues {
+  private TestQueues() {}
+
+  static QueueSettings of(String stream, String host, int prefetch) {
+    return of(stream, host, Topology.QueueType.CLASSIC, prefetch);
+  }
+
+  public static QueueSettings of(
+      String stream, String host, Topology.QueueType type, int prefetch) {
+    Duration second = Duration.ofSeconds(1);
+    BrokerLogin login = new BrokerLogin(host, 5672, "/", "u", "p", second, second, null);
+    return new QueueSettings(
+        stream, login, Topology.DEFAULT_QUEUE, type, Share.WHOLE, prefetch, second, second);
+  }
+}

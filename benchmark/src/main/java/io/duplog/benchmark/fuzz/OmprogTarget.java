@@ -8,6 +8,7 @@ import io.duplog.config.Key;
 import io.duplog.ingest.omprog.BatchSettings;
 import io.duplog.ingest.omprog.Conversation;
 import io.duplog.ingest.omprog.OmprogSettings;
+import io.duplog.ingest.omprog.Time;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
@@ -72,7 +73,13 @@ final class OmprogTarget implements Target {
     ByteArrayOutputStream answers = new ByteArrayOutputStream();
     Settings chosen = settings[mode];
     new Conversation(
-            chosen.omprog(), chosen.batch(), "syslog-a", lines, answers, new CountingPublisher())
+            chosen.omprog(),
+            chosen.batch(),
+            "syslog-a",
+            lines,
+            answers,
+            new CountingPublisher(),
+            Time.SYSTEM)
         .run();
     if (mode == 0) {
       requireOneAnswerALine(input, answers.toByteArray());

@@ -38,7 +38,7 @@ public final class StateDocument {
   }
 
   /** Apart from the others, so that one that fails half way leaves no half of a value. */
-  private static String render(Section section) {
+  static String render(Section section) {
     StringWriter text = new StringWriter();
     try (JsonGenerator json = JSON.createGenerator(text)) {
       section.write(json);

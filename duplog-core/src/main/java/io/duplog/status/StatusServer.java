@@ -19,8 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * HttpAnswers who asks for the page, the state, the health and the metrics. A few threads of its
- * own answer, and wait for no reader; and whatever happens here, the bridge goes on.
+ * Answers who asks for the page, the state, the health and the metrics. A few threads of its own
+ * answer, and wait for no reader; and whatever happens here, the bridge goes on.
  */
 public final class StatusServer implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(StatusServer.class);

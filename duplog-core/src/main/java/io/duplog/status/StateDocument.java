@@ -41,7 +41,7 @@ public final class StateDocument {
   static String render(Section section) {
     StringWriter text = new StringWriter();
     try (JsonGenerator json = JSON.createGenerator(text)) {
-      section.write(json);
+      section.body().write(json);
     } catch (IOException | RuntimeException e) {
       log.debug("the section {} of the state document failed", section.name(), e);
       return "null";

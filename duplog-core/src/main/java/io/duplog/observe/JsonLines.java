@@ -10,6 +10,7 @@ import ch.qos.logback.classic.spi.ThrowableProxyUtil;
 import ch.qos.logback.core.Appender;
 import ch.qos.logback.core.OutputStreamAppender;
 import ch.qos.logback.core.encoder.EncoderBase;
+import ch.qos.logback.core.encoder.JsonEscapeUtil;
 import java.time.Instant;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeFormatterBuilder;
@@ -73,22 +74,6 @@ public final class JsonLines extends EncoderBase<ILoggingEvent> {
   }
 
   private static void add(StringBuilder line, String name, String value) {
-    line.append(name).append('"');
-    for (int i = 0; i < value.length(); i++) {
-      char c = value.charAt(i);
-      switch (c) {
-        case '"', '\\' -> line.append('\\').append(c);
-        case '\n' -> line.append("\\n");
-        case '\t' -> line.append("\\t");
-        default -> {
-          if (c < ' ' || c == 0x7f) {
-            line.append("\\u%04x".formatted((int) c));
-          } else {
-            line.append(c);
-          }
-        }
-      }
-    }
-    line.append('"');
+    line.append(name).append('"').append(JsonEscapeUtil.jsonEscapeString(value)).append('"');
   }
 }

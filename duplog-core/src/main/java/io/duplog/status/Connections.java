@@ -52,33 +52,17 @@ final class Connections {
 
   /** A new one, which has asked for nothing so far. */
   void opened(EndPoint connection) {
-    EndPoint oldest;
-    synchronized (this) {
-      oldest = add(connection, waiting, MOST_WAITING);
-    }
-    close(oldest);
+    move(connection, null, waiting, MOST_WAITING);
   }
 
   /** Its request is whole. */
   void asked(EndPoint connection) {
-    EndPoint oldest = null;
-    synchronized (this) {
-      if (waiting.remove(connection) != null) {
-        oldest = add(connection, answered, MOST_ANSWERED);
-      }
-    }
-    close(oldest);
+    move(connection, waiting, answered, MOST_ANSWERED);
   }
 
   /** It has read the answer, and may ask again. */
   void answered(EndPoint connection) {
-    EndPoint oldest = null;
-    synchronized (this) {
-      if (answered.remove(connection) != null) {
-        oldest = add(connection, waiting, MOST_WAITING);
-      }
-    }
-    close(oldest);
+    move(connection, answered, waiting, MOST_WAITING);
   }
 
   /** It is closed, or a listener's from now on. */
@@ -87,23 +71,24 @@ final class Connections {
     answered.remove(connection);
   }
 
-  /** Returns the one that has to go for it. */
-  private @Nullable EndPoint add(EndPoint connection, Map<EndPoint, Long> to, int most) {
-    to.put(connection, nanoClock.getAsLong());
-    if (to.size() <= most) {
-      return null;
+  /** Of one too many, the oldest is closed. */
+  private void move(
+      EndPoint connection, @Nullable Map<EndPoint, Long> from, Map<EndPoint, Long> to, int most) {
+    EndPoint oldest;
+    synchronized (this) {
+      if (from != null && from.remove(connection) == null) {
+        return;
+      }
+      to.put(connection, nanoClock.getAsLong());
+      if (to.size() <= most) {
+        return;
+      }
+      oldest = to.keySet().iterator().next();
+      to.remove(oldest);
     }
-    EndPoint oldest = to.keySet().iterator().next();
-    to.remove(oldest);
-    return oldest;
-  }
-
-  private void close(@Nullable EndPoint oldest) {
-    if (oldest != null) {
-      floodNanos = nanoClock.getAsLong();
-      flood.occurred(FLOOD);
-      oldest.close();
-    }
+    floodNanos = nanoClock.getAsLong();
+    flood.occurred(FLOOD);
+    oldest.close();
   }
 
   /** Closes those that take too long. */

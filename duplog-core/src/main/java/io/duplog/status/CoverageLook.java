@@ -1,10 +1,11 @@
 package io.duplog.status;
 
 import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonToken;
 import io.duplog.observe.JsonValue;
 import java.io.IOException;
+import java.io.StringWriter;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -51,22 +52,21 @@ public final class CoverageLook {
     }
   }
 
-  /** The text of one member, as it came. */
+  /** The text of a member that is there. */
   private static String section(String document, String name) throws IOException {
-    try (JsonParser parser = new JsonFactory().createParser(document)) {
+    StringWriter text = new StringWriter();
+    JsonFactory format = new JsonFactory();
+    try (JsonParser parser = format.createParser(document);
+        JsonGenerator json = format.createGenerator(text)) {
       parser.nextToken();
-      while (parser.nextToken() == JsonToken.FIELD_NAME) {
-        boolean wanted = parser.currentName().equals(name);
+      while (!name.equals(parser.nextFieldName())) {
         parser.nextToken();
-        long from = parser.currentTokenLocation().getCharOffset();
         parser.skipChildren();
-        if (wanted) {
-          return document.substring(
-              (int) from, (int) parser.currentTokenLocation().getCharOffset() + 1);
-        }
       }
-      return "null";
+      parser.nextToken();
+      json.copyCurrentStructureExact(parser);
     }
+    return text.toString();
   }
 
   /** The section as the bridge wrote it. */

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * The times in which a part was not well. It looks at the parts several times a second, so that a
  * shorter time may go unseen. The last {@value #MOST} are kept. Safe for any thread.
  */
-final class DegradedPeriods implements Section {
+final class DegradedPeriods {
   static final int MOST = 50;
 
   /** In which a part may become well for the first time: a beginning is no trouble. */
@@ -79,13 +79,12 @@ final class DegradedPeriods implements Section {
     return all;
   }
 
-  @Override
-  public String name() {
-    return "degraded";
+  /** The section {@code degraded} of the state document. */
+  Section section() {
+    return Section.of("degraded", this::write);
   }
 
-  @Override
-  public void write(JsonGenerator json) throws IOException {
+  private void write(JsonGenerator json) throws IOException {
     json.writeStartArray();
     for (Period period : periods()) {
       Instant to = period.to();

@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
  * The last {@value #MOST} lines of the log at WARN or above; the same line again and again is one.
  * Safe for any thread.
  */
-public final class LastWarnings extends AppenderBase<ILoggingEvent> implements Section {
+public final class LastWarnings extends AppenderBase<ILoggingEvent> {
   static final int MOST = 50;
 
   private static final int MOST_CHARACTERS = 500;
@@ -86,13 +86,12 @@ public final class LastWarnings extends AppenderBase<ILoggingEvent> implements S
     }
   }
 
-  @Override
-  public String name() {
-    return "warnings";
+  /** The section {@code warnings} of the state document. */
+  public Section section() {
+    return Section.of("warnings", this::write);
   }
 
-  @Override
-  public void write(JsonGenerator json) throws IOException {
+  private void write(JsonGenerator json) throws IOException {
     json.writeStartArray();
     for (Line line : lines()) {
       json.writeStartObject();

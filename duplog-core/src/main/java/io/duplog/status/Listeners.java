@@ -1,12 +1,14 @@
 package io.duplog.status;
 
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
+import java.nio.charset.StandardCharsets;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 import org.eclipse.jetty.io.EndPoint;
-import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
+import org.eclipse.jetty.util.thread.Invocable.InvocationType;
 import org.jspecify.annotations.Nullable;
 
 /** Those that listen to server-sent events, a bounded number. Safe for any thread. */
@@ -23,24 +25,17 @@ final class Listeners {
    * @param first what it is sent at once
    * @return false where there are too many already; the exchange is then the caller's still
    */
-  boolean add(EndPoint connection, Response response, Callback callback, String first) {
-    AtomicReference<@Nullable Listener> self = new AtomicReference<>();
-    Listener listener = new Listener(connection, response, callback, () -> remove(self.get()));
-    self.set(listener);
+  boolean add(Exchange exchange, String first) {
+    Listener listener = new Listener(exchange);
     synchronized (this) {
       if (listeners.size() >= MOST) {
         return false;
       }
       listeners.add(listener);
     }
-    listener.start(first);
+    exchange.begin(200, "text/event-stream");
+    listener.send("retry: 1000\n\n" + event(first));
     return true;
-  }
-
-  private void remove(@Nullable Listener listener) {
-    if (listener != null) {
-      listeners.remove(listener);
-    }
   }
 
   boolean isEmpty() {
@@ -51,15 +46,88 @@ final class Listeners {
     return listeners.size();
   }
 
+  /** Sends a document to all, in place of one that they have not got so far. */
   void offer(String document) {
-    listeners.forEach(listener -> listener.offer(document));
+    listeners.forEach(listener -> listener.send(event(document)));
   }
 
+  private static String event(String document) {
+    return "data: " + document + "\n\n";
+  }
+
+  /** Ends those whose last write has taken too long. */
   void dropSlow(long nowNanos) {
-    listeners.forEach(listener -> listener.dropIfSlow(nowNanos, PATIENCE_NANOS));
+    listeners.stream().filter(listener -> listener.isSlow(nowNanos)).forEach(Listener::close);
   }
 
   void close() {
     listeners.forEach(Listener::close);
+  }
+
+  /**
+   * One browser. It gets the newest document and misses those for which it is too slow. Writing to
+   * one that does not read holds up no thread.
+   */
+  private final class Listener {
+    private final EndPoint connection;
+    private final Exchange exchange;
+
+    private @Nullable String next; // guarded by this
+
+    /** When the write began that is not over; 0 between writes. Guarded by this. */
+    private long writingSinceNanos;
+
+    Listener(Exchange exchange) {
+      this.connection = StatusConnector.connection(exchange.request());
+      this.exchange = exchange;
+    }
+
+    void send(String text) {
+      synchronized (this) {
+        if (writingSinceNanos != 0) {
+          next = text;
+          return;
+        }
+        writingSinceNanos = Math.max(1, System.nanoTime());
+      }
+      write(text);
+    }
+
+    private void write(String text) {
+      exchange
+          .response()
+          .write(
+              false,
+              ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8)),
+              Callback.from(InvocationType.NON_BLOCKING, this::written, this::end));
+    }
+
+    private void written() {
+      String text;
+      synchronized (this) {
+        text = next;
+        next = null;
+        writingSinceNanos = text == null ? 0 : Math.max(1, System.nanoTime());
+      }
+      if (text != null) {
+        write(text);
+      }
+    }
+
+    synchronized boolean isSlow(long nowNanos) {
+      return writingSinceNanos != 0 && nowNanos - writingSinceNanos > PATIENCE_NANOS;
+    }
+
+    /** Ends it, whatever it does. */
+    void close() {
+      connection.close();
+      end(new ClosedChannelException());
+    }
+
+    private void end(Throwable cause) {
+      if (listeners.remove(this)) {
+        exchange.end().failed(cause);
+      }
+    }
   }
 }

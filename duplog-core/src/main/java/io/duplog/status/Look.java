@@ -3,6 +3,7 @@ package io.duplog.status;
 import io.duplog.observe.JsonValue;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 
@@ -128,27 +129,26 @@ public final class Look {
     List<String> lines = new ArrayList<>();
     double uncompared = state.at("coverage").at("not_compared").number();
     for (JsonValue stream : state.at("coverage").at("streams").list()) {
-      StringBuilder line = new StringBuilder("coverage ");
-      line.append(stream.at("stream").text());
       double sure = stream.at("missed_at_least").number();
-      boolean uncertain = uncompared > 0 && sure < stream.at("missed").number();
-      line.append(uncertain && sure == 0 ? " missed at most " : " missed ");
-      line.append(uncertain && sure > 0 ? count(sure) + " to " : "");
-      line.append(count(stream.at("missed").number()));
-      line.append(" of ").append(count(stream.at("messages").number()));
-      line.append(String.format(Locale.ROOT, " (%.2f %%)", stream.at("missed_percent").number()));
-      String sender = "";
-      double most = 0;
-      for (JsonValue each : stream.at("senders").list()) {
-        if (each.at("missed").number() > most) {
-          most = each.at("missed").number();
-          sender = each.at("sender").text();
-        }
-      }
-      if (most > 0 && !(uncertain && sure == 0)) {
-        line.append(", most of it from ").append(sender);
-      }
-      lines.add(line.toString());
+      double most = stream.at("missed").number();
+      boolean uncertain = uncompared > 0 && sure < most;
+      String atMost = sure == 0 ? "at most " : count(sure) + " to ";
+      String sender =
+          stream.at("senders").list().stream()
+              .filter(each -> each.at("missed").number() > 0 && !(uncertain && sure == 0))
+              .max(Comparator.comparingDouble(each -> each.at("missed").number()))
+              .map(each -> ", most of it from " + each.at("sender").text())
+              .orElse("");
+      lines.add(
+          String.format(
+              Locale.ROOT,
+              "coverage %s missed %s%s of %s (%.2f %%)%s",
+              stream.at("stream").text(),
+              uncertain ? atMost : "",
+              count(most),
+              count(stream.at("messages").number()),
+              stream.at("missed_percent").number(),
+              sender));
     }
     if (uncompared > 0) {
       lines.add(

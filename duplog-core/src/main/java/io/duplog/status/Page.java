@@ -1,7 +1,7 @@
 package io.duplog.status;
 
+import com.google.common.io.Resources;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.HashMap;
 import java.util.Map;
@@ -23,11 +23,9 @@ final class Page {
   }
 
   private void add(String path, String file, String type) {
-    try (InputStream in = Page.class.getResourceAsStream(file)) {
-      if (in == null) {
-        throw new IllegalStateException("the jar lacks io/duplog/status/" + file);
-      }
-      resources.put(path, new Resource(type, in.readAllBytes()));
+    try {
+      byte[] body = Resources.toByteArray(Resources.getResource(Page.class, file));
+      resources.put(path, new Resource(type, body));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -38,10 +38,10 @@ public final class StateDocument {
   }
 
   /** Apart from the others, so that one that fails half way leaves no half of a value. */
-  private static String render(Section section) {
+  static String render(Section section) {
     StringWriter text = new StringWriter();
     try (JsonGenerator json = JSON.createGenerator(text)) {
-      section.write(json);
+      section.body().write(json);
     } catch (IOException | RuntimeException e) {
       log.debug("the section {} of the state document failed", section.name(), e);
       return "null";

@@ -20,28 +20,21 @@ final class StatusConnector extends ServerConnector {
 
   private final Connections connections;
 
-  private StatusConnector(
-      Server server, Connections connections, @Nullable SslConnectionFactory encryption) {
-    super(server, ACCEPTORS, SELECTORS);
-    this.connections = connections;
-    HttpConfiguration http = new HttpConfiguration();
-    http.setSendServerVersion(false);
-    HttpConnectionFactory plain = new HttpConnectionFactory(http);
-    clearConnectionFactories();
-    if (encryption != null) {
-      addConnectionFactory(encryption);
-    }
-    addConnectionFactory(plain);
-    setDefaultProtocol(encryption == null ? plain.getProtocol() : encryption.getProtocol());
-  }
-
   /**
    * @param tls null for plain HTTP
    * @throws IOException where the files for TLS can't be read
    */
-  static StatusConnector of(Server server, Connections connections, @Nullable Tls tls)
-      throws IOException {
-    return new StatusConnector(server, connections, tls == null ? null : encryption(tls));
+  StatusConnector(Server server, Connections connections, @Nullable Tls tls) throws IOException {
+    super(server, ACCEPTORS, SELECTORS);
+    this.connections = connections;
+    HttpConfiguration http = new HttpConfiguration();
+    http.setSendServerVersion(false);
+    clearConnectionFactories();
+    if (tls != null) {
+      addConnectionFactory(encryption(tls));
+    }
+    addConnectionFactory(new HttpConnectionFactory(http));
+    setDefaultProtocol(getProtocols().get(0));
   }
 
   private static SslConnectionFactory encryption(Tls tls) throws IOException {

@@ -1,9 +1,5 @@
 package io.duplog.status;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonGenerator;
-import java.io.IOException;
-import java.io.StringWriter;
 import java.util.List;
 import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.io.EndPoint;
@@ -33,14 +29,14 @@ final class StatusPaths extends Handler.Abstract {
   }
 
   @Override
-  public boolean handle(Request request, Response response, Callback callback) throws IOException {
+  public boolean handle(Request request, Response response, Callback callback) {
     EndPoint connection = StatusConnector.connection(request);
     connections.asked(connection);
     // A thread answers what one connection asks until it asks no more: others would wait.
     response.getHeaders().put("Connection", "close");
     Callback end = Callback.from(() -> connections.answered(connection), callback);
     try {
-      answer(request, response, end);
+      answer(new Exchange(request, response, end));
     } catch (RuntimeException e) {
       log.error("the status page failed at {}", request.getHttpURI().getPath(), e);
       end.failed(e);
@@ -50,73 +46,59 @@ final class StatusPaths extends Handler.Abstract {
 
   /** Requests that make no sense, and failures. */
   static boolean error(Request request, Response response, Callback callback) {
-    String words = HttpStatus.getMessage(response.getStatus());
-    HttpAnswers.send(
-        request, response, callback, response.getStatus(), HttpAnswers.TEXT, words + "\n");
+    int status = response.getStatus();
+    new Exchange(request, response, callback)
+        .send(status, Exchange.TEXT, HttpStatus.getMessage(status) + "\n");
     return true;
   }
 
-  private void answer(Request request, Response response, Callback end) throws IOException {
+  private void answer(Exchange exchange) {
+    Request request = exchange.request();
     String method = request.getMethod();
     if (!hosts.accepts(request.getHeaders().get("Host"))) {
-      String words = "Ask for 127.0.0.1 or localhost: other names are refused.\n";
-      HttpAnswers.send(request, response, end, 421, HttpAnswers.TEXT, words);
+      exchange.send(
+          421, Exchange.TEXT, "Ask for 127.0.0.1 or localhost: other names are refused.\n");
       return;
     }
     if (!method.equals("GET") && !method.equals("HEAD")) {
-      response.getHeaders().put("Allow", "GET, HEAD");
-      HttpAnswers.send(
-          request, response, end, 405, HttpAnswers.TEXT, "There is nothing to change here.\n");
+      exchange.response().getHeaders().put("Allow", "GET, HEAD");
+      exchange.send(405, Exchange.TEXT, "There is nothing to change here.\n");
       return;
     }
     String path = request.getHttpURI().getPath();
     switch (path) {
-      case "/metrics" ->
-          HttpAnswers.send(request, response, end, 200, views.metricsType(), views.metrics().get());
+      case "/metrics" -> exchange.send(200, views.metricsType(), views.metrics().get());
       case "/health/live" -> {
         boolean alive = views.alive().getAsBoolean();
-        String body = "{\"live\":" + alive + "}\n";
-        HttpAnswers.send(request, response, end, alive ? 200 : 503, HttpAnswers.JSON, body);
+        exchange.send(alive ? 200 : 503, Exchange.JSON, "{\"live\":" + alive + "}\n");
       }
       case "/health/ready" -> {
         List<Health.Part> parts = views.health().parts();
         boolean ready = Health.worst(parts) != Health.State.NOT_READY;
-        HttpAnswers.send(
-            request, response, end, ready ? 200 : 503, HttpAnswers.JSON, json(parts) + "\n");
+        String body = StateDocument.render(Section.of("health", json -> Health.write(parts, json)));
+        exchange.send(ready ? 200 : 503, Exchange.JSON, body + "\n");
       }
-      case "/api/state" ->
-          HttpAnswers.send(request, response, end, 200, HttpAnswers.JSON, views.state().render());
-      case "/api/events" -> listen(request, response, end);
+      case "/api/state" -> exchange.send(200, Exchange.JSON, views.state().render());
+      case "/api/events" -> listen(exchange);
       default -> {
         Page.Resource file = page.find(path);
         if (file == null) {
-          HttpAnswers.send(
-              request, response, end, 404, HttpAnswers.TEXT, "There is no such page.\n");
+          exchange.send(404, Exchange.TEXT, "There is no such page.\n");
         } else {
-          HttpAnswers.send(request, response, end, 200, file.type(), file.body());
+          exchange.send(200, file.type(), file.body());
         }
       }
     }
   }
 
-  private void listen(Request request, Response response, Callback end) {
-    EndPoint connection = StatusConnector.connection(request);
-    if (request.getMethod().equals("HEAD")) {
-      HttpAnswers.send(request, response, end, 200, "text/event-stream", "");
-    } else if (listeners.add(connection, response, end, views.state().render())) {
-      connections.left(connection);
+  private void listen(Exchange exchange) {
+    if (exchange.request().getMethod().equals("HEAD")) {
+      exchange.send(200, "text/event-stream", "");
+    } else if (listeners.add(exchange, views.state().render())) {
+      connections.left(StatusConnector.connection(exchange.request()));
     } else {
-      response.getHeaders().put("Retry-After", "10");
-      String words = "Too many listen already; ask /api/state.\n";
-      HttpAnswers.send(request, response, end, 503, HttpAnswers.TEXT, words);
+      exchange.response().getHeaders().put("Retry-After", "10");
+      exchange.send(503, Exchange.TEXT, "Too many listen already; ask /api/state.\n");
     }
-  }
-
-  private static String json(List<Health.Part> parts) throws IOException {
-    StringWriter text = new StringWriter();
-    try (JsonGenerator json = new JsonFactory().createGenerator(text)) {
-      Health.write(parts, json);
-    }
-    return text.toString();
   }
 }

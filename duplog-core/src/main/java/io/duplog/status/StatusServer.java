@@ -19,8 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * HttpAnswers who asks for the page, the state, the health and the metrics. A few threads of its
- * own answer, and wait for no reader; and whatever happens here, the bridge goes on.
+ * Answers who asks for the page, the state, the health and the metrics. A few threads of its own
+ * answer, and wait for no reader; and whatever happens here, the bridge goes on.
  */
 public final class StatusServer implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(StatusServer.class);
@@ -79,7 +79,7 @@ public final class StatusServer implements AutoCloseable {
     this.nanoClock = nanoClock;
     this.connections = new Connections(nanoClock);
     this.periods = new DegradedPeriods(views.health());
-    views.state().add(periods);
+    views.state().add(periods.section());
     InetSocketAddress address = (InetSocketAddress) socket.getLocalAddress();
     String host = address.getAddress().getHostAddress();
     this.url =
@@ -92,7 +92,7 @@ public final class StatusServer implements AutoCloseable {
     threads.setDaemon(true);
     threads.setReservedThreads(RESERVED_THREADS);
     this.server = new Server(threads, new ScheduledExecutorScheduler("status-timer", true), null);
-    StatusConnector connector = StatusConnector.of(server, connections, tls);
+    StatusConnector connector = new StatusConnector(server, connections, tls);
     connector.open(socket);
     server.addConnector(connector);
     server.addBean(new NetworkConnectionLimit(MOST_CONNECTIONS, connector));

@@ -2,10 +2,10 @@ package io.duplog.wire;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import java.io.IOException;
+import java.io.StringReader;
 import java.time.Duration;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
+import java.util.Properties;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -63,8 +63,7 @@ public record Heartbeat(
     if (!PROCESS.matcher(process).matches()) {
       throw new IllegalArgumentException("process must match " + PROCESS);
     }
-    if (intervalMillis < SHORTEST_INTERVAL.toMillis()
-        || intervalMillis > LONGEST_INTERVAL.toMillis()) {
+    if (intervalMillis == 0 || !isInterval(Duration.ofMillis(intervalMillis))) {
       throw new IllegalArgumentException("interval out of bounds: " + intervalMillis);
     }
     if (publishedMillis < 0 || confirmed < 0 || stalledMillis < 0 || queues < 1) {
@@ -82,16 +81,16 @@ public record Heartbeat(
   /** The AMQP body. */
   public byte[] encode() {
     return """
-        %s
-        stream=%s
-        process=%s
-        published-ms=%d
-        interval-ms=%d
-        confirmed=%d
-        stalled-ms=%d
-        queues=%d
-        ending=%s
-        """
+    %s
+    stream=%s
+    process=%s
+    published-ms=%d
+    interval-ms=%d
+    confirmed=%d
+    stalled-ms=%d
+    queues=%d
+    ending=%s
+    """
         .formatted(
             TITLE,
             stream,
@@ -107,37 +106,25 @@ public record Heartbeat(
 
   /** Reads a body that anybody may have written; null where it is no heartbeat. */
   public static @Nullable Heartbeat decode(byte[] body) {
-    if (body.length > MOST_BYTES) {
+    String text = new String(body, UTF_8);
+    if (body.length > MOST_BYTES || !text.startsWith(TITLE + "\n")) {
       return null;
-    }
-    List<String> lines = new String(body, UTF_8).lines().toList();
-    if (lines.isEmpty() || !lines.get(0).equals(TITLE)) {
-      return null;
-    }
-    Map<String, String> values = new HashMap<>();
-    for (String line : lines) {
-      int equals = line.indexOf('=');
-      if (equals > 0) {
-        values.put(line.substring(0, equals), line.substring(equals + 1));
-      }
     }
     try {
+      Properties values = new Properties();
+      values.load(new StringReader(text));
       return new Heartbeat(
-          values.getOrDefault("stream", ""),
-          values.getOrDefault("process", ""),
-          number(values, "published-ms"),
-          number(values, "interval-ms"),
-          number(values, "confirmed"),
-          number(values, "stalled-ms"),
+          values.getProperty("stream", ""),
+          values.getProperty("process", ""),
+          Long.parseLong(values.getProperty("published-ms", "")),
+          Long.parseLong(values.getProperty("interval-ms", "")),
+          Long.parseLong(values.getProperty("confirmed", "")),
+          Long.parseLong(values.getProperty("stalled-ms", "")),
           // Shims did not say so before there could be several.
-          Integer.parseInt(values.getOrDefault("queues", "1")),
-          values.getOrDefault("ending", "").equals("true"));
-    } catch (IllegalArgumentException e) {
+          Integer.parseInt(values.getProperty("queues", "1")),
+          values.getProperty("ending", "").equals("true"));
+    } catch (IOException | IllegalArgumentException e) {
       return null;
     }
-  }
-
-  private static long number(Map<String, String> values, String name) {
-    return Long.parseLong(values.getOrDefault(name, ""));
   }
 }

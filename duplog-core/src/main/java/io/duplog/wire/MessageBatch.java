@@ -54,12 +54,14 @@ public final class MessageBatch {
    */
   public int textStart(int index) {
     int start = bounds[index];
-    if (senderPrefixed) {
-      int end = bounds[index + 1];
-      for (int i = start; i < end; i++) {
-        if (data[i] == ' ') {
-          return i + 1;
-        }
+    return senderPrefixed ? textStart(data, start, bounds[index + 1]) : start;
+  }
+
+  /** Behind the first space; the start where there is none. */
+  static int textStart(byte[] data, int start, int end) {
+    for (int i = start; i < end; i++) {
+      if (data[i] == ' ') {
+        return i + 1;
       }
     }
     return start;

@@ -33,21 +33,11 @@ public final class Partition {
   /** The number of a message's queue, from 0. */
   public int of(byte[] source, int offset, int length) {
     int end = offset + length;
-    int from = senderPrefixed ? textStart(source, offset, end) : offset;
+    int from = senderPrefixed ? MessageBatch.textStart(source, offset, end) : offset;
     crc.reset();
     crc.update(source, from, end - from);
     // A CRC alone is linear: numbered messages could share bits of it. The product's upper half is
     // a fraction of 2^32, of which each queue has an equal part.
     return (int) ((((crc.getValue() * SPREAD) >>> 32) * queues) >>> 32);
-  }
-
-  /** As {@link MessageBatch#textStart}. */
-  private static int textStart(byte[] source, int start, int end) {
-    for (int i = start; i < end; i++) {
-      if (source[i] == ' ') {
-        return i + 1;
-      }
-    }
-    return start;
   }
 }

@@ -97,26 +97,6 @@ class ReferenceTest {
   }
 
   @Test
-  void reference_isAFileThatGivesTheDefaults() throws ConfigException {
-    ConfigLoader loader = ConfigLoader.of(Map.of(), "host-1");
-    Whole read = loader.parse("reference.yaml", Reference.of(Whole.class), Whole.class);
-    assertThat(read)
-        .isEqualTo(
-            new Whole(
-                "",
-                "- \"a\": b",
-                Colour.DARK_GREEN,
-                List.of("a", "b"),
-                List.of(new Element("a", 514)),
-                List.of(),
-                Map.of(),
-                Map.of("a", "b", "c", "d"),
-                new Inner(Duration.ofMinutes(10), new ByteSize(4 << 20)),
-                null,
-                false));
-  }
-
-  @Test
   void keyWithoutDocumentation_isADefect() {
     assertThatThrownBy(() -> Reference.of(Undocumented.class)).hasMessageContaining("@Key");
     assertThatThrownBy(() -> ConfigLoader.of(Map.of(), "h").parse("f", "", Undocumented.class))

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class EncryptedPageTest {
   @TempDir private Path folder;
   private Authority ca;
-  private @Nullable StatusServer server;
+  private @Nullable ServedPage page;
 
   @BeforeEach
   void certify() {
@@ -33,19 +33,15 @@ class EncryptedPageTest {
 
   @AfterEach
   void close() {
-    if (server != null) {
-      server.close();
+    if (page != null) {
+      page.close();
     }
   }
 
   private String serve(ServerTlsConfig tls) throws StatusException {
-    StateDocument state = new StateDocument();
-    state.add(Section.of("bridge", json -> json.writeString("one")));
-    StatusServer made =
-        StatusServer.open(
-            new StatusConfig("127.0.0.1:0", tls),
-            new StatusServer.Views(state, new Health(), () -> "", "text/plain", () -> true));
-    server = made;
+    ServedPage made = new ServedPage(tls);
+    page = made;
+    made.state.add(Section.of("bridge", json -> json.writeString("one")));
     assertThat(made.url()).startsWith("https://127.0.0.1:");
     return made.url();
   }

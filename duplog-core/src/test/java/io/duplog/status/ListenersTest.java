@@ -31,8 +31,7 @@ class ListenersTest {
         new Handler.Abstract() {
           @Override
           public boolean handle(Request request, Response response, Callback end) {
-            return listeners.add(
-                StatusConnector.connection(request), response, end, GREATER_THAN_ALL_BUFFERS);
+            return listeners.add(new Exchange(request, response, end), GREATER_THAN_ALL_BUFFERS);
           }
         });
     server.start();

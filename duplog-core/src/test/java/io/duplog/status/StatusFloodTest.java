@@ -6,9 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.duplog.tls.Authority;
 import java.io.IOException;
-import java.net.HttpURLConnection;
 import java.net.Socket;
-import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,9 +48,8 @@ class StatusFloodTest {
   @TempDir private Path folder;
   private final List<Socket> sockets = new ArrayList<>();
   private final AtomicLong later = new AtomicLong();
-  private final StateDocument state = new StateDocument();
   private Authority ca;
-  private StatusServer server;
+  private ServedPage page;
 
   @BeforeEach
   void certify() {
@@ -63,15 +60,11 @@ class StatusFloodTest {
   @AfterEach
   void close() throws IOException {
     leave();
-    server.close();
+    page.close();
   }
 
   private void serve(boolean tls) throws StatusException {
-    server =
-        StatusServer.open(
-            new StatusConfig("127.0.0.1:0", tls ? ca.server("server") : null),
-            new StatusServer.Views(state, new Health(), () -> "", "text/plain", () -> true),
-            () -> System.nanoTime() + later.get());
+    page = new ServedPage(tls ? ca.server("server") : null, () -> System.nanoTime() + later.get());
   }
 
   @ParameterizedTest
@@ -127,17 +120,12 @@ class StatusFloodTest {
   @Test
   void answer_thatNobodyReads_isGivenUp() throws Exception {
     serve(false);
-    state.add(Section.of("large", json -> json.writeString(GREATER_THAN_ALL_BUFFERS)));
-    List<Socket> deaf = new ArrayList<>();
+    page.state.add(Section.of("large", json -> json.writeString(GREATER_THAN_ALL_BUFFERS)));
     for (int i = 0; i < 20; i++) {
-      Socket socket = connect();
-      socket
-          .getOutputStream()
-          .write("GET /api/state HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(US_ASCII));
-      deaf.add(socket);
+      writes(connect(), "GET /api/state HTTP/1.1\r\nHost: localhost\r\n\r\n");
     }
-    assertThat(live()).isEqualTo(200);
-    for (Socket socket : deaf) {
+    assertThat(page.get("/health/live")).startsWith("HTTP/1.1 200");
+    for (Socket socket : sockets) {
       await()
           .until(
               () -> {
@@ -156,20 +144,12 @@ class StatusFloodTest {
     }
   }
 
-  private int live() throws IOException {
-    HttpURLConnection asked =
-        (HttpURLConnection) URI.create(server.url() + "/health/live").toURL().openConnection();
-    asked.setReadTimeout(10_000);
-    return asked.getResponseCode();
-  }
-
   private void assertAnswers() throws StatusException {
-    assertThat(new StateReader(server.url(), ca.client()).read()).startsWith("{");
+    assertThat(new StateReader(page.url(), ca.client()).read()).startsWith("{");
   }
 
   private Socket connect() throws IOException {
-    URI uri = URI.create(server.url());
-    Socket socket = new Socket(uri.getHost(), uri.getPort());
+    Socket socket = page.connect();
     sockets.add(socket);
     return socket;
   }

@@ -5,10 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import java.io.BufferedReader;
-import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
-import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -20,148 +18,111 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class StatusServerTest {
   private final HttpClient client = HttpClient.newHttpClient();
-  private final StateDocument state = new StateDocument();
-  private final Health health = new Health();
   private volatile Health.State sink = Health.State.WELL;
-  private volatile boolean alive = true;
-  private StatusServer server;
+  private ServedPage page;
 
   @BeforeEach
   void open() throws Exception {
-    health.add(() -> new Health.Part("stream a", Health.State.WELL, "connected"));
-    health.add(() -> new Health.Part("sink", sink, "hec says so"));
-    state.add(Section.of("bridge", json -> json.writeString("one")));
-    server =
-        StatusServer.open(
-            new StatusConfig("127.0.0.1:0", null),
-            new StatusServer.Views(
-                state, health, () -> "duplog_build 1\n", "text/plain", () -> alive));
+    page = new ServedPage(null);
+    page.health.add(() -> new Health.Part("stream a", Health.State.WELL, "connected"));
+    page.health.add(() -> new Health.Part("sink", sink, "hec says so"));
+    page.state.add(Section.of("bridge", json -> json.writeString("one")));
   }
 
   @AfterEach
   void close() {
-    server.close();
+    page.close();
   }
 
-  @Test
-  void metrics_areThoseOfTheSupplier() throws Exception {
-    assertThat(get("/metrics").body()).isEqualTo("duplog_build 1\n");
+  /** By how the sink is, and the request with its header {@code Host}. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          WELL      | GET /metrics      | localhost         | 200 | duplog_build 1
+          WELL      | GET /health/ready | localhost         | 200 | {"state":"well","ready":true,"parts":[{"name":"stream a"
+          DEGRADED  | GET /health/ready | localhost         | 200 | {"state":"degraded","ready":true,
+          NOT_READY | GET /health/ready | localhost         | 503 | {"state":"not-ready","ready":false,
+          NOT_READY | GET /health/ready | localhost         | 503 | {"name":"sink","state":"not-ready","detail":"hec says so"}
+          WELL      | GET /health/live  | localhost         | 200 | {"live":true}
+          WELL      | GET /api/state    | localhost:8514    | 200 | {"degraded":[],"bridge":"one"}
+          WELL      | GET /api/state    | evil.example:8514 | 421 | other names are refused
+          WELL      | GET /etc/passwd   | localhost         | 404 | There is no such page
+          WELL      | GET /health       | localhost         | 404 | There is no such page
+          WELL      | POST /api/state   | localhost         | 405 | Allow: GET, HEAD
+          WELL      | PUT /api/state    | localhost         | 405 | Allow: GET, HEAD
+          WELL      | DELETE /api/state | localhost         | 405 | Allow: GET, HEAD
+          WELL      | OPTIONS /api/state | localhost        | 405 | Allow: GET, HEAD
+          WELL      | GET /../etc/passwd | localhost        | 400 | Bad Request
+          WELL      | GET /%zz          | localhost         | 400 | Bad Request
+          """)
+  void request_isAnswered(Health.State state, String request, String host, int status, String part)
+      throws Exception {
+    sink = state;
+
+    assertThat(page.answer(request + " HTTP/1.1\r\nHost: " + host + "\r\n\r\n"))
+        .startsWith("HTTP/1.1 " + status + " ")
+        .contains(part)
+        .doesNotContainIgnoringCase("jetty");
   }
 
-  @Test
-  void ready_whereAllIsWell_is200() throws Exception {
-    HttpResponse<String> answer = get("/health/ready");
-
-    assertThat(answer.statusCode()).isEqualTo(200);
-    assertThat(answer.body())
-        .startsWith("{\"state\":\"well\",\"ready\":true,\"parts\":[{\"name\":\"stream a\"");
-  }
-
-  @Test
-  void ready_whereAPartIsNot_is503_andSaysWhich() throws Exception {
-    sink = Health.State.NOT_READY;
-    HttpResponse<String> answer = get("/health/ready");
-
-    assertThat(answer.statusCode()).isEqualTo(503);
-    assertThat(answer.body())
-        .contains("\"ready\":false")
-        .contains("{\"name\":\"sink\",\"state\":\"not-ready\",\"detail\":\"hec says so\"}");
-  }
-
-  @Test
-  void ready_whereAPartIsDegraded_is200_andSaysSo() throws Exception {
-    sink = Health.State.DEGRADED;
-    HttpResponse<String> answer = get("/health/ready");
-
-    assertThat(answer.statusCode()).isEqualTo(200);
-    assertThat(answer.body()).startsWith("{\"state\":\"degraded\",\"ready\":true");
+  @ParameterizedTest
+  @ValueSource(strings = {"GET / HTTP/1.1\r\n\r\n", "no request at all\r\n\r\n"})
+  void nonsense_is400_andNoMore(String request) throws Exception {
+    assertThat(page.answer(request))
+        .startsWith("HTTP/1.1 400 Bad Request")
+        .doesNotContainIgnoringCase("jetty");
+    assertThat(page.get("/health/live")).startsWith("HTTP/1.1 200");
   }
 
   @Test
   void live_tellsWhetherTheBridgeWorksAtAll() throws Exception {
-    assertThat(get("/health/live").statusCode()).isEqualTo(200);
-    alive = false;
-    assertThat(get("/health/live").statusCode()).isEqualTo(503);
+    page.alive = false;
+    assertThat(page.get("/health/live")).startsWith("HTTP/1.1 503");
+  }
+
+  @Test
+  void head_hasNoBody() throws Exception {
+    assertThat(page.answer("HEAD / HTTP/1.1\r\nHost: localhost\r\n\r\n"))
+        .startsWith("HTTP/1.1 200")
+        .containsPattern("Content-Length: [1-9]")
+        .endsWith("\r\n\r\n");
   }
 
   @Test
   void state_isOneDocument_inWhichASectionThatFailsHarmsNoOther() throws Exception {
-    state.add(
+    page.state.add(
         Section.of(
             "broken",
             json -> {
               json.writeStartObject();
               throw new IllegalStateException("no");
             }));
-    state.add(Section.of("last", json -> json.writeNumber(7)));
+    page.state.add(Section.of("last", json -> json.writeNumber(7)));
 
-    assertThat(get("/api/state").body())
-        .isEqualTo("{\"bridge\":\"one\",\"degraded\":[],\"broken\":null,\"last\":7}");
+    assertThat(page.get("/api/state"))
+        .endsWith("\r\n\r\n{\"degraded\":[],\"bridge\":\"one\",\"broken\":null,\"last\":7}");
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"/", "/page.css", "/page.js", "/icon.svg"})
   void page_isServed_andMayLoadNothingFromElsewhere(String path) throws Exception {
-    HttpResponse<String> answer = get(path);
+    String answer = page.get(path);
 
-    assertThat(answer.statusCode()).isEqualTo(200);
-    assertThat(answer.headers().firstValue("Content-Security-Policy").orElseThrow())
-        .startsWith("default-src 'none'; script-src 'self'; style-src 'self'")
-        .doesNotContain("unsafe");
-    assertThat(answer.headers().firstValue("X-Content-Type-Options")).contains("nosniff");
-    assertThat(answer.body().replace("http://www.w3.org/2000/svg", "")).doesNotContain("://");
-  }
-
-  @Test
-  void unknownPath_is404() throws Exception {
-    assertThat(get("/etc/passwd").statusCode()).isEqualTo(404);
-    assertThat(get("/health").statusCode()).isEqualTo(404);
-  }
-
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "GET /../etc/passwd HTTP/1.1\r\nHost: localhost\r\n\r\n",
-        "GET /%zz HTTP/1.1\r\nHost: localhost\r\n\r\n",
-        "GET / HTTP/1.1\r\n\r\n",
-        "no request at all\r\n\r\n",
-      })
-  void nonsense_is400_andNoMore(String request) throws Exception {
-    List<String> answer = answer(request);
-
-    assertThat(answer.get(0)).isEqualTo("HTTP/1.1 400 Bad Request");
-    assertThat(answer).doesNotContain("jetty");
-    assertThat(get("/health/live").statusCode()).isEqualTo(200);
-  }
-
-  @Test
-  void head_hasNoBody() throws Exception {
-    HttpResponse<String> answer = send(request("/").method("HEAD", noBody()));
-
-    assertThat(answer.statusCode()).isEqualTo(200);
-    assertThat(answer.body()).isEmpty();
-    assertThat(answer.headers().firstValueAsLong("Content-Length").orElseThrow()).isPositive();
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"POST", "PUT", "DELETE", "OPTIONS"})
-  void methodThatCouldChangeSomething_is405(String method) throws Exception {
-    HttpResponse<String> answer = send(request("/api/state").method(method, noBody()));
-
-    assertThat(answer.statusCode()).isEqualTo(405);
-    assertThat(answer.headers().firstValue("Allow")).contains("GET, HEAD");
-  }
-
-  @Test
-  void request_underAForeignName_isRefused() throws Exception {
-    assertThat(firstLine("GET /api/state HTTP/1.1\r\nHost: evil.example:8514\r\n\r\n"))
-        .startsWith("HTTP/1.1 421");
-    assertThat(firstLine("GET /api/state HTTP/1.1\r\nHost: localhost:8514\r\n\r\n"))
-        .startsWith("HTTP/1.1 200");
+    assertThat(answer)
+        .startsWith("HTTP/1.1 200")
+        .contains(
+            "Content-Security-Policy: default-src 'none'; script-src 'self'; style-src 'self'")
+        .doesNotContain("unsafe")
+        .contains("X-Content-Type-Options: nosniff");
+    assertThat(answer.replace("http://www.w3.org/2000/svg", "")).doesNotContain("://");
   }
 
   @Test
@@ -175,7 +136,7 @@ class StatusServerTest {
           data.add(line);
         }
       }
-      assertThat(data).containsOnly("data: {\"bridge\":\"one\",\"degraded\":[]}");
+      assertThat(data).containsOnly("data: {\"degraded\":[],\"bridge\":\"one\"}");
     }
     assertThat(events.headers().firstValue("Content-Type")).contains("text/event-stream");
   }
@@ -188,9 +149,8 @@ class StatusServerTest {
       assertThat(events.statusCode()).isEqualTo(200);
       open.add(events.body());
     }
-    HttpResponse<String> refused = get("/api/events");
-    assertThat(refused.statusCode()).isEqualTo(503);
-    assertThat(get("/health/live").statusCode()).isEqualTo(200);
+    assertThat(page.get("/api/events")).startsWith("HTTP/1.1 503");
+    assertThat(page.get("/health/live")).startsWith("HTTP/1.1 200");
 
     open.get(0).close();
     await()
@@ -207,83 +167,41 @@ class StatusServerTest {
 
   @Test
   void portInUse_isOneLineThatSaysWhatToChange() {
-    String taken = server.url().substring("http://".length());
+    StatusServer.Views views =
+        new StatusServer.Views(page.state, page.health, () -> "", "text/plain", () -> true);
 
-    assertThatThrownBy(
-            () ->
-                StatusServer.open(
-                    new StatusConfig(taken, null),
-                    new StatusServer.Views(
-                        new StateDocument(), health, () -> "", "text/plain", () -> true)))
+    assertThatThrownBy(() -> StatusServer.open(new StatusConfig(page.listen(), null), views))
         .isInstanceOf(StatusException.class)
         .hasMessageMatching(
             "status\\.listen "
-                + taken
+                + page.listen()
                 + " can't be opened \\(Address already in use[^\\n]*\\): choose another address or"
                 + " port, or \"\" for no status page");
   }
 
   @Test
   void check_findsThePortTaken_butForTheBridgeItself() throws Exception {
-    StatusConfig taken = new StatusConfig(server.url().substring("http://".length()), null);
+    StatusConfig taken = new StatusConfig(page.listen(), null);
 
     assertThatThrownBy(() -> ListenCheck.run(taken, "two"))
         .isInstanceOf(StatusException.class)
         .hasMessageContaining("can't be opened (Address already in use");
-    state.add(
-        Section.of(
-            "bridge",
-            json -> {
-              json.writeStartObject();
-              json.writeStringField("name", "two");
-              json.writeEndObject();
-            }));
+    page.state.add(Section.of("bridge", json -> json.writeRawValue("{\"name\":\"two\"}")));
     ListenCheck.run(taken, "two");
     ListenCheck.run(new StatusConfig("127.0.0.1:0", null), "two");
   }
 
   @Test
-  void degradedPeriod_isInTheDocument_whileItLastsAndAfterwards() throws Exception {
+  void degradedPeriod_isInTheDocument_whileItLastsAndAfterwards() {
     sink = Health.State.DEGRADED;
-    await().until(() -> get("/api/state").body().contains("\"to\":null,\"cause\":\"hec says so\""));
+    await().until(() -> page.get("/api/state").contains("\"to\":null,\"cause\":\"hec says so\""));
     sink = Health.State.WELL;
-    await().until(() -> get("/api/state").body().contains("\"to\":\"20"));
+    await().until(() -> page.get("/api/state").contains("\"to\":\"20"));
   }
 
   private HttpResponse<InputStream> listen() throws Exception {
-    return client.send(request("/api/events").build(), HttpResponse.BodyHandlers.ofInputStream());
-  }
-
-  private HttpResponse<String> get(String path) throws Exception {
-    return send(request(path));
-  }
-
-  private HttpResponse<String> send(HttpRequest.Builder request)
-      throws IOException, InterruptedException {
-    return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
-  }
-
-  private HttpRequest.Builder request(String path) {
-    return HttpRequest.newBuilder(URI.create(server.url() + path));
-  }
-
-  private static HttpRequest.BodyPublisher noBody() {
-    return HttpRequest.BodyPublishers.noBody();
-  }
-
-  private String firstLine(String request) throws IOException {
-    return answer(request).get(0);
-  }
-
-  private List<String> answer(String request) throws IOException {
-    URI uri = URI.create(server.url());
-    try (Socket socket = new Socket(uri.getHost(), uri.getPort())) {
-      socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
-      socket.shutdownOutput();
-      return new BufferedReader(
-              new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8))
-          .lines()
-          .toList();
-    }
+    return client.send(
+        HttpRequest.newBuilder(URI.create(page.url() + "/api/events")).build(),
+        HttpResponse.BodyHandlers.ofInputStream());
   }
 }

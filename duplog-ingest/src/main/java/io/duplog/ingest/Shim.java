@@ -1,6 +1,7 @@
 package io.duplog.ingest;
 
 import io.duplog.ingest.omprog.Conversation;
+import io.duplog.ingest.omprog.Time;
 import io.duplog.ingest.publish.BatchPublisher;
 import io.duplog.ingest.publish.Publishing;
 import java.io.FileDescriptor;
@@ -36,7 +37,8 @@ final class Shim {
             config.stream(),
             new FileInputStream(FileDescriptor.in),
             new FileOutputStream(FileDescriptor.out),
-            publisher);
+            publisher,
+            Time.SYSTEM);
   }
 
   /**
@@ -57,7 +59,8 @@ final class Shim {
       publisher.close();
       if (unconfirmed > 0) {
         log.error(
-            "{} messages may be lost: rsyslog has handed them over, RabbitMQ has not confirmed them",
+            "{} messages may be lost: rsyslog has handed them over, RabbitMQ has not confirmed"
+                + " them",
             unconfirmed);
       }
       Runtime.getRuntime().halt(unconfirmed == 0 ? 0 : 1);

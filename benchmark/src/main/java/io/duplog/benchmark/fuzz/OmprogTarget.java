@@ -7,6 +7,7 @@ import io.duplog.benchmark.part.CountingPublisher;
 import io.duplog.config.ConfigLoader;
 import io.duplog.ingest.IngestConfig;
 import io.duplog.ingest.omprog.Conversation;
+import io.duplog.ingest.omprog.Time;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
@@ -73,7 +74,8 @@ final class OmprogTarget implements Target {
             chosen.stream(),
             lines,
             answers,
-            new CountingPublisher())
+            new CountingPublisher(),
+            Time.SYSTEM)
         .run();
     if (mode == 0) {
       requireOneAnswerALine(input, answers.toByteArray());

@@ -8,6 +8,7 @@ import io.duplog.config.Key;
 import io.duplog.ingest.omprog.BatchSettings;
 import io.duplog.ingest.omprog.Conversation;
 import io.duplog.ingest.omprog.OmprogSettings;
+import io.duplog.ingest.omprog.Time;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.InputStream;
@@ -86,7 +87,8 @@ public class OmprogReading {
             "syslog-a",
             new SequenceInputStream(Collections.enumeration(transactions)),
             OutputStream.nullOutputStream(),
-            publisher)
+            publisher,
+            Time.SYSTEM)
         .run();
     if (publisher.messages() != MESSAGES) {
       throw new IllegalStateException("read " + publisher.messages() + " of " + MESSAGES);

@@ -30,7 +30,7 @@ public final class BridgeStatus implements AutoCloseable {
     new BridgeMetrics(new NamedMetrics(metrics.withPlatform()), inside).register();
     new BridgeSections(inside, parts).addTo(document);
     document.add(health.section());
-    document.add(warnings);
+    document.add(warnings.section());
   }
 
   public Metrics metrics() {

@@ -1,5 +1,6 @@
 package io.duplog.ingest.omprog;
 
+import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -14,19 +15,17 @@ final class Answers {
   private static final int LONGEST_FAILURE = 400;
 
   private final OutputStream out;
-  private byte[] gathered = new byte[8 * 1024];
-  private int size;
 
   Answers(OutputStream out) {
-    this.out = out;
+    this.out = new BufferedOutputStream(out);
   }
 
   void ok() throws IOException {
-    add(OK);
+    out.write(OK);
   }
 
   void deferCommit() throws IOException {
-    add(DEFER_COMMIT);
+    out.write(DEFER_COMMIT);
   }
 
   /**
@@ -36,31 +35,17 @@ final class Answers {
    */
   void failure(String reason) throws IOException {
     String line = reason.replaceAll("[^\\x20-\\x7e]", "?");
-    add(ascii("ERROR " + line.substring(0, Math.min(line.length(), LONGEST_FAILURE)) + "\n"));
+    out.write(ascii("ERROR " + line.substring(0, Math.min(line.length(), LONGEST_FAILURE)) + "\n"));
   }
 
   /** Keeps rsyslog waiting for another confirmTimeout. Sent at once. */
   void keepAlive() throws IOException {
-    flush();
     out.write('.');
     out.flush();
   }
 
   void flush() throws IOException {
-    if (size > 0) {
-      int length = size;
-      size = 0;
-      out.write(gathered, 0, length);
-      out.flush();
-    }
-  }
-
-  private void add(byte[] line) throws IOException {
-    if (line.length > gathered.length - size) {
-      flush();
-    }
-    System.arraycopy(line, 0, gathered, size, line.length);
-    size += line.length;
+    out.flush();
   }
 
   private static byte[] ascii(String text) {

@@ -57,16 +57,6 @@ public final class Conversation {
       String stream,
       InputStream in,
       OutputStream out,
-      Publisher publisher) {
-    this(settings, batch, stream, in, out, publisher, Time.SYSTEM);
-  }
-
-  Conversation(
-      OmprogSettings settings,
-      BatchSettings batch,
-      String stream,
-      InputStream in,
-      OutputStream out,
       Publisher publisher,
       Time time) {
     this.in = in;
@@ -107,7 +97,7 @@ public final class Conversation {
     } catch (IOException e) {
       log.info("rsyslog has closed its pipe ({})", e.getMessage());
     }
-    return finish(Long.MAX_VALUE);
+    return finish();
   }
 
   /**
@@ -160,10 +150,6 @@ public final class Conversation {
     } catch (IOException e) {
       log.debug("stdin is closed: {}", e.getMessage());
     }
-    return finishBetweenTransactions(deadline);
-  }
-
-  private long finishBetweenTransactions(long deadline) throws InterruptedException {
     if (!lock.tryLock(deadline - time.nanos(), TimeUnit.NANOSECONDS)) {
       return giveUp();
     }
@@ -173,17 +159,14 @@ public final class Conversation {
       while (!finished && !dialogue.isBetweenTransactions() && rest > 0) {
         rest = committed.awaitNanos(rest);
       }
-      return finish(deadline);
+      return finish();
     } finally {
       lock.unlock();
     }
   }
 
-  private long finish(long deadline) throws InterruptedException {
-    long rest = deadline == Long.MAX_VALUE ? Long.MAX_VALUE : deadline - time.nanos();
-    if (!lock.tryLock(rest, TimeUnit.NANOSECONDS)) {
-      return giveUp();
-    }
+  private long finish() throws InterruptedException {
+    lock.lockInterruptibly();
     try {
       if (!finished) {
         finished = true;

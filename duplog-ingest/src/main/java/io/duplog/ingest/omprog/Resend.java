@@ -1,9 +1,6 @@
 package io.duplog.ingest.omprog;
 
 import io.duplog.ingest.publish.OutgoingBatch;
-import io.duplog.wire.BatchDecoder;
-import io.duplog.wire.BatchLimits;
-import io.duplog.wire.MalformedBatchException;
 import io.duplog.wire.MessageBatch;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
@@ -31,8 +28,6 @@ import java.util.stream.Collectors;
  * For one thread.
  */
 final class Resend {
-  private static final BatchDecoder DECODER = new BatchDecoder(BatchLimits.DEFAULT);
-
   private final MessageDigest sha256 = sha256();
 
   /**
@@ -46,7 +41,7 @@ final class Resend {
 
   /** Expects the messages of this batch, besides all others. */
   private void add(Kept batch) {
-    MessageBatch messages = batch.decode();
+    MessageBatch messages = batch.outgoing.messages();
     for (int i = 0; i < messages.count(); i++) {
       int start = messages.start(i);
       ByteBuffer digest = digestOf(messages.data(), start, messages.end(i) - start);
@@ -147,14 +142,6 @@ final class Resend {
     /** It was published: it is confirmed, or its id is among these. */
     void learn(Set<String> unconfirmed) {
       confirmed |= !unconfirmed.contains(outgoing.envelope().id());
-    }
-
-    MessageBatch decode() {
-      try {
-        return DECODER.decode(outgoing.body(), outgoing.envelope().encoding());
-      } catch (MalformedBatchException e) {
-        throw new IllegalStateException("can't read our own batch", e);
-      }
     }
   }
 }

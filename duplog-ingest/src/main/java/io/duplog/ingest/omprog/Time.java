@@ -3,7 +3,7 @@ package io.duplog.ingest.omprog;
 import java.util.concurrent.TimeUnit;
 
 /** The clocks of the conversation; a test has its own. */
-interface Time {
+public interface Time {
 
   /** As {@link System#nanoTime}. */
   long nanos();

@@ -29,6 +29,15 @@ public record OutgoingBatch(Envelope envelope, byte[] body, int queue) {
         queue);
   }
 
+  /** What is in it. */
+  public MessageBatch messages() {
+    try {
+      return DECODER.decode(body, envelope.encoding());
+    } catch (MalformedBatchException e) {
+      throw new IllegalStateException("can't read our own batch", e);
+    }
+  }
+
   /**
    * The same messages in two batches, whose ids follow from this one's: halved again they are the
    * same batches.
@@ -36,14 +45,9 @@ public record OutgoingBatch(Envelope envelope, byte[] body, int queue) {
    * @throws IllegalStateException where there is but one message
    */
   List<OutgoingBatch> halves() {
-    try {
-      MessageBatch messages = DECODER.decode(body, envelope.encoding());
-      int middle = messages.count() / 2;
-      return List.of(
-          part(messages, 0, middle, ".1"), part(messages, middle, messages.count(), ".2"));
-    } catch (MalformedBatchException e) {
-      throw new IllegalStateException("can't read our own batch", e);
-    }
+    MessageBatch messages = messages();
+    int middle = messages.count() / 2;
+    return List.of(part(messages, 0, middle, ".1"), part(messages, middle, messages.count(), ".2"));
   }
 
   private OutgoingBatch part(MessageBatch messages, int from, int to, String suffix) {

@@ -9,8 +9,12 @@ import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 
-/** Sends answers, with the headers that all of them have. */
-final class HttpAnswers {
+/**
+ * A request, and the way to answer it, with the headers that all answers have.
+ *
+ * @param end told when the reader has the answer, or has gone
+ */
+record Exchange(Request request, Response response, Callback end) {
   static final String TEXT = "text/plain; charset=utf-8";
   static final String JSON = "application/json";
 
@@ -19,24 +23,21 @@ final class HttpAnswers {
       "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self';"
           + " base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-  private HttpAnswers() {}
-
-  static void send(
-      Request request, Response response, Callback callback, int status, String type, String body) {
-    send(request, response, callback, status, type, body.getBytes(StandardCharsets.UTF_8));
+  void send(int status, String type, String body) {
+    send(status, type, body.getBytes(StandardCharsets.UTF_8));
   }
 
-  /** Holds up no thread: the callback is told when the reader has it, or has gone. */
-  static void send(
-      Request request, Response response, Callback callback, int status, String type, byte[] body) {
-    prepare(response, type);
-    response.setStatus(status);
+  /** Holds up no thread. */
+  void send(int status, String type, byte[] body) {
+    begin(status, type);
     response.getHeaders().put(HttpHeader.CONTENT_LENGTH, body.length);
     boolean head = HttpMethod.HEAD.is(request.getMethod());
-    response.write(true, head ? null : ByteBuffer.wrap(body), callback);
+    response.write(true, head ? null : ByteBuffer.wrap(body), end);
   }
 
-  static void prepare(Response response, String type) {
+  /** For an answer of which the body follows bit by bit. */
+  void begin(int status, String type) {
+    response.setStatus(status);
     HttpFields.Mutable headers = response.getHeaders();
     headers.put("Content-Type", type);
     headers.put("Content-Security-Policy", POLICY);

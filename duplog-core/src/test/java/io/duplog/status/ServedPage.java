@@ -1,0 +1,61 @@
+package io.duplog.status;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.duplog.tls.ServerTlsConfig;
+import java.io.IOException;
+import java.net.Socket;
+import java.net.URI;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** A status page on a free port, and what it shows. */
+final class ServedPage implements AutoCloseable {
+  final StateDocument state = new StateDocument();
+  final Health health = new Health();
+  volatile boolean alive = true;
+  final StatusServer server;
+
+  ServedPage(@Nullable ServerTlsConfig tls) throws StatusException {
+    this(tls, System::nanoTime);
+  }
+
+  ServedPage(@Nullable ServerTlsConfig tls, LongSupplier nanoClock) throws StatusException {
+    StatusServer.Views views =
+        new StatusServer.Views(state, health, () -> "duplog_build 1\n", "text/plain", () -> alive);
+    server = StatusServer.open(new StatusConfig("127.0.0.1:0", tls), views, nanoClock);
+  }
+
+  String url() {
+    return server.url();
+  }
+
+  /** Where it listens, as {@code status.listen}. */
+  String listen() {
+    return url().replaceFirst("https?://", "");
+  }
+
+  Socket connect() throws IOException {
+    URI uri = URI.create(url());
+    return new Socket(uri.getHost(), uri.getPort());
+  }
+
+  /** What is answered to these bytes, headers included. */
+  String answer(String request) throws IOException {
+    try (Socket socket = connect()) {
+      socket.setSoTimeout(10_000);
+      socket.getOutputStream().write(request.getBytes(US_ASCII));
+      return new String(socket.getInputStream().readAllBytes(), UTF_8);
+    }
+  }
+
+  String get(String path) throws IOException {
+    return answer("GET " + path + " HTTP/1.1\r\nHost: localhost\r\n\r\n");
+  }
+
+  @Override
+  public void close() {
+    server.close();
+  }
+}

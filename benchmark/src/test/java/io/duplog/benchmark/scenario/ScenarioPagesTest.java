@@ -4,14 +4,14 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.io.Resources;
-import io.duplog.benchmark.Main;
+import io.duplog.benchmark.BenchmarkMain;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
 class ScenarioPagesTest {
   @Test
   void everyScenario_hasAPage_withAPlaceForItsResults() throws Exception {
-    for (CommandLine each : Main.commandLine().getSubcommands().values()) {
+    for (CommandLine each : BenchmarkMain.commandLine().getSubcommands().values()) {
       if (each.getCommand() instanceof ScenarioCommand) {
         var page = Resources.getResource(ScenarioCommand.class, each.getCommandName() + ".md");
         assertThat(Resources.toString(page, UTF_8)).containsOnlyOnce("\n{{results}}\n");

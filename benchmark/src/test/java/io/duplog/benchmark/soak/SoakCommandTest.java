@@ -2,7 +2,7 @@ package io.duplog.benchmark.soak;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.duplog.benchmark.Main;
+import io.duplog.benchmark.BenchmarkMain;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,7 +22,7 @@ class SoakCommandTest {
   void nonsense_isRefused(int status, String arguments, String message) {
     StringWriter err = new StringWriter();
     String[] words = ("soak " + arguments).split(" ", -1);
-    assertThat(Main.commandLine().setErr(new PrintWriter(err, true)).execute(words))
+    assertThat(BenchmarkMain.commandLine().setErr(new PrintWriter(err, true)).execute(words))
         .isEqualTo(status);
     assertThat(err.toString()).contains(message);
   }

@@ -3,6 +3,7 @@ package io.duplog.bridge.status;
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.duplog.bridge.settings.DedupConfig;
 import io.duplog.bridge.settings.Settings;
+import io.duplog.dedup.Ledger;
 import io.duplog.observe.StreamCounters;
 import io.duplog.observe.Version;
 import io.duplog.pipeline.Ledgers;
@@ -15,10 +16,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.function.LongSupplier;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
-/** Writes the bridge's own sections of the state document: what the page and the terminal show. */
+/** Writes the bridge's own sections of the state document. */
 final class BridgeSections {
   private final Inside inside;
   private final BridgeHealth health;
@@ -51,12 +54,16 @@ final class BridgeSections {
     json.writeStringField("now", now.toString());
     json.writeStringField("started", started.toString());
     json.writeNumberField("uptime_seconds", Duration.between(started, now).toSeconds());
+    json.writeNumberField("window_seconds", inside.config().dedup().window().toSeconds());
     json.writeEndObject();
   }
 
   private void journey(JsonGenerator json) throws IOException {
     json.writeStartObject();
     counts(json, inside.counters()::sum);
+    json.writeNumberField("held_batches", inside.pipeline().held());
+    json.writeNumberField("held_bytes", inside.heldBytes().bytes());
+    json.writeNumberField("held_bytes_limit", inside.heldBytes().limit());
     json.writeEndObject();
   }
 
@@ -65,10 +72,14 @@ final class BridgeSections {
     for (StreamCounters counts : inside.counters().streams()) {
       String stream = counts.stream();
       List<QueueConsumer> consumers = inside.consumersOf(stream);
+      Health.Part part = health.stream(stream);
       json.writeStartObject();
       json.writeStringField("name", stream);
       json.writeStringField("broker", consumers.get(0).settings().address());
-      json.writeStringField("state", health.stream(stream).state().word());
+      json.writeNumberField("queues", consumers.size());
+      json.writeStringField("state", part.state().word());
+      json.writeStringField("detail", part.detail());
+      json.writeBooleanField("connected", consumers.stream().allMatch(QueueConsumer::isConnected));
       json.writeBooleanField("reading", consumers.stream().allMatch(QueueConsumer::isConsuming));
       counts(json, count -> count.applyAsLong(counts));
       json.writeEndObject();
@@ -84,26 +95,53 @@ final class BridgeSections {
       json.writeStringField("address", storeAddress);
     }
     json.writeStringField("state", part.state().word());
+    json.writeStringField("detail", part.detail());
     json.writeBooleanField("available", inside.ledgers().areAvailable());
+    json.writeNumberField("failures", inside.ledgers().failures());
+    List<Ledger> parts = inside.ledgers().parts();
+    if (parts.size() > 1) {
+      json.writeArrayFieldStart("parts");
+      for (int i = 0; i < parts.size(); i++) {
+        json.writeStartObject();
+        json.writeNumberField("part", i);
+        json.writeBooleanField("available", parts.get(i).isAvailable());
+        json.writeEndObject();
+      }
+      json.writeEndArray();
+    }
     json.writeEndObject();
   }
 
   private void fallbacks(JsonGenerator json) throws IOException {
     json.writeStartArray();
-    for (Ledgers.Fallback fallback : inside.ledgers().fallbacks()) {
+    List<Ledgers.Fallback> fallbacks = inside.ledgers().fallbacks();
+    for (int i = 0; i < fallbacks.size(); i++) {
+      Ledgers.Fallback fallback = fallbacks.get(i);
+      Health.Part part = health.fallback(fallback);
       json.writeStartObject();
-      json.writeStringField("kind", fallback.name());
+      json.writeStringField("kind", part.name());
+      json.writeStringField("state", part.state().word());
+      json.writeStringField("detail", part.detail());
+      json.writeBooleanField("available", fallback.ledger().isAvailable());
       json.writeBooleanField("asked", health.isAsked(fallback));
+      json.writeNumberField("copies", inside.judgedApart().get(i).sum());
       json.writeEndObject();
     }
     json.writeEndArray();
   }
 
   private void sink(JsonGenerator json) throws IOException {
+    Health.Part part = health.sink();
     json.writeStartObject();
     json.writeStringField("kind", inside.config().sink().type().name().toLowerCase(Locale.ROOT));
-    json.writeStringField("state", health.sink().state().word());
+    json.writeStringField("state", part.state().word());
+    json.writeStringField("detail", part.detail());
     json.writeBooleanField("available", inside.sink().isAvailable());
+    json.writeObjectFieldStart("answers");
+    for (Map.Entry<String, LongSupplier> answer : inside.sink().answers().entrySet()) {
+      json.writeNumberField(answer.getKey(), answer.getValue().getAsLong());
+    }
+    json.writeEndObject();
     json.writeEndObject();
   }
 
@@ -124,6 +162,7 @@ final class BridgeSections {
     json.writeNumberField("refused", value.applyAsLong(s -> s.refused.sum()));
     json.writeNumberField("dead_lettered", value.applyAsLong(s -> s.deadLettered.sum()));
     json.writeNumberField("given_back", value.applyAsLong(s -> s.givenBack.sum()));
+    json.writeNumberField("late", value.applyAsLong(s -> s.late.sum()));
     json.writeNumberField("in_flight", value.applyAsLong(StreamCounters::inFlight));
   }
 }

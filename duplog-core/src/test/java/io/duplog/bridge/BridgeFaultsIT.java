@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a bridge does when Redis, another bridge or its sink fails, and when it stops. */
+/** What a bridge does when Redis, a broker, another bridge or its sink fails, and when it stops. */
 class BridgeFaultsIT extends BridgeBetweenServers {
   @Test
   void bridge_diedBetweenVerdictAndSettle_itsBatchIsDeliveredByTheOther() throws Exception {
@@ -121,6 +121,62 @@ class BridgeFaultsIT extends BridgeBetweenServers {
 
     assertThat(working.counts()).hasSize(20);
     assertThat(sink.count()).isZero();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void redis_killedOrPaused_messagesPassThrough_andAreDeduplicatedWhenItIsBack(boolean killed)
+      throws Exception {
+    start("one", "");
+    streamA.publish("before");
+    streamB.publish("before");
+    awaitSettled();
+    if (killed) {
+      redis.kill();
+    } else {
+      redis.pause();
+    }
+    try {
+      streamA.publish(numbered(0, 50));
+      streamB.publish(numbered(0, 50));
+      awaitSettled();
+    } finally {
+      if (killed) {
+        redis.start();
+      } else {
+        redis.unpause();
+      }
+    }
+
+    assertThat(sink.counts()).hasSize(51);
+    assertThat(sink.bypassed()).isPositive();
+    int[] round = {0};
+    await()
+        .until(
+            () -> {
+              String fresh = "fresh " + round[0]++;
+              streamA.publish(fresh);
+              streamB.publish(fresh);
+              awaitSettled();
+              return sink.counts().get(fresh) == 1;
+            });
+  }
+
+  @Test
+  void broker_killedAndBack_nothingIsLost_andTheOtherStreamGoesOn() throws Exception {
+    start("one", "");
+    streamA.publish(numbered(0, 100));
+    brokerA.kill();
+    try {
+      streamB.publish(numbered(0, 200));
+      await().until(() -> sink.counts().size() == 200);
+    } finally {
+      brokerA.start();
+    }
+    awaitSettled();
+
+    assertThat(sink.counts()).hasSize(200);
+    assertThat(sink.counts().values()).allMatch(count -> count <= 2);
   }
 
   @Test

@@ -5,7 +5,9 @@ import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.google.common.io.Resources;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.net.URL;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -64,11 +66,10 @@ public final class Faults {
   private static List<Fault> read() {
     JsonMapper mapper =
         JsonMapper.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build();
-    try {
+    URL table = Resources.getResource(Faults.class, "faults.json");
+    try (InputStream in = table.openStream()) {
       Map<String, FaultRow> rows =
-          mapper.readValue(
-              Resources.getResource(Faults.class, "faults.json"),
-              new TypeReference<LinkedHashMap<String, FaultRow>>() {});
+          mapper.readValue(in, new TypeReference<LinkedHashMap<String, FaultRow>>() {});
       return rows.entrySet().stream().map(row -> row.getValue().named(row.getKey())).toList();
     } catch (IOException e) {
       throw new UncheckedIOException(e);

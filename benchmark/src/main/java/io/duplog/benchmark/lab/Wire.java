@@ -18,6 +18,7 @@ final class Wire {
   private static final byte[] END = {};
 
   /** Bytes that are due at a time; {@link #END} where the sender has closed its side. */
+  @SuppressWarnings("ArrayRecordComponent") // nobody compares them
   private record Chunk(byte[] bytes, long dueNanos) {}
 
   private final FaultyProxy proxy;

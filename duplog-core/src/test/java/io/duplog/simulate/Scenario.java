@@ -1,5 +1,6 @@
 package io.duplog.simulate;
 
+import com.google.common.collect.ImmutableList;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,10 +35,10 @@ final class Scenario {
     DEATH_AND_CLOCK_BACK(Fault.COLLECTOR_BUSY, Fault.BRIDGE_DIES, Fault.REDIS_CLOCK_BACK),
     BLANKS_AND_NO_ROOM(Fault.DEAD_LETTERS_FULL);
 
-    final List<Fault> faults;
+    final ImmutableList<Fault> faults;
 
     Plot(Fault... faults) {
-      this.faults = List.of(faults);
+      this.faults = ImmutableList.copyOf(faults);
     }
 
     static Plot any(Random random) {

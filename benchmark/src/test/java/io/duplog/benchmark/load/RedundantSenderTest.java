@@ -121,8 +121,8 @@ class RedundantSenderTest {
     assertThatThrownBy(() -> plan(51, 0))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
-            "loss must lie between 0 and 50 percent, was 51.0: every message goes to one stream at"
-                + " least");
+            "loss must lie between 0 and 50.0 percent, was 51.0: every message goes to one stream"
+                + " at least");
   }
 
   private static LoadPlan plan(double lossPercent, double repeatPercent) {

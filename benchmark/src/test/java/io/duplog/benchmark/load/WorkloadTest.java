@@ -9,6 +9,8 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.LongStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -82,7 +84,7 @@ class WorkloadTest {
 
   @Test
   void brokenConnection_isReported() throws Exception {
-    streams.get(1).bytesLeft = 1_000;
+    streams.get(1).bytesLeft.set(1_000);
     Workload load = workload(FREELY, 2);
     load.start();
     Awaitility.await().until(load::isBroken);
@@ -101,18 +103,18 @@ class WorkloadTest {
 
     load.close();
 
-    assertThat(streams.get(0).closed).isEqualTo(1);
-    assertThat(streams.get(1).closed).isZero();
+    assertThat(streams.get(0).closed).hasValue(1);
+    assertThat(streams.get(1).closed).hasValue(0);
     streams.get(1).gate.release();
   }
 
   @Test
   void close_beforeTheStart_closesEveryConnection_evenIfOneFails() throws Exception {
-    streams.get(0).bytesLeft = 0;
+    streams.get(0).bytesLeft.set(0);
     Workload load = workload(new UpTo(SOME), 3);
     assertThatThrownBy(load::close).hasMessageContaining("the receiver is gone");
-    assertThat(streams.get(0).closed).isEqualTo(3);
-    assertThat(streams.get(1).closed).isEqualTo(3);
+    assertThat(streams.get(0).closed).hasValue(3);
+    assertThat(streams.get(1).closed).hasValue(3);
   }
 
   private Workload workload(Pace pace, int connections) {
@@ -153,8 +155,8 @@ class WorkloadTest {
     /** Held by whoever writes, or blocks the others. */
     private final Semaphore gate = new Semaphore(1);
 
-    private volatile long bytesLeft = Long.MAX_VALUE;
-    private volatile int closed;
+    private final AtomicLong bytesLeft = new AtomicLong(Long.MAX_VALUE);
+    private final AtomicInteger closed = new AtomicInteger();
 
     @Override
     public void write(int b) {
@@ -165,7 +167,7 @@ class WorkloadTest {
     public void write(byte[] bytes, int offset, int length) throws IOException {
       gate.acquireUninterruptibly();
       try {
-        bytesLeft -= length;
+        bytesLeft.addAndGet(-length);
         failIfBroken();
         assertThat(length % LINE).isZero();
         for (int at = offset; at < offset + length; at += LINE) {
@@ -179,14 +181,14 @@ class WorkloadTest {
     }
 
     private void failIfBroken() throws IOException {
-      if (bytesLeft <= 0) {
+      if (bytesLeft.get() <= 0) {
         throw new IOException("the receiver is gone");
       }
     }
 
     @Override
     public void close() throws IOException {
-      closed++;
+      closed.incrementAndGet();
       failIfBroken();
     }
 

@@ -88,11 +88,6 @@ final class LineReader {
     }
   }
 
-  /** Bytes of a line that has not ended. */
-  int unfinishedBytes() {
-    return end - start;
-  }
-
   /** Hands over the line that the stream's end has left without its LF, if there is one. */
   void drainUnfinished(LineHandler handler) throws IOException, InterruptedException {
     int length = Math.min(end - start, maxLineBytes);

@@ -48,7 +48,7 @@ class ConfirmedDialogueTest {
           """)
   void transactions_resentInAnyWay_areStoredOnce(
       String name, String transactions, String stored, int submitted) throws Exception {
-    for (String transaction : transactions.split(" ")) {
+    for (String transaction : transactions.split(" ", -1)) {
       publisher.confirming = !transaction.startsWith("-");
       assertThat(rsyslog.transaction(transaction.replace("-", "").split("")))
           .isEqualTo(publisher.confirming ? "OK\n" : FAILED);

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Steps the publishing loop by hand; each step does one thing. */
 class BatchPublisherTest {
-  private static final int A_BATCH = Batches.of("1").body().length;
+  private static final long A_BATCH = Batches.of("1").body().length;
 
   private final FakeBroker broker = new FakeBroker();
   private final BatchPublisher publisher = publisher(Duration.ZERO, System::nanoTime);
@@ -239,7 +239,7 @@ class BatchPublisherTest {
   }
 
   private void play(String script) throws Exception {
-    for (String word : script.split(" +")) {
+    for (String word : script.split(" +", -1)) {
       String verb = word.replaceAll("[0-9]", "");
       String which = word.substring(verb.length());
       switch (verb) {

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** What the streams receive: batches of messages, each message one letter. */
+@SuppressWarnings("ImmutableEnumChecker") // nobody changes the lists
 enum History {
   AB(2, "0:m 1:m"),
   ABB(2, "0:m 1:m 1:m"),

@@ -19,7 +19,7 @@ class StreamChangesTest {
   private static StreamChanges.Result explore(
       String history, Set<BrokenClause> broken, String stopAt) {
     Map<Change, Integer> budget = new EnumMap<>(Change.class);
-    for (String change : history.split(" ")) {
+    for (String change : history.split(" ", -1)) {
       budget.merge(Change.valueOf(change), 1, Integer::sum);
     }
     return new StreamChanges(budget, broken).explore(stopAt);

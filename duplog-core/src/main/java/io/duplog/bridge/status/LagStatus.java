@@ -117,7 +117,7 @@ public final class LagStatus {
               Double.isNaN(lag.heartbeat().ageSeconds())
                   ? "waiting: no shim was seen yet, rsyslog starts it at the first message"
                   : "waiting: its shim ended in good order, rsyslog starts one at the next"
-                        + " message");
+                      + " message");
       case DEAD ->
           new Health.Part(
               name,

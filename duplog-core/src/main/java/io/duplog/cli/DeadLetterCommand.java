@@ -88,11 +88,12 @@ final class DeadLetterCommand {
           List<DeadLetterQueue.Entry> entries = letters.look(most);
           List<DeadLetterQueue.Entry> fresh =
               entries.stream().filter(entry -> isFirst(entry, seen)).toList();
-          say("%s: %s", letters.settings(), howMany(depth, entries.size(), fresh.size()));
+          say("%s: %s".formatted(letters.settings(), howMany(depth, entries.size(), fresh.size())));
           for (DeadLetterQueue.Entry entry : fresh) {
             say(
-                "  %4d  %,9d bytes  %s",
-                entry.number(), entry.body().length, of(letters, entry) + entry.reason());
+                "  %4d  %,9d bytes  %s"
+                    .formatted(
+                        entry.number(), entry.body().length, of(letters, entry) + entry.reason()));
           }
         });
   }
@@ -138,15 +139,16 @@ final class DeadLetterCommand {
           for (DeadLetterQueue.Entry entry : entries) {
             if (isFirst(entry, seen) && choice.takes(entry)) {
               say(
-                  "%s, dead letter %d: %s%s",
-                  letters.settings(), entry.number(), of(letters, entry), entry.reason());
-              lines(entry, settings).forEach(line -> say("  %s", line));
+                  "%s, dead letter %d: %s%s"
+                      .formatted(
+                          letters.settings(), entry.number(), of(letters, entry), entry.reason()));
+              lines(entry, settings).forEach(line -> say("  %s".formatted(line)));
             }
           }
           if (number == null && depth > entries.size()) {
             say(
-                "%s: these are from the first %d of %d dead letters; --number shows another",
-                letters.settings(), entries.size(), depth);
+                "%s: these are from the first %d of %d dead letters; --number shows another"
+                    .formatted(letters.settings(), entries.size(), depth));
           }
         });
   }
@@ -168,7 +170,7 @@ final class DeadLetterCommand {
                       choice.takes(entry) && isFirst(entry, seen) && home(entry, letters) != null,
                   entry -> Objects.requireNonNull(home(entry, letters)),
                   settings.limits().toBatchLimits());
-          say("%s: %d put back", letters.settings(), ids.size());
+          say("%s: %d put back".formatted(letters.settings(), ids.size()));
           for (DeadLetterQueue other : all) {
             other.remove(ids);
           }
@@ -186,8 +188,8 @@ final class DeadLetterCommand {
       }
     }
     say(
-        "left    dead letter %d of %s: the broker of its stream %s can't be reached",
-        entry.number(), here.settings(), entry.stream());
+        "left    dead letter %d of %s: the broker of its stream %s can't be reached"
+            .formatted(entry.number(), here.settings(), entry.stream()));
     return null;
   }
 
@@ -204,7 +206,7 @@ final class DeadLetterCommand {
           all.add(DeadLetterQueue.open(queue));
         } catch (IOException e) {
           failures++;
-          say("failed  %s; copies there are left, replay them soon", e.getMessage());
+          say("failed  %s; copies there are left, replay them soon".formatted(e.getMessage()));
         }
       }
       List<DeadLetterQueue> chosen =
@@ -220,14 +222,14 @@ final class DeadLetterCommand {
           task.run(letters);
         } catch (IOException e) {
           failures++;
-          say("failed  %s", e.getMessage());
+          say("failed  %s".formatted(e.getMessage()));
         }
       }
     } finally {
       all.forEach(DeadLetterQueue::close);
     }
     if (stream != null && !Settings.streamOrder(settings).contains(stream)) {
-      say("failed  no stream is named %s; there are %s", stream, settings.streamNames());
+      say("failed  no stream is named %s; there are %s".formatted(stream, settings.streamNames()));
       failures++;
     }
     return failures == 0 ? 0 : 1;
@@ -249,17 +251,17 @@ final class DeadLetterCommand {
         }
       }
     } catch (IOException e) {
-      say("failed  %s", e.getMessage());
+      say("failed  %s".formatted(e.getMessage()));
       return List.of();
     }
     if (listing.size() == 1) {
       return listing;
     }
     say(
-        listing.isEmpty()
-            ? "failed  list shows no dead letter %d"
-            : "failed  list shows several dead letters %d: name a --stream, or no --number",
-        number);
+        (listing.isEmpty()
+                ? "failed  list shows no dead letter %d"
+                : "failed  list shows several dead letters %d: name a --stream, or no --number")
+            .formatted(number));
     return List.of();
   }
 
@@ -289,9 +291,9 @@ final class DeadLetterCommand {
     return shown < end ? text + "… (" + (end - start) + " bytes)" : text;
   }
 
-  private void say(String format, Object... values) {
+  private void say(String line) {
     PrintWriter out = spec.commandLine().getOut();
-    out.println(format.formatted(values));
+    out.println(line);
     out.flush();
   }
 }

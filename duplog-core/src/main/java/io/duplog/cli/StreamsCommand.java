@@ -47,23 +47,25 @@ final class StreamsCommand {
   private int list(BridgeConfig settings, RedisStreams streams) throws LedgerUnavailableException {
     StreamSet agreed = streams.agreed();
     if (agreed == null) {
-      say("no bridge has begun to merge streams into %s", settings.dedup().redis().prefix());
+      say(
+          "no bridge has begun to merge streams into %s"
+              .formatted(settings.dedup().redis().prefix()));
       return 0;
     }
-    agreed.merged().forEach(stream -> say("%s  merged", stream));
+    agreed.merged().forEach(stream -> say("%s  merged".formatted(stream)));
     for (StreamSet.Slot slot : agreed.removed()) {
       Instant removed = Instant.ofEpochMilli(Objects.requireNonNull(slot.removedAt()));
       say(
-          "%s  removed, or judged last, at %s: what it brought counts for another window",
-          slot.name(), removed.truncatedTo(ChronoUnit.SECONDS));
+          "%s  removed, or judged last, at %s: what it brought counts for another window"
+              .formatted(slot.name(), removed.truncatedTo(ChronoUnit.SECONDS)));
     }
     streams
         .differing()
         .forEach(
             (part, merged) ->
                 say(
-                    "part %d of the cluster merges %s: what was removed is to be removed again",
-                    part, merged.isEmpty() ? "none" : String.join(", ", merged)));
+                    "part %d of the cluster merges %s: what was removed is to be removed again"
+                        .formatted(part, merged.isEmpty() ? "none" : String.join(", ", merged))));
     return 0;
   }
 
@@ -91,18 +93,18 @@ final class StreamsCommand {
     switch (streams.remove(stream)) {
       case REMOVED ->
           say(
-              "ok      %s is not merged any more: take it out of each bridge's configuration",
-              stream);
-      case GONE -> say("ok      %s was removed before", stream);
+              "ok      %s is not merged any more: take it out of each bridge's configuration"
+                  .formatted(stream));
+      case GONE -> say("ok      %s was removed before".formatted(stream));
       case UNKNOWN -> {
         StreamSet agreed = streams.agreed();
         say(
-            "failed  no stream is named %s; there are %s",
-            stream, agreed == null ? "none" : String.join(", ", agreed.merged()));
+            "failed  no stream is named %s; there are %s"
+                .formatted(stream, agreed == null ? "none" : String.join(", ", agreed.merged())));
         return 1;
       }
       case TOO_FEW -> {
-        say("failed  without %s there would be nothing left to merge", stream);
+        say("failed  without %s there would be nothing left to merge".formatted(stream));
         return 1;
       }
     }
@@ -119,7 +121,7 @@ final class StreamsCommand {
       streams.remove(stream);
       return 0;
     } catch (LedgerUnavailableException e) {
-      say("failed  dedup.spare: %s: say it again when it is back", e.getMessage());
+      say("failed  dedup.spare: %s: say it again when it is back".formatted(e.getMessage()));
       return 1;
     }
   }
@@ -133,13 +135,13 @@ final class StreamsCommand {
       try (QueueProbe probe = QueueProbe.open(queue)) {
         if (probe.queue() instanceof QueueProbe.State.AsDeclared state && state.ready() > 0) {
           say(
-              "failed  %d batches wait in %s: bridges have to read them first, or they are"
-                  + " delivered twice; --force removes the stream now",
-              state.ready(), queue);
+              ("failed  %d batches wait in %s: bridges have to read them first, or they are"
+                      + " delivered twice; --force removes the stream now")
+                  .formatted(state.ready(), queue));
           return true;
         }
       } catch (IOException e) {
-        say("unknown %s: what waits there can't be told", e.getMessage());
+        say("unknown %s: what waits there can't be told".formatted(e.getMessage()));
       }
     }
     return false;
@@ -155,14 +157,14 @@ final class StreamsCommand {
         new RedisStreams(Settings.redisSettings(settings), settings.dedup().window())) {
       return task.run(settings, streams);
     } catch (LedgerUnavailableException e) {
-      say("failed  %s", e.getMessage());
+      say("failed  %s".formatted(e.getMessage()));
       return 1;
     }
   }
 
-  private void say(String format, Object... values) {
+  private void say(String line) {
     PrintWriter out = spec.commandLine().getOut();
-    out.println(format.formatted(values));
+    out.println(line);
     out.flush();
   }
 }

@@ -18,6 +18,8 @@ public final class Commands {
   public record Said(String out, String err) {}
 
   /**
+   * Runs it.
+   *
    * @param status with which it has to end
    * @param config for its option; null for none
    */

@@ -94,7 +94,7 @@ class LagWatchTest {
         Pattern.compile("(\\d+)\\*\\((.*?)\\)")
             .matcher(script)
             .replaceAll(loop -> (loop.group(2) + " ").repeat(Integer.parseInt(loop.group(1))));
-    for (String step : steps.trim().split(" +")) {
+    for (String step : steps.trim().split(" +", -1)) {
       done.add(step);
       if (step.startsWith("+")) {
         pass(Long.parseLong(step));

@@ -44,7 +44,7 @@ class AcknowledgementsTest {
             (tag, multiple) -> frames.add(now[0] + ":" + tag + (multiple ? "+" : "")),
             0);
     long nanos = 0;
-    for (String step : steps.split(" ")) {
+    for (String step : steps.split(" ", -1)) {
       now[0] = step;
       if (step.startsWith("@")) {
         nanos = Duration.ofMillis(Long.parseLong(step.substring(1))).toNanos();
@@ -57,6 +57,6 @@ class AcknowledgementsTest {
         acknowledgements.settled(Long.parseLong(step), nanos);
       }
     }
-    assertThat(frames).as(what).containsExactly(sent.split(" "));
+    assertThat(frames).as(what).containsExactly(sent.split(" ", -1));
   }
 }

@@ -1,9 +1,12 @@
 package io.duplog.config;
 
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a configuration record's constructor uses to refuse a value, so that the error names the key
@@ -48,6 +51,19 @@ public final class Checks {
   public static void notBlank(String key, String value) {
     if (value.isBlank()) {
       throw refuse(key, "must not be empty");
+    }
+  }
+
+  /**
+   * @param value null where there is none, which is fine
+   */
+  public static void absolutePath(String key, @Nullable String value) {
+    try {
+      if (value != null && !Path.of(value).isAbsolute()) {
+        throw refuse(key, "must begin with a '/', not '" + value + "'");
+      }
+    } catch (InvalidPathException e) {
+      throw refuse(key, "must be a path");
     }
   }
 

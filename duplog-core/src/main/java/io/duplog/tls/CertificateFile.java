@@ -3,7 +3,6 @@ package io.duplog.tls;
 import java.io.IOException;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Date;
 import java.util.List;
@@ -19,14 +18,10 @@ import org.jspecify.annotations.Nullable;
 public record CertificateFile(String path, boolean trusted) {
 
   static List<CertificateFile> named(@Nullable String shown, @Nullable String trusted) {
-    List<CertificateFile> files = new ArrayList<>();
-    if (shown != null) {
-      files.add(new CertificateFile(shown, false));
-    }
-    if (trusted != null) {
-      files.add(new CertificateFile(trusted, true));
-    }
-    return files;
+    return Stream.concat(
+            Stream.ofNullable(shown).map(path -> new CertificateFile(path, false)),
+            Stream.ofNullable(trusted).map(path -> new CertificateFile(path, true)))
+        .toList();
   }
 
   /**

@@ -1,5 +1,6 @@
 package io.duplog.tls;
 
+import io.duplog.config.Checks;
 import io.duplog.config.Key;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -8,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 public record ServerTlsConfig(
     @Key(
             doc =
-                "PEM file with the server's certificate, and its chain where there is one. The names"
-                    + " in it are those that clients ask for.",
+                "PEM file with the server's certificate, and its chain where there is one. The"
+                    + " names in it are those that clients ask for.",
             example = "/etc/duplog/tls/server.pem",
             unit = "path")
         String certificate,
@@ -27,9 +28,9 @@ public record ServerTlsConfig(
         @Nullable String clientCa) {
 
   public ServerTlsConfig {
-    TlsConfig.absolute("certificate", certificate);
-    TlsConfig.absolute("key", key);
-    TlsConfig.absolute("client-ca", clientCa);
+    Checks.absolutePath("certificate", certificate);
+    Checks.absolutePath("key", key);
+    Checks.absolutePath("client-ca", clientCa);
   }
 
   /** All files of certificates that the section names. */

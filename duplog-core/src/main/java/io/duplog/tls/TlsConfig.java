@@ -2,8 +2,6 @@ package io.duplog.tls;
 
 import io.duplog.config.Checks;
 import io.duplog.config.Key;
-import java.nio.file.InvalidPathException;
-import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -34,9 +32,9 @@ public record TlsConfig(
         @Nullable String key) {
 
   public TlsConfig {
-    absolute("ca", ca);
-    absolute("certificate", certificate);
-    absolute("key", key);
+    Checks.absolutePath("ca", ca);
+    Checks.absolutePath("certificate", certificate);
+    Checks.absolutePath("key", key);
     if (certificate != null && key == null) {
       throw Checks.refuse("key", "is missing; a certificate needs its key");
     }
@@ -48,15 +46,5 @@ public record TlsConfig(
   /** All files of certificates that the section names. */
   public List<CertificateFile> certificateFiles() {
     return CertificateFile.named(certificate, ca);
-  }
-
-  static void absolute(String key, @Nullable String value) {
-    try {
-      if (value != null && !Path.of(value).isAbsolute()) {
-        throw Checks.refuse(key, "must begin with a '/', not '" + value + "'");
-      }
-    } catch (InvalidPathException e) {
-      throw Checks.refuse(key, "must be a path");
-    }
   }
 }

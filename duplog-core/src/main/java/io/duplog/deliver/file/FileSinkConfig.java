@@ -3,7 +3,6 @@ package io.duplog.deliver.file;
 import io.duplog.config.Checks;
 import io.duplog.config.Key;
 import io.duplog.deliver.line.LineFormat;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 
@@ -42,13 +41,7 @@ public record FileSinkConfig(
   public FileSinkConfig {
     Checks.notBlank("path", path);
     Checks.positive("fsync-interval", fsyncInterval);
-    try {
-      if (!Path.of(path).isAbsolute()) {
-        throw Checks.refuse("path", "must begin with a '/', not '" + path + "'");
-      }
-    } catch (InvalidPathException e) {
-      throw Checks.refuse("path", "must be a path");
-    }
+    Checks.absolutePath("path", path);
   }
 
   /** The same, as the file system knows it. */

@@ -120,25 +120,22 @@ public final class HecProbe {
               System.currentTimeMillis());
       Duration received = Duration.ofNanos(System.nanoTime() - since);
       if (!(answer instanceof Answer.Accepted accepted)) {
-        return new Canary(
-            answer.cause(),
+        String remedy =
             answer instanceof Answer.WrongIndex
                 ? "allow the index for the token in Splunk, or name another one in sink.hec.routing"
-                : answer.remedy(),
-            received,
-            null);
+                : answer.remedy();
+        return new Canary(answer.cause(), remedy, received, null);
       }
-      Long id = accepted.ackId();
       if (!config.acknowledge()) {
         return new Canary(null, "", received, null);
       }
-      return id == null
-          ? new Canary(
-              "received the event and gave no id to ask for its acknowledgement with",
-              "turn on indexer acknowledgement for the token",
-              received,
-              null)
-          : new Canary(null, "", received, acknowledged(connection, channel, id, since, patience));
+      Long id = accepted.ackId();
+      if (id == null) {
+        String without = "received the event and gave no id to ask for its acknowledgement with";
+        String remedy = "turn on indexer acknowledgement for the token";
+        return new Canary(without, remedy, received, null);
+      }
+      return new Canary(null, "", received, acknowledged(connection, channel, id, since, patience));
     } catch (IOException e) {
       return new Canary(EmptyRequest.unreachable(e).cause(), "", Duration.ZERO, null);
     }

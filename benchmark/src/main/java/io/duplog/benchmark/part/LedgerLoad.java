@@ -40,6 +40,8 @@ public final class LedgerLoad implements AutoCloseable {
   private final List<Progress.Done> done = new ArrayList<>();
 
   /**
+   * Begins.
+   *
    * @param ledger of two streams; is closed
    * @throws IOException if it is not there
    */

@@ -43,11 +43,16 @@ record PartResult(
         parameters,
         run.getPrimaryResult().getScore(),
         Double.isNaN(error) ? null : error,
-        run.getSecondaryResults().entrySet().stream()
-            .filter(result -> result.getKey().endsWith(ALLOCATED))
-            .mapToDouble(result -> result.getValue().getScore())
-            .findFirst()
-            .orElseThrow());
+        allocated(run));
+  }
+
+  private static double allocated(RunResult run) {
+    for (String name : run.getSecondaryResults().keySet()) {
+      if (name.endsWith(ALLOCATED)) {
+        return run.getSecondaryResults().get(name).getScore();
+      }
+    }
+    throw new IllegalStateException("JMH did not count what " + run.getParams() + " allocates");
   }
 
   /** Such as {@code bytes=110, mode=confirm}. */

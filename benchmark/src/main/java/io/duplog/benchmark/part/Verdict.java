@@ -70,6 +70,8 @@ public class Verdict {
   }
 
   /**
+   * A round.
+   *
    * @throws IllegalStateException where the ledger does not judge as it has to: a wrong answer may
    *     well be a fast one
    */

@@ -60,7 +60,7 @@ public final class Json {
    * @param name beside the class that it is read into
    */
   public static <T> T readOwn(String name, Class<T> type) throws IOException {
-    return MAPPER.readValue(Resources.getResource(type, name), type);
+    return MAPPER.readValue(Resources.toByteArray(Resources.getResource(type, name)), type);
   }
 
   /** Writes the file anew. */

@@ -32,7 +32,7 @@ class ScenariosIT {
 
     assertThat(run.at("/configuration/shims").asInt()).isEqualTo(shims);
     long sent = run.get("sent").asLong();
-    assertThat(sent % (clients * 200)).as("whole rounds").isZero();
+    assertThat(sent % (clients * 200L)).as("whole rounds").isZero();
     assertThat(run.get("copies").asLong()).isEqualTo(copies * sent);
     assertThat(run.get("delivered").asLong()).isEqualTo(sent);
     assertThat(run.at("/latency_ms/p99").asDouble()).isPositive();

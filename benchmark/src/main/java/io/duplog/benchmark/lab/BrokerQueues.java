@@ -93,7 +93,8 @@ public final class BrokerQueues implements AutoCloseable {
 
   /** How many letters wait for room in the dead-letter queue. */
   public long waitingDeadLetters() throws IOException {
-    return ask(channel -> channel.messageCount(Topology.waitingLettersQueue(Topology.DEFAULT_QUEUE)));
+    return ask(
+        channel -> channel.messageCount(Topology.waitingLettersQueue(Topology.DEFAULT_QUEUE)));
   }
 
   /**

@@ -45,7 +45,8 @@ public final class LagStatus {
     metrics.gauge("duplog.stream.lag.seconds", () -> lag.get().lagSeconds());
     metrics.gauge("duplog.stream.queue.depth", () -> orUnknown(lag.get().depth()));
     metrics.gauge("duplog.stream.heartbeat.age.seconds", () -> lag.get().heartbeat().ageSeconds());
-    metrics.gauge("duplog.stream.heartbeat.delay.seconds", () -> lag.get().heartbeat().delaySeconds());
+    metrics.gauge(
+        "duplog.stream.heartbeat.delay.seconds", () -> lag.get().heartbeat().delaySeconds());
     metrics.gauge("duplog.shim.confirmed.messages", () -> lag.get().heartbeat().confirmed());
     metrics.gauge("duplog.shim.stalled.seconds", () -> lag.get().heartbeat().stalledSeconds());
     for (StreamState state : StreamState.values()) {

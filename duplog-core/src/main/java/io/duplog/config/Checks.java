@@ -54,9 +54,7 @@ public final class Checks {
     }
   }
 
-  /**
-   * @param value null where there is none, which is fine
-   */
+  /** A path that begins with a slash, or none. */
   public static void absolutePath(String key, @Nullable String value) {
     try {
       if (value != null && !Path.of(value).isAbsolute()) {

@@ -84,7 +84,11 @@ final class Binder {
         if (component == null || !component.hasDefault()) {
           return WRONG;
         }
-        values.put(e.key(), value(component, new YamlNode.Mapping(0, Map.of()), e.key()));
+        Object standard = value(component, new YamlNode.Mapping(0, Map.of()), e.key());
+        if (standard == WRONG) {
+          return WRONG;
+        }
+        values.put(e.key(), standard);
       } catch (IllegalArgumentException e) {
         return wrong(section, path, "is refused: " + e.getMessage());
       }

@@ -67,7 +67,7 @@ class CoverageIT extends BridgeBetweenServers {
     Bridge one = startWith("one", "lease: 2s", "lease: 10s, window: 20s");
     Bridge two = startWith("two", "lease: 2s", "lease: 10s, window: 20s");
     // What comes in periods that begin in the first window of an epoch is not compared.
-    everySecond(30, second -> publish("early " + second));
+    everySecond(42, second -> publish("early " + second));
     int[] withheld = {0};
     everySecond(
         SENDING_SECONDS + LATE_SECONDS,

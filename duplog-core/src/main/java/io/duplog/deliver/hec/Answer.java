@@ -14,7 +14,7 @@ sealed interface Answer {
     return "";
   }
 
-  /** Whether nothing of it was taken, for no reason that it gives away. */
+  /** Whether nothing of it was taken, for a reason that no event of it gave. */
   default boolean isFailure() {
     return false;
   }

@@ -100,7 +100,7 @@ final class Channels {
       List<RequestBatch> again = new ArrayList<>();
       used.pending.values().forEach(pending -> again.add(pending.batch));
       again.add(batch);
-      current = new Channel();
+      current = used == current ? new Channel() : current;
       return again;
     }
     if (used.firstAck < 0) {

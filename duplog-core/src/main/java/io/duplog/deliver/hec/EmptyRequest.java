@@ -38,9 +38,17 @@ record EmptyRequest(Connection connection, Connection.Post post, LongSupplier wa
    * @return what is wrong; null where nothing is
    */
   @Nullable Answer run() throws IOException {
-    long nowMillis = wallMillis.getAsLong();
-    Answer ill = AnswerReader.readHealth(connection.get(HEALTH), nowMillis);
-    return ill != null ? ill : AnswerReader.readTrial(connection.post(post), nowMillis);
+    Answer ill = AnswerReader.readHealth(connection.get(HEALTH), wallMillis.getAsLong());
+    return ill != null ? ill : trial();
+  }
+
+  /** Posts nothing. */
+  @Nullable Answer trial() throws IOException {
+    return AnswerReader.readTrial(connection.post(post), wallMillis.getAsLong());
+  }
+
+  static Answer.Retry defect(RuntimeException e) {
+    return new Answer.Retry("meets a defect of Duplog's (" + e + ")", null);
   }
 
   static Answer.Retry unreachable(IOException e) {

@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -86,19 +87,28 @@ public final class HecProbe {
 
   /** Asks for the health page, and posts nothing: token and channel are judged, no index. */
   public Look look(String url) {
+    Instant date = null;
+    long since = System.nanoTime();
+    Answer trouble;
     try (Connection connection = environment.connections().apply(url)) {
-      Answer trouble =
-          EmptyRequest.of(config, connection, HecSender.channel(config), environment.wallMillis())
-              .run();
-      long since = System.nanoTime();
-      Reply again = connection.get(EmptyRequest.HEALTH);
-      Duration took = Duration.ofNanos(System.nanoTime() - since);
-      return trouble == null
-          ? new Look(null, "", AnswerReader.date(again.date()), took)
-          : new Look(trouble.cause(), trouble.remedy(), AnswerReader.date(again.date()), took);
+      LongSupplier wallMillis = environment.wallMillis();
+      Reply health = connection.get(EmptyRequest.HEALTH);
+      date = AnswerReader.date(health.date());
+      trouble = AnswerReader.readHealth(health, wallMillis.getAsLong());
+      if (trouble == null) {
+        since = System.nanoTime();
+        trouble =
+            EmptyRequest.of(config, connection, HecSender.channel(config), wallMillis).trial();
+      }
     } catch (IOException e) {
-      return new Look(EmptyRequest.unreachable(e).cause(), "", null, Duration.ZERO);
+      trouble = EmptyRequest.unreachable(e);
+    } catch (RuntimeException e) {
+      trouble = EmptyRequest.defect(e);
     }
+    Duration took = Duration.ofNanos(System.nanoTime() - since);
+    return trouble == null
+        ? new Look(null, "", date, took)
+        : new Look(trouble.cause(), trouble.remedy(), date, took);
   }
 
   /**

@@ -204,7 +204,7 @@ final class HecSender {
 
   private Retry defect(RuntimeException e) {
     endpoint.met(e);
-    return new Retry("meets a defect of Duplog's (" + e + ")", null);
+    return EmptyRequest.defect(e);
   }
 
   private void send(RequestBatch batch, int term) {

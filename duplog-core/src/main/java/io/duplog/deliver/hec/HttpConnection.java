@@ -16,12 +16,15 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodySubscriber;
-import java.net.http.HttpResponse.BodySubscribers;
+import java.nio.ByteBuffer;
 import java.nio.channels.UnresolvedAddressException;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
+import java.util.concurrent.Flow;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
@@ -109,7 +112,8 @@ final class HttpConnection implements Connection {
   }
 
   private Reply exchange(HttpRequest request) throws IOException {
-    CompletableFuture<HttpResponse<byte[]>> answer = client.sendAsync(request, head -> beginning());
+    CompletableFuture<HttpResponse<byte[]>> answer =
+        client.sendAsync(request, head -> new BoundedBody());
     try {
       HttpResponse<byte[]> response = answer.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
       return new Reply(
@@ -165,14 +169,44 @@ final class HttpConnection implements Connection {
     // The client closes its connection when it is collected, or when idle for long enough.
   }
 
-  /** The first bytes of a body; the others are read over, for as long as an exchange may take. */
-  private static BodySubscriber<byte[]> beginning() {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    return BodySubscribers.mapping(
-        BodySubscribers.ofByteArrayConsumer(
-            part ->
-                part.ifPresent(
-                    p -> bytes.write(p, 0, Math.min(p.length, LONGEST_BODY - bytes.size())))),
-        end -> bytes.toByteArray());
+  /** The first bytes of a body, which end the exchange: the body itself may have no end. */
+  private static final class BoundedBody implements BodySubscriber<byte[]> {
+    private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    private final CompletableFuture<byte[]> body = new CompletableFuture<>();
+    private Flow.@Nullable Subscription subscription;
+
+    @Override
+    public CompletionStage<byte[]> getBody() {
+      return body;
+    }
+
+    @Override
+    public void onSubscribe(Flow.Subscription newSubscription) {
+      subscription = newSubscription;
+      newSubscription.request(Long.MAX_VALUE);
+    }
+
+    @Override
+    public void onNext(List<ByteBuffer> buffers) {
+      for (ByteBuffer buffer : buffers) {
+        byte[] part = new byte[Math.min(buffer.remaining(), LONGEST_BODY - bytes.size())];
+        buffer.get(part);
+        bytes.writeBytes(part);
+      }
+      if (bytes.size() >= LONGEST_BODY && subscription != null) {
+        subscription.cancel();
+        onComplete();
+      }
+    }
+
+    @Override
+    public void onError(Throwable failure) {
+      body.completeExceptionally(failure);
+    }
+
+    @Override
+    public void onComplete() {
+      body.complete(bytes.toByteArray());
+    }
   }
 }

@@ -93,9 +93,9 @@ final class Group {
 
   /** All of it is safe: says so to who delivered it, and is empty. */
   void accept() {
-    List<DeliveryRequest> safe = List.copyOf(deliveries);
-    deliveries.clear();
     rewind();
-    safe.forEach(delivery -> delivery.callback().accepted());
+    while (!deliveries.isEmpty()) {
+      deliveries.remove(0).callback().accepted();
+    }
   }
 }

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import com.google.common.net.InetAddresses;
 import java.nio.ByteBuffer;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +17,10 @@ import org.jspecify.annotations.Nullable;
 record Address(long high, long low) {
   /** What stands before the four bytes of a mapped IPv4 address. */
   private static final long MAPPED = 0xffff_0000_0000L;
+
+  /** Some devices write them in the decimal parts of an address, in up to three digits. */
+  private static final Pattern LEADING_ZEROS =
+      Pattern.compile("(?<![0-9a-fA-F])(?:00?(?=[0-9](?:[.]|$))|0(?=[0-9]{2}(?:[.]|$)))");
 
   private static final int LONGEST = "0000:0000:0000:0000:0000:0000:255.255.255.255".length();
 
@@ -56,6 +61,10 @@ record Address(long high, long low) {
       return null;
     }
     String text = new String(data, start, at - start, US_ASCII);
-    return InetAddresses.isInetAddress(text) ? text : null;
+    if (InetAddresses.isInetAddress(text)) {
+      return text;
+    }
+    String decimal = text.indexOf('.') < 0 ? text : LEADING_ZEROS.matcher(text).replaceAll("");
+    return InetAddresses.isInetAddress(decimal) ? decimal : null;
   }
 }

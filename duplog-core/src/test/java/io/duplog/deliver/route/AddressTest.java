@@ -27,6 +27,8 @@ class AddressTest {
     "2001:DB8::a, 2001:db8:0:0::A",
     "64:ff9b::10.1.2.3, 64:ff9b::a01:203",
     "fe80::1%eth0, fe80::1",
+    "10.1.2.3, 010.001.02.003",
+    "::ffff:10.1.0.5, ::ffff:010.1.00.005",
   })
   void address_writtenTwoWays_isTheSame(String one, String other) {
     assertThat(parse(one)).isNotNull().isEqualTo(parse(other));
@@ -41,6 +43,7 @@ class AddressTest {
         "1",
         "10.1.2",
         "10.1.2.256",
+        "10.1.2.0003",
         "10.1.2.3.4",
         "10.1.2.",
         ".1.2.3",

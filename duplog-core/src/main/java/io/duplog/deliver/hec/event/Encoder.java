@@ -10,10 +10,10 @@ import org.jspecify.annotations.Nullable;
 
 /** Turns messages into the body of a request. Belongs to one thread. */
 public abstract class Encoder {
+  final @Nullable String fallbackIndex;
+
   /** Of the message that is being added, as are the fields below. */
   final EventMetadata metadata;
-
-  final @Nullable String fallbackIndex;
 
   /** The text to send is {@code text[from..to)}; that of a host is in {@code data}. */
   byte[] text = {};

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * For {@code /services/collector/event}: one JSON object a message, one after another. Allocates
- * nothing a message, but for those that bypassed deduplication.
+ * nothing a message, but for a host that is an address and for what bypassed deduplication.
  */
 public final class EventEncoder extends Encoder {
   private static final byte[] TIME = "{\"time\":".getBytes(US_ASCII);

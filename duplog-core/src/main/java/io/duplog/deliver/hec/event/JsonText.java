@@ -11,7 +11,7 @@ import java.nio.ByteOrder;
  * Any bytes as the inside of a JSON string. Valid UTF-8 passes, control characters, quotes and
  * backslashes are escaped, and each byte that is not part of valid UTF-8 becomes the four
  * characters {@code \xE9}, which is how Splunk shows such bytes itself. Surrogates, overlong and
- * truncated sequences are not valid. Allocates nothing.
+ * truncated sequences are not valid. Reading and writing allocate nothing.
  */
 public final class JsonText {
   /** No byte becomes longer than this. */

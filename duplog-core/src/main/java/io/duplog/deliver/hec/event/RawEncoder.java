@@ -47,7 +47,8 @@ public final class RawEncoder extends Encoder {
       }
       begin(fallback);
     }
-    if (!body.takes(Math.addExact(Math.multiplyExact(LONGEST_OF_A_BYTE, to - from), 1))) {
+    long worst = (long) LONGEST_OF_A_BYTE * (to - from) + 1;
+    if (!body.fits(worst) && !body.takes(length())) {
       return false;
     }
     write(body);
@@ -83,6 +84,14 @@ public final class RawEncoder extends Encoder {
       query.append(query.indexOf("?") < 0 ? '?' : '&').append(name).append('=');
       query.append(URLEncoder.encode(value, UTF_8));
     }
+  }
+
+  private int length() {
+    int length = to - from + 1;
+    for (int i = from; i < to; i++) {
+      length += text[i] == '\n' || text[i] == '\r' ? LONGEST_OF_A_BYTE - 1 : 0;
+    }
+    return length;
   }
 
   private void write(Body body) {

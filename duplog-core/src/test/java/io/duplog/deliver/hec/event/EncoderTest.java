@@ -154,6 +154,19 @@ class EncoderTest {
   }
 
   @Test
+  void raw_fillsTheBodyToItsLastByte_andNoFurther() {
+    RawEncoder encoder = new RawEncoder(routing(), null);
+    DeliveryRequest delivery = delivery("h " + "x\n".repeat(100), "h " + "y".repeat(100));
+    for (int capacity = 600; capacity < 603; capacity++) {
+      Body body = new Body(capacity);
+      body.clear();
+      assertThat(encoder.add(delivery, 0, false, body)).isTrue();
+      assertThat(body.length()).isEqualTo(501);
+      assertThat(encoder.add(delivery, 1, false, body)).isEqualTo(capacity == 602);
+    }
+  }
+
+  @Test
   void raw_endsWhereTheMetadataChange() {
     RawEncoder encoder = new RawEncoder(routing(), "main");
     DeliveryRequest delivery =

@@ -9,7 +9,6 @@ import io.duplog.config.ConfigException;
 import io.duplog.deliver.SinkException;
 import io.duplog.wire.MessageBatch;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -150,8 +149,6 @@ public final class HecBalanceCommand implements Callable<Integer> {
   }
 
   private void say(String line) {
-    PrintWriter out = spec.commandLine().getOut();
-    out.println(line);
-    out.flush();
+    spec.commandLine().getOut().println(line);
   }
 }

@@ -7,7 +7,6 @@ import io.duplog.config.ConfigException;
 import io.duplog.deliver.SinkException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -168,8 +167,6 @@ public final class HecForeignCommand implements Callable<Integer> {
   }
 
   private void say(String line) {
-    PrintWriter out = spec.commandLine().getOut();
-    out.println(line);
-    out.flush();
+    spec.commandLine().getOut().println(line);
   }
 }

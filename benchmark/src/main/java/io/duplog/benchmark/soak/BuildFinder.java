@@ -1,6 +1,7 @@
 package io.duplog.benchmark.soak;
 
 import com.google.common.collect.Lists;
+import io.duplog.benchmark.lab.ChildProcess;
 import io.duplog.rig.LabException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -40,7 +41,7 @@ final class BuildFinder {
    * @param given a folder that holds both jars, or else a revision of the checkout
    * @throws LabException if it is neither, or can't be built
    */
-  Build find(String given) throws LabException, InterruptedException {
+  Build find(String given) throws LabException {
     Path folder = Path.of(given);
     try {
       if (Build.isIn(folder)) {
@@ -58,7 +59,7 @@ final class BuildFinder {
     }
   }
 
-  private String commit(String given) throws LabException, InterruptedException {
+  private String commit(String given) throws LabException {
     try {
       return git("rev-parse", "--verify", "--quiet", given + "^{commit}").strip();
     } catch (LabException e) {
@@ -70,8 +71,7 @@ final class BuildFinder {
   }
 
   /** Kept under their name only when both are whole, so that nobody finds half a build. */
-  private void build(String commit, Path kept)
-      throws LabException, IOException, InterruptedException {
+  private void build(String commit, Path kept) throws LabException, IOException {
     Path work = cache.resolve("work-" + commit + "-" + ProcessHandle.current().pid());
     Files.createDirectories(cache);
     git("worktree", "add", "--detach", "--force", work.toString(), commit);
@@ -88,7 +88,7 @@ final class BuildFinder {
     }
   }
 
-  private String git(String... words) throws LabException, InterruptedException {
+  private String git(String... words) throws LabException {
     return ChildProcess.run(checkout, Lists.asList("git", words));
   }
 }

@@ -151,11 +151,6 @@ public final class PeerLab implements TestBed {
     servers.start(progress);
   }
 
-  @Override
-  public int streams() {
-    return peer.nodes();
-  }
-
   /** Nothing is recognised as the same: each node delivers all of it. */
   @Override
   public int deliveries() {

@@ -13,28 +13,20 @@ import java.util.function.Consumer;
 /**
  * Turns what the command line names into two jars: those of a folder, or those of a git revision,
  * which are built once and kept.
+ *
+ * @param checkout whose revisions are meant
+ * @param cache keeps the jars of each, in a folder by commit id; made where it does not exist
+ * @param maven what makes the jars, {@link #MAVEN}
+ * @param progress gets a line where something has to be built
  */
-final class BuildFinder {
+record BuildFinder(Path checkout, Path cache, List<String> maven, Consumer<String> progress) {
   /** Makes the jars of a checkout. */
   static final List<String> MAVEN =
       List.of("mvn", "-B", "-q", "-P", "programs", "-pl", "duplog-core,duplog-ingest", "package");
 
-  private final Path checkout;
-  private final Path cache;
-  private final List<String> maven;
-  private final Consumer<String> progress;
-
-  /**
-   * @param checkout whose revisions are meant
-   * @param cache keeps the jars of each, in a folder by commit id; made where it does not exist
-   * @param maven what makes the jars, {@link #MAVEN}
-   * @param progress gets a line where something has to be built
-   */
-  BuildFinder(Path checkout, Path cache, List<String> maven, Consumer<String> progress) {
-    this.checkout = checkout;
-    this.cache = cache.toAbsolutePath();
-    this.maven = List.copyOf(maven);
-    this.progress = progress;
+  BuildFinder {
+    cache = cache.toAbsolutePath();
+    maven = List.copyOf(maven);
   }
 
   /**

@@ -18,7 +18,6 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** Measures what a slow or dead URL costs the other one. */
@@ -37,7 +36,10 @@ public final class HecBalanceCommand implements Callable<Integer> {
   private static final int MESSAGE_BYTES = 800;
 
   /** The sink finds out about the second URL in them. */
+  private static final int ROUNDS = 5;
+
   private static final int WARM_UP_SECONDS = 3;
+  private static final int SECONDS = 5;
 
   /** Makes the good URL the bottleneck, where the machine would be otherwise. */
   private static final Duration ANSWERS_AFTER = Duration.ofMillis(20);
@@ -63,24 +65,10 @@ public final class HecBalanceCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
-  @Option(
-      names = "--seconds",
-      paramLabel = "N",
-      defaultValue = "5",
-      description = "How long each measurement takes (default: ${DEFAULT-VALUE}).")
-  private int seconds;
-
-  @Option(
-      names = "--rounds",
-      paramLabel = "N",
-      defaultValue = "5",
-      description = "How often each is measured (default: ${DEFAULT-VALUE}).")
-  private int rounds;
-
   @Override
   public Integer call() throws IOException, InterruptedException, ConfigException, SinkException {
     Map<Second, List<Double>> rates = new EnumMap<>(Second.class);
-    for (int round = 1; round <= rounds; round++) {
+    for (int round = 1; round <= ROUNDS; round++) {
       for (Second second : Second.values()) {
         double rate = measure(second);
         rates.computeIfAbsent(second, any -> new ArrayList<>()).add(rate);
@@ -122,7 +110,7 @@ public final class HecBalanceCommand implements Callable<Integer> {
         run(sink, WARM_UP_SECONDS);
         long before = sink.accepted();
         long begun = System.nanoTime();
-        run(sink, seconds);
+        run(sink, SECONDS);
         return (sink.accepted() - before) / ((System.nanoTime() - begun) / 1e9);
       }
     }

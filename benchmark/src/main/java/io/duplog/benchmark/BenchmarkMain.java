@@ -72,7 +72,6 @@ public final class BenchmarkMain {
       throw e;
     }
     command.getErr().println(command.getCommandName() + ": " + e.getMessage());
-    command.getErr().flush();
     return FAILED;
   }
 }

@@ -6,7 +6,7 @@
  *  who starts servers                      what they make of this package
  *
  *  benchmark: chaos, demo, soak, ...   →   benchmark.lab: Lab, a whole Duplog of a LabPlan
- *  benchmark: parts, growth            →   benchmark.lab: LoneRedis      ┐
+ *  benchmark: parts, growth            →   benchmark.part: LoneRedis     ┐
  *  tests of core, ingest, benchmark    →   parts: RabbitMq, Redis        ┴ each a LoneServer
  *        │
  *        ▼

@@ -8,7 +8,6 @@ import io.duplog.benchmark.report.Row;
 import io.duplog.rig.LabException;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -88,7 +87,6 @@ public final class ChaosCommand implements Callable<Integer> {
     List<Fault> chosen = choose();
     if (list) {
       chosen.forEach(fault -> screen.println(describe(fault)));
-      screen.flush();
       return 0;
     }
     List<Row> rows =
@@ -140,8 +138,8 @@ public final class ChaosCommand implements Callable<Integer> {
   private static void close(Stage stage) {
     try {
       stage.close();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+    } catch (LabException | IOException e) {
+      throw new IllegalStateException(e);
     }
   }
 

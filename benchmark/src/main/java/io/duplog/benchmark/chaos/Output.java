@@ -75,7 +75,6 @@ final class Output {
 
   void say(String line) {
     screen.println(line);
-    screen.flush();
   }
 
   List<Row> rows() {

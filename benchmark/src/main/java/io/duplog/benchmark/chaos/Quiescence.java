@@ -20,28 +20,15 @@ import java.util.function.BooleanSupplier;
 /**
  * Waits for what is still under way when the load has ended: until nothing is missing, every batch
  * is settled, so that nothing can follow, and the sink is quiet.
+ *
+ * @param errors gets what does not come to an end
  */
-final class Quiescence {
+record Quiescence(Lab lab, Load load, DeliveryWatch watch, List<String> errors) {
   private static final long POLL_MILLIS = 250;
   private static final long QUIET_NANOS = Duration.ofSeconds(1).toNanos();
 
   /** Longer than a lease, the longest pause between two attempts, and then some. */
   private static final long GIVEN_UP_NANOS = Duration.ofSeconds(45).toNanos();
-
-  private final Lab lab;
-  private final Load load;
-  private final DeliveryWatch watch;
-  private final List<String> errors;
-
-  /**
-   * @param errors gets what does not come to an end
-   */
-  Quiescence(Lab lab, Load load, DeliveryWatch watch, List<String> errors) {
-    this.lab = lab;
-    this.load = load;
-    this.watch = watch;
-    this.errors = errors;
-  }
 
   /**
    * Returns what became of every message. A dead letter counts as delivered: the message is where

@@ -1,10 +1,11 @@
 package io.duplog.benchmark.chaos;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
+import io.duplog.benchmark.lab.ChildProcess;
+import io.duplog.rig.LabException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 
 /** A folder on a disk of its own of a few megabytes: a tmpfs, which only root can mount. */
 final class SmallDisk implements AutoCloseable {
@@ -23,30 +24,17 @@ final class SmallDisk implements AutoCloseable {
   /**
    * Makes the folder and mounts the disk there.
    *
-   * @throws IOException if that is not possible, as for whoever is not root
+   * @throws LabException if that is not possible, as for whoever is not root
    */
-  static SmallDisk mount(Path folder) throws IOException {
+  static SmallDisk mount(Path folder) throws LabException, IOException {
     Files.createDirectories(folder);
-    run("mount", "-t", "tmpfs", "-o", SIZE, "duplog-chaos", folder.toString());
+    ChildProcess.run(
+        folder, List.of("mount", "-t", "tmpfs", "-o", SIZE, "duplog-chaos", folder.toString()));
     return new SmallDisk(folder);
   }
 
-  private static void run(String... command) throws IOException {
-    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-    try {
-      if (process.waitFor() != 0) {
-        throw new IOException(
-            "a small disk needs root: "
-                + new String(process.getInputStream().readAllBytes(), UTF_8).strip());
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException("interrupted", e);
-    }
-  }
-
   @Override
-  public void close() throws IOException {
-    run("umount", "--lazy", folder.toString());
+  public void close() throws LabException {
+    ChildProcess.run(Path.of("/"), List.of("umount", "--lazy", folder.toString()));
   }
 }

@@ -78,7 +78,7 @@ final class Stage implements AutoCloseable {
    * @param keep whether to leave its logs and the rest of its folder
    * @return where they are; null where there was no lab
    */
-  synchronized @Nullable Path tearDown(boolean keep) throws IOException {
+  synchronized @Nullable Path tearDown(boolean keep) throws LabException, IOException {
     Path left = directory;
     if (lab != null) {
       lab.close();
@@ -96,7 +96,7 @@ final class Stage implements AutoCloseable {
   }
 
   @Override
-  public synchronized void close() throws IOException {
+  public synchronized void close() throws LabException, IOException {
     closed = true;
     tearDown(false);
     if (Files.exists(folder) && Folders.isEmpty(folder)) {

@@ -53,8 +53,7 @@ final class Trial {
     Arrivals arrivals = new Arrivals(startNanos);
     List<Long> droppedBefore = droppedDatagrams();
     List<Path> files = lab.outputs();
-    try (MemoryWatch memory = new MemoryWatch(lab);
-        DeliveryWatch watch = new DeliveryWatch(files, arrivals);
+    try (DeliveryWatch watch = new DeliveryWatch(files, arrivals);
         Load load =
             new Load(lab.receivers(), terms.rate(), terms.seed(), fault.nodeStruck(), arrivals)) {
       load.start();
@@ -75,10 +74,7 @@ final class Trial {
           counts,
           watch.delays(),
           new Course(watch.intervals(), Arrivals.INTERVAL, began, ended),
-          new Row.MachineUse(
-              memory.bridgeBytes(),
-              memory.shimBytes(),
-              ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage()),
+          ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage(),
           errors,
           notes);
     }

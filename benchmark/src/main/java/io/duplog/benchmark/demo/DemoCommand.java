@@ -100,7 +100,6 @@ public final class DemoCommand implements Callable<Integer> {
             + " %d%n",
         rate, seconds, lossPercent, seed);
     out.println("  everything in " + chosen);
-    out.flush();
     return run(new Lab(LabPlan.pair(chosen, jars).withSink(sink)), chosen, load);
   }
 

@@ -22,14 +22,12 @@ final class DemoOutput {
 
   void step(String line) {
     out.println("  " + line);
-    out.flush();
   }
 
   void beginProgress() {
     beginNanos = System.nanoTime();
     out.println();
     out.printf(PROGRESS, "time", "sent", "copies", "in queues", "delivered");
-    out.flush();
   }
 
   /**
@@ -44,7 +42,6 @@ final class DemoOutput {
         number(copies),
         number(batches) + " batches",
         number(delivered));
-    out.flush();
   }
 
   /** Something that the reader should know, shown beneath the table. */
@@ -70,7 +67,6 @@ final class DemoOutput {
     row("corrupted (lines that nobody sent)", result.corrupted());
     notes.forEach(note -> out.println("  " + note));
     out.println();
-    out.flush();
   }
 
   /** What the programs had to say, for whoever wants to know why the result is not exact. */
@@ -95,7 +91,6 @@ final class DemoOutput {
                 result.delivered(),
                 result.lost(),
                 result.duplicated()));
-    out.flush();
   }
 
   private void row(String what, long count) {

@@ -9,7 +9,6 @@ import io.duplog.config.ConfigException;
 import io.duplog.deliver.SinkException;
 import io.duplog.wire.MessageBatch;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -19,7 +18,6 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** Measures what a slow or dead URL costs the other one. */
@@ -38,7 +36,10 @@ public final class HecBalanceCommand implements Callable<Integer> {
   private static final int MESSAGE_BYTES = 800;
 
   /** The sink finds out about the second URL in them. */
+  private static final int ROUNDS = 5;
+
   private static final int WARM_UP_SECONDS = 3;
+  private static final int SECONDS = 5;
 
   /** Makes the good URL the bottleneck, where the machine would be otherwise. */
   private static final Duration ANSWERS_AFTER = Duration.ofMillis(20);
@@ -64,24 +65,10 @@ public final class HecBalanceCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
-  @Option(
-      names = "--seconds",
-      paramLabel = "N",
-      defaultValue = "5",
-      description = "How long each measurement takes (default: ${DEFAULT-VALUE}).")
-  private int seconds;
-
-  @Option(
-      names = "--rounds",
-      paramLabel = "N",
-      defaultValue = "5",
-      description = "How often each is measured (default: ${DEFAULT-VALUE}).")
-  private int rounds;
-
   @Override
   public Integer call() throws IOException, InterruptedException, ConfigException, SinkException {
     Map<Second, List<Double>> rates = new EnumMap<>(Second.class);
-    for (int round = 1; round <= rounds; round++) {
+    for (int round = 1; round <= ROUNDS; round++) {
       for (Second second : Second.values()) {
         double rate = measure(second);
         rates.computeIfAbsent(second, any -> new ArrayList<>()).add(rate);
@@ -123,7 +110,7 @@ public final class HecBalanceCommand implements Callable<Integer> {
         run(sink, WARM_UP_SECONDS);
         long before = sink.accepted();
         long begun = System.nanoTime();
-        run(sink, seconds);
+        run(sink, SECONDS);
         return (sink.accepted() - before) / ((System.nanoTime() - begun) / 1e9);
       }
     }
@@ -150,8 +137,6 @@ public final class HecBalanceCommand implements Callable<Integer> {
   }
 
   private void say(String line) {
-    PrintWriter out = spec.commandLine().getOut();
-    out.println(line);
-    out.flush();
+    spec.commandLine().getOut().println(line);
   }
 }

@@ -7,7 +7,6 @@ import io.duplog.config.ConfigException;
 import io.duplog.deliver.SinkException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -34,6 +33,7 @@ import picocli.CommandLine.Spec;
     sortOptions = false)
 public final class HecForeignCommand implements Callable<Integer> {
   private static final JsonMapper JSON = new JsonMapper();
+  private static final int MESSAGES = 10_000;
   private static final int BATCH = 500;
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
   private static final long POLL_MILLIS = 200;
@@ -43,18 +43,8 @@ public final class HecForeignCommand implements Callable<Integer> {
   @Option(names = "--url", required = true, description = "The collector's URL.")
   private String url = "";
 
-  @Option(names = "--token", defaultValue = "any", description = "Its token.")
-  private String token = "";
-
   @Option(names = "--received", required = true, description = "The file that it writes.")
   private Path received = Path.of("");
-
-  @Option(
-      names = "--messages",
-      paramLabel = "N",
-      defaultValue = "10000",
-      description = "How many each time (default: ${DEFAULT-VALUE}).")
-  private int messages;
 
   @Option(names = "--acknowledge", description = "Wait for its acknowledgements.")
   private boolean acknowledge;
@@ -73,12 +63,12 @@ public final class HecForeignCommand implements Callable<Integer> {
   private boolean isExact(String endpoint, String compression)
       throws IOException, InterruptedException, ConfigException, SinkException {
     String run = endpoint + "-" + compression + (acknowledge ? "-ack" : "");
-    List<byte[]> sent = OddMessages.of(run, messages, 1);
+    List<byte[]> sent = OddMessages.of(run, MESSAGES, 1);
     long refused;
     try (DrivenSink sink =
         new DrivenSink(
-            "urls: [\"%s\"]\ntoken: %s\nendpoint: %s\ncompression: %s\nacknowledge: %b\n"
-                .formatted(url, token, endpoint, compression, acknowledge),
+            "urls: [\"%s\"]\ntoken: any\nendpoint: %s\ncompression: %s\nacknowledge: %b\n"
+                .formatted(url, endpoint, compression, acknowledge),
             100)) {
       for (int i = 0; i < sent.size(); i += BATCH) {
         List<byte[]> part = sent.subList(i, Math.min(sent.size(), i + BATCH));
@@ -168,8 +158,6 @@ public final class HecForeignCommand implements Callable<Integer> {
   }
 
   private void say(String line) {
-    PrintWriter out = spec.commandLine().getOut();
-    out.println(line);
-    out.flush();
+    spec.commandLine().getOut().println(line);
   }
 }

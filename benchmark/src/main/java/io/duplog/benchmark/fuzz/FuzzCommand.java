@@ -44,7 +44,6 @@ public final class FuzzCommand implements Callable<Integer> {
           result.mostBytes(),
           result.finding() == null ? "none" : result.finding());
     }
-    out.flush();
     return results.stream().allMatch(result -> result.finding() == null) ? 0 : 1;
   }
 }

@@ -14,21 +14,13 @@ import org.jspecify.annotations.Nullable;
  * Where every request arrives: finds what it asks for, and lets go wrong with it what is to go
  * wrong. Any thread; a request that hangs keeps its own.
  */
-final class HecHandler implements HttpHandler {
+record HecHandler(Collector collector, ActiveFaults faults) implements HttpHandler {
   private static final String ROOT = "/services/collector";
   private static final HecReply NOT_FOUND =
       HecReply.json(
           404, "{\"text\":\"The requested URL was not found on this server.\",\"code\":404}");
   private static final HecReply WRONG_METHOD =
       HecReply.json(405, "{\"text\":\"Method Not Allowed\",\"code\":405}");
-
-  private final Collector collector;
-  private final ActiveFaults faults;
-
-  HecHandler(Collector collector, ActiveFaults faults) {
-    this.collector = collector;
-    this.faults = faults;
-  }
 
   @Override
   public void handle(HttpExchange exchange) throws IOException {

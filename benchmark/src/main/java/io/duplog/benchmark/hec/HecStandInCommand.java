@@ -1,7 +1,6 @@
 package io.duplog.benchmark.hec;
 
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.net.BindException;
 import java.nio.file.Path;
 import java.util.List;
@@ -100,8 +99,6 @@ public final class HecStandInCommand implements Callable<Integer> {
   }
 
   private void say(String line) {
-    PrintWriter writer = spec.commandLine().getOut();
-    writer.println("hec-stand-in: " + line);
-    writer.flush();
+    spec.commandLine().getOut().println("hec-stand-in: " + line);
   }
 }

@@ -38,12 +38,14 @@ public final class Clock {
     offsetFile = home.resolve("clock");
     Path source = home.resolve(SOURCE);
     try {
-      Files.writeString(source, LabFile.text(SOURCE));
+      Files.writeString(source, LabJars.text(SOURCE));
       write();
-      compile(source);
-    } catch (IOException | InterruptedException e) {
+    } catch (IOException e) {
       throw new LabException("can't make a clock in " + home + ": " + e.getMessage(), e);
     }
+    String compiler = Programs.find(COMPILER).toString();
+    ChildProcess.run(
+        home, List.of(compiler, "-shared", "-fPIC", "-o", library.toString(), source.toString()));
   }
 
   /** Whether there is a compiler. */
@@ -53,20 +55,6 @@ public final class Clock {
       return true;
     } catch (LabException e) {
       return false;
-    }
-  }
-
-  private void compile(Path source) throws LabException, IOException, InterruptedException {
-    List<String> command =
-        List.of(
-            Programs.find(COMPILER).toString(),
-            "-shared",
-            "-fPIC",
-            "-o",
-            library.toString(),
-            source.toString());
-    if (new ProcessBuilder(command).inheritIO().start().waitFor() != 0) {
-      throw new LabException(COMPILER + " does not compile " + source);
     }
   }
 

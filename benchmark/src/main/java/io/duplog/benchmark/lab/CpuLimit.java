@@ -3,13 +3,13 @@ package io.duplog.benchmark.lab;
 import io.duplog.rig.LabException;
 import io.duplog.rig.Programs;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -61,35 +61,25 @@ public final class CpuLimit implements AutoCloseable {
     String wanted = String.format(Locale.ROOT, "%s cores", cores);
     int whole = (int) cores;
     List<String> command =
-        new ArrayList<>(List.of("sh", "-c", LabFile.text("cpu-limit.sh"), "cpu-limit"));
+        new ArrayList<>(List.of("sh", "-c", LabJars.text("cpu-limit.sh"), "cpu-limit"));
     command.add(
         "duplog-lab-%d-%d".formatted(ProcessHandle.current().pid(), COUNT.incrementAndGet()));
     command.add(Long.toString(Math.round(cores * PERIOD_MICROS)));
     command.add(Integer.toString(whole == cores ? whole : 0));
     command.addAll(files);
-    try {
-      Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-      List<String> said =
-          new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8)
-              .lines()
-              .toList();
-      if (process.waitFor() != 0) {
-        throw new LabException("can't hold servers to " + wanted + ": " + String.join(" ", said));
-      }
-      String how = wanted + " by " + said.get(0);
-      if (said.get(0).equals("affinity")) {
-        String taskset = Programs.find("taskset").toString();
-        return new CpuLimit(how, List.of(taskset, "-c", said.get(1)), null);
-      }
-      Path group = Path.of(said.get(1));
-      List<String> join = List.of("sh", "-c", JOIN, group.resolve("cgroup.procs").toString());
-      return new CpuLimit(how, join, group);
-    } catch (IOException e) {
-      throw new LabException("can't hold servers to " + wanted + ": " + e.getMessage(), e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new LabException("interrupted", e);
+    ChildProcess.Ended ended = ChildProcess.ended(Path.of("/"), Map.of(), command);
+    List<String> said = ended.output().lines().toList();
+    if (ended.status() != 0) {
+      throw new LabException("can't hold servers to " + wanted + ": " + String.join(" ", said));
     }
+    String how = wanted + " by " + said.get(0);
+    if (said.get(0).equals("affinity")) {
+      String taskset = Programs.find("taskset").toString();
+      return new CpuLimit(how, List.of(taskset, "-c", said.get(1)), null);
+    }
+    Path group = Path.of(said.get(1));
+    List<String> join = List.of("sh", "-c", JOIN, group.resolve("cgroup.procs").toString());
+    return new CpuLimit(how, join, group);
   }
 
   /** Why {@link #of} does not work for this here; null where it does. */

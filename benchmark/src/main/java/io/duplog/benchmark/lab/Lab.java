@@ -85,7 +85,8 @@ public final class Lab implements TestBed {
       Map<String, String> clock = Clock.shifted(nodes.isEmpty() ? plan.clockOffset : Duration.ZERO);
       rsyslog = new Rsyslog(stream, directory, ports.next(), ports.next(), shim::parameters, clock);
     }
-    return new IngestNode(stream, rsyslog, broker, shim, plan.tuning.queues());
+    BrokerQueues queues = new BrokerQueues(broker.port(), plan.tuning.queues());
+    return new IngestNode(stream, rsyslog, broker, queues, shim);
   }
 
   private void addStages() {
@@ -222,11 +223,6 @@ public final class Lab implements TestBed {
       throw new IllegalStateException("this lab has no HEC");
     }
     return hec;
-  }
-
-  @Override
-  public int streams() {
-    return nodes.size();
   }
 
   /** Batches that wait in all brokers together. */

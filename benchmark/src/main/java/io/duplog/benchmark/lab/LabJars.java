@@ -1,6 +1,11 @@
 package io.duplog.benchmark.lab;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.google.common.io.Resources;
 import io.duplog.rig.LabException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -72,5 +77,18 @@ public record LabJars(Path bridge, Path shim) {
         source.getLocation()
             + " is not in the folder benchmark of a checkout, where the lab looks for"
             + " the other programs");
+  }
+
+  /**
+   * All that a file says which the build put beside these classes.
+   *
+   * @throws IllegalArgumentException if this build has none of that name
+   */
+  static String text(String name) {
+    try {
+      return Resources.toString(Resources.getResource(LabJars.class, name), UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 }

@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
  *
  * <p>For one thread that writes and one that reads; any may end it.
  */
-public final class PipedShim {
+public record PipedShim(Server server) {
 
   /** What is agreed with it. */
   public enum Mode {
@@ -39,12 +39,6 @@ public final class PipedShim {
   /** The line after a batch, without its end: the shim's default. */
   public static final String COMMIT_MARK = "COMMIT TRANSACTION";
 
-  private final Server server;
-
-  PipedShim(Server server) {
-    this.server = server;
-  }
-
   /** Its standard input, buffered: flush what it is to read now. */
   public OutputStream input() {
     return server.process().getOutputStream();
@@ -65,9 +59,5 @@ public final class PipedShim {
     Process process = server.process();
     process.getOutputStream().close();
     return process.waitFor(atMost.toNanos(), TimeUnit.NANOSECONDS) && process.exitValue() == 0;
-  }
-
-  public Server server() {
-    return server;
   }
 }

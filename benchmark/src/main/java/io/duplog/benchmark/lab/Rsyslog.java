@@ -92,7 +92,7 @@ public final class Rsyslog {
   /** What an operator installs, on private ports, with this program, and with less patience. */
   private String deployed(String program) throws LabException {
     String text =
-        DEPLOYED_PROGRAM.matcher(LabFile.text(DEPLOYED)).replaceFirst(quoteReplacement(program));
+        DEPLOYED_PROGRAM.matcher(LabJars.text(DEPLOYED)).replaceFirst(quoteReplacement(program));
     text = listening(text, "imudp", 514, port);
     text = listening(text, "imtcp", 514, port);
     text = listening(text, "imtcp", 601, countedPort);

@@ -24,9 +24,6 @@ public interface TestBed extends AutoCloseable {
    */
   void start(Consumer<String> progress) throws LabException, InterruptedException;
 
-  /** How many ways in there are: a sender sends each message to all of them. */
-  int streams();
-
   /** How often the sink is given each message where nothing goes wrong. */
   default int deliveries() {
     return 1;

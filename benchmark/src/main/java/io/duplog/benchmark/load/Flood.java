@@ -5,23 +5,14 @@ import java.util.function.LongSupplier;
 /**
  * As fast as all streams take the messages. A stream is ahead of the slowest by {@link #LEAD}
  * messages at most, as the two copies of one sender are.
+ *
+ * @param delivered how many messages have arrived
+ * @param underWay how many may be between the senders and the sink, at most: with it a rate is one
+ *     that everything sustains, and no queue grows meanwhile
  */
-public final class Flood implements Pace {
+public record Flood(LongSupplier delivered, long underWay) implements Pace {
   /** In messages. */
   public static final int LEAD = 16_384;
-
-  private final LongSupplier delivered;
-  private final long underWay;
-
-  /**
-   * @param delivered how many messages have arrived
-   * @param underWay how many may be between the senders and the sink, at most: with it a rate is
-   *     one that everything sustains, and no queue grows meanwhile
-   */
-  public Flood(LongSupplier delivered, long underWay) {
-    this.delivered = delivered;
-    this.underWay = underWay;
-  }
 
   @Override
   public long allowed(long sentByAll) {

@@ -7,7 +7,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.profile.GCProfiler;
 import org.openjdk.jmh.runner.Runner;
@@ -58,12 +57,6 @@ public final class PartsCommand implements Callable<Integer> {
   private String only = "";
 
   @Option(
-      names = "--json",
-      paramLabel = "FILE",
-      description = "Write the results there too, as JSON.")
-  private @Nullable Path json;
-
-  @Option(
       names = "--out",
       paramLabel = "DIR",
       defaultValue = "parts-report",
@@ -87,9 +80,6 @@ public final class PartsCommand implements Callable<Integer> {
     }
     Files.writeString(out.resolve("parts.md"), report.markdown());
     Json.write(out.resolve("parts.json"), report);
-    if (json != null) {
-      Json.write(json, report);
-    }
     spec.commandLine().getOut().println(report.markdown());
     return 0;
   }

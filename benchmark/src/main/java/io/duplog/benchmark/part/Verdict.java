@@ -1,6 +1,5 @@
 package io.duplog.benchmark.part;
 
-import io.duplog.benchmark.lab.LoneRedis;
 import io.duplog.dedup.Digester;
 import io.duplog.dedup.Digests;
 import io.duplog.dedup.Identity;

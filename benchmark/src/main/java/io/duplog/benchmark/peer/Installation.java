@@ -1,9 +1,9 @@
 package io.duplog.benchmark.peer;
 
+import io.duplog.benchmark.lab.ChildProcess;
 import io.duplog.rig.LabException;
 import io.duplog.rig.Programs;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -54,53 +54,13 @@ public record Installation(Path syslogNg, Path loggen, Map<String, String> envir
   }
 
   /** The newest version of configuration files that it knows, such as {@code 3.35}. */
-  String configVersion() throws LabException, InterruptedException {
+  String configVersion() throws LabException {
+    List<String> command = List.of(syslogNg.toString(), "--version");
     Matcher matcher =
-        CONFIG_VERSION.matcher(
-            run(Path.of("/"), environment, List.of(syslogNg.toString(), "--version")));
+        CONFIG_VERSION.matcher(ChildProcess.ended(Path.of("/"), environment, command).output());
     if (!matcher.find()) {
       throw new LabException(syslogNg + " does not say its version");
     }
     return matcher.group(1);
-  }
-
-  /**
-   * Runs a short program to its end and returns what it has written.
-   *
-   * @param environment added to this program's
-   * @throws LabException if it can't be executed or fails; the message ends with its last words
-   */
-  static String run(Path folder, Map<String, String> environment, List<String> command)
-      throws LabException, InterruptedException {
-    ProcessBuilder builder =
-        new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true);
-    builder.environment().put("PATH", Programs.searchPath());
-    builder.environment().put("LC_ALL", "C.UTF-8");
-    builder.environment().putAll(environment);
-    try {
-      Process process = builder.start();
-      try {
-        process.getOutputStream().close();
-        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        int status = process.waitFor();
-        if (status != 0) {
-          throw new LabException(
-              "%s ended with status %d: %s".formatted(command.get(0), status, lastWords(output)));
-        }
-        return output;
-      } finally {
-        process.destroyForcibly();
-      }
-    } catch (IOException e) {
-      throw new LabException(command.get(0) + " can't be run: " + e.getMessage(), e);
-    }
-  }
-
-  /** Without addresses, which are the machine's own business. */
-  private static String lastWords(String output) {
-    List<String> lines = output.strip().lines().toList();
-    return lines.isEmpty()
-        ? "it said nothing"
-        : lines.get(lines.size() - 1).strip().replaceAll("\\S+://\\S+", "...");
   }
 }

@@ -43,8 +43,7 @@ public final class PeerLab implements TestBed {
    * @param home made where it does not exist
    * @throws LabException if a program is missing and can't be fetched
    */
-  public PeerLab(Path home, Peer peer, PeerPackages packages)
-      throws LabException, InterruptedException {
+  public PeerLab(Path home, Peer peer, PeerPackages packages) throws LabException {
     this.peer = peer;
     Installation syslogNg = peer.isSyslogNg() ? packages.installation() : null;
     directory = new LabDirectory(home);
@@ -81,7 +80,7 @@ public final class PeerLab implements TestBed {
   }
 
   private Server syslogNg(int number, int port, Installation installation, HecStandIn sink)
-      throws LabException, InterruptedException {
+      throws LabException {
     String name = "syslog-ng-" + number;
     Path home = directory.make(name);
     String url = "http://127.0.0.1:%d/services/collector/event".formatted(sink.port());
@@ -150,11 +149,6 @@ public final class PeerLab implements TestBed {
   @Override
   public void start(Consumer<String> progress) throws LabException, InterruptedException {
     servers.start(progress);
-  }
-
-  @Override
-  public int streams() {
-    return peer.nodes();
   }
 
   /** Nothing is recognised as the same: each node delivers all of it. */

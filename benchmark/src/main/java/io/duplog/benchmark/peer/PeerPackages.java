@@ -1,5 +1,6 @@
 package io.duplog.benchmark.peer;
 
+import io.duplog.benchmark.lab.ChildProcess;
 import io.duplog.benchmark.lab.LabJars;
 import io.duplog.rig.Folders;
 import io.duplog.rig.LabException;
@@ -42,7 +43,7 @@ public final class PeerPackages {
   }
 
   /** Why syslog-ng and loggen can't be had here; null where they can. May fetch them. */
-  public @Nullable String obstacle() throws InterruptedException {
+  public @Nullable String obstacle() {
     try {
       installation();
       return null;
@@ -56,7 +57,7 @@ public final class PeerPackages {
    *
    * @throws LabException if they are not installed, and can't be fetched; the message says why
    */
-  public Installation installation() throws LabException, InterruptedException {
+  public Installation installation() throws LabException {
     try {
       return Installation.installed();
     } catch (LabException e) {
@@ -65,7 +66,7 @@ public final class PeerPackages {
   }
 
   /** All or nothing: the root appears when it is complete. */
-  private Path unpacked() throws LabException, InterruptedException {
+  private Path unpacked() throws LabException {
     Path root = cache.resolve("root");
     if (!Files.isDirectory(root)) {
       try {
@@ -86,11 +87,15 @@ public final class PeerPackages {
     return root;
   }
 
-  private static void fetch(Path workshop) throws LabException, InterruptedException {
-    try {
-      Installation.run(workshop, Map.of(), List.of("sh", "-ec", FETCH));
-    } catch (LabException e) {
-      throw new LabException("syslog-ng's packages can't be had: " + e.getMessage(), e);
+  private static void fetch(Path workshop) throws LabException {
+    ChildProcess.Ended ended = ChildProcess.ended(workshop, Map.of(), List.of("sh", "-ec", FETCH));
+    if (ended.status() != 0) {
+      throw new LabException("syslog-ng's packages can't be had: " + lastWords(ended.output()));
     }
+  }
+
+  /** Without addresses, which are the machine's own business. */
+  static String lastWords(String output) {
+    return output.strip().replaceFirst("(?s).*\n", "").strip().replaceAll("\\S+://\\S+", "...");
   }
 }

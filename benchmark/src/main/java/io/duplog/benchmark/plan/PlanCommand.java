@@ -32,7 +32,10 @@ public final class PlanCommand implements Callable<Integer> {
   private static final int FAILED = 1;
   private static final int MOST_CORES = 512;
   private static final double PERCENT = 100;
-  private static final double LEAST_BUSY = 5;
+
+  /** Of a host's processors, and of a thread, that may be used at that rate. */
+  private static final double BUSY = 0.7;
+
   private static final List<Integer> SIZES = List.of(2, 4, 8, 16, 32);
 
   @Spec private CommandSpec spec = CommandSpec.create();
@@ -112,15 +115,6 @@ public final class PlanCommand implements Callable<Integer> {
   private @Nullable Integer cores;
 
   @Option(
-      names = "--busy",
-      paramLabel = "PERCENT",
-      defaultValue = "70",
-      description =
-          "Of a host's processors, and of a thread, that may be used at that rate: 5 to 100"
-              + " (default: ${DEFAULT-VALUE}).")
-  private double busy;
-
-  @Option(
       names = "--costs",
       paramLabel = "FILE",
       description = "Another table of costs (default: the one that came with this program).")
@@ -152,7 +146,6 @@ public final class PlanCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     require((rate == null) != validate.isEmpty(), "exactly one of --rate and --validate is needed");
-    require(busy >= LEAST_BUSY && busy <= PERCENT, "--busy must be 5 to 100 per cent");
     require(
         cores == null || (cores >= 1 && cores <= MOST_CORES), "--cores must be 1 to " + MOST_CORES);
     Demand demand = rate == null ? null : demand(rate);
@@ -180,7 +173,7 @@ public final class PlanCommand implements Callable<Integer> {
   }
 
   private int plan(Demand demand, Costs costs) throws IOException {
-    Plan plan = Plan.of(demand, costs, busy / PERCENT, cores == null ? SIZES : List.of(cores));
+    Plan plan = Plan.of(demand, costs, BUSY, cores == null ? SIZES : List.of(cores));
     if (json != null) {
       Json.write(json, plan);
     }

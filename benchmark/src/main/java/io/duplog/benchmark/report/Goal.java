@@ -60,11 +60,6 @@ record Goal(
           .mapToDouble(each -> each.asDouble() / (divisor == null ? 1 : divisor))
           .toArray();
     }
-
-    /** The first of them; not a number where there is none. */
-    double first(Map<String, JsonNode> results) {
-      return Arrays.stream(in(results)).findFirst().orElse(Double.NaN);
-    }
   }
 
   /** Finds it; not a number where it was not measured. */

@@ -1,10 +1,12 @@
 package io.duplog.benchmark.report;
 
+import io.duplog.benchmark.lab.ChildProcess;
+import io.duplog.rig.LabException;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
@@ -51,18 +53,15 @@ public final class Machine {
   }
 
   private static String firstMatch(String pattern, String... command) {
-    ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
-    builder.environment().merge("PATH", ":/usr/sbin:/sbin", String::concat);
     try {
-      String output =
-          new String(builder.start().getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      String output = ChildProcess.ended(Path.of("/"), Map.of(), List.of(command)).output();
       return Pattern.compile(pattern)
           .matcher(output)
           .results()
           .map(result -> result.group().replaceAll("[,]$", ""))
           .findFirst()
           .orElse("?");
-    } catch (IOException e) {
+    } catch (LabException e) {
       return "?";
     }
   }

@@ -1,6 +1,5 @@
 package io.duplog.benchmark.report;
 
-import io.duplog.benchmark.measure.Latency;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,12 +28,10 @@ public record Picture(String name, String title, String svg) {
   private static final int NUMBER_WIDTH = 110;
   private static final int BAR_HEIGHT = 22;
 
-  /** Left of a histogram or a course. */
+  /** Left of a course. */
   private static final int LEFT = 70;
 
   private static final int HEIGHT = 160;
-  private static final double FIRST_MILLIS = 0.1;
-  private static final double LAST_MILLIS = 100_000;
 
   /** Marks of the time, one every so many seconds. */
   private static final int MARK_SECONDS = 5;
@@ -58,33 +55,6 @@ public record Picture(String name, String title, String svg) {
       y += BAR_HEIGHT;
     }
     return new Picture(name, title, svg.toString());
-  }
-
-  /**
-   * How many messages took how long. The time is on a logarithmic scale, and the same for all
-   * pictures, so that several can be compared at a glance. What is outside of it is drawn at its
-   * end.
-   */
-  public static Picture histogram(String name, String title, List<Latency.Bucket> buckets) {
-    long most = buckets.stream().mapToLong(Latency.Bucket::count).max().orElse(0);
-    Svg svg = framed(title, most);
-    for (double millis = FIRST_MILLIS; millis <= LAST_MILLIS * 1.01; millis *= 10) {
-      String time = millis > 999 ? "%.0f s".formatted(millis / 1000) : "%s ms".formatted(millis);
-      svg.rectangle(x(millis), TOP, 1, HEIGHT, LIGHT);
-      svg.text(x(millis), TOP + HEIGHT + 18, "middle", time.replace(".0 ", " "));
-    }
-    for (Latency.Bucket bucket : buckets) {
-      double from = x(bucket.fromMillis());
-      double height = (double) HEIGHT * bucket.count() / Math.max(1, most);
-      double width = Math.max(1, x(bucket.toMillis()) - from - 1);
-      svg.rectangle(from, TOP + HEIGHT - height, width, height, DARK);
-    }
-    return new Picture(name, title, svg.toString());
-  }
-
-  private static double x(double millis) {
-    double held = Math.min(LAST_MILLIS, Math.max(FIRST_MILLIS, millis));
-    return LEFT + WIDTH * Math.log(held / FIRST_MILLIS) / Math.log(LAST_MILLIS / FIRST_MILLIS);
   }
 
   /** Delivered messages a second around a fault, which is marked. */

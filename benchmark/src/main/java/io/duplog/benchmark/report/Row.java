@@ -8,6 +8,7 @@ import java.util.List;
  * One fault, and what became of every message.
  *
  * @param allowedDuplicates the bound, stated before the fault
+ * @param load the machine's load average in the end
  * @param errors what kept the harness from doing its work; then the row has failed
  * @param notes what a reader should know
  */
@@ -17,18 +18,9 @@ public record Row(
     Reconciliation counts,
     Delays delays,
     Course course,
-    MachineUse use,
+    double load,
     List<String> errors,
     List<String> notes) {
-
-  /**
-   * What it took.
-   *
-   * @param bridgeBytes the most memory that a bridge had, resident
-   * @param shimBytes the same of a shim
-   * @param load the machine's load average in the end
-   */
-  public record MachineUse(long bridgeBytes, long shimBytes, double load) {}
 
   public Row {
     errors = List.copyOf(errors);

@@ -13,28 +13,24 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A scenario's results as a page with pictures, and as JSON.
+ * A scenario's results as a page with a picture of the rates, and as JSON.
  *
  * @param scenario its name, such as {@code sc4s}
- * @param text the page's words, with {@code {{results}}} where tables and pictures are to stand
+ * @param text the page's words, with {@code {{results}}} where tables and picture are to stand
  * @param runs its measurements, in the order in which a reader wants them
  * @param remarks of these runs, behind the other words
- * @param more pictures beside that of the rates, which every report shows
  */
-public record ScenarioReport(
-    String scenario, String text, List<Run> runs, List<String> remarks, List<Picture> more) {
+public record ScenarioReport(String scenario, String text, List<Run> runs, List<String> remarks) {
   private static final String RESULTS = "{{results}}";
 
   /**
-   * Writes the page with its pictures into a folder, and the JSON beside it.
+   * Writes the page with its picture into a folder, and the JSON beside it.
    *
    * @return the page
    */
   public Path write(Path folder) throws IOException {
     Files.createDirectories(folder);
-    for (Picture picture : pictures()) {
-      picture.write(folder);
-    }
+    picture().write(folder);
     writeJson(folder.resolve(scenario + ".json"));
     return Files.writeString(folder.resolve(scenario + ".md"), markdown());
   }
@@ -44,10 +40,9 @@ public record ScenarioReport(
     Json.write(file, new ScenarioResults(scenario, Machine.facts(), runs));
   }
 
-  private List<Picture> pictures() {
+  private Picture picture() {
     String title = scenario + ": messages a second at the sink, each counted once";
-    return Stream.concat(Stream.of(Picture.bars(scenario, title, runs, Run::rate)), more.stream())
-        .toList();
+    return Picture.bars(scenario, title, runs, Run::rate);
   }
 
   private String markdown() {
@@ -55,8 +50,7 @@ public record ScenarioReport(
     results.append("\n\n").append(resultTable());
     results.append("\nCPU time a message in µs, by process, and resident memory in MiB:\n\n");
     results.append(processTable()).append(figureTable());
-    pictures()
-        .forEach(each -> results.append("\n![%s](%s)\n".formatted(each.title(), each.fileName())));
+    results.append("\n![%s](%s)\n".formatted(picture().title(), picture().fileName()));
     StringBuilder page = new StringBuilder("# " + scenario + "\n\n");
     page.append(text.replace(RESULTS, results.toString().strip()));
     remarks.forEach(remark -> page.append("\n").append(remark).append("\n"));

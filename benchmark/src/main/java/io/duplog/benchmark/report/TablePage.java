@@ -23,19 +23,23 @@ public final class TablePage {
   private static final List<String> HEADS =
       Splitter.on(' ')
           .splitToList(
-              "fault sent delivered lost duplicated allowed corrupted late delay gap limit bridge"
-                  + " shim load "); // above the verdict stands nothing
+              "fault sent delivered lost duplicated allowed"
+                  + " corrupted"
+                  + " late"
+                  + " delay"
+                  + " gap limit"
+                  + " load"
+                  + " "); // above the verdict stands nothing
 
   /** For a terminal. */
-  private static final String COLUMNS =
-      "%-22s %9s %9s %6s %10s %9s %9s %6s %9s %8s %8s %6s %6s %6s  %s";
+  private static final String COLUMNS = "%-22s %9s %9s %6s %10s %9s %9s %6s %9s %8s %8s %6s  %s";
 
   private static final String BEGINNING =
       """
       # Duplog under faults
 
       Delay: the longest from the sender to the sink. Gap: the longest time without any delivery
-      while messages were sent, and its limit. Memory: the most that was resident, in MiB.
+      while messages were sent, and its limit. Load: of the machine, in the end.
 
       """;
 
@@ -119,9 +123,7 @@ public final class TablePage {
         seconds(row.delays().longest()),
         seconds(row.delays().longestGap()),
         seconds(row.fault().gapLimit()),
-        Long.toString(row.use().bridgeBytes() >> 20),
-        Long.toString(row.use().shimBytes() >> 20),
-        String.format(Locale.ROOT, "%.1f", row.use().load()),
+        String.format(Locale.ROOT, "%.1f", row.load()),
         row.verdict());
   }
 

@@ -111,7 +111,7 @@ public final class AllCommand implements Callable<Integer> {
   private static String page(Path results) throws IOException {
     StringBuilder page = new StringBuilder("# Results\n\n");
     page.append("Written by `duplog-benchmark.jar all`; each part by the command of its name.\n");
-    page.append('\n').append(Goals.page(results, results.resolve("before.json")));
+    page.append('\n').append(Goals.page(results));
     for (Step step : STEPS) {
       Path part = results.resolve(step.name() + ".md");
       String text =

@@ -2,7 +2,6 @@ package io.duplog.benchmark.scenario;
 
 import com.google.common.collect.ImmutableMap;
 import io.duplog.benchmark.lab.Tuning;
-import io.duplog.benchmark.report.Picture;
 import io.duplog.benchmark.report.Run;
 import io.duplog.rig.LabException;
 import java.io.IOException;
@@ -88,22 +87,5 @@ public final class GrowthCommand extends ScenarioCommand {
                   RedisGrowth.REDIS_A_COPY,
                   run.cpuMicros().getOrDefault("redis", 0.0) / streams));
         });
-  }
-
-  @Override
-  List<Picture> pictures(List<Run> all) {
-    return List.of(
-        bars("redis-cpu", "Redis's time in µs a copy", all, RedisGrowth.REDIS_A_COPY),
-        bars("redis-memory", "Redis's bytes an unmatched digest", all, RedisGrowth.BYTES_A_DIGEST),
-        bars("copies", "time in µs a copy, all but the generator", all, COPY));
-  }
-
-  /** Of the runs that have a figure. */
-  private static Picture bars(String name, String title, List<Run> runs, String figure) {
-    return Picture.bars(
-        "growth-" + name,
-        title,
-        runs.stream().filter(run -> run.figures().containsKey(figure)).toList(),
-        run -> run.figures().getOrDefault(figure, 0.0));
   }
 }

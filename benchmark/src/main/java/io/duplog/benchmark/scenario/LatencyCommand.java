@@ -2,15 +2,10 @@ package io.duplog.benchmark.scenario;
 
 import io.duplog.benchmark.load.NumberedLines;
 import io.duplog.benchmark.load.Schedule;
-import io.duplog.benchmark.measure.Latency;
 import io.duplog.benchmark.report.Numbers;
-import io.duplog.benchmark.report.Picture;
-import io.duplog.benchmark.report.Run;
 import io.duplog.rig.LabException;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -51,22 +46,5 @@ public final class LatencyCommand extends ScenarioCommand {
     Duration window = window(WINDOW_SECONDS);
     Schedule schedule = Schedule.constant(rate, bench.warmUp().atMost().plus(window));
     measure(variant, () -> SyslogPair.DEPLOYED.scheduled(bench, variant, lines, schedule, window));
-  }
-
-  /** A histogram of each run that was made now: an earlier report keeps no buckets. */
-  @Override
-  List<Picture> pictures(List<Run> all) {
-    List<Picture> pictures = new ArrayList<>();
-    for (Run run : all) {
-      Latency latency = run.latency();
-      if (latency != null && !latency.buckets().isEmpty()) {
-        pictures.add(
-            Picture.histogram(
-                "latency-" + run.variant().replaceFirst("\\W.*", ""),
-                run.variant() + ": messages by their latency",
-                latency.buckets()));
-      }
-    }
-    return pictures;
   }
 }

@@ -12,8 +12,12 @@ import java.util.function.Consumer;
  * The highest rate that senders can keep up who wait for nobody: delivery keeps up with it, and
  * what is under way does not grow. It is lower than what comes out of a flood, whose senders are
  * held back whenever something falls behind. All trials in one lab; one thread.
+ *
+ * @param load not begun yet
+ * @param pace of that load
  */
-final class OpenLoopSearch {
+record OpenLoopSearch(
+    Measurement measurement, Senders load, SteppedRate pace, Consumer<String> progress) {
   private static final double PRECISION = 0.06;
   private static final Duration FLOOD = Duration.ofSeconds(6);
 
@@ -34,23 +38,6 @@ final class OpenLoopSearch {
   private static final int MOST_PAUSES = 60;
   private static final Duration PAUSE = Duration.ofMillis(500);
   private static final double NANOS_A_SECOND = TimeUnit.SECONDS.toNanos(1);
-
-  private final Measurement measurement;
-  private final Senders load;
-  private final SteppedRate pace;
-  private final Consumer<String> progress;
-
-  /**
-   * @param load not begun yet
-   * @param pace of that load
-   */
-  OpenLoopSearch(
-      Measurement measurement, Senders load, SteppedRate pace, Consumer<String> progress) {
-    this.measurement = measurement;
-    this.load = load;
-    this.pace = pace;
-    this.progress = progress;
-  }
 
   /**
    * Searches, and ends the load.

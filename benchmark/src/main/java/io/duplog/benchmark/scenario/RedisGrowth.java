@@ -1,9 +1,9 @@
 package io.duplog.benchmark.scenario;
 
 import com.google.common.collect.ImmutableMap;
-import io.duplog.benchmark.lab.LoneRedis;
 import io.duplog.benchmark.measure.Reconciliation;
 import io.duplog.benchmark.part.LedgerLoad;
+import io.duplog.benchmark.part.LoneRedis;
 import io.duplog.benchmark.report.Run;
 import io.duplog.rig.LabException;
 import java.io.IOException;

@@ -5,7 +5,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.google.common.io.Resources;
 import io.duplog.benchmark.lab.LabJars;
 import io.duplog.benchmark.report.Json;
-import io.duplog.benchmark.report.Picture;
 import io.duplog.benchmark.report.Run;
 import io.duplog.benchmark.report.ScenarioReport;
 import io.duplog.benchmark.report.ScenarioResults;
@@ -101,15 +100,6 @@ abstract class ScenarioCommand implements Callable<Integer> {
   /** Does all runs. */
   abstract void measure(Bench bench) throws LabException, IOException, InterruptedException;
 
-  /**
-   * What the report shows beside the rates.
-   *
-   * @param all runs, those that were kept of an earlier report among them
-   */
-  List<Picture> pictures(List<Run> all) {
-    return List.of();
-  }
-
   @Override
   public final Integer call() throws LabException, IOException, InterruptedException {
     WarmUp upTo = WarmUp.upTo(Duration.ofSeconds(warmUp));
@@ -133,7 +123,7 @@ abstract class ScenarioCommand implements Callable<Integer> {
     String text =
         Resources.toString(
             Resources.getResource(ScenarioCommand.class, spec.name() + ".md"), UTF_8);
-    ScenarioReport report = new ScenarioReport(spec.name(), text, all, remarks, pictures(all));
+    ScenarioReport report = new ScenarioReport(spec.name(), text, all, remarks);
     say("report: " + report.write(out));
     if (json != null) {
       report.writeJson(json);

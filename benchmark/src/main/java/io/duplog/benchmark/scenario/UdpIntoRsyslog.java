@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * what comes too fast, and nothing of Duplog takes part: so a loss here ends a trial, not the
  * scenario, and only a run without one is a result.
  */
-final class UdpIntoRsyslog {
+record UdpIntoRsyslog(Bench bench, NumberedLines lines, Duration window) {
   static final String VARIANT = "udp-rsyslog";
 
   /** A thread and a socket each: the kernel spreads sockets, not datagrams, over its queues. */
@@ -35,16 +35,6 @@ final class UdpIntoRsyslog {
 
   private static final WarmUp WARM_UP = WarmUp.of(Duration.ofSeconds(2));
   private static final double PRECISION = 0.1;
-
-  private final Bench bench;
-  private final NumberedLines lines;
-  private final Duration window;
-
-  UdpIntoRsyslog(Bench bench, NumberedLines lines, Duration window) {
-    this.bench = bench;
-    this.lines = lines;
-    this.window = window;
-  }
 
   /**
    * Searches.

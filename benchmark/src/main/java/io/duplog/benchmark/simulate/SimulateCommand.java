@@ -52,7 +52,6 @@ public final class SimulateCommand implements Callable<Integer> {
     if (only != null) {
       Simulation.Result result = Simulation.run(only, out::println);
       out.println(result.line());
-      out.flush();
       return result.findings().isEmpty() ? 0 : 1;
     }
     return runAll(out);
@@ -77,7 +76,6 @@ public final class SimulateCommand implements Callable<Integer> {
         results.stream().mapToLong(Simulation.Result::nanos).sum() / 3.6e12,
         faults.values().stream().mapToInt(Integer::intValue).sum(),
         wrong);
-    out.flush();
     return wrong == 0 ? 0 : 1;
   }
 
@@ -85,7 +83,6 @@ public final class SimulateCommand implements Callable<Integer> {
   private static Simulation.Result told(Simulation.Result result, PrintWriter out) {
     if (!result.findings().isEmpty()) {
       out.println(result.line());
-      out.flush();
     }
     return result;
   }

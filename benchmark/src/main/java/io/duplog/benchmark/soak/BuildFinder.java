@@ -1,6 +1,7 @@
 package io.duplog.benchmark.soak;
 
 import com.google.common.collect.Lists;
+import io.duplog.benchmark.lab.ChildProcess;
 import io.duplog.rig.LabException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -12,35 +13,27 @@ import java.util.function.Consumer;
 /**
  * Turns what the command line names into two jars: those of a folder, or those of a git revision,
  * which are built once and kept.
+ *
+ * @param checkout whose revisions are meant
+ * @param cache keeps the jars of each, in a folder by commit id; made where it does not exist
+ * @param maven what makes the jars, {@link #MAVEN}
+ * @param progress gets a line where something has to be built
  */
-final class BuildFinder {
+record BuildFinder(Path checkout, Path cache, List<String> maven, Consumer<String> progress) {
   /** Makes the jars of a checkout. */
   static final List<String> MAVEN =
       List.of("mvn", "-B", "-q", "-P", "programs", "-pl", "duplog-core,duplog-ingest", "package");
 
-  private final Path checkout;
-  private final Path cache;
-  private final List<String> maven;
-  private final Consumer<String> progress;
-
-  /**
-   * @param checkout whose revisions are meant
-   * @param cache keeps the jars of each, in a folder by commit id; made where it does not exist
-   * @param maven what makes the jars, {@link #MAVEN}
-   * @param progress gets a line where something has to be built
-   */
-  BuildFinder(Path checkout, Path cache, List<String> maven, Consumer<String> progress) {
-    this.checkout = checkout;
-    this.cache = cache.toAbsolutePath();
-    this.maven = List.copyOf(maven);
-    this.progress = progress;
+  BuildFinder {
+    cache = cache.toAbsolutePath();
+    maven = List.copyOf(maven);
   }
 
   /**
    * @param given a folder that holds both jars, or else a revision of the checkout
    * @throws LabException if it is neither, or can't be built
    */
-  Build find(String given) throws LabException, InterruptedException {
+  Build find(String given) throws LabException {
     Path folder = Path.of(given);
     try {
       if (Build.isIn(folder)) {
@@ -58,7 +51,7 @@ final class BuildFinder {
     }
   }
 
-  private String commit(String given) throws LabException, InterruptedException {
+  private String commit(String given) throws LabException {
     try {
       return git("rev-parse", "--verify", "--quiet", given + "^{commit}").strip();
     } catch (LabException e) {
@@ -70,8 +63,7 @@ final class BuildFinder {
   }
 
   /** Kept under their name only when both are whole, so that nobody finds half a build. */
-  private void build(String commit, Path kept)
-      throws LabException, IOException, InterruptedException {
+  private void build(String commit, Path kept) throws LabException, IOException {
     Path work = cache.resolve("work-" + commit + "-" + ProcessHandle.current().pid());
     Files.createDirectories(cache);
     git("worktree", "add", "--detach", "--force", work.toString(), commit);
@@ -88,7 +80,7 @@ final class BuildFinder {
     }
   }
 
-  private String git(String... words) throws LabException, InterruptedException {
+  private String git(String... words) throws LabException {
     return ChildProcess.run(checkout, Lists.asList("git", words));
   }
 }

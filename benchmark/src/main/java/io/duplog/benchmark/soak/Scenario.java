@@ -1,5 +1,6 @@
 package io.duplog.benchmark.soak;
 
+import io.duplog.benchmark.lab.ChildProcess;
 import io.duplog.rig.LabException;
 import io.duplog.rig.LogTail;
 import java.io.IOException;
@@ -74,7 +75,7 @@ record Scenario(List<String> program, List<String> arguments, Path runs, boolean
     try {
       Files.createDirectories(home);
       Files.deleteIfExists(json);
-      int status = ChildProcess.run(Path.of("").toAbsolutePath(), command(build, home, json), log);
+      int status = ChildProcess.status(new ProcessBuilder(command(build, home, json)), log);
       // A scenario that lost messages ends with 1 and has written how many.
       if (status == 0 || (Files.isReadable(json) && Outcome.read(json).lost() > 0)) {
         return Outcome.read(json);

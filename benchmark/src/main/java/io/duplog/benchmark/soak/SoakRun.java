@@ -6,22 +6,13 @@ import java.util.List;
 import java.util.Random;
 import java.util.function.Consumer;
 
-/** Lets two builds take turns at a scenario. */
-final class SoakRun {
+/**
+ * Lets two builds take turns at a scenario.
+ *
+ * @param progress gets a line a run
+ */
+record SoakRun(Scenario scenario, SoakPlan plan, Consumer<String> progress) {
   private static final long SEED = 1;
-
-  private final Scenario scenario;
-  private final SoakPlan plan;
-  private final Consumer<String> progress;
-
-  /**
-   * @param progress gets a line a run
-   */
-  SoakRun(Scenario scenario, SoakPlan plan, Consumer<String> progress) {
-    this.scenario = scenario;
-    this.plan = plan;
-    this.progress = progress;
-  }
 
   /**
    * In which order the builds run. A machine drifts: it warms up, others use it, caches fill. So

@@ -91,7 +91,6 @@ class PlanCommandTest {
     "--repeats, 100001, --repeats must be",
     "--outage, -1h, must be a duration",
     "--cores, 0, --cores must be",
-    "--busy, 0, --busy must be",
     "--rate, fast, Invalid value"
   })
   void nonsense_isRefused(String option, String value, String message) {

@@ -78,7 +78,7 @@ class ValidationTest {
 
   @Test
   void scheduledRun_isComparedOnlyWhereItUsedTheMachine_andByItsCostAlone() throws Exception {
-    Latency latency = new Latency(1, 9, 9, 9, 9, 9, 9, List.of());
+    Latency latency = new Latency(1, 9, 9, 9, 9, 9, 9);
     Run full = run("80 %", 1).withLatency(latency);
     assertThat(validation(2, full).compared().get(0).pairs()).hasSize(1);
     Run idle = run("10 %", 0.5).withLatency(latency);

@@ -91,7 +91,7 @@ class ReportTest {
             Duration.ofMillis(250),
             Duration.ofMillis(200),
             Duration.ofMillis(500)),
-        new Row.MachineUse(7_000_000, 6_000_000, 0.3),
+        0.3,
         errors,
         List.of());
   }

@@ -3,6 +3,7 @@ package io.duplog.benchmark.soak;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.duplog.benchmark.lab.ChildProcess;
 import io.duplog.rig.LabException;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,5 +1,6 @@
-package io.duplog.benchmark.lab;
+package io.duplog.benchmark.part;
 
+import io.duplog.benchmark.lab.Store;
 import io.duplog.rig.LoneServer;
 import io.duplog.rig.Ports;
 import io.duplog.rig.RedisProcess;

@@ -1,5 +1,6 @@
 package io.duplog.cli;
 
+import com.google.common.collect.Iterables;
 import io.duplog.bridge.settings.BridgeConfig;
 import io.duplog.bridge.settings.Settings;
 import io.duplog.config.ConfigException;
@@ -39,7 +40,7 @@ final class DeadLetterCommand {
 
   /** Whose letters a command is about. */
   static final class Brokers {
-    @Mixin private ConfigFile config = new ConfigFile();
+    @Mixin private ConfigOption config = new ConfigOption();
 
     @Option(names = "--stream", description = "Only this one.")
     private @Nullable String stream;
@@ -179,10 +180,7 @@ final class DeadLetterCommand {
 
   /** Where a letter came from; null, and said so, where that broker can't be reached. */
   private @Nullable DeadLetterQueue home(DeadLetterQueue.Entry entry, DeadLetterQueue here) {
-    if (entry.stream().equals(here.settings().stream())) {
-      return here;
-    }
-    for (DeadLetterQueue each : all) {
+    for (DeadLetterQueue each : Iterables.concat(List.of(here), all)) {
       if (each.settings().stream().equals(entry.stream())) {
         return each;
       }

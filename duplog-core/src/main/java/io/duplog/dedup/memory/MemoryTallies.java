@@ -10,6 +10,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -222,7 +223,7 @@ final class MemoryTallies {
     regulars.addAll(settlement.regulars());
   }
 
-  private static void remember(Tallies.Remembered one, TreeMap<Long, String> all) {
+  private static void remember(Tallies.Remembered one, SortedMap<Long, String> all) {
     if (!one.summary().isEmpty()) {
       all.put(one.number(), one.summary());
     }

@@ -27,7 +27,7 @@ import picocli.CommandLine.Mixin;
 final class BridgeCommand implements Callable<Integer> {
   private static final Logger log = LoggerFactory.getLogger(BridgeCommand.class);
 
-  @Mixin private ConfigFile config = new ConfigFile();
+  @Mixin private ConfigOption config = new ConfigOption();
 
   private final CountDownLatch ending = new CountDownLatch(1);
   private volatile boolean sinkBroken;

@@ -33,7 +33,7 @@ import picocli.CommandLine.Spec;
     description = "Validate the configuration and try every connection.",
     mixinStandardHelpOptions = true)
 final class CheckCommand implements Callable<Integer> {
-  @Mixin private ConfigFile config = new ConfigFile();
+  @Mixin private ConfigOption config = new ConfigOption();
 
   @Spec private CommandSpec spec = CommandSpec.create();
 

@@ -18,7 +18,6 @@ import io.duplog.doctor.ClockCheck;
 import io.duplog.doctor.HecCheck;
 import io.duplog.doctor.Management;
 import io.duplog.doctor.PathCanary;
-import io.duplog.doctor.PermissionCheck;
 import io.duplog.doctor.QueueCheck;
 import io.duplog.doctor.RedisCheck;
 import io.duplog.doctor.ShimSettings;
@@ -33,7 +32,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -82,7 +80,9 @@ record Checkup(
     if (canaries == Canaries.REAL) {
       @Nullable RedisInspection redis =
           shared ? new RedisInspection(Settings.redisSettings(config)) : null;
-      checks.add(new PathCanary(onePerStream(config), redis, config.dedup().window(), id));
+      List<QueueSettings> onePerStream =
+          Settings.queues(config).stream().filter(each -> each.share().number() == 0).toList();
+      checks.add(new PathCanary(onePerStream, redis, config.dedup().window(), id));
     }
     if (!targets.isEmpty()) {
       checks.add(new SyslogCanary(targets, output(config), id + "-syslog"));
@@ -164,14 +164,12 @@ record Checkup(
     @Nullable RedisSettings spare = Settings.spareSettings(config);
     String without = spare == null ? alone : "all bridges ask the spare Redis";
     List<Check> checks = new ArrayList<>();
-    checks.add(
-        redis(
-            Settings.redisSettings(config),
-            config,
-            new RedisCheck.Part("Redis", "dedup.redis", without)));
+    RedisCheck.Part first = new RedisCheck.Part("Redis", "dedup.redis", without);
+    checks.add(new RedisCheck(Settings.redisSettings(config), dedup.window(), rate, clocks, first));
     if (spare != null) {
       String both = "there is no spare: should dedup.redis fail, " + alone;
-      checks.add(redis(spare, config, new RedisCheck.Part("spare Redis", "dedup.spare", both)));
+      RedisCheck.Part second = new RedisCheck.Part("spare Redis", "dedup.spare", both);
+      checks.add(new RedisCheck(spare, dedup.window(), rate, clocks, second));
     }
     return checks;
   }
@@ -187,31 +185,16 @@ record Checkup(
   static List<Check> agreements(BridgeConfig config) {
     return Stream.of(Settings.redisSettings(config), Settings.spareSettings(config))
         .filter(Objects::nonNull)
-        .flatMap(
+        .<Check>map(
             redis ->
-                Stream.<Check>of(
-                    new PermissionCheck(redis),
-                    new AgreementCheck(
-                        redis,
-                        config.name(),
-                        Settings.streamOrder(config),
-                        config.dedup().window())))
+                new AgreementCheck(
+                    redis, config.name(), Settings.streamOrder(config), config.dedup().window()))
         .toList();
-  }
-
-  private Check redis(RedisSettings settings, BridgeConfig config, RedisCheck.Part part) {
-    return new RedisCheck(settings, config.dedup().window(), rate, clocks, part);
   }
 
   private static @Nullable Path output(BridgeConfig config) {
     return config.sink().type() == SinkConfig.Type.FILE && config.sink().file() != null
         ? config.sink().file().file()
         : null;
-  }
-
-  private static List<QueueSettings> onePerStream(BridgeConfig config) {
-    Map<String, QueueSettings> first = new LinkedHashMap<>();
-    Settings.queues(config).forEach(queue -> first.putIfAbsent(queue.stream(), queue));
-    return List.copyOf(first.values());
   }
 }

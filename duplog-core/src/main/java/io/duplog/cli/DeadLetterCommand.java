@@ -1,11 +1,13 @@
 package io.duplog.cli;
 
+import com.google.common.collect.Iterables;
 import io.duplog.bridge.settings.BridgeConfig;
 import io.duplog.bridge.settings.Settings;
 import io.duplog.config.ConfigException;
 import io.duplog.receive.DeadLetterQueue;
 import io.duplog.receive.QueueSettings;
 import io.duplog.wire.BatchDecoder;
+import io.duplog.wire.BatchLimits;
 import io.duplog.wire.ContentEncoding;
 import io.duplog.wire.MalformedBatchException;
 import io.duplog.wire.MessageBatch;
@@ -39,7 +41,7 @@ final class DeadLetterCommand {
 
   /** Whose letters a command is about. */
   static final class Brokers {
-    @Mixin private ConfigFile config = new ConfigFile();
+    @Mixin private ConfigOption config = new ConfigOption();
 
     @Option(names = "--stream", description = "Only this one.")
     private @Nullable String stream;
@@ -59,7 +61,7 @@ final class DeadLetterCommand {
 
   /** Handles the dead letters of one queue. */
   private interface Task {
-    void run(DeadLetterQueue letters) throws IOException;
+    void run(DeadLetterQueue letters, BatchLimits limits) throws IOException;
   }
 
   @Spec private CommandSpec spec = CommandSpec.create();
@@ -80,10 +82,9 @@ final class DeadLetterCommand {
           int most)
       throws ConfigException {
     return each(
-        brokers.config.load(),
-        brokers.stream,
+        brokers,
         null,
-        letters -> {
+        (letters, limits) -> {
           long depth = letters.depth();
           List<DeadLetterQueue.Entry> entries = letters.look(most);
           List<DeadLetterQueue.Entry> fresh =
@@ -126,13 +127,11 @@ final class DeadLetterCommand {
       description = "Show what is in them, as far as it can be decoded.",
       mixinStandardHelpOptions = true)
   int show(@Mixin Choice choice) throws ConfigException {
-    BridgeConfig settings = choice.brokers.config.load();
     Integer number = choice.number;
     return each(
-        settings,
-        choice.brokers.stream,
+        choice.brokers,
         number,
-        letters -> {
+        (letters, limits) -> {
           long depth = letters.depth();
           List<DeadLetterQueue.Entry> entries =
               letters.look(number == null ? LOOK_DEFAULT : number);
@@ -142,7 +141,7 @@ final class DeadLetterCommand {
                   "%s, dead letter %d: %s%s"
                       .formatted(
                           letters.settings(), entry.number(), of(letters, entry), entry.reason()));
-              lines(entry, settings).forEach(line -> say("  %s".formatted(line)));
+              lines(entry, limits).forEach(line -> say("  %s".formatted(line)));
             }
           }
           if (number == null && depth > entries.size()) {
@@ -158,18 +157,16 @@ final class DeadLetterCommand {
       description = "Put them back into the queue that they came from.",
       mixinStandardHelpOptions = true)
   int replay(@Mixin Choice choice) throws ConfigException {
-    BridgeConfig settings = choice.brokers.config.load();
     return each(
-        settings,
-        choice.brokers.stream,
+        choice.brokers,
         choice.number,
-        letters -> {
+        (letters, limits) -> {
           List<@Nullable String> ids =
               letters.replay(
                   entry ->
                       choice.takes(entry) && isFirst(entry, seen) && home(entry, letters) != null,
                   entry -> Objects.requireNonNull(home(entry, letters)),
-                  settings.limits().toBatchLimits());
+                  limits);
           say("%s: %d put back".formatted(letters.settings(), ids.size()));
           for (DeadLetterQueue other : all) {
             other.remove(ids);
@@ -179,10 +176,7 @@ final class DeadLetterCommand {
 
   /** Where a letter came from; null, and said so, where that broker can't be reached. */
   private @Nullable DeadLetterQueue home(DeadLetterQueue.Entry entry, DeadLetterQueue here) {
-    if (entry.stream().equals(here.settings().stream())) {
-      return here;
-    }
-    for (DeadLetterQueue each : all) {
+    for (DeadLetterQueue each : Iterables.concat(List.of(here), all)) {
       if (each.settings().stream().equals(entry.stream())) {
         return each;
       }
@@ -197,8 +191,9 @@ final class DeadLetterCommand {
    * @param number where the task is about one letter: it is run on the queue that it is listed of
    * @return the exit status
    */
-  private int each(
-      BridgeConfig settings, @Nullable String stream, @Nullable Integer number, Task task) {
+  private int each(Brokers brokers, @Nullable Integer number, Task task) throws ConfigException {
+    BridgeConfig settings = brokers.config.load();
+    String stream = brokers.stream;
     int failures = 0;
     try {
       for (QueueSettings queue : Settings.queues(settings)) {
@@ -219,7 +214,7 @@ final class DeadLetterCommand {
       }
       for (DeadLetterQueue letters : chosen) {
         try {
-          task.run(letters);
+          task.run(letters, settings.limits().toBatchLimits());
         } catch (IOException e) {
           failures++;
           say("failed  %s".formatted(e.getMessage()));
@@ -265,13 +260,13 @@ final class DeadLetterCommand {
     return List.of();
   }
 
-  private static List<String> lines(DeadLetterQueue.Entry entry, BridgeConfig settings) {
+  private static List<String> lines(DeadLetterQueue.Entry entry, BatchLimits limits) {
     if (!entry.batch()) {
       return List.of(printable(entry.body(), 0, entry.body().length));
     }
     try {
       MessageBatch batch =
-          new BatchDecoder(settings.limits().toBatchLimits())
+          new BatchDecoder(limits)
               .decode(entry.body(), ContentEncoding.of(entry.contentEncoding()));
       return IntStream.range(0, batch.count())
           .mapToObj(i -> printable(batch.data(), batch.start(i), batch.end(i)))

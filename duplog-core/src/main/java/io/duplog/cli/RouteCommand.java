@@ -1,5 +1,6 @@
 package io.duplog.cli;
 
+import com.google.common.primitives.Bytes;
 import io.duplog.config.ConfigException;
 import io.duplog.deliver.hec.HecSinkConfig;
 import io.duplog.deliver.route.RoutingConfig;
@@ -29,7 +30,7 @@ import picocli.CommandLine.Spec;
     },
     mixinStandardHelpOptions = true)
 final class RouteCommand implements Callable<Integer> {
-  @Mixin private ConfigFile config = new ConfigFile();
+  @Mixin private ConfigOption config = new ConfigOption();
 
   @ArgGroup private @Nullable Sender sender;
 
@@ -111,13 +112,6 @@ final class RouteCommand implements Callable<Integer> {
   }
 
   private int textStart(byte[] data, byte[] prefix) {
-    if (sender != null && sender.inLine) {
-      for (int i = 0; i < data.length; i++) {
-        if (data[i] == ' ') {
-          return i + 1;
-        }
-      }
-    }
-    return prefix.length;
+    return sender != null && sender.inLine ? Bytes.indexOf(data, (byte) ' ') + 1 : prefix.length;
   }
 }

@@ -40,7 +40,7 @@ final class StreamsCommand {
       name = "list",
       description = "Show what the bridges agree on.",
       mixinStandardHelpOptions = true)
-  int list(@Mixin ConfigFile config) throws ConfigException {
+  int list(@Mixin ConfigOption config) throws ConfigException {
     return with(config, this::list);
   }
 
@@ -78,7 +78,7 @@ final class StreamsCommand {
       },
       mixinStandardHelpOptions = true)
   int remove(
-      @Mixin ConfigFile config,
+      @Mixin ConfigOption config,
       @Option(names = "--force", description = "Even if batches wait in its queue.") boolean force,
       @Parameters(paramLabel = "STREAM") String stream)
       throws ConfigException {
@@ -147,7 +147,7 @@ final class StreamsCommand {
     return false;
   }
 
-  private int with(ConfigFile config, Task task) throws ConfigException {
+  private int with(ConfigOption config, Task task) throws ConfigException {
     BridgeConfig settings = config.load();
     if (settings.dedup().store() != DedupConfig.Store.REDIS) {
       say("failed  dedup.store is memory: a single bridge merges what it is configured for");

@@ -1,5 +1,7 @@
 package io.duplog.coverage;
 
+import com.google.common.collect.Maps;
+import io.duplog.dedup.Tallies.Portion;
 import java.util.List;
 
 /**
@@ -14,9 +16,22 @@ record Columns(List<String> own, List<String> shared) {
     return own.equals(shared);
   }
 
-  /** A vector by own streams, as all bridges count. */
-  String share(String vector) {
-    return same() || vector.isEmpty()
+  /** What was counted by own streams, as all bridges count. */
+  Portion share(Portion own) {
+    return same()
+        ? own
+        : new Portion(
+            own.epoch(),
+            own.period(),
+            own.overflowed(),
+            own.wantsNames(),
+            own.doubtful(),
+            share(own.totals()),
+            Maps.transformValues(own.senders(), this::share));
+  }
+
+  private String share(String vector) {
+    return vector.isEmpty()
         ? vector
         : Vectors.text(arranged(Vectors.parse(Vectors.words(vector)), own, shared, 0));
   }

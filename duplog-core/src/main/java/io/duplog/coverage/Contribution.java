@@ -6,12 +6,11 @@ import io.duplog.dedup.Judgement;
 import io.duplog.dedup.LedgerUnavailableException;
 import io.duplog.dedup.Sightings;
 import io.duplog.dedup.Tallies;
+import io.duplog.dedup.Tallies.Portion;
 import io.duplog.wire.MessageBatch;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.LongSupplier;
@@ -34,9 +33,6 @@ final class Contribution {
   /** Periods that can be under way at once, with room to spare. */
   private static final int MOST_PERIODS = 64;
 
-  private static final PeriodTally.Portion NOTHING =
-      new PeriodTally.Portion("", Tallies.NO_PERIOD, false, false, 0, "", Map.of());
-
   private final List<String> streams;
   private final Periods periods;
   private final int mostSenders;
@@ -54,7 +50,7 @@ final class Contribution {
   private long copies;
 
   // By the thread that hands over.
-  private final Deque<PeriodTally.Portion> outbox = new ArrayDeque<>();
+  private final Deque<Portion> outbox = new ArrayDeque<>();
   private long sequence;
   private long portionsTakenAtMillis;
   private Columns columns;
@@ -163,7 +159,7 @@ final class Contribution {
     if (!asked) {
       // By which streams all bridges count, before anything is added.
       sequence++;
-      add(sequence, 0, false, NOTHING);
+      add(sequence, 0, false, Portion.NOTHING);
       asked = true;
     }
     long takenAt = portionsTakenAtMillis;
@@ -174,18 +170,18 @@ final class Contribution {
       portionsTakenAtMillis = takenAt;
     }
     while (!outbox.isEmpty()) {
-      PeriodTally.Portion portion = outbox.getFirst();
+      Portion portion = outbox.getFirst();
       // The number is the same until an answer came: a call that failed may have been executed.
       Tallies.Added added = add(sequence + 1, 0, false, portion);
       sequence++;
       outbox.removeFirst();
-      if (portion.wantsNames() && added.closed()) {
-        close(portion.period(), added.names());
+      if (added.members() != null) {
+        close(portion.period(), added.members());
       }
     }
     // A number of its own each time: what was added last must not be taken for its repetition.
     sequence++;
-    Tallies.Added added = add(sequence, takenAt, leaving, NOTHING);
+    Tallies.Added added = add(sequence, takenAt, leaving, Portion.NOTHING);
     storeMillis = added.nowMillis();
     storeAhead = added.nowMillis() - wallMillis.getAsLong();
     synchronized (counts) {
@@ -218,26 +214,17 @@ final class Contribution {
   }
 
   /** What is added by other streams than all bridges' is not added, so that sums have one order. */
-  private Tallies.Added add(
-      long number, long countedUntil, boolean leaving, PeriodTally.Portion portion)
+  private Tallies.Added add(long number, long countedUntil, boolean leaving, Portion portion)
       throws LedgerUnavailableException {
-    Map<String, String> named = new LinkedHashMap<>();
-    portion.senders().forEach((name, vector) -> named.put(name, columns.share(vector)));
     Tallies.Added added =
         tallies.add(
             new Tallies.Addition(
-                portion.token(),
                 columns.shared(),
                 number,
                 countedUntil,
                 leaving,
                 mostCopies,
-                portion.period(),
-                portion.overflowed(),
-                portion.wantsNames(),
-                portion.doubtful(),
-                columns.share(portion.totals()),
-                named));
+                columns.share(portion)));
     if (!added.streams().isEmpty() && !added.streams().equals(columns.shared())) {
       columns = new Columns(streams, added.streams());
     }

@@ -218,12 +218,9 @@ final class PartCoverage {
         new Tallies.Settlement(
             added.epoch(),
             added.settled(),
-            period,
-            comparable ? summary.text() : "",
-            keepFrom(added),
-            hour,
-            comparable ? hourWith(summary, hour).text() : "",
-            hour - Settled.HOURS,
+            new Tallies.Remembered(period, comparable ? summary.text() : "", keepFrom(added)),
+            new Tallies.Remembered(
+                hour, comparable ? hourWith(summary, hour).text() : "", hour - Settled.HOURS),
             fields.containsKey(Tallies.CLOSED) ? summary.foremost(senders / 2) : List.of()));
   }
 

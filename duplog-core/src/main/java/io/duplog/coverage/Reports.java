@@ -1,6 +1,7 @@
 package io.duplog.coverage;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -62,7 +63,9 @@ final class Reports {
   CoverageReport of(Known now, Duration since, long wallMillis) {
     List<Stretch> stretches = now.stretches().stream().filter(Objects::nonNull).toList();
     if (stretches.isEmpty()) {
-      return nothing(now);
+      List<Long> none = Collections.nCopies(streams.size(), 0L);
+      Sum nothing = new Sum(now.history().all(), 0, 0, Summary.empty(0, streams.size()), none);
+      return report(nothing, null, null, partial(now.stretches(), 0, 0, 0), now);
     }
     Stretch end = endOf(stretches);
     long last = end.last();
@@ -83,14 +86,31 @@ final class Reports {
       sum = sum(now, since, from, last);
       sums.put(since, sum);
     }
-    return new CoverageReport(
-        window(),
+    return report(
+        sum,
         end.instant(from),
         end.instant(until),
+        partial(now.stretches(), from, last, wallMillis),
+        now);
+  }
+
+  private CoverageReport report(
+      Sum sum,
+      @Nullable Instant from,
+      @Nullable Instant until,
+      List<CoverageReport.Partial> partial,
+      Known now) {
+    Map<String, long[]> shown = sum.summary().boundedTo(SENDERS_SHOWN).senders();
+    return new CoverageReport(
+        Duration.ofMillis(periods.windowMillis()),
+        from,
+        until,
         sum.summary().doubtful(),
         now.stretches().size(),
-        partial(now.stretches(), from, last, wallMillis),
-        streamsOf(sum.summary(), sum.missedAtLeast()));
+        partial,
+        IntStream.range(0, streams.size())
+            .mapToObj(i -> streamOf(sum.summary(), i, sum.missedAtLeast().get(i), shown))
+            .toList());
   }
 
   /** Where a report ends: with the slowest part, of those that are worth waiting for. */
@@ -152,29 +172,6 @@ final class Reports {
                 .filter(each -> Periods.hourStartMillis(each.number() + 1) > from)
                 .toList();
     return Summary.sum(0, streams.size(), summed, places);
-  }
-
-  /** Where nothing is settled yet. */
-  private CoverageReport nothing(Known now) {
-    return new CoverageReport(
-        window(),
-        null,
-        null,
-        0,
-        now.stretches().size(),
-        partial(now.stretches(), 0, 0, 0),
-        streamsOf(Summary.empty(0, streams.size()), Collections.nCopies(streams.size(), 0L)));
-  }
-
-  private Duration window() {
-    return Duration.ofMillis(periods.windowMillis());
-  }
-
-  private List<CoverageReport.Stream> streamsOf(Summary sum, List<Long> missedAtLeast) {
-    Map<String, long[]> shown = sum.boundedTo(SENDERS_SHOWN).senders();
-    return IntStream.range(0, streams.size())
-        .mapToObj(stream -> streamOf(sum, stream, missedAtLeast.get(stream), shown))
-        .toList();
   }
 
   private CoverageReport.Stream streamOf(

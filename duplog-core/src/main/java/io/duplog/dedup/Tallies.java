@@ -2,6 +2,7 @@ package io.duplog.dedup;
 
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sums that all bridges of a deployment share beside the ledger: how many messages there were in a
@@ -15,9 +16,8 @@ import java.util.Map;
 public interface Tallies {
 
   /**
-   * What one bridge has counted of one period since its last call.
+   * What one bridge adds, and how it stands.
    *
-   * @param epoch the epoch in which it was counted; what belongs to another one is not added
    * @param streams by which the vectors are; where bridges merge others they are not added
    * @param sequence greater with each call of this bridge; a repetition with the same one is not
    *     added again
@@ -26,6 +26,20 @@ public interface Tallies {
    * @param leaving whether this bridge adds nothing any more
    * @param volume most messages that this bridge adds between two calls: so many may be missing
    *     should it die
+   * @param portion what is added
+   */
+  record Addition(
+      List<String> streams,
+      long sequence,
+      long countedUntil,
+      boolean leaving,
+      long volume,
+      Portion portion) {}
+
+  /**
+   * What one bridge has counted of one period since its last call.
+   *
+   * @param epoch the epoch in which it was counted; what belongs to another one is not added
    * @param period which one; {@link #NO_PERIOD} where there is nothing to add
    * @param overflowed whether there were more senders than {@code senders} names: then the period
    *     takes no other names from now on
@@ -34,19 +48,16 @@ public interface Tallies {
    * @param totals of all senders together; empty for none
    * @param senders for each its name and its vector
    */
-  record Addition(
+  record Portion(
       String epoch,
-      List<String> streams,
-      long sequence,
-      long countedUntil,
-      boolean leaving,
-      long volume,
       long period,
       boolean overflowed,
       boolean wantsNames,
       long doubtful,
       String totals,
-      Map<String, String> senders) {}
+      Map<String, String> senders) {
+    public static final Portion NOTHING = new Portion("", NO_PERIOD, false, false, 0, "", Map.of());
+  }
 
   /** Where there is none. Times and numbers of periods are never negative. */
   long NO_PERIOD = -1;
@@ -62,8 +73,8 @@ public interface Tallies {
    * @param settled the last period that was settled; {@link #NO_PERIOD} where none was
    * @param oldest the first that is not; {@link #NO_PERIOD} where there is none
    * @param countedUntil all that living bridges had judged by this time has been added
-   * @param closed whether the period takes no other senders
-   * @param names of its senders, where it is closed and they were asked for
+   * @param members the period's senders, where it takes no others and they were asked for; else
+   *     null
    */
   record Added(
       String epoch,
@@ -73,8 +84,7 @@ public interface Tallies {
       long settled,
       long oldest,
       long countedUntil,
-      boolean closed,
-      List<String> names) {}
+      @Nullable List<String> members) {}
 
   /**
    * Ends a period.
@@ -82,23 +92,20 @@ public interface Tallies {
    * @param epoch in which it was read
    * @param settled the period that was settled last when it was read
    * @param period the one to end
-   * @param summary what to remember of it; empty for nothing
-   * @param keepFrom summaries of periods before this one are forgotten
-   * @param hour the hour that it belongs to
-   * @param hourSummary what to remember of that hour, this period included; empty for nothing
-   * @param keepHoursFrom summaries of hours before this one are forgotten
+   * @param hour the hour that it belongs to, this period included
    * @param regulars senders that have a place in every period that begins from now on
    */
   record Settlement(
-      String epoch,
-      long settled,
-      long period,
-      String summary,
-      long keepFrom,
-      long hour,
-      String hourSummary,
-      long keepHoursFrom,
-      List<String> regulars) {}
+      String epoch, long settled, Remembered period, Remembered hour, List<String> regulars) {}
+
+  /**
+   * What to remember of a period, or of an hour.
+   *
+   * @param number which one
+   * @param summary empty for nothing
+   * @param keepFrom summaries of those before this one are forgotten
+   */
+  record Remembered(long number, String summary, long keepFrom) {}
 
   /** Field of {@link #read}: the vector of all senders together. */
   String TOTALS = "t";

@@ -1,5 +1,7 @@
 package io.duplog.doctor;
 
+import static java.util.Objects.requireNonNullElse;
+
 import io.duplog.dedup.LedgerUnavailableException;
 import io.duplog.dedup.redis.RedisAgreement;
 import io.duplog.dedup.redis.RedisInspection;
@@ -10,7 +12,8 @@ import java.util.List;
 import java.util.TreeSet;
 
 /**
- * Whether a bridge may take part with what those agree on that use a Redis already.
+ * Whether a Redis lets its user do all that a bridge does there, which a connection alone doesn't
+ * show; and whether a bridge may take part with what those agree on that use it already.
  *
  * @param bridge its configured name
  * @param streams those that it merges
@@ -25,11 +28,23 @@ public record AgreementCheck(
 
   @Override
   public void examine(Findings findings) {
+    String user = requireNonNullElse(settings.login().user(), "default");
+    String sought = "what Redis lets user '%s' do".formatted(user);
     try (RedisInspection redis = new RedisInspection(settings)) {
+      String refusal = redis.refusal();
+      if (refusal == null) {
+        findings.ok("Redis lets user '%s' do all that a bridge does".formatted(user));
+      } else {
+        findings.problem(
+            "Redis %s does not let user '%s' do what a bridge does (%s)"
+                .formatted(settings.address(), user, refusal),
+            "it fails at the first message: all that is read passes through undeduplicated",
+            "the user's line in Redis's aclfile as deploy/redis/users.acl has it, then `ACL LOAD`");
+      }
+      sought = "what the bridges agree on";
       judge(redis.agreement(), findings);
     } catch (LedgerUnavailableException e) {
-      findings.notChecked(
-          "what the bridges agree on: " + e.getMessage(), "a Redis that answers, then again");
+      findings.notChecked(sought + ": " + e.getMessage(), "a Redis that answers, then again");
     }
   }
 

@@ -65,7 +65,10 @@ public record PathCanary(
       }
       String batchId = "canary-" + id + "-" + queue.stream();
       long since = System.nanoTime();
-      long confirmed = probe.publish(envelope(batchId, queue.stream()), batch());
+      Envelope envelope =
+          new Envelope(
+              batchId, queue.stream(), 1, System.currentTimeMillis(), ContentEncoding.IDENTITY);
+      long confirmed = probe.publish(envelope, batch());
       findings.ok(
           "%s: published, confirmed by the broker after %s"
               .formatted(queue.stream(), Times.millis(confirmed)));
@@ -116,10 +119,6 @@ public record PathCanary(
                 PATIENCE.toSeconds()),
         judged ? "messages wait for the sink" : "this stream is not merged, or passes Redis by",
         judged ? "see the sink's findings" : "see the bridges' logs, and their dedup.redis");
-  }
-
-  private static Envelope envelope(String batchId, String stream) {
-    return new Envelope(batchId, stream, 1, System.currentTimeMillis(), ContentEncoding.IDENTITY);
   }
 
   private EncodedBatch batch() {

@@ -56,7 +56,7 @@ public record RedisCheck(
       SentinelRule.judge(redis.sentinels(), findings);
       RedisFacts facts = redis.facts();
       clocks.learn(part.name(), facts.ahead());
-      judge(facts, findings);
+      judge(facts, rate, findings);
     } catch (LedgerUnavailableException e) {
       findings.problem(
           String.valueOf(e.getMessage()),
@@ -93,14 +93,10 @@ public record RedisCheck(
     }
   }
 
-  void judge(RedisFacts facts, Findings findings) {
-    judge(facts, rate, findings);
-  }
-
   /**
    * @param share of the messages a second, those that this server counts
    */
-  private void judge(RedisFacts facts, long share, Findings findings) {
+  void judge(RedisFacts facts, long share, Findings findings) {
     version(facts.version(), findings);
     if (!facts.role().equals("master")) {
       findings.problem(
@@ -111,7 +107,7 @@ public record RedisCheck(
               : part.key() + ".host of the master");
     }
     policy(facts, findings);
-    memory(facts, share, findings);
+    memory(facts.memory(), share, findings);
     persistence(facts.appendOnly(), facts.save(), findings);
     pace(facts, findings);
   }
@@ -129,7 +125,7 @@ public record RedisCheck(
   }
 
   private void policy(RedisFacts facts, Findings findings) {
-    String policy = facts.policy();
+    String policy = facts.memory().policy();
     if (policy.equals("volatile-ttl")) {
       findings.ok("maxmemory-policy is volatile-ttl: nothing but cache entries can be evicted");
     } else if (policy.startsWith("allkeys-")) {
@@ -150,20 +146,21 @@ public record RedisCheck(
           "a full Redis forgets young digests before old ones: more duplicates than need be",
           "maxmemory-policy volatile-ttl");
     }
-    if (facts.evictedKeys() > 0) {
+    long evicted = facts.memory().evictedKeys();
+    if (evicted > 0) {
       findings.warning(
-          facts.evictedKeys() + " keys were evicted since Redis was started",
+          evicted + " keys were evicted since Redis was started",
           "each holds up to half a window's digests, whose copies come twice if they were still to"
               + " come",
           "a larger maxmemory, or a shorter dedup.window");
     }
   }
 
-  private void memory(RedisFacts facts, long rate, Findings findings) {
+  private void memory(RedisFacts.Memory memory, long rate, Findings findings) {
     long seconds = Math.max(1, window.toSeconds());
     long perRate = seconds * RedisInspection.KEPT_WINDOWS * RedisInspection.DIGEST_BYTES;
     long needed = rate * perRate;
-    if (facts.maxMemory() == 0) {
+    if (memory.most() == 0) {
       findings.warning(
           "maxmemory is not set; "
               + (rate > 0
@@ -174,17 +171,17 @@ public record RedisCheck(
           "maxmemory " + (rate > 0 ? mib(needed * 5 / 4) : "(give --rate to have it computed)"));
       return;
     }
-    long affords = facts.maxMemory() / perRate;
-    if (needed > facts.maxMemory()) {
+    long affords = memory.most() / perRate;
+    if (needed > memory.most()) {
       findings.warning(
           "maxmemory is %s; %d messages/s over %d s with one stream dead take %s"
-              .formatted(mib(facts.maxMemory()), rate, seconds, mib(needed)),
+              .formatted(mib(memory.most()), rate, seconds, mib(needed)),
           "digests are evicted when a stream is away for long: duplicates when it comes back",
           "maxmemory " + mib(needed * 5 / 4) + ", or a shorter dedup.window");
     } else {
       findings.ok(
           "maxmemory is %s (%s in use): enough for %d messages/s over the window of %d s, even with one stream dead"
-              .formatted(mib(facts.maxMemory()), mib(facts.usedMemory()), affords, seconds));
+              .formatted(mib(memory.most()), mib(memory.used()), affords, seconds));
     }
   }
 

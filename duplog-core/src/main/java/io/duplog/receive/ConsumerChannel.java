@@ -42,8 +42,8 @@ final class ConsumerChannel implements Delivery.Channel {
   private volatile @Nullable Throwable lostBy;
   private volatile boolean lost;
 
-  /** The consumer's tag while deliveries are asked for; null while paused. By one thread. */
-  private @Nullable String consumerTag;
+  /** The consumer's tag while deliveries are asked for; null while paused. Set by one thread. */
+  private volatile @Nullable String consumerTag;
 
   /** Connects, declares the queues and takes no deliveries yet. */
   ConsumerChannel(

@@ -2,6 +2,7 @@ package io.duplog.receive;
 
 import com.google.common.util.concurrent.Uninterruptibles;
 import com.rabbitmq.client.AMQP;
+import com.rabbitmq.client.MessageProperties;
 import io.duplog.wire.BatchEncoder;
 import io.duplog.wire.EncodedBatch;
 import io.duplog.wire.Envelope;
@@ -42,7 +43,6 @@ public final class DeadLetters implements RefusedMessages, AutoCloseable {
 
   private static final int MOST_BYTES = 1 << 20;
   private static final int MOST_LETTERS = 100;
-  private static final int PERSISTENT = 2;
 
   /** For so long a second broker is waited for, which may only be starting again. */
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
@@ -230,10 +230,10 @@ public final class DeadLetters implements RefusedMessages, AutoCloseable {
       }
       EncodedBatch encoded = encoder.encode();
       AMQP.BasicProperties properties =
-          new AMQP.BasicProperties.Builder()
+          MessageProperties.MINIMAL_PERSISTENT_BASIC
+              .builder()
               .contentType(Envelope.CONTENT_TYPE)
               .contentEncoding(encoded.encoding().token())
-              .deliveryMode(PERSISTENT)
               .messageId("refused-" + UUID.randomUUID())
               .headers(
                   Map.of(

@@ -52,14 +52,11 @@ public final class QueueConsumer implements AutoCloseable {
   private volatile boolean closing;
   private volatile boolean held;
   private volatile boolean givingBack;
-  private volatile boolean connected;
-  private volatile boolean consuming;
+
+  /** Null while it is not connected. Replaced by the consumer's thread, as all that follows. */
+  private volatile @Nullable ConsumerChannel channel;
+
   private volatile @Nullable QueueDepth depth;
-  private volatile @Nullable String broker;
-
-  // The rest belongs to the consumer's thread.
-
-  private @Nullable ConsumerChannel channel;
   private long retryAtNanos;
   private long lookAtNanos;
 
@@ -126,7 +123,8 @@ public final class QueueConsumer implements AutoCloseable {
 
   /** What the broker calls itself; null while it is not connected. Any thread. */
   public @Nullable String broker() {
-    return broker;
+    ConsumerChannel open = channel;
+    return open == null ? null : open.broker();
   }
 
   /** Whether it is on hold. Any thread. */
@@ -141,7 +139,7 @@ public final class QueueConsumer implements AutoCloseable {
 
   /** Whether the broker has it, and its queue, at present. Any thread. */
   public boolean isConnected() {
-    return connected;
+    return channel != null;
   }
 
   /**
@@ -149,7 +147,8 @@ public final class QueueConsumer implements AutoCloseable {
    * bytes as it may. Any thread.
    */
   public boolean isConsuming() {
-    return consuming;
+    ConsumerChannel open = channel;
+    return open != null && open.isConsuming();
   }
 
   /** What is wrong with it, in a line for an operator; null where nothing is known. Any thread. */
@@ -201,8 +200,6 @@ public final class QueueConsumer implements AutoCloseable {
         }
         open = new ConsumerChannel(settings, policy, heldBytes, prefetch, handler, environment);
         channel = open;
-        connected = true;
-        broker = open.broker();
         if (open.hasDeclaredQueue()) {
           log.warn(
               "{} was not there and is declared now: nothing comes from it until a shim publishes"
@@ -234,10 +231,8 @@ public final class QueueConsumer implements AutoCloseable {
         unwanted || heldBytes.isFull() || prefetch.isCrowded() || prefetch.isToBeWidened(nowNanos);
     if (open.isConsuming() && paused) {
       open.pause();
-      consuming = false;
     } else if (!open.isConsuming() && !unwanted && heldBytes.hasRoom()) {
       open.resume();
-      consuming = true;
       pauses.reset();
       trouble.recovered();
       if (prefetch.isNarrow()) {
@@ -266,13 +261,11 @@ public final class QueueConsumer implements AutoCloseable {
   }
 
   private void disconnect() {
-    connected = false;
-    consuming = false;
-    if (channel != null) {
-      channel.close();
+    ConsumerChannel open = channel;
+    if (open != null) {
       channel = null;
       depth = null;
-      broker = null;
+      open.close();
     }
   }
 }

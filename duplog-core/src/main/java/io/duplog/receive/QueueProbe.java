@@ -4,6 +4,7 @@ import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.GetResponse;
+import com.rabbitmq.client.MessageProperties;
 import com.rabbitmq.client.ShutdownSignalException;
 import io.duplog.amqp.BatchProperties;
 import io.duplog.amqp.BrokerFailure;
@@ -21,7 +22,6 @@ import org.jspecify.annotations.Nullable;
 /** Looks at a stream's broker from outside. Declares nothing that stays. For one thread. */
 public final class QueueProbe implements AutoCloseable {
   private static final int CLOSE_MILLIS = 1_000;
-  private static final int PERSISTENT = 2;
   private static final long CONFIRM_MILLIS = 10_000;
 
   /** What a broker says of itself. */
@@ -56,16 +56,13 @@ public final class QueueProbe implements AutoCloseable {
 
   private final QueueSettings settings;
   private final Connection connection;
-  private final Server server;
+
+  /** The broker's reason for taking nothing, as far as it was tried; null where it takes. */
   private final AtomicReference<@Nullable String> blocked = new AtomicReference<>();
 
   private QueueProbe(QueueSettings settings, Connection connection) {
     this.settings = settings;
     this.connection = connection;
-    Map<String, Object> properties = connection.getServerProperties();
-    this.server =
-        new Server(
-            String.valueOf(properties.get("product")), String.valueOf(properties.get("version")));
     connection.addBlockedListener(blocked::set, () -> blocked.set(null));
   }
 
@@ -83,7 +80,9 @@ public final class QueueProbe implements AutoCloseable {
   }
 
   public Server server() {
-    return server;
+    Map<String, Object> properties = connection.getServerProperties();
+    return new Server(
+        String.valueOf(properties.get("product")), String.valueOf(properties.get("version")));
   }
 
   /** What the broker calls itself; null where it doesn't say. Others may have the same name. */
@@ -118,11 +117,6 @@ public final class QueueProbe implements AutoCloseable {
           "%s refused (%s): give user '%s' permission"
               .formatted(subject, refused.reply(), settings.login().user()));
     }
-  }
-
-  /** The broker's reason for taking nothing, as far as it was tried; null where it takes. */
-  public @Nullable String blocked() {
-    return blocked.get();
   }
 
   /** The stream's queue. */
@@ -231,17 +225,14 @@ public final class QueueProbe implements AutoCloseable {
     return ask(
         channel -> {
           channel.queueDeclare(own, true, true, true, Map.of("x-queue-type", "classic"));
-          AMQP.BasicProperties persistent =
-              new AMQP.BasicProperties.Builder().deliveryMode(PERSISTENT).build();
-          roundTrip(channel, own, persistent); // loads this process's code
-          return roundTrip(channel, own, persistent);
+          roundTrip(channel, own); // loads this process's code
+          return roundTrip(channel, own);
         });
   }
 
-  private Canary roundTrip(Channel channel, String own, AMQP.BasicProperties persistent)
-      throws IOException {
+  private Canary roundTrip(Channel channel, String own) throws IOException {
     long since = System.nanoTime();
-    confirm(channel, own, persistent, new byte[] {'c'});
+    confirm(channel, own, MessageProperties.MINIMAL_PERSISTENT_BASIC, new byte[] {'c'});
     long confirmed = System.nanoTime() - since;
     if (channel.basicGet(own, true) == null) {
       throw new IOException("does not give back what it has confirmed");

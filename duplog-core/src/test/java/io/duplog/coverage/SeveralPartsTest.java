@@ -156,20 +156,14 @@ class SeveralPartsTest {
   }
 
   @Test
-  void allPartsAway_isAnError() {
-    ways.forEach(way -> way.disturb(DisturbedTallies.AWAY));
-    Coverage coverage = site.coverages.get(0);
-
-    assertThatThrownBy(coverage::runOnce).isInstanceOf(LedgerUnavailableException.class);
-  }
-
-  @Test
-  void allPartsAway_areAllMissing() throws Exception {
+  void allPartsAway_areAllMissing_andThatIsAnError() throws Exception {
     lose("x");
     site.settle();
     ways.forEach(way -> way.disturb(DisturbedTallies.AWAY));
     site.settle();
 
+    assertThatThrownBy(site.coverages.get(0)::runOnce)
+        .isInstanceOf(LedgerUnavailableException.class);
     assertThat(partial()).containsExactly(0, 1, 2);
     assertThat(b().missed()).isEqualTo(3);
 

@@ -41,18 +41,7 @@ public abstract class TalliesContract extends StoreContract {
 
   private Tallies.Addition standing(long until, boolean leaving, long volume) {
     return new Tallies.Addition(
-        "",
-        STREAMS,
-        ++sequence,
-        until,
-        leaving,
-        volume,
-        Tallies.NO_PERIOD,
-        false,
-        false,
-        0,
-        "",
-        Map.of());
+        STREAMS, ++sequence, until, leaving, volume, Tallies.Portion.NOTHING);
   }
 
   private Tallies.Addition counts(long period, String totals, String... senders) {
@@ -77,13 +66,22 @@ public abstract class TalliesContract extends StoreContract {
       map.put(senders[i], senders[i + 1]);
     }
     return new Tallies.Addition(
-        epoch, STREAMS, sequence, 0, false, 0, period, overflowed, true, doubtful, totals, map);
+        STREAMS,
+        sequence,
+        0,
+        false,
+        0,
+        new Tallies.Portion(epoch, period, overflowed, true, doubtful, totals, map));
   }
 
   private Tallies.Settlement settlement(
       long settled, long period, String summary, long hour, String hourSummary) {
     return new Tallies.Settlement(
-        epoch, settled, period, summary, period - 1, hour, hourSummary, hour - 1, List.of());
+        epoch,
+        settled,
+        new Tallies.Remembered(period, summary, period - 1),
+        new Tallies.Remembered(hour, hourSummary, hour - 1),
+        List.of());
   }
 
   /** A period that has not come yet, so that doubts fall elsewhere. */
@@ -117,7 +115,7 @@ public abstract class TalliesContract extends StoreContract {
     one.add(call);
     one.add(call);
 
-    assertThat(one.read(call.period()))
+    assertThat(one.read(call.portion().period()))
         .containsEntry("t", "3 2 1 0 1")
         .containsEntry(":a", "2 1 1");
   }
@@ -158,12 +156,11 @@ public abstract class TalliesContract extends StoreContract {
   void senders_pastTheBound_haveNoPlace_andThePeriodIsClosed() throws Exception {
     long period = period(0);
     String row = "1 1 0";
-    assertThat(one.add(counts(period, "3 3 0 0 0", "a", row, "b", row)).closed()).isFalse();
+    assertThat(one.add(counts(period, "3 3 0 0 0", "a", row, "b", row)).members()).isNull();
 
     Tallies.Added added = one.add(counts(period, "3 3 0 0 0", "b", row, "c", row, "d", row));
 
-    assertThat(added.closed()).isTrue();
-    assertThat(added.names()).containsExactlyInAnyOrder("a", "b", "c");
+    assertThat(added.members()).containsExactlyInAnyOrder("a", "b", "c");
     one.add(counts(period, "1 1 0 0 0", "e", row, "c", row));
     assertThat(one.read(period))
         .containsEntry("t", "7 7 0 0 0")
@@ -178,7 +175,7 @@ public abstract class TalliesContract extends StoreContract {
     Tallies.Added added =
         one.add(counts(epoch, ++sequence, period, true, 0, "9 9 0 0 0", "a", "1 1 0"));
 
-    assertThat(added.names()).containsExactly("a");
+    assertThat(added.members()).containsExactly("a");
     one.add(counts(period, "1 1 0 0 0", "b", "1 1 0"));
     assertThat(one.read(period)).doesNotContainKey(":b");
   }
@@ -189,7 +186,11 @@ public abstract class TalliesContract extends StoreContract {
     one.add(counts(period, "1 1 0 0 0"));
     one.settle(
         new Tallies.Settlement(
-            epoch, Tallies.NO_PERIOD, period, "s", 0, 1, "", 0, List.of("r", "q")));
+            epoch,
+            Tallies.NO_PERIOD,
+            new Tallies.Remembered(period, "s", 0),
+            new Tallies.Remembered(1, "", 0),
+            List.of("r", "q")));
 
     one.add(counts(period + 1, "3 3 0 0 0", "a", "1 1 0", "b", "1 1 0", "r", "1 1 0"));
 

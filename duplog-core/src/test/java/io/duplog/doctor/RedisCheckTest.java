@@ -44,10 +44,11 @@ class RedisCheckTest {
         new RedisFacts(
             facts.getOrDefault("version", ""),
             facts.getOrDefault("role", ""),
-            facts.getOrDefault("policy", ""),
-            number(facts, "memory"),
-            1 << 20,
-            number(facts, "evicted"),
+            new RedisFacts.Memory(
+                facts.getOrDefault("policy", ""),
+                number(facts, "memory"),
+                1 << 20,
+                number(facts, "evicted")),
             "yes".equals(facts.get("appendonly")),
             save.equals("unknown") ? null : save,
             Duration.ZERO,
@@ -60,7 +61,7 @@ class RedisCheckTest {
             number(facts, "rate"),
             new ClockCheck(),
             new RedisCheck.Part("Redis", "dedup.redis", RedisCheck.PASSES_THROUGH));
-    return Told.by(findings -> check.judge(looked, findings));
+    return Told.by(findings -> check.judge(looked, check.rate(), findings));
   }
 
   private static long number(Map<String, String> facts, String name) {

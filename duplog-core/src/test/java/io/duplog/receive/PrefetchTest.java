@@ -3,7 +3,10 @@ package io.duplog.receive;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class PrefetchTest {
   private static final int MEBIBYTE = 1 << 20;
@@ -11,61 +14,37 @@ class PrefetchTest {
 
   private final Prefetch prefetch = new Prefetch(1024, 64 * MEBIBYTE);
 
-  @Test
-  void configuredNumber_isAskedFor_whileEverythingFits() {
-    assertThat(prefetch.choose(0)).isEqualTo(1024);
-    assertThat(prefetch.choose(1)).isEqualTo(1024);
-    assertThat(prefetch.isNarrow()).isFalse();
-  }
+  @ParameterizedTest
+  @CsvSource(
+      textBlock =
+          """
+          everything fits, '', false, 1024
+          large bodies that all fit, 33554432, false, 1024
+          half of 64 MiB in bodies of the largest size, 100 1048576 1000, true, 32
+          a small body behind large ones, 33554432 67108864 100, true, 1
+          the largest body of all, 2147483647, true, 1
+          """)
+  void whatDidNotFit_isAskedForInNumbersThatFit(
+      String what, String bodies, boolean crowded, int chosen) {
+    deliver(
+        Stream.of(bodies.split(" "))
+            .filter(each -> !each.isEmpty())
+            .mapToInt(Integer::parseInt)
+            .toArray());
+    if (crowded) {
+      prefetch.overflowed();
+    }
 
-  @Test
-  void whatDidNotFit_isAskedForInNumbersThatFit() {
-    deliver(100, MEBIBYTE, 1000);
-    prefetch.overflowed();
-
-    assertThat(prefetch.choose(0)).as("half of 64 MiB").isEqualTo(32);
-    assertThat(prefetch.isNarrow()).isTrue();
-  }
-
-  @Test
-  void crowd_isRemembered_untilLessIsAskedFor() {
-    deliver(MEBIBYTE);
-    assertThat(prefetch.isCrowded()).isFalse();
-
-    prefetch.overflowed();
-    assertThat(prefetch.isCrowded()).isTrue();
-
-    prefetch.choose(0);
-    assertThat(prefetch.isCrowded()).isFalse();
-  }
-
-  @Test
-  void largeBodies_thatAllFit_narrowNothing() {
-    deliver(32 * MEBIBYTE);
-
-    assertThat(prefetch.choose(0)).isEqualTo(1024);
-  }
-
-  @Test
-  void smallBody_thatDoesNotFitBehindLargeOnes_narrowsByTheLarge() {
-    deliver(32 * MEBIBYTE, 64 * MEBIBYTE, 100);
-    prefetch.overflowed();
-
-    assertThat(prefetch.choose(0)).isEqualTo(1);
+    assertThat(prefetch.isCrowded()).as(what).isEqualTo(crowded);
+    assertThat(prefetch.choose(0)).as(what).isEqualTo(chosen);
+    assertThat(prefetch.isNarrow()).as(what).isEqualTo(crowded);
+    assertThat(prefetch.isCrowded()).as(what).isFalse();
   }
 
   private void deliver(int... bodies) {
     for (int bytes : bodies) {
       prefetch.delivered(bytes);
     }
-  }
-
-  @Test
-  void largestBody_isStillAskedFor() {
-    deliver(Integer.MAX_VALUE);
-    prefetch.overflowed();
-
-    assertThat(prefetch.choose(0)).isEqualTo(1);
   }
 
   @Test

@@ -10,6 +10,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -115,26 +116,27 @@ final class MemoryTallies {
     } else {
       bridges.put(bridge, new Bridge(now, countedUntil, addition.sequence(), addition.volume()));
     }
+    Tallies.Portion portion = addition.portion();
     boolean fresh = known == null || addition.sequence() > known.sequence();
-    boolean sameEpoch = (addition.epoch() + ERA_MARK).startsWith(store.token + ERA_MARK);
+    boolean sameEpoch = (portion.epoch() + ERA_MARK).startsWith(store.token + ERA_MARK);
     boolean addable = sameEpoch && addition.streams().equals(streams);
     Map<String, String> fields = Map.of();
-    if (addition.period() >= 0) {
+    if (portion.period() >= 0) {
       if (fresh) {
-        doubt(addition.period(), addition.doubtful());
+        doubt(portion.period(), portion.doubtful());
       }
-      if (addition.period() <= settled) {
-        if (fresh && sameEpoch && !addition.totals().isEmpty()) {
-          doubt(present, numbers(addition.totals())[0]);
+      if (portion.period() <= settled) {
+        if (fresh && sameEpoch && !portion.totals().isEmpty()) {
+          doubt(present, numbers(portion.totals())[0]);
         }
       } else if (addable) {
-        fields = fields(addition.period());
+        fields = fields(portion.period());
         if (fresh) {
-          count(fields, addition, bounds.senders());
+          count(fields, portion, bounds.senders());
         }
       }
     }
-    boolean closed = fields.containsKey(Tallies.CLOSED);
+    boolean namesMembers = portion.wantsNames() && fields.containsKey(Tallies.CLOSED);
     return new Tallies.Added(
         era(),
         streams,
@@ -143,8 +145,7 @@ final class MemoryTallies {
         settled,
         periods.isEmpty() ? Tallies.NO_PERIOD : periods.firstKey(),
         bridges.values().stream().mapToLong(Bridge::countedUntil).min().orElse(now),
-        closed,
-        closed && addition.wantsNames() ? names(fields) : List.of());
+        namesMembers ? names(fields) : null);
   }
 
   private String era() {
@@ -180,13 +181,13 @@ final class MemoryTallies {
         });
   }
 
-  private static void count(Map<String, String> fields, Tallies.Addition addition, int senders) {
-    if (!addition.totals().isEmpty()) {
-      fields.merge(Tallies.TOTALS, addition.totals(), MemoryTallies::plus);
+  private static void count(Map<String, String> fields, Tallies.Portion portion, int senders) {
+    if (!portion.totals().isEmpty()) {
+      fields.merge(Tallies.TOTALS, portion.totals(), MemoryTallies::plus);
     }
     boolean closed = fields.containsKey(Tallies.CLOSED);
     long taken = numbers(fields.getOrDefault(NUMBER_OF_SENDERS, "0"))[0];
-    for (Map.Entry<String, String> sender : addition.senders().entrySet()) {
+    for (Map.Entry<String, String> sender : portion.senders().entrySet()) {
       String field = Tallies.SENDER + sender.getKey();
       if (!fields.containsKey(field)) {
         closed = closed || taken >= senders;
@@ -198,7 +199,7 @@ final class MemoryTallies {
       fields.merge(field, sender.getValue(), MemoryTallies::plus);
     }
     fields.put(NUMBER_OF_SENDERS, Long.toString(taken));
-    if (closed || addition.overflowed()) {
+    if (closed || portion.overflowed()) {
       fields.put(Tallies.CLOSED, "1");
     }
   }
@@ -214,18 +215,19 @@ final class MemoryTallies {
     if (!settlement.epoch().equals(era()) || settlement.settled() != settled) {
       return;
     }
-    settled = settlement.period();
+    settled = settlement.period().number();
     periods.remove(settled);
-    if (!settlement.summary().isEmpty()) {
-      history.put(settled, settlement.summary());
-    }
-    history.headMap(settlement.keepFrom()).clear();
-    if (!settlement.hourSummary().isEmpty()) {
-      hours.put(settlement.hour(), settlement.hourSummary());
-    }
-    hours.headMap(settlement.keepHoursFrom()).clear();
+    remember(settlement.period(), history);
+    remember(settlement.hour(), hours);
     regulars.clear();
     regulars.addAll(settlement.regulars());
+  }
+
+  private static void remember(Tallies.Remembered one, SortedMap<Long, String> all) {
+    if (!one.summary().isEmpty()) {
+      all.put(one.number(), one.summary());
+    }
+    all.headMap(one.keepFrom()).clear();
   }
 
   /** Adds two vectors; an empty one is one of zeros. */

@@ -9,10 +9,7 @@ import org.jspecify.annotations.Nullable;
  * What a Redis says of itself.
  *
  * @param role master or slave
- * @param policy maxmemory-policy
- * @param maxMemory in bytes; 0 for no limit
- * @param usedMemory in bytes
- * @param evictedKeys since it started
+ * @param memory what it keeps its keys in
  * @param appendOnly whether it keeps an append-only file
  * @param save when it writes snapshots, empty for never; null where it doesn't say
  * @param ahead how far its clock is ahead of this host's
@@ -22,15 +19,22 @@ import org.jspecify.annotations.Nullable;
 public record RedisFacts(
     String version,
     String role,
-    String policy,
-    long maxMemory,
-    long usedMemory,
-    long evictedKeys,
+    Memory memory,
     boolean appendOnly,
     @Nullable String save,
     Duration ahead,
     Duration typical,
     Duration slowest) {
+
+  /**
+   * The room for its keys.
+   *
+   * @param policy maxmemory-policy
+   * @param most in bytes; 0 for no limit
+   * @param used in bytes
+   * @param evictedKeys since it started
+   */
+  public record Memory(String policy, long most, long used, long evictedKeys) {}
 
   /** Reads what {@code INFO} and {@code CLUSTER INFO} answer: lines of {@code name:value}. */
   static Map<String, String> fields(String info) {

@@ -98,10 +98,11 @@ public final class RedisInspection implements AutoCloseable {
     return new RedisFacts(
         info.getOrDefault("redis_version", "?"),
         info.getOrDefault("role", "?"),
-        info.getOrDefault("maxmemory_policy", "?"),
-        number(info, "maxmemory"),
-        number(info, "used_memory"),
-        number(info, "evicted_keys"),
+        new RedisFacts.Memory(
+            info.getOrDefault("maxmemory_policy", "?"),
+            number(info, "maxmemory"),
+            number(info, "used_memory"),
+            number(info, "evicted_keys")),
         number(info, "aof_enabled") == 1,
         save(redis),
         ahead(redis),

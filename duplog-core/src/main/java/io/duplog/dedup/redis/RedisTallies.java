@@ -41,14 +41,15 @@ final class RedisTallies implements Tallies {
 
   @Override
   public Added add(Addition addition) throws LedgerUnavailableException {
+    Portion portion = addition.portion();
     List<Object> arguments = new ArrayList<>();
-    arguments.addAll(List.of(token.get(), bridge, windowMillis, silenceMillis, addition.epoch()));
+    arguments.addAll(List.of(token.get(), bridge, windowMillis, silenceMillis, portion.epoch()));
     arguments.addAll(List.of(addition.sequence(), addition.countedUntil(), addition.leaving()));
     arguments.addAll(List.of(bounds.periodMillis(), bounds.senders(), addition.volume()));
-    arguments.addAll(List.of(addition.period(), addition.overflowed(), addition.wantsNames()));
-    arguments.addAll(List.of(addition.doubtful(), addition.totals()));
+    arguments.addAll(List.of(portion.period(), portion.overflowed(), portion.wantsNames()));
+    arguments.addAll(List.of(portion.doubtful(), portion.totals()));
     arguments.add(String.join(",", addition.streams()));
-    addition.senders().forEach((name, counts) -> arguments.addAll(List.of(name, counts)));
+    portion.senders().forEach((name, counts) -> arguments.addAll(List.of(name, counts)));
     RedisAnswer answer = part.run(tally, arguments);
     return new Added(
         answer.text(0),
@@ -58,8 +59,7 @@ final class RedisTallies implements Tallies {
         answer.number(3),
         answer.number(4),
         answer.number(5),
-        answer.flag(6),
-        answer.texts(7));
+        answer.flag(6) && portion.wantsNames() ? answer.texts(7) : null);
   }
 
   @Override
@@ -75,9 +75,10 @@ final class RedisTallies implements Tallies {
   public void settle(Settlement settlement) throws LedgerUnavailableException {
     List<Object> arguments = new ArrayList<>();
     arguments.addAll(List.of(token.get(), bridge, windowMillis, settlement.epoch()));
-    arguments.addAll(List.of(settlement.settled(), settlement.period(), settlement.summary()));
-    arguments.addAll(List.of(settlement.keepFrom(), settlement.hour(), settlement.hourSummary()));
-    arguments.add(settlement.keepHoursFrom());
+    arguments.add(settlement.settled());
+    for (Remembered each : List.of(settlement.period(), settlement.hour())) {
+      arguments.addAll(List.of(each.number(), each.summary(), each.keepFrom()));
+    }
     arguments.addAll(settlement.regulars());
     part.run(settle, arguments);
   }

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import picocli.CommandLine.Option;
 
 /** The bridge's configuration, which most commands need. */
-final class ConfigFile {
+final class ConfigOption {
   @Option(names = "--config", required = true, paramLabel = "FILE", description = "duplog.yaml")
   private Path path = Path.of("");
 

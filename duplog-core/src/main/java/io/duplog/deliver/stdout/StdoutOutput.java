@@ -23,12 +23,6 @@ final class StdoutOutput implements LineOutput {
   }
 
   @Override
-  public void prepare() {}
-
-  @Override
-  public void mark() {}
-
-  @Override
   public void append(ByteBuffer lines) throws IOException {
     try {
       while (lines.hasRemaining()) {
@@ -42,19 +36,6 @@ final class StdoutOutput implements LineOutput {
   }
 
   /** The kernel has it; there is nothing to flush. */
-  @Override
-  public void commit() {}
-
-  @Override
-  public long idleNanos() {
-    return Long.MAX_VALUE;
-  }
-
-  @Override
-  public boolean reopen() {
-    return false;
-  }
-
   @Override
   public void close() throws IOException {
     channel.close();

@@ -10,46 +10,30 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Supplier;
 import redis.clients.jedis.params.ZRangeParams;
 
-/** The tallies in Redis, beside the ledger; the scripts say what is stored. */
-final class RedisTallies implements Tallies {
-  private final RedisScript tally = new RedisScript("tally");
-  private final RedisScript settle = new RedisScript("settle");
-  private final RedisPart part;
-  private final String bridge;
-  private final long windowMillis;
-  private final long silenceMillis;
-  private final Bounds bounds;
-  private final Supplier<String> token;
-
-  RedisTallies(
-      RedisPart part,
-      String bridge,
-      Duration window,
-      Duration silence,
-      Bounds bounds,
-      Supplier<String> token) {
-    this.part = part;
-    this.bridge = bridge;
-    this.windowMillis = window.toMillis();
-    this.silenceMillis = silence.toMillis();
-    this.bounds = bounds;
-    this.token = token;
-  }
+/**
+ * The tallies in Redis, beside the ledger; the scripts say what is stored.
+ *
+ * @param silence after which a bridge is taken for dead
+ */
+record RedisTallies(RedisPart part, String bridge, Duration window, Duration silence, Bounds bounds)
+    implements Tallies {
+  private static final RedisScript TALLY = new RedisScript("tally");
+  private static final RedisScript SETTLE = new RedisScript("settle");
 
   @Override
   public Added add(Addition addition) throws LedgerUnavailableException {
     List<Object> arguments = new ArrayList<>();
-    arguments.addAll(List.of(token.get(), bridge, windowMillis, silenceMillis, addition.epoch()));
-    arguments.addAll(List.of(addition.sequence(), addition.countedUntil(), addition.leaving()));
+    arguments.addAll(List.of(RedisPart.token(), bridge, window.toMillis(), silence.toMillis()));
+    arguments.addAll(List.of(addition.epoch(), addition.sequence(), addition.countedUntil()));
+    arguments.add(addition.leaving());
     arguments.addAll(List.of(bounds.periodMillis(), bounds.senders(), addition.volume()));
     arguments.addAll(List.of(addition.period(), addition.overflowed(), addition.wantsNames()));
     arguments.addAll(List.of(addition.doubtful(), addition.totals()));
     arguments.add(String.join(",", addition.streams()));
     addition.senders().forEach((name, counts) -> arguments.addAll(List.of(name, counts)));
-    RedisAnswer answer = part.run(tally, arguments);
+    RedisAnswer answer = part.run(TALLY, arguments);
     return new Added(
         answer.text(0),
         Splitter.on(',').omitEmptyStrings().splitToList(answer.text(8)),
@@ -74,12 +58,12 @@ final class RedisTallies implements Tallies {
   @Override
   public void settle(Settlement settlement) throws LedgerUnavailableException {
     List<Object> arguments = new ArrayList<>();
-    arguments.addAll(List.of(token.get(), bridge, windowMillis, settlement.epoch()));
+    arguments.addAll(List.of(RedisPart.token(), bridge, window.toMillis(), settlement.epoch()));
     arguments.addAll(List.of(settlement.settled(), settlement.period(), settlement.summary()));
     arguments.addAll(List.of(settlement.keepFrom(), settlement.hour(), settlement.hourSummary()));
     arguments.add(settlement.keepHoursFrom());
     arguments.addAll(settlement.regulars());
-    part.run(settle, arguments);
+    part.run(SETTLE, arguments);
   }
 
   @Override

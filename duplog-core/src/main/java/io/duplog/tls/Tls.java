@@ -74,7 +74,7 @@ public final class Tls {
 
   /** Of a hop on which we are the server. */
   public static Tls ofServer(String hop, ServerTlsConfig config) {
-    return new Tls(hop, new TlsConfig(config.clientCa(), config.certificate(), config.key()), true);
+    return new Tls(hop, config.files(), true);
   }
 
   /**

@@ -11,21 +11,14 @@ import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Shows how far each stream has come: as metrics, as a section of the state, as health. */
-public final class LagStatus {
+/**
+ * Shows how far each stream has come: as metrics, as a section of the state, as health.
+ *
+ * @param streams in the order of the watch's report
+ */
+public record LagStatus(LagWatch watch, List<String> streams) {
   private static final Set<StreamState> DEGRADED =
       Set.of(StreamState.DEAD, StreamState.MISNAMED, StreamState.BEHIND);
-
-  private final LagWatch watch;
-  private final List<String> streams;
-
-  /**
-   * @param streams in the order of the watch's report
-   */
-  public LagStatus(LagWatch watch, List<String> streams) {
-    this.watch = watch;
-    this.streams = streams;
-  }
 
   public void addTo(BridgeStatus status) {
     NamedMetrics metrics = new NamedMetrics(status.metrics());

@@ -10,12 +10,7 @@ import java.nio.channels.WritableByteChannel;
  * A stream that can't be cut back. So there is no second try: a failed write breaks it, for a
  * reader that has gone is not coming back, and whoever started the program starts it again.
  */
-final class StdoutOutput implements LineOutput {
-  private final WritableByteChannel channel;
-
-  StdoutOutput(WritableByteChannel channel) {
-    this.channel = channel;
-  }
+record StdoutOutput(WritableByteChannel channel) implements LineOutput {
 
   @Override
   public String name() {

@@ -71,21 +71,6 @@ public final class RedisLedger implements Ledger {
   private boolean everLeased;
   private long leasedAtNanos;
 
-  /**
-   * Connects lazily: nothing is asked of Redis before the first call.
-   *
-   * @param bridge unique to this process; no white space
-   * @param streams the names by which claims tell their stream
-   */
-  public RedisLedger(
-      RedisSettings settings,
-      String bridge,
-      List<String> streams,
-      Duration window,
-      Duration lease) {
-    this(settings, RedisPart.all(settings).get(0), bridge, streams, window, lease);
-  }
-
   private RedisLedger(
       RedisSettings settings,
       RedisPart part,
@@ -104,7 +89,11 @@ public final class RedisLedger implements Ledger {
 
   /**
    * A ledger for each part, in the order of their numbers: a single one but in a cluster. Each part
-   * is an independent ledger, with an epoch of its own. They share connections.
+   * is an independent ledger, with an epoch of its own. They share connections, which are made when
+   * they are needed: nothing is asked of Redis before the first call.
+   *
+   * @param bridge unique to this process; no white space
+   * @param streams the names by which claims tell their stream
    */
   public static List<RedisLedger> ofParts(
       RedisSettings settings,

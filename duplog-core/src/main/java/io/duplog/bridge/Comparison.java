@@ -12,7 +12,6 @@ import io.duplog.dedup.Judgement;
 import io.duplog.dedup.Ledger;
 import io.duplog.dedup.Tallies;
 import io.duplog.pipeline.InFlightBatch;
-import io.duplog.status.Section;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -59,11 +58,7 @@ final class Comparison {
     if (counted == null) {
       return;
     }
-    status
-        .document()
-        .add(
-            Section.of(
-                "coverage", json -> CoverageJson.write(counted, config.warnPercent(), json)));
+    status.document().add("coverage", () -> CoverageJson.of(counted, config.warnPercent()));
     NamedMetrics metrics = new NamedMetrics(status.metrics());
     for (int i = 0; i < streams.size(); i++) {
       int stream = i;

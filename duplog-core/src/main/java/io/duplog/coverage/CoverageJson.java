@@ -1,8 +1,9 @@
 package io.duplog.coverage;
 
-import com.fasterxml.jackson.core.JsonGenerator;
-import java.io.IOException;
+import io.duplog.observe.JsonObject;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Reports as JSON, for the page and the terminal. */
@@ -15,92 +16,82 @@ public final class CoverageJson {
    *
    * @param warnPercent the threshold that the readers are to compare with
    */
-  public static void write(Coverage coverage, int warnPercent, JsonGenerator json)
-      throws IOException {
+  public static JsonObject of(Coverage coverage, int warnPercent) {
     CoverageReport hour = coverage.report(Duration.ofHours(1));
-    json.writeStartObject();
-    json.writeNumberField("warn_percent", warnPercent);
-    json.writeNumberField("dedup_window_seconds", hour.window().toSeconds());
-    writeMembers(hour, Duration.ofHours(1), json);
-    json.writeObjectFieldStart("last_5m");
-    writeMembers(coverage.report(Duration.ofMinutes(5)), Duration.ofMinutes(5), json);
-    json.writeEndObject();
-    json.writeObjectFieldStart("last_24h");
-    writeMembers(coverage.report(Duration.ofDays(1)), Duration.ofDays(1), json);
-    json.writeEndObject();
-    json.writeArrayFieldStart("mismatches");
-    for (Mismatch mismatch : coverage.mismatches()) {
-      write(mismatch, json);
-    }
-    json.writeEndArray();
-    json.writeEndObject();
+    JsonObject json =
+        new JsonObject()
+            .put("warn_percent", warnPercent)
+            .put("dedup_window_seconds", hour.window().toSeconds());
+    return putMembers(hour, Duration.ofHours(1), json)
+        .put("last_5m", of(coverage, Duration.ofMinutes(5)))
+        .put("last_24h", of(coverage, Duration.ofDays(1)))
+        .put("mismatches", coverage.mismatches().stream().map(CoverageJson::of).toList());
   }
 
-  private static void writeMembers(CoverageReport report, Duration range, JsonGenerator json)
-      throws IOException {
-    json.writeNumberField("window_seconds", range.toSeconds());
-    json.writeStringField("from", text(report.from()));
-    json.writeStringField("settled_until", text(report.settledUntil()));
-    json.writeBooleanField("complete", report.complete());
-    json.writeNumberField("not_compared", report.doubtful());
-    json.writeNumberField("ledger_parts", report.parts());
-    json.writeArrayFieldStart("ledger_parts_missing");
-    for (CoverageReport.Partial part : report.partial()) {
-      json.writeStartObject();
-      json.writeNumberField("part", part.part());
-      json.writeStringField("counted_from", text(part.from()));
-      json.writeStringField("counted_until", text(part.settledUntil()));
-      json.writeEndObject();
-    }
-    json.writeEndArray();
-    json.writeArrayFieldStart("streams");
-    if (report.settledUntil() != null) {
-      for (CoverageReport.Stream stream : report.streams()) {
-        json.writeStartObject();
-        json.writeStringField("stream", stream.stream());
-        json.writeNumberField("messages", stream.messages());
-        json.writeNumberField("missed", stream.missed());
-        json.writeNumberField("missed_percent", stream.missedPercent());
-        json.writeBooleanField("absent", report.isAbsent(stream));
-        json.writeNumberField("missed_at_least", stream.missedAtLeast());
-        json.writeArrayFieldStart("senders");
-        for (CoverageReport.Sender sender : stream.senders()) {
-          write(sender, sender.sender().isEmpty() ? "(unknown)" : sender.sender(), json);
-        }
-        if (stream.others().messages() > 0) {
-          write(stream.others(), "(others)", json);
-        }
-        json.writeEndArray();
-        json.writeEndObject();
-      }
-    }
-    json.writeEndArray();
+  private static JsonObject of(Coverage coverage, Duration range) {
+    return putMembers(coverage.report(range), range, new JsonObject());
   }
 
-  private static void write(CoverageReport.Sender sender, String name, JsonGenerator json)
-      throws IOException {
-    json.writeStartObject();
-    json.writeStringField("sender", name);
-    json.writeNumberField("messages", sender.messages());
-    json.writeNumberField("missed", sender.missed());
-    json.writeNumberField("missed_percent", sender.missedPercent());
-    json.writeEndObject();
+  private static JsonObject putMembers(CoverageReport report, Duration range, JsonObject json) {
+    List<JsonObject> streams =
+        report.settledUntil() == null
+            ? List.of()
+            : report.streams().stream().map(stream -> of(stream, report)).toList();
+    return json.put("window_seconds", range.toSeconds())
+        .put("from", text(report.from()))
+        .put("settled_until", text(report.settledUntil()))
+        .put("complete", report.complete())
+        .put("not_compared", report.doubtful())
+        .put("ledger_parts", report.parts())
+        .put("ledger_parts_missing", report.partial().stream().map(CoverageJson::of).toList())
+        .put("streams", streams);
   }
 
-  private static void write(Mismatch mismatch, JsonGenerator json) throws IOException {
-    json.writeStartObject();
-    json.writeStringField("one", mismatch.one());
-    json.writeStringField("other", mismatch.other());
+  private static JsonObject of(CoverageReport.Partial part) {
+    return new JsonObject()
+        .put("part", part.part())
+        .put("counted_from", text(part.from()))
+        .put("counted_until", text(part.settledUntil()));
+  }
+
+  private static JsonObject of(CoverageReport.Stream stream, CoverageReport report) {
+    List<JsonObject> senders = new ArrayList<>();
+    for (CoverageReport.Sender sender : stream.senders()) {
+      senders.add(of(sender, sender.sender().isEmpty() ? "(unknown)" : sender.sender()));
+    }
+    if (stream.others().messages() > 0) {
+      senders.add(of(stream.others(), "(others)"));
+    }
+    return new JsonObject()
+        .put("stream", stream.stream())
+        .put("messages", stream.messages())
+        .put("missed", stream.missed())
+        .put("missed_percent", stream.missedPercent())
+        .put("absent", report.isAbsent(stream))
+        .put("missed_at_least", stream.missedAtLeast())
+        .put("senders", senders);
+  }
+
+  private static JsonObject of(CoverageReport.Sender sender, String name) {
+    return new JsonObject()
+        .put("sender", name)
+        .put("messages", sender.messages())
+        .put("missed", sender.missed())
+        .put("missed_percent", sender.missedPercent());
+  }
+
+  private static JsonObject of(Mismatch mismatch) {
+    JsonObject json = new JsonObject().put("one", mismatch.one()).put("other", mismatch.other());
     Mismatch.@Nullable Example example = mismatch.example();
-    if (example != null) {
-      json.writeObjectFieldStart("example");
-      json.writeStringField("one", example.one());
-      json.writeStringField("other", example.other());
-      json.writeNumberField("offset", example.offset());
-      json.writeStringField("cause", example.cause());
-      json.writeEndObject();
-    }
-    json.writeEndObject();
+    return example == null ? json : json.put("example", of(example));
+  }
+
+  private static JsonObject of(Mismatch.Example example) {
+    return new JsonObject()
+        .put("one", example.one())
+        .put("other", example.other())
+        .put("offset", example.offset())
+        .put("cause", example.cause());
   }
 
   private static @Nullable String text(@Nullable Object value) {

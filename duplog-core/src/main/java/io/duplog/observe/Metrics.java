@@ -2,7 +2,6 @@ package io.duplog.observe;
 
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
-import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
@@ -55,11 +54,6 @@ public final class Metrics implements AutoCloseable {
             new UptimeMetrics())
         .forEach(binder -> binder.bindTo(registry));
     return this;
-  }
-
-  /** For what the methods below do not offer. */
-  public MeterRegistry registry() {
-    return registry;
   }
 
   /**

@@ -1,7 +1,6 @@
 package io.duplog.status;
 
-import com.fasterxml.jackson.core.JsonGenerator;
-import java.io.IOException;
+import io.duplog.observe.JsonObject;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -29,7 +28,15 @@ final class DegradedPeriods {
    *
    * @param to null while it lasts
    */
-  record Period(String part, Instant from, @Nullable Instant to, String cause) {}
+  record Period(String part, Instant from, @Nullable Instant to, String cause) {
+    private JsonObject json() {
+      return new JsonObject()
+          .put("part", part)
+          .put("from", from.toString())
+          .put("to", to == null ? null : to.toString())
+          .put("cause", cause);
+    }
+  }
 
   private final Health health;
   private final Set<String> everWell = new HashSet<>();
@@ -80,21 +87,7 @@ final class DegradedPeriods {
   }
 
   /** The section {@code degraded} of the state document. */
-  Section section() {
-    return Section.of("degraded", this::write);
-  }
-
-  private void write(JsonGenerator json) throws IOException {
-    json.writeStartArray();
-    for (Period period : periods()) {
-      Instant to = period.to();
-      json.writeStartObject();
-      json.writeStringField("part", period.part());
-      json.writeStringField("from", period.from().toString());
-      json.writeStringField("to", to == null ? null : to.toString());
-      json.writeStringField("cause", period.cause());
-      json.writeEndObject();
-    }
-    json.writeEndArray();
+  List<JsonObject> json() {
+    return periods().stream().map(Period::json).toList();
   }
 }

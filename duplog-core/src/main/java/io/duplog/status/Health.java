@@ -1,7 +1,6 @@
 package io.duplog.status;
 
-import com.fasterxml.jackson.core.JsonGenerator;
-import java.io.IOException;
+import io.duplog.observe.JsonObject;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -31,7 +30,11 @@ public final class Health {
    * @param name what it is: {@code stream syslog-a}, {@code redis}, {@code sink}
    * @param detail what it does at present, or what is wrong with it, in a line for an operator
    */
-  public record Part(String name, State state, String detail) {}
+  public record Part(String name, State state, String detail) {
+    private JsonObject json() {
+      return new JsonObject().put("name", name).put("state", state.word()).put("detail", detail);
+    }
+  }
 
   private final List<Supplier<Part>> parts = new CopyOnWriteArrayList<>();
 
@@ -54,25 +57,16 @@ public final class Health {
     return parts.stream().map(Part::state).max(Comparator.naturalOrder()).orElse(State.WELL);
   }
 
-  static void write(List<Part> parts, JsonGenerator json) throws IOException {
-    json.writeStartObject();
+  static JsonObject json(List<Part> parts) {
     State worst = worst(parts);
-    json.writeStringField("state", worst.word());
-    json.writeBooleanField("ready", worst != State.NOT_READY);
-    json.writeArrayFieldStart("parts");
-    for (Part part : parts) {
-      json.writeStartObject();
-      json.writeStringField("name", part.name());
-      json.writeStringField("state", part.state().word());
-      json.writeStringField("detail", part.detail());
-      json.writeEndObject();
-    }
-    json.writeEndArray();
-    json.writeEndObject();
+    return new JsonObject()
+        .put("state", worst.word())
+        .put("ready", worst != State.NOT_READY)
+        .put("parts", parts.stream().map(Part::json).toList());
   }
 
   /** The section {@code health} of the state document. */
-  public Section section() {
-    return Section.of("health", json -> write(parts(), json));
+  public JsonObject json() {
+    return json(parts());
   }
 }

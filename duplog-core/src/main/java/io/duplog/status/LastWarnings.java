@@ -4,8 +4,7 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.AppenderBase;
-import com.fasterxml.jackson.core.JsonGenerator;
-import java.io.IOException;
+import io.duplog.observe.JsonObject;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -26,7 +25,15 @@ public final class LastWarnings extends AppenderBase<ILoggingEvent> {
    *
    * @param times how often it came, one after the other
    */
-  record Line(Instant at, String level, String text, int times) {}
+  record Line(Instant at, String level, String text, int times) {
+    private JsonObject json() {
+      return new JsonObject()
+          .put("at", at.toString())
+          .put("level", level)
+          .put("text", text)
+          .put("times", times);
+    }
+  }
 
   /** The newest first; guarded by itself. */
   private final Deque<Line> lines = new ArrayDeque<>();
@@ -87,20 +94,7 @@ public final class LastWarnings extends AppenderBase<ILoggingEvent> {
   }
 
   /** The section {@code warnings} of the state document. */
-  public Section section() {
-    return Section.of("warnings", this::write);
-  }
-
-  private void write(JsonGenerator json) throws IOException {
-    json.writeStartArray();
-    for (Line line : lines()) {
-      json.writeStartObject();
-      json.writeStringField("at", line.at().toString());
-      json.writeStringField("level", line.level());
-      json.writeStringField("text", line.text());
-      json.writeNumberField("times", line.times());
-      json.writeEndObject();
-    }
-    json.writeEndArray();
+  public List<JsonObject> json() {
+    return lines().stream().map(Line::json).toList();
   }
 }

@@ -1,5 +1,6 @@
 package io.duplog.status;
 
+import io.duplog.observe.JsonObject;
 import java.util.List;
 import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.io.EndPoint;
@@ -75,7 +76,7 @@ final class StatusPaths extends Handler.Abstract {
       case "/health/ready" -> {
         List<Health.Part> parts = views.health().parts();
         boolean ready = Health.worst(parts) != Health.State.NOT_READY;
-        String body = StateDocument.render(Section.of("health", json -> Health.write(parts, json)));
+        String body = JsonObject.render(Health.json(parts));
         exchange.send(ready ? 200 : 503, Exchange.JSON, body + "\n");
       }
       case "/api/state" -> exchange.send(200, Exchange.JSON, views.state().render());

@@ -79,7 +79,7 @@ public final class StatusServer implements AutoCloseable {
     this.nanoClock = nanoClock;
     this.connections = new Connections(nanoClock);
     this.periods = new DegradedPeriods(views.health());
-    views.state().add(periods.section());
+    views.state().add("degraded", periods::json);
     InetSocketAddress address = (InetSocketAddress) socket.getLocalAddress();
     String host = address.getAddress().getHostAddress();
     this.url =

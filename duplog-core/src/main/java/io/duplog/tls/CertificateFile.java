@@ -5,9 +5,7 @@ import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.Date;
-import java.util.List;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A file of certificates that a configuration names.
@@ -16,13 +14,6 @@ import org.jspecify.annotations.Nullable;
  *     that is shown, with its chain, all of which is needed
  */
 public record CertificateFile(String path, boolean trusted) {
-
-  static List<CertificateFile> named(@Nullable String shown, @Nullable String trusted) {
-    return Stream.concat(
-            Stream.ofNullable(shown).map(path -> new CertificateFile(path, false)),
-            Stream.ofNullable(trusted).map(path -> new CertificateFile(path, true)))
-        .toList();
-  }
 
   /**
    * Until when it is of use: the end of the first certificate that ends, of CAs of the last.

@@ -32,27 +32,20 @@ record Credentials(
     List<X509Certificate> chain,
     X509ExtendedTrustManager trust) {
 
-  /**
-   * Where they are.
-   *
-   * @param ca null: those that the Java installation trusts
-   * @param certificate null where we have none
-   * @param key null where we have none
-   */
-  record Source(@Nullable String ca, @Nullable String certificate, @Nullable String key) {
+  /** Change whenever one of the files is replaced or written to. */
+  static List<String> stamps(TlsConfig files) {
+    return Stream.of(files.ca(), files.certificate(), files.key())
+        .filter(Objects::nonNull)
+        .map(Credentials::stamp)
+        .toList();
+  }
 
-    /** Change whenever a file is replaced or written to. */
-    List<String> stamps() {
-      return Stream.of(ca, certificate, key).filter(Objects::nonNull).map(Source::stamp).toList();
-    }
-
-    private static String stamp(String file) {
-      try {
-        BasicFileAttributes found = Files.readAttributes(Path.of(file), BasicFileAttributes.class);
-        return found.lastModifiedTime() + " " + found.size() + " " + found.fileKey();
-      } catch (IOException e) {
-        return "unreadable"; // reading it says why
-      }
+  private static String stamp(String file) {
+    try {
+      BasicFileAttributes found = Files.readAttributes(Path.of(file), BasicFileAttributes.class);
+      return found.lastModifiedTime() + " " + found.size() + " " + found.fileKey();
+    } catch (IOException e) {
+      return "unreadable"; // reading it says why
     }
   }
 
@@ -61,8 +54,8 @@ record Credentials(
    *
    * @throws IOException whose message is one line that names the file and what is wrong with it
    */
-  static Credentials read(Source source, String alias) throws IOException {
-    List<String> stamps = source.stamps();
+  static Credentials read(TlsConfig source, String alias) throws IOException {
+    List<String> stamps = stamps(source);
     try {
       X509ExtendedTrustManager trust = trust(source.ca());
       if (source.certificate() == null || source.key() == null) {

@@ -2,7 +2,6 @@ package io.duplog.tls;
 
 import io.duplog.config.Checks;
 import io.duplog.config.Key;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A section {@code tls} of a hop on which we are the server. */
@@ -33,8 +32,8 @@ public record ServerTlsConfig(
     Checks.absolutePath("client-ca", clientCa);
   }
 
-  /** All files of certificates that the section names. */
-  public List<CertificateFile> certificateFiles() {
-    return CertificateFile.named(certificate, clientCa);
+  /** The same files, named as where we are the client. */
+  public TlsConfig files() {
+    return new TlsConfig(clientCa, certificate, key);
   }
 }

@@ -34,9 +34,8 @@ public final class Tls {
   private static final int SESSION_SECONDS = 1;
 
   private final String hop;
-  private final Credentials.Source source;
+  private final TlsConfig files;
   private final boolean asServer;
-  private final boolean demandsCertificate;
   private final RecurringWarning trouble;
   private final SSLContext context;
 
@@ -48,11 +47,10 @@ public final class Tls {
 
   private int generation; // guarded by this
 
-  private Tls(String hop, Credentials.Source source, boolean asServer, boolean demandsCertificate) {
+  private Tls(String hop, TlsConfig files, boolean asServer) {
     this.hop = hop;
-    this.source = source;
+    this.files = files;
     this.asServer = asServer;
-    this.demandsCertificate = demandsCertificate;
     this.trouble = new RecurringWarning(log, "TLS of " + hop, System::nanoTime);
     try {
       context = SSLContext.getInstance("TLS");
@@ -71,17 +69,12 @@ public final class Tls {
    * @param hop as it stands in log lines: {@code broker syslog-a 10.0.0.1:5671}
    */
   public static Tls ofClient(String hop, TlsConfig config) {
-    return new Tls(
-        hop, new Credentials.Source(config.ca(), config.certificate(), config.key()), false, false);
+    return new Tls(hop, config, false);
   }
 
   /** Of a hop on which we are the server. */
   public static Tls ofServer(String hop, ServerTlsConfig config) {
-    return new Tls(
-        hop,
-        new Credentials.Source(config.clientCa(), config.certificate(), config.key()),
-        true,
-        config.clientCa() != null);
+    return new Tls(hop, config.files(), true);
   }
 
   /**
@@ -100,7 +93,7 @@ public final class Tls {
     SSLParameters parameters = new SSLParameters();
     parameters.setProtocols(PROTOCOLS);
     if (asServer) {
-      parameters.setNeedClientAuth(demandsCertificate);
+      parameters.setNeedClientAuth(files.ca() != null);
     } else {
       parameters.setEndpointIdentificationAlgorithm("HTTPS");
     }
@@ -138,8 +131,8 @@ public final class Tls {
     }
     Instant until = own.getNotAfter().toInstant();
     return until.isBefore(Instant.now())
-        ? "; our certificate " + source.certificate() + " expired on " + until
-        : "; it may refuse our certificate " + source.certificate();
+        ? "; our certificate " + files.certificate() + " expired on " + until
+        : "; it may refuse our certificate " + files.certificate();
   }
 
   /** Our own certificate as it is in use; null where we have none, or have not read it yet. */
@@ -150,7 +143,7 @@ public final class Tls {
 
   /** Its file; null where we have none. */
   @Nullable String ownFile() {
-    return source.certificate();
+    return files.certificate();
   }
 
   SSLParameters parametersOfJava() {
@@ -159,7 +152,7 @@ public final class Tls {
 
   /** Whom we trust: the file. */
   String caInWords() {
-    return source.ca() == null ? "what Java trusts; set tls.ca" : source.ca();
+    return files.ca() == null ? "what Java trusts; set tls.ca" : files.ca();
   }
 
   /** What the files hold, or held when they could be read last; null where they never could. */
@@ -174,7 +167,7 @@ public final class Tls {
   /** Throws only where the files could never be read. */
   private Credentials load() throws IOException {
     Credentials known = credentials;
-    if (known != null && known.stamps().equals(source.stamps())) {
+    if (known != null && known.stamps().equals(Credentials.stamps(files))) {
       trouble.recovered(); // the earlier files may be back
       return known;
     }
@@ -183,11 +176,11 @@ public final class Tls {
 
   private synchronized Credentials reload() throws IOException {
     Credentials known = credentials;
-    if (known != null && known.stamps().equals(source.stamps())) {
+    if (known != null && known.stamps().equals(Credentials.stamps(files))) {
       return known; // another thread was faster
     }
     try {
-      Credentials fresh = Credentials.read(source, "own-" + ++generation);
+      Credentials fresh = Credentials.read(files, "own-" + ++generation);
       earlier = known;
       credentials = fresh;
       trouble.recovered();

@@ -3,6 +3,7 @@ package io.duplog.tls;
 import io.duplog.config.Checks;
 import io.duplog.config.Key;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,6 +46,9 @@ public record TlsConfig(
 
   /** All files of certificates that the section names. */
   public List<CertificateFile> certificateFiles() {
-    return CertificateFile.named(certificate, ca);
+    return Stream.concat(
+            Stream.ofNullable(certificate).map(path -> new CertificateFile(path, false)),
+            Stream.ofNullable(ca).map(path -> new CertificateFile(path, true)))
+        .toList();
   }
 }

@@ -9,12 +9,7 @@ import java.util.zip.CRC32C;
  * Turns a body back into messages, and trusts nothing in it: every length is checked before memory
  * is taken for it. Stateless; safe for any thread.
  */
-public final class BatchDecoder {
-  private final BatchLimits limits;
-
-  public BatchDecoder(BatchLimits limits) {
-    this.limits = limits;
-  }
+public record BatchDecoder(BatchLimits limits) {
 
   /**
    * The one message of a foreign publisher's body.

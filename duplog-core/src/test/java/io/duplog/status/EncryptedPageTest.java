@@ -41,7 +41,7 @@ class EncryptedPageTest {
   private String serve(ServerTlsConfig tls) throws StatusException {
     ServedPage made = new ServedPage(tls);
     page = made;
-    made.state.add(Section.of("bridge", json -> json.writeString("one")));
+    made.state.add("bridge", () -> "one");
     assertThat(made.url()).startsWith("https://127.0.0.1:");
     return made.url();
   }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.duplog.observe.JsonObject;
 import java.io.BufferedReader;
 import java.io.InputStream;
 import java.io.InputStreamReader;
@@ -31,7 +32,7 @@ class StatusServerTest {
     page = new ServedPage(null);
     page.health.add(() -> new Health.Part("stream a", Health.State.WELL, "connected"));
     page.health.add(() -> new Health.Part("sink", sink, "hec says so"));
-    page.state.add(Section.of("bridge", json -> json.writeString("one")));
+    page.state.add("bridge", () -> "one");
   }
 
   @AfterEach
@@ -99,13 +100,11 @@ class StatusServerTest {
   @Test
   void state_isOneDocument_inWhichASectionThatFailsHarmsNoOther() throws Exception {
     page.state.add(
-        Section.of(
-            "broken",
-            json -> {
-              json.writeStartObject();
-              throw new IllegalStateException("no");
-            }));
-    page.state.add(Section.of("last", json -> json.writeNumber(7)));
+        "broken",
+        () -> {
+          throw new IllegalStateException("no");
+        });
+    page.state.add("last", () -> 7);
 
     assertThat(page.get("/api/state"))
         .endsWith("\r\n\r\n{\"degraded\":[],\"bridge\":\"one\",\"broken\":null,\"last\":7}");
@@ -186,7 +185,7 @@ class StatusServerTest {
     assertThatThrownBy(() -> ListenCheck.run(taken, "two"))
         .isInstanceOf(StatusException.class)
         .hasMessageContaining("can't be opened (Address already in use");
-    page.state.add(Section.of("bridge", json -> json.writeRawValue("{\"name\":\"two\"}")));
+    page.state.add("bridge", () -> new JsonObject().put("name", "two"));
     ListenCheck.run(taken, "two");
     ListenCheck.run(new StatusConfig("127.0.0.1:0", null), "two");
   }

@@ -59,18 +59,19 @@ public final class LedgerLoad implements AutoCloseable {
    */
   public static LedgerLoad onRedis(int port, Duration window) throws IOException {
     return new LedgerLoad(
-        new RedisLedger(
-            new RedisSettings(
-                new RedisSettings.Server("127.0.0.1", port),
-                RedisSettings.Login.NONE,
-                0,
-                "duplog",
-                TIMEOUT,
-                2),
-            "load",
-            List.of("syslog-a", "syslog-b"),
-            window,
-            LEASE));
+        RedisLedger.ofParts(
+                new RedisSettings(
+                    new RedisSettings.Server("127.0.0.1", port),
+                    RedisSettings.Login.NONE,
+                    0,
+                    "duplog",
+                    TIMEOUT,
+                    2),
+                "load",
+                List.of("syslog-a", "syslog-b"),
+                window,
+                LEASE)
+            .get(0));
   }
 
   /**

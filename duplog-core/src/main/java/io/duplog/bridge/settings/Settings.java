@@ -30,6 +30,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Makes the stations' settings and parts out of the configuration file. */
@@ -112,13 +113,12 @@ public final class Settings {
     return switch (dedup.store()) {
       case MEMORY ->
           new Ledgers(List.of(memoryLedger(config, dedup.memory().maxDigests())), List.of());
-      case REDIS -> {
-        List<Ledger> parts = new ArrayList<>();
-        for (RedisLedger part : redisLedgers(config, redisSettings(config))) {
-          parts.add(guarded(part, part.name(), meanwhile(dedup)));
-        }
-        yield new Ledgers(List.copyOf(parts), fallbacks(config));
-      }
+      case REDIS ->
+          new Ledgers(
+              redisLedgers(config, redisSettings(config)).stream()
+                  .<Ledger>map(part -> guarded(part, part.name(), meanwhile(dedup)))
+                  .toList(),
+              fallbacks(config));
     };
   }
 
@@ -229,27 +229,19 @@ public final class Settings {
   /** All files of certificates that a configuration names, each once. */
   public static Set<CertificateFile> certificateFiles(BridgeConfig config) {
     Set<CertificateFile> files = new LinkedHashSet<>();
-    for (StreamConfig stream : config.streams()) {
-      add(files, stream.tls());
-    }
-    add(files, config.dedup().redis());
-    add(files, config.dedup().spare());
+    config.streams().forEach(stream -> add(files, stream.tls()));
+    Stream.of(config.dedup().redis(), config.dedup().spare())
+        .filter(Objects::nonNull)
+        .forEach(
+            redis -> {
+              add(files, redis.tls());
+              add(files, redis.sentinel() == null ? null : redis.sentinel().tls());
+            });
     HecSinkConfig hec = config.sink().hec();
-    if (hec != null) {
-      files.addAll(hec.tls().certificateFiles());
-    }
+    add(files, hec == null ? null : hec.tls());
     ServerTlsConfig page = config.status().tls();
-    if (page != null) {
-      files.addAll(page.certificateFiles());
-    }
+    add(files, page == null ? null : page.files());
     return files;
-  }
-
-  private static void add(Set<CertificateFile> files, @Nullable RedisConfig redis) {
-    if (redis != null) {
-      add(files, redis.tls());
-      add(files, redis.sentinel() == null ? null : redis.sentinel().tls());
-    }
   }
 
   private static void add(Set<CertificateFile> files, @Nullable TlsConfig section) {

@@ -1,5 +1,7 @@
 package io.duplog.bridge.status;
 
+import static java.util.Objects.requireNonNullElse;
+
 import io.duplog.bridge.settings.Settings;
 import io.duplog.dedup.Ledger;
 import io.duplog.pipeline.Ledgers;
@@ -9,15 +11,9 @@ import io.duplog.status.Health.Part;
 import io.duplog.status.Health.State;
 import java.util.List;
 import java.util.Locale;
-import org.jspecify.annotations.Nullable;
 
 /** Says how the parts of a bridge are, in words that name what follows from it. */
-final class BridgeHealth {
-  private final Inside inside;
-
-  BridgeHealth(Inside inside) {
-    this.inside = inside;
-  }
+record BridgeHealth(Inside inside) {
 
   void addTo(Health health) {
     for (String stream : Settings.streamOrder(inside.config())) {
@@ -39,7 +35,8 @@ final class BridgeHealth {
         return new Part(
             name,
             State.NOT_READY,
-            or(consumer.trouble(), "not connected yet: its stream is not being merged"));
+            requireNonNullElse(
+                consumer.trouble(), "not connected yet: its stream is not being merged"));
       }
     }
     boolean reading = consumers.stream().allMatch(QueueConsumer::isConsuming);
@@ -59,7 +56,8 @@ final class BridgeHealth {
       return new Part(name, State.WELL, "asked about every batch");
     }
     String trouble =
-        or(away.get(0).trouble(), "not asked: " + Settings.meanwhile(inside.config().dedup()));
+        requireNonNullElse(
+            away.get(0).trouble(), "not asked: " + Settings.meanwhile(inside.config().dedup()));
     return new Part(
         name,
         State.DEGRADED,
@@ -74,7 +72,7 @@ final class BridgeHealth {
       return new Part(
           fallback.name(),
           State.DEGRADED,
-          or(fallback.ledger().trouble(), fallback.where() + " is not asked"));
+          requireNonNullElse(fallback.ledger().trouble(), fallback.where() + " is not asked"));
     }
     return new Part(
         fallback.name(),
@@ -102,7 +100,9 @@ final class BridgeHealth {
     String trouble = inside.sink().trouble();
     if (!inside.sink().isAvailable()) {
       return new Part(
-          "sink", State.NOT_READY, or(trouble, type + " accepts nothing: taking no deliveries"));
+          "sink",
+          State.NOT_READY,
+          requireNonNullElse(trouble, type + " accepts nothing: taking no deliveries"));
     }
     return trouble == null
         ? new Part("sink", State.WELL, type + " accepts")
@@ -114,9 +114,5 @@ final class BridgeHealth {
     return trouble == null
         ? new Part("dead letters", State.WELL, "there is room for what the sink refuses")
         : new Part("dead letters", State.DEGRADED, trouble);
-  }
-
-  private static String or(@Nullable String line, String otherwise) {
-    return line == null ? otherwise : line;
   }
 }

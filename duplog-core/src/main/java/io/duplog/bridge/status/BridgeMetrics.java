@@ -14,14 +14,7 @@ import java.util.List;
 import java.util.Locale;
 
 /** Publishes the counts of the journey. Nothing is counted here: what counts is read. */
-final class BridgeMetrics {
-  private final NamedMetrics metrics;
-  private final Inside inside;
-
-  BridgeMetrics(NamedMetrics metrics, Inside inside) {
-    this.metrics = metrics;
-    this.inside = inside;
-  }
+record BridgeMetrics(NamedMetrics metrics, Inside inside) {
 
   void register() {
     metrics.with("version", Version.number()).gauge("duplog.build", () -> 1);

@@ -29,8 +29,8 @@ public final class BridgeStatus implements AutoCloseable {
     parts.addTo(health);
     new BridgeMetrics(new NamedMetrics(metrics.withPlatform()), inside).register();
     new BridgeSections(inside, parts).addTo(document);
-    document.add(health.section());
-    document.add(warnings.section());
+    document.add("health", health::json);
+    document.add("warnings", warnings::json);
   }
 
   public Metrics metrics() {

@@ -1,32 +1,24 @@
 package io.duplog.bridge.status;
 
-import com.fasterxml.jackson.core.JsonGenerator;
 import io.duplog.lag.LagReport;
 import io.duplog.lag.LagWatch;
 import io.duplog.lag.StreamLag;
 import io.duplog.lag.StreamState;
+import io.duplog.observe.JsonObject;
 import io.duplog.status.Health;
-import io.duplog.status.Section;
-import java.io.IOException;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
-/** Shows how far each stream has come: as metrics, as a section of the state, as health. */
-public final class LagStatus {
+/**
+ * Shows how far each stream has come: as metrics, as a section of the state, as health.
+ *
+ * @param streams in the order of the watch's report
+ */
+public record LagStatus(LagWatch watch, List<String> streams) {
   private static final Set<StreamState> DEGRADED =
       Set.of(StreamState.DEAD, StreamState.MISNAMED, StreamState.BEHIND);
-
-  private final LagWatch watch;
-  private final List<String> streams;
-
-  /**
-   * @param streams in the order of the watch's report
-   */
-  public LagStatus(LagWatch watch, List<String> streams) {
-    this.watch = watch;
-    this.streams = streams;
-  }
 
   public void addTo(BridgeStatus status) {
     NamedMetrics metrics = new NamedMetrics(status.metrics());
@@ -37,7 +29,7 @@ public final class LagStatus {
       status.health().add(() -> part(lag.get()));
     }
     metrics.gauge("duplog.stream.skew.seconds", () -> watch.report().skewSeconds());
-    status.document().add(Section.of("lag", this::write));
+    status.document().add("lag", this::json);
   }
 
   private static void register(NamedMetrics metrics, Supplier<StreamLag> lag) {
@@ -83,34 +75,24 @@ public final class LagStatus {
         "lag " + lag.stream(), degraded ? Health.State.DEGRADED : Health.State.WELL, detail);
   }
 
-  private void write(JsonGenerator json) throws IOException {
+  private JsonObject json() {
     LagReport report = watch.report();
-    json.writeStartObject();
-    json.writeArrayFieldStart("streams");
-    for (StreamLag lag : report.streams()) {
-      json.writeStartObject();
-      json.writeStringField("stream", lag.stream());
-      json.writeStringField("state", lag.state().text());
-      seconds(json, "age_seconds", lag.ageSeconds());
-      seconds(json, "lag_seconds", lag.lagSeconds());
-      seconds(json, "heartbeat_age_seconds", lag.heartbeat().ageSeconds());
-      if (lag.depth() < 0) {
-        json.writeNullField("depth");
-      } else {
-        json.writeNumberField("depth", lag.depth());
-      }
-      json.writeEndObject();
-    }
-    json.writeEndArray();
-    seconds(json, "skew_seconds", report.skewSeconds());
-    json.writeEndObject();
+    return new JsonObject()
+        .put("streams", report.streams().stream().map(LagStatus::json).toList())
+        .put("skew_seconds", seconds(report.skewSeconds()));
   }
 
-  private static void seconds(JsonGenerator json, String name, double value) throws IOException {
-    if (Double.isNaN(value)) {
-      json.writeNullField(name);
-    } else {
-      json.writeNumberField(name, Math.round(value * 1000) / 1e3);
-    }
+  private static JsonObject json(StreamLag lag) {
+    return new JsonObject()
+        .put("stream", lag.stream())
+        .put("state", lag.state().text())
+        .put("age_seconds", seconds(lag.ageSeconds()))
+        .put("lag_seconds", seconds(lag.lagSeconds()))
+        .put("heartbeat_age_seconds", seconds(lag.heartbeat().ageSeconds()))
+        .put("depth", lag.depth() < 0 ? null : (Long) lag.depth());
+  }
+
+  private static @Nullable Double seconds(double value) {
+    return Double.isNaN(value) ? null : (Double) (Math.round(value * 1000) / 1e3);
   }
 }

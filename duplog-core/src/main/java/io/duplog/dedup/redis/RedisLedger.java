@@ -3,7 +3,6 @@ package io.duplog.dedup.redis;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import com.google.common.io.BaseEncoding;
 import io.duplog.dedup.Claim;
 import io.duplog.dedup.Digest;
 import io.duplog.dedup.Digests;
@@ -17,7 +16,6 @@ import io.duplog.dedup.Revocation;
 import io.duplog.dedup.Sightings;
 import io.duplog.dedup.StreamSet;
 import io.duplog.dedup.Tallies;
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -39,7 +37,6 @@ public final class RedisLedger implements Ledger {
   private static final Logger log = LoggerFactory.getLogger(RedisLedger.class);
   private static final String TERM_MARK = "/";
   private static final String PROCESS_MARK = "#";
-  private static final int TOKEN_BYTES = 4;
   private static final int PROBE_MILLIS = 1000;
 
   /**
@@ -56,7 +53,6 @@ public final class RedisLedger implements Ledger {
   private final RedisScript advance = new RedisScript("advance");
   private final RedisScript leave = new RedisScript("leave");
   private final RedisScript exchange = new RedisScript("exchange");
-  private final SecureRandom random = new SecureRandom();
 
   private final RedisSettings settings;
   private final RedisPart part;
@@ -74,21 +70,6 @@ public final class RedisLedger implements Ledger {
   // By the one thread that advances.
   private boolean everLeased;
   private long leasedAtNanos;
-
-  /**
-   * Connects lazily: nothing is asked of Redis before the first call.
-   *
-   * @param bridge unique to this process; no white space
-   * @param streams the names by which claims tell their stream
-   */
-  public RedisLedger(
-      RedisSettings settings,
-      String bridge,
-      List<String> streams,
-      Duration window,
-      Duration lease) {
-    this(settings, RedisPart.all(settings).get(0), bridge, streams, window, lease);
-  }
 
   private RedisLedger(
       RedisSettings settings,
@@ -108,7 +89,11 @@ public final class RedisLedger implements Ledger {
 
   /**
    * A ledger for each part, in the order of their numbers: a single one but in a cluster. Each part
-   * is an independent ledger, with an epoch of its own. They share connections.
+   * is an independent ledger, with an epoch of its own. They share connections, which are made when
+   * they are needed: nothing is asked of Redis before the first call.
+   *
+   * @param bridge unique to this process; no white space
+   * @param streams the names by which claims tell their stream
    */
   public static List<RedisLedger> ofParts(
       RedisSettings settings,
@@ -155,7 +140,7 @@ public final class RedisLedger implements Ledger {
         part.run(
             judge,
             List.of(
-                token(),
+                RedisPart.token(),
                 bridge,
                 window.toMillis(),
                 claim.batchId(),
@@ -181,7 +166,7 @@ public final class RedisLedger implements Ledger {
   @Override
   public Horizon advance(Progress progress) throws LedgerUnavailableException {
     List<Object> arguments = new ArrayList<>();
-    arguments.addAll(List.of(token(), bridge, window.toMillis(), lease.toMillis()));
+    arguments.addAll(List.of(RedisPart.token(), bridge, window.toMillis(), lease.toMillis()));
     arguments.addAll(List.of(String.join(",", streams.read()) + terms, !everLeased));
     arguments.addAll(List.of(progress.revocationsAfter(), progress.listOwn()));
     arguments.add(progress.done().size());
@@ -219,12 +204,12 @@ public final class RedisLedger implements Ledger {
 
   @Override
   public void leave() throws LedgerUnavailableException {
-    part.run(leave, List.of(token(), bridge, window.toMillis()));
+    part.run(leave, List.of(RedisPart.token(), bridge, window.toMillis()));
   }
 
   @Override
   public List<Note> exchange(List<Note> own) throws LedgerUnavailableException {
-    List<Object> arguments = new ArrayList<>(List.of(token(), bridge, window.toMillis()));
+    List<Object> arguments = new ArrayList<>(List.of(RedisPart.token(), bridge, window.toMillis()));
     for (Note note : own) {
       arguments.addAll(
           List.of(note.subject().getBytes(UTF_8), note.text().getBytes(UTF_8), note.ageMillis()));
@@ -258,18 +243,12 @@ public final class RedisLedger implements Ledger {
 
   @Override
   public Tallies tallies(Tallies.Bounds bounds) {
-    return new RedisTallies(part, bridge, window, lease, bounds, this::token);
+    return new RedisTallies(part, bridge, window, lease, bounds);
   }
 
   @Override
   public void close() {
     part.close();
-  }
-
-  private String token() {
-    byte[] bytes = new byte[TOKEN_BYTES];
-    random.nextBytes(bytes);
-    return BaseEncoding.base16().lowerCase().encode(bytes);
   }
 
   private static BitSet kept(byte[] letters, int count) {

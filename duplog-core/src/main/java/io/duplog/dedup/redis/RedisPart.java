@@ -2,6 +2,7 @@ package io.duplog.dedup.redis;
 
 import io.duplog.dedup.LedgerUnavailableException;
 import java.util.List;
+import java.util.UUID;
 
 /**
  * Where one part of a ledger is; all of it but in a cluster. Any thread.
@@ -9,6 +10,7 @@ import java.util.List;
  * @param prefix of all its keys, before a colon
  */
 record RedisPart(String prefix, RedisServers servers) implements AutoCloseable {
+  private static final int TOKEN_LENGTH = 8;
 
   /** All parts, in the order of their numbers. They share connections. Nothing is sent yet. */
   static List<RedisPart> all(RedisSettings settings) {
@@ -30,6 +32,11 @@ record RedisPart(String prefix, RedisServers servers) implements AutoCloseable {
    */
   String key(String name) {
     return prefix + ":" + name;
+  }
+
+  /** By chance, for an epoch that may have to begin. */
+  static String token() {
+    return UUID.randomUUID().toString().substring(0, TOKEN_LENGTH);
   }
 
   /**

@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,8 +13,6 @@ import org.jspecify.annotations.Nullable;
  * in a cluster has its own word for it. For one thread.
  */
 public final class RedisStreams implements AutoCloseable {
-  private static final int TOKEN_LENGTH = 8;
-
   /** What became of a stream. */
   public enum Removal {
     /** It is not merged any more. */
@@ -105,17 +102,13 @@ public final class RedisStreams implements AutoCloseable {
   }
 
   private Removal remove(RedisPart part, String stream) throws LedgerUnavailableException {
-    return switch (part.run(remove, List.of(token(), "operator", windowMillis, stream)).text(0)) {
+    return switch (part.run(remove, List.of(RedisPart.token(), "operator", windowMillis, stream))
+        .text(0)) {
       case "removed" -> Removal.REMOVED;
       case "gone" -> Removal.GONE;
       case "few" -> Removal.TOO_FEW;
       default -> Removal.UNKNOWN;
     };
-  }
-
-  /** Should there be no epoch yet. */
-  private static String token() {
-    return UUID.randomUUID().toString().substring(0, TOKEN_LENGTH);
   }
 
   @Override

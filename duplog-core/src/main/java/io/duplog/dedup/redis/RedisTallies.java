@@ -10,47 +10,31 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Supplier;
 import redis.clients.jedis.params.ZRangeParams;
 
-/** The tallies in Redis, beside the ledger; the scripts say what is stored. */
-final class RedisTallies implements Tallies {
-  private final RedisScript tally = new RedisScript("tally");
-  private final RedisScript settle = new RedisScript("settle");
-  private final RedisPart part;
-  private final String bridge;
-  private final long windowMillis;
-  private final long silenceMillis;
-  private final Bounds bounds;
-  private final Supplier<String> token;
-
-  RedisTallies(
-      RedisPart part,
-      String bridge,
-      Duration window,
-      Duration silence,
-      Bounds bounds,
-      Supplier<String> token) {
-    this.part = part;
-    this.bridge = bridge;
-    this.windowMillis = window.toMillis();
-    this.silenceMillis = silence.toMillis();
-    this.bounds = bounds;
-    this.token = token;
-  }
+/**
+ * The tallies in Redis, beside the ledger; the scripts say what is stored.
+ *
+ * @param silence after which a bridge is taken for dead
+ */
+record RedisTallies(RedisPart part, String bridge, Duration window, Duration silence, Bounds bounds)
+    implements Tallies {
+  private static final RedisScript TALLY = new RedisScript("tally");
+  private static final RedisScript SETTLE = new RedisScript("settle");
 
   @Override
   public Added add(Addition addition) throws LedgerUnavailableException {
     Portion portion = addition.portion();
     List<Object> arguments = new ArrayList<>();
-    arguments.addAll(List.of(token.get(), bridge, windowMillis, silenceMillis, portion.epoch()));
-    arguments.addAll(List.of(addition.sequence(), addition.countedUntil(), addition.leaving()));
+    arguments.addAll(List.of(RedisPart.token(), bridge, window.toMillis(), silence.toMillis()));
+    arguments.addAll(List.of(portion.epoch(), addition.sequence(), addition.countedUntil()));
+    arguments.add(addition.leaving());
     arguments.addAll(List.of(bounds.periodMillis(), bounds.senders(), addition.volume()));
     arguments.addAll(List.of(portion.period(), portion.overflowed(), portion.wantsNames()));
     arguments.addAll(List.of(portion.doubtful(), portion.totals()));
     arguments.add(String.join(",", addition.streams()));
     portion.senders().forEach((name, counts) -> arguments.addAll(List.of(name, counts)));
-    RedisAnswer answer = part.run(tally, arguments);
+    RedisAnswer answer = part.run(TALLY, arguments);
     return new Added(
         answer.text(0),
         Splitter.on(',').omitEmptyStrings().splitToList(answer.text(8)),
@@ -74,13 +58,13 @@ final class RedisTallies implements Tallies {
   @Override
   public void settle(Settlement settlement) throws LedgerUnavailableException {
     List<Object> arguments = new ArrayList<>();
-    arguments.addAll(List.of(token.get(), bridge, windowMillis, settlement.epoch()));
+    arguments.addAll(List.of(RedisPart.token(), bridge, window.toMillis(), settlement.epoch()));
     arguments.add(settlement.settled());
     for (Remembered each : List.of(settlement.period(), settlement.hour())) {
       arguments.addAll(List.of(each.number(), each.summary(), each.keepFrom()));
     }
     arguments.addAll(settlement.regulars());
-    part.run(settle, arguments);
+    part.run(SETTLE, arguments);
   }
 
   @Override

@@ -22,22 +22,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * A real file. Opened for appending, so that a logrotate that truncates it in place leaves no hole,
  * and locked, so that no other bridge cuts into its lines.
+ *
+ * @param key device and inode
  */
-final class DiskFile implements LogFile {
-  private final Path path;
-  private final FileChannel channel;
-
-  /** Device and inode. */
-  private final @Nullable Object key;
-
-  private final boolean beganTorn;
-
-  private DiskFile(Path path, FileChannel channel, boolean beganTorn) throws IOException {
-    this.path = path;
-    this.channel = channel;
-    this.key = keyAt(path);
-    this.beganTorn = beganTorn;
-  }
+record DiskFile(Path path, FileChannel channel, @Nullable Object key, boolean beganTorn)
+    implements LogFile {
 
   /**
    * Opens it, and creates it where there is none.
@@ -84,7 +73,7 @@ final class DiskFile implements LogFile {
       // In this order: closing any channel of a file gives up the process's locks on it.
       boolean torn = endsTorn(path);
       lock(channel);
-      return new DiskFile(path, channel, torn);
+      return new DiskFile(path, channel, keyAt(path), torn);
     } catch (IOException | RuntimeException e) {
       channel.close();
       throw e;
@@ -167,11 +156,6 @@ final class DiskFile implements LogFile {
   @Override
   public void force() throws IOException {
     channel.force(false);
-  }
-
-  @Override
-  public boolean beganTorn() {
-    return beganTorn;
   }
 
   @Override

@@ -16,7 +16,7 @@ sealed interface Answer {
 
   /** Whether nothing of it was taken, for a reason that no event of it gave. */
   default boolean isFailure() {
-    return false;
+    return this instanceof Retry || this instanceof Misconfigured;
   }
 
   /**
@@ -41,20 +41,10 @@ sealed interface Answer {
     long afterNanos() {
       return after == null ? 0 : after.toNanos();
     }
-
-    @Override
-    public boolean isFailure() {
-      return true;
-    }
   }
 
   /** It will not work until somebody changes a configuration, ours or Splunk's. */
-  record Misconfigured(String cause, String remedy) implements Answer {
-    @Override
-    public boolean isFailure() {
-      return true;
-    }
-  }
+  record Misconfigured(String cause, String remedy) implements Answer {}
 
   /**
    * One event is not to Splunk's liking. Those before it are indexed, it and those behind it are

@@ -1,11 +1,12 @@
 package io.duplog.deliver.hec;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonToken;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.duplog.observe.JsonValue;
 import java.io.IOException;
-import java.util.HashSet;
+import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,15 +28,12 @@ record ReplyBody(
   /** An object that breaks off. */
   private static final ReplyBody CUT_SHORT = new ReplyBody(-1, -1, null, null, null);
 
-  private static final JsonFactory JSON = new JsonFactory();
-
   static ReplyBody of(byte[] json) {
-    boolean begun = false;
-    try (JsonParser parser = JSON.createParser(json)) {
-      begun = parser.nextToken() == JsonToken.START_OBJECT;
-      return begun ? read(parser) : NOTHING;
+    String body = new String(json, UTF_8).stripLeading();
+    try {
+      return body.startsWith("{") ? of(JsonValue.parse(body)) : NOTHING;
     } catch (IOException e) {
-      return begun ? CUT_SHORT : NOTHING;
+      return CUT_SHORT;
     }
   }
 
@@ -44,58 +42,31 @@ record ReplyBody(
     return this == CUT_SHORT;
   }
 
-  private static ReplyBody read(JsonParser parser) throws IOException {
-    int code = -1;
-    int invalidEvent = -1;
-    Long ackId = null;
-    String text = null;
-    Set<Long> indexed = null;
-    for (String name = parser.nextFieldName(); name != null; name = parser.nextFieldName()) {
-      JsonToken token = parser.nextToken();
-      switch (name) {
-        case "code" -> code = (int) number(parser, token, Integer.MAX_VALUE);
-        case "invalid-event-number" ->
-            invalidEvent = (int) number(parser, token, Integer.MAX_VALUE);
-        case "ackId", "ackID" -> {
-          long id = number(parser, token, Long.MAX_VALUE);
-          ackId = id < 0 ? null : (Long) id;
-        }
-        case "text" ->
-            text = token == JsonToken.VALUE_STRING ? AnswerReader.excerpt(parser.getText()) : null;
-        case "acks" -> indexed = token == JsonToken.START_OBJECT ? trueIds(parser) : null;
-        default -> {}
-      }
-      parser.skipChildren();
-    }
-    return new ReplyBody(code, invalidEvent, ackId, text, indexed);
+  private static ReplyBody of(JsonValue body) {
+    long ackId =
+        Math.max(
+            number(body.at("ackId").value(), Long.MAX_VALUE),
+            number(body.at("ackID").value(), Long.MAX_VALUE));
+    return new ReplyBody(
+        (int) number(body.at("code").value(), Integer.MAX_VALUE),
+        (int) number(body.at("invalid-event-number").value(), Integer.MAX_VALUE),
+        ackId < 0 ? null : (Long) ackId,
+        body.at("text").value() instanceof String text ? AnswerReader.excerpt(text) : null,
+        body.at("acks").value() instanceof Map<?, ?> acks ? trueIds(acks) : null);
   }
 
-  /** Not below 0 and not above max, as a number or a text; else -1. */
-  private static long number(JsonParser parser, JsonToken token, long max) throws IOException {
-    if (token != JsonToken.VALUE_NUMBER_INT && token != JsonToken.VALUE_STRING) {
-      return -1;
-    }
-    return number(parser.getText(), max);
+  /** Not below 0 and not above max, as a whole number or a text; else -1. */
+  private static long number(@Nullable Object value, long max) {
+    String text = String.valueOf(value);
+    long number = text.matches("\\d{1,18}") ? Long.parseLong(text) : -1;
+    return number <= max ? number : -1;
   }
 
-  private static long number(String text, long max) {
-    if (!text.matches("\\d{1,18}")) {
-      return -1;
-    }
-    long value = Long.parseLong(text);
-    return value <= max ? value : -1;
-  }
-
-  private static Set<Long> trueIds(JsonParser parser) throws IOException {
-    Set<Long> ids = new HashSet<>();
-    for (String name = parser.nextFieldName(); name != null; name = parser.nextFieldName()) {
-      JsonToken token = parser.nextToken();
-      long id = number(name, Long.MAX_VALUE);
-      if (token == JsonToken.VALUE_TRUE && id >= 0) {
-        ids.add(id);
-      }
-      parser.skipChildren();
-    }
-    return ids;
+  private static Set<Long> trueIds(Map<?, ?> acks) {
+    return acks.entrySet().stream()
+        .filter(ack -> Boolean.TRUE.equals(ack.getValue()))
+        .map(ack -> number(ack.getKey(), Long.MAX_VALUE))
+        .filter(id -> id >= 0)
+        .collect(Collectors.toSet());
   }
 }

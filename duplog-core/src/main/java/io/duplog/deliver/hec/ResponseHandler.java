@@ -3,20 +3,14 @@ package io.duplog.deliver.hec;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What it means for the messages of a request that Splunk did not take all of them. */
-final class ResponseHandler {
-  private final boolean headIsSafe;
-  private final boolean hasFallbackIndex;
-
-  /**
-   * @param headIsSafe whether the events before a bad one are settled. They are indexed, but
-   *     without an id to ask for the indexer's acknowledgement with, so where that is wanted they
-   *     are sent again: better a duplicate than a loss.
-   */
-  ResponseHandler(boolean headIsSafe, boolean hasFallbackIndex) {
-    this.headIsSafe = headIsSafe;
-    this.hasFallbackIndex = hasFallbackIndex;
-  }
+/**
+ * What it means for the messages of a request that Splunk did not take all of them.
+ *
+ * @param headIsSafe whether the events before a bad one are settled. They are indexed, but without
+ *     an id to ask for the indexer's acknowledgement with, so where that is wanted they are sent
+ *     again: better a duplicate than a loss.
+ */
+record ResponseHandler(boolean headIsSafe, boolean hasFallbackIndex) {
 
   /**
    * Settles and refuses what the answer says.

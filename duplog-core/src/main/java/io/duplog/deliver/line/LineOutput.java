@@ -9,7 +9,8 @@ import java.nio.ByteBuffer;
  *
  * <p>An {@link IOException} means: it may work later, try again. A {@link LinesLostException} means
  * that as well, but with all that was appended since the last {@link #mark}. A {@link
- * BrokenOutputException} means that it will never work again.
+ * BrokenOutputException} means that it will never work again. What has a default here is of no
+ * concern to an output that needs no care.
  */
 public interface LineOutput extends Closeable {
 
@@ -20,10 +21,10 @@ public interface LineOutput extends Closeable {
    * Makes sure that what is appended next goes to the right place and begins a line. Cheap where
    * there is nothing to do.
    */
-  void prepare() throws IOException;
+  default void prepare() throws IOException {}
 
   /** Remembers this as the place to which lost lines are cut back. */
-  void mark() throws IOException;
+  default void mark() throws IOException {}
 
   /**
    * Appends whole lines. After an exception the buffer stands at the beginning of the first line
@@ -35,15 +36,19 @@ public interface LineOutput extends Closeable {
    * Makes safe what was appended, as far as its policy asks for it: on return it may be taken for
    * accepted. Also called now and then when nothing was appended.
    */
-  void commit() throws IOException;
+  default void commit() throws IOException {}
 
   /** How long {@link #commit} need not be called, if nothing is appended. */
-  long idleNanos();
+  default long idleNanos() {
+    return Long.MAX_VALUE;
+  }
 
   /**
    * Asks for the output to be opened again before the next line. Any thread.
    *
    * @return false where it is nothing that could be opened again
    */
-  boolean reopen();
+  default boolean reopen() {
+    return false;
+  }
 }

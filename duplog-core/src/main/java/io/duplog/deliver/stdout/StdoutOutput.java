@@ -10,23 +10,12 @@ import java.nio.channels.WritableByteChannel;
  * A stream that can't be cut back. So there is no second try: a failed write breaks it, for a
  * reader that has gone is not coming back, and whoever started the program starts it again.
  */
-final class StdoutOutput implements LineOutput {
-  private final WritableByteChannel channel;
-
-  StdoutOutput(WritableByteChannel channel) {
-    this.channel = channel;
-  }
+record StdoutOutput(WritableByteChannel channel) implements LineOutput {
 
   @Override
   public String name() {
     return "sink stdout";
   }
-
-  @Override
-  public void prepare() {}
-
-  @Override
-  public void mark() {}
 
   @Override
   public void append(ByteBuffer lines) throws IOException {
@@ -42,19 +31,6 @@ final class StdoutOutput implements LineOutput {
   }
 
   /** The kernel has it; there is nothing to flush. */
-  @Override
-  public void commit() {}
-
-  @Override
-  public long idleNanos() {
-    return Long.MAX_VALUE;
-  }
-
-  @Override
-  public boolean reopen() {
-    return false;
-  }
-
   @Override
   public void close() throws IOException {
     channel.close();

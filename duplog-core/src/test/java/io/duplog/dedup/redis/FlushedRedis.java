@@ -59,7 +59,7 @@ final class FlushedRedis implements BeforeAllCallback, BeforeEachCallback, After
     return new SharedStore() {
       @Override
       public Ledger open(String bridge, List<String> streams, Duration lease) {
-        return new RedisLedger(settings(), bridge, streams, window, lease);
+        return RedisLedger.ofParts(settings(), bridge, streams, window, lease).get(0);
       }
 
       @Override

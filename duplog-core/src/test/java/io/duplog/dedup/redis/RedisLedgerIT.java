@@ -171,8 +171,9 @@ class RedisLedgerIT extends LedgerContract {
   void revocation_whereSmallLettersComeFirst_forgetsWhatWasKeptAndNothingElse() throws Exception {
     try (Redis other = Redis.startedWithSmallLettersFirst();
         Ledger ledger =
-            new RedisLedger(
-                FlushedRedis.settings(other), "one", List.of("a", "b"), LASTING, LASTING)) {
+            RedisLedger.ofParts(
+                    FlushedRedis.settings(other), "one", List.of("a", "b"), LASTING, LASTING)
+                .get(0)) {
       assertThat(other.cli("eval", "return tostring('d' < 'K')", "0")).isEqualTo("true");
       ledger.advance(NOTHING);
       verdicts(ledger, 0, "a");

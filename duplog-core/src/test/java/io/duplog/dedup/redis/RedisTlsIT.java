@@ -62,8 +62,9 @@ class RedisTlsIT {
   }
 
   private static RedisLedger ledger(RedisSettings settings) {
-    return new RedisLedger(
-        settings, "bridge", List.of("a", "b"), Duration.ofMinutes(1), Duration.ofSeconds(5));
+    return RedisLedger.ofParts(
+            settings, "bridge", List.of("a", "b"), Duration.ofMinutes(1), Duration.ofSeconds(5))
+        .get(0);
   }
 
   private static void refused(@Nullable TlsConfig tls, int port, String... words) {

@@ -65,11 +65,6 @@ class FakeOutput implements LineOutput {
   }
 
   @Override
-  public long idleNanos() {
-    return Long.MAX_VALUE;
-  }
-
-  @Override
   public boolean reopen() {
     reopened = true;
     return true;

@@ -1,0 +1,61 @@
+package io.duplog.observe;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** A JSON object to be written, its members in the order in which they were put. One thread's. */
+public final class JsonObject {
+  private static final JsonFactory JSON = new JsonFactory();
+
+  private final Map<String, @Nullable Object> members = new LinkedHashMap<>();
+
+  /**
+   * Adds a member.
+   *
+   * @param value an object, a list of values, a text, a number, a boolean or null
+   */
+  public JsonObject put(String name, @Nullable Object value) {
+    members.put(name, value);
+    return this;
+  }
+
+  /**
+   * A value as JSON, on one line.
+   *
+   * @throws IllegalStateException where it is none that {@link #put} takes
+   */
+  public static String render(@Nullable Object value) {
+    StringWriter text = new StringWriter();
+    try (JsonGenerator json = JSON.createGenerator(text)) {
+      write(value, json);
+    } catch (IOException e) {
+      throw new IllegalStateException("writing to memory failed", e);
+    }
+    return text.toString();
+  }
+
+  private static void write(@Nullable Object value, JsonGenerator json) throws IOException {
+    if (value instanceof JsonObject object) {
+      json.writeStartObject();
+      for (Map.Entry<String, @Nullable Object> member : object.members.entrySet()) {
+        json.writeFieldName(member.getKey());
+        write(member.getValue(), json);
+      }
+      json.writeEndObject();
+    } else if (value instanceof List<?> elements) {
+      json.writeStartArray();
+      for (Object element : elements) {
+        write(element, json);
+      }
+      json.writeEndArray();
+    } else {
+      json.writePOJO(value);
+    }
+  }
+}

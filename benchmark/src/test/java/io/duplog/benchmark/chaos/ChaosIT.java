@@ -21,11 +21,9 @@ class ChaosIT {
       List.of(
           "kill-shim",
           "kill-broker",
-          "term-broker",
           "broker-memory",
           "broker-queue-full",
           "kill-redis",
-          "stop-redis",
           "redis-flushall",
           "kill-bridge",
           "term-bridge",

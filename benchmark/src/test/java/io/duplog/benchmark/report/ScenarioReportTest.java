@@ -111,10 +111,8 @@ class ScenarioReportTest {
             "| a < b | 12,346 | 1,000 | 1,000 | 1 | 2 | 3 |  |  |  |  |  |  |\n",
             "| single | 9.50 | 2.25 | 4 (100) | 6.25 |\n",
             "| run | bytes a digest |\n|---|--:|\n| single | 44.5 |\n",
-            "![sc4s: messages a second at the sink, each counted once](sc4s.svg)\n\n"
-                + "After.\n\n"
-                + "So.\n\n"
-                + "**single**: shim defaults\n");
+            "![sc4s: messages a second at the sink, each counted once](sc4s.svg)\n\nAfter.\n\n",
+            "\n\nAfter.\n\nSo.\n\n**single**: shim defaults\n");
     Document rates = picture("sc4s.svg");
     assertThat(rates.getElementsByTagName("rect").getLength()).as("with the ground").isEqualTo(3);
     assertThat(rates.getElementsByTagName("text").item(3).getTextContent()).isEqualTo("a < b");

@@ -8,6 +8,8 @@ import io.duplog.rig.LabException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -92,18 +94,26 @@ public final class GrowthCommand extends ScenarioCommand {
 
   @Override
   List<Picture> pictures(List<Run> all) {
-    return List.of(
-        bars("redis-cpu", "Redis's time in µs a copy", all, RedisGrowth.REDIS_A_COPY),
-        bars("redis-memory", "Redis's bytes an unmatched digest", all, RedisGrowth.BYTES_A_DIGEST),
-        bars("copies", "time in µs a copy, all but the generator", all, COPY));
+    return Stream.of(
+            bars("redis-cpu", "Redis's time in µs a copy", all, RedisGrowth.REDIS_A_COPY),
+            bars(
+                "redis-memory",
+                "Redis's bytes an unmatched digest",
+                all,
+                RedisGrowth.BYTES_A_DIGEST),
+            bars("copies", "time in µs a copy, all but the generator", all, COPY))
+        .flatMap(Optional::stream)
+        .toList();
   }
 
-  /** Of the runs that have a figure. */
-  private static Picture bars(String name, String title, List<Run> runs, String figure) {
-    return Picture.bars(
-        "growth-" + name,
-        title,
-        runs.stream().filter(run -> run.figures().containsKey(figure)).toList(),
-        run -> run.figures().getOrDefault(figure, 0.0));
+  /** Of the runs that have a figure, if there are any. */
+  private static Optional<Picture> bars(String name, String title, List<Run> runs, String figure) {
+    List<Run> shown = runs.stream().filter(run -> run.figures().containsKey(figure)).toList();
+    return Optional.of(shown)
+        .filter(some -> !some.isEmpty())
+        .map(
+            some ->
+                Picture.bars(
+                    "growth-" + name, title, some, run -> run.figures().getOrDefault(figure, 0.0)));
   }
 }

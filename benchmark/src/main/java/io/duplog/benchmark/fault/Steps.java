@@ -1,7 +1,5 @@
 package io.duplog.benchmark.fault;
 
-import static com.google.common.collect.Iterables.getOnlyElement;
-
 import com.google.common.base.Splitter;
 import io.duplog.benchmark.fault.Fault.Strike;
 import io.duplog.benchmark.lab.FaultyProxy;
@@ -79,8 +77,8 @@ final class Steps {
     List<String> named = words.subList(1, words.size());
     return switch (named.isEmpty() ? line : words.get(0) + " ...") {
       // The load, and what is promised of all that is sent from then on.
-      case "hold ..." -> with(seconds(getOnlyElement(named)), Scene::hold);
-      case "hold-at-most ..." -> with(seconds(getOnlyElement(named)), Scene::holdAtMost);
+      case "hold ..." -> with(seconds(only(named)), Scene::hold);
+      case "hold-at-most ..." -> with(seconds(only(named)), Scene::holdAtMost);
       case "promise-delivery" -> scene -> scene.load().promised(true);
       case "promise-nothing" -> scene -> scene.load().promised(false);
       // Processes. What burns ends with all that it has started, what is killed without.
@@ -92,8 +90,7 @@ final class Steps {
       case "thaw ..." -> toServers(named, (scene, all) -> Scene.signal(Signal.CONT, all));
       case "signal-shims ..." ->
           with(
-              Signal.valueOf(getOnlyElement(named)),
-              (scene, signal) -> signal.send(scene.rsyslog().shims()));
+              Signal.valueOf(only(named)), (scene, signal) -> signal.send(scene.rsyslog().shims()));
       // The first ingest node.
       case "wipe-node" -> scene -> scene.node().wipe();
       case "require-disk-queue" -> Scene::requireDiskQueue;
@@ -111,24 +108,23 @@ final class Steps {
       case "flood-status-pages" -> StatusPages::flood;
       case "require-status-pages" -> StatusPages::requireLive;
       // What is between the first bridge and the rest.
-      case "refuse ..." -> toWires(getOnlyElement(named), (scene, wire) -> wire.refuse());
-      case "silence ..." -> toWires(getOnlyElement(named), (scene, wire) -> wire.silence());
-      case "slow-down ..." -> toWires(getOnlyElement(named), (scene, wire) -> wire.delay(SLOWER));
-      case "reset-each-second ..." -> toWires(getOnlyElement(named), Scene::resetEachSecond);
+      case "refuse ..." -> toWires(only(named), (scene, wire) -> wire.refuse());
+      case "silence ..." -> toWires(only(named), (scene, wire) -> wire.silence());
+      case "slow-down ..." -> toWires(only(named), (scene, wire) -> wire.delay(SLOWER));
+      case "reset-each-second ..." -> toWires(only(named), Scene::resetEachSecond);
       case "mend-network" -> scene -> scene.lab().network().mend();
       // What the bridges count in.
       case "redis ..." ->
           with(array(named), (scene, its) -> scene.lab().store().redis().command(its));
-      case "crowd-redis ..." -> with(seconds(getOnlyElement(named)), Scene::crowdRedis);
+      case "crowd-redis ..." -> with(seconds(only(named)), Scene::crowdRedis);
       case "set-redis-clock ..." ->
-          with(seconds(getOnlyElement(named)), (scene, by) -> scene.lab().store().clock().set(by));
+          with(seconds(only(named)), (scene, by) -> scene.lab().store().clock().set(by));
       case "choose-master" -> Scene::chooseMaster;
       case "await-replacement" -> Scene::awaitReplacement;
       case "await-replica" -> Scene::awaitReplica;
       case "reshard-cluster" -> scene -> scene.lab().store().reshard();
       // The collector, which may get worse in several ways at a time until it is well.
-      case "hec ..." ->
-          with(getOnlyElement(named), (scene, fault) -> scene.lab().hec().fault(fault));
+      case "hec ..." -> with(only(named), (scene, fault) -> scene.lab().hec().fault(fault));
       case "hec-well" -> scene -> scene.lab().hec().clearFaults();
       default -> throw new IllegalArgumentException("no step of a fault: " + line);
     };
@@ -164,6 +160,13 @@ final class Steps {
       throw new IllegalArgumentException(name + " is none of " + all.keySet());
     }
     return named;
+  }
+
+  private static String only(List<String> words) {
+    if (words.size() != 1) {
+      throw new IllegalArgumentException("one word is wanted, not " + words);
+    }
+    return words.get(0);
   }
 
   private static Duration seconds(String number) {

@@ -1,5 +1,6 @@
 package io.duplog.bridge;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.duplog.bridge.settings.BridgeConfig;
@@ -136,14 +137,12 @@ public abstract class BridgeBetweenServers {
                     .anyMatch(part -> part.name().equals(name) && part.state() == state));
   }
 
-  /** The metrics whose lines begin so, added. */
+  /** The metrics whose lines begin so, added: one at least. */
   static double sum(Bridge bridge, String metric) {
-    return bridge
-        .status()
-        .metrics()
-        .scrape()
-        .lines()
-        .filter(line -> line.startsWith(metric))
+    String scrape = bridge.status().metrics().scrape();
+    List<String> lines = scrape.lines().filter(line -> line.startsWith(metric)).toList();
+    assertThat(lines).as(metric).isNotEmpty();
+    return lines.stream()
         .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' '))))
         .sum();
   }

@@ -17,6 +17,7 @@ import io.duplog.wire.BatchDecoder;
 import io.duplog.wire.BatchLimits;
 import io.duplog.wire.EncodedBatch;
 import io.duplog.wire.Topology;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -85,18 +86,14 @@ class BridgeFaultsIT extends BridgeBetweenServers {
       sink.goAway();
     }
     for (int i = 0; i < 20; i++) {
-      streamA.publish("while away " + i);
+      publish("while away " + i);
     }
     if (seemsAvailable) {
       await().until(() -> sink.waiting() == 20);
     }
 
     // Ready again, and not merely unacknowledged: any other bridge could take them.
-    await()
-        .until(
-            () ->
-                streamA.channel().messageCount(Topology.DEFAULT_QUEUE) == 20
-                    && sink.waiting() == 0);
+    await().until(() -> ready(streamA) == 20 && ready(streamB) == 20 && sink.waiting() == 0);
     awaitReaders(streamA, 0);
     awaitReaders(streamB, 0);
 
@@ -105,6 +102,10 @@ class BridgeFaultsIT extends BridgeBetweenServers {
     assertThat(sink.counts()).hasSize(21);
     // A sink that is away for longer than the hold limit is a cause of duplicates.
     assertThat(sink.counts().values()).allMatch(count -> count <= 2);
+  }
+
+  private static long ready(TestPublisher stream) throws Exception {
+    return stream.channel().messageCount(Topology.DEFAULT_QUEUE);
   }
 
   @Test
@@ -269,5 +270,22 @@ class BridgeFaultsIT extends BridgeBetweenServers {
     bridges.clear();
 
     await().until(() -> brokerA.depth(Topology.DEFAULT_QUEUE) == 1);
+  }
+
+  @Test
+  void heldBytes_beyondTheLimit_pauseTheStream_untilThereIsRoom() throws Exception {
+    sink.refuse();
+    start("one", "receive: {prefetch: 10000, prefetch-bytes: 1MiB}");
+    String big = "x".repeat(50_000);
+    for (int i = 0; i < 200; i++) {
+      streamA.publish(i + big);
+    }
+
+    await().during(Duration.ofSeconds(1)).until(() -> sink.waiting() > 0);
+    assertThat(sink.waiting()).isLessThan(200);
+    sink.accept();
+
+    awaitSettled();
+    assertThat(sink.counts()).hasSize(200);
   }
 }

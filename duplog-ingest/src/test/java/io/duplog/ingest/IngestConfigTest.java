@@ -25,13 +25,14 @@ class IngestConfigTest {
   void defaults_areThoseDocumented() throws ConfigException {
     assertThat(parse("{stream: a, broker: {user: u, password: p}}"))
         .hasToString(
-            "IngestConfig[stream=a, broker=BrokerSettings[host=127.0.0.1, port=5672,"
-                + " virtualHost=/, user=u, password=***, queue=duplog, queueType=CLASSIC, queueCount=1,"
-                + " persistent=true, heartbeat=PT10S, connectTimeout=PT2S, tls=null], omprog=OmprogSettings[mode=CONFIRM,"
-                + " beginMark=BEGIN TRANSACTION, commitMark=COMMIT TRANSACTION,"
-                + " senderPrefix=true, maxMessage=1MiB, patience=PT30S, keepAlive=PT1S,"
-                + " failurePause=PT1S], batch=BatchSettings[maxMessages=4096, maxBytes=1MiB,"
-                + " linger=PT0.01S, compress=true, maxUnconfirmed=8MiB],"
+            "IngestConfig[stream=a, broker=BrokerSettings[host=127.0.0.1, port=5672, virtualHost=/,"
+                + " user=u, password=***, queue=duplog, queueType=CLASSIC, queueCount=1,"
+                + " persistent=true, heartbeat=PT10S, connectTimeout=PT2S, tls=null],"
+                + " omprog=OmprogSettings[mode=CONFIRM, beginMark=BEGIN TRANSACTION,"
+                + " commitMark=COMMIT TRANSACTION, senderPrefix=true, maxMessage=1MiB,"
+                + " patience=PT30S, keepAlive=PT1S, failurePause=PT1S],"
+                + " batch=BatchSettings[maxMessages=4096, maxBytes=1MiB, linger=PT0.01S,"
+                + " compress=true, maxUnconfirmed=8MiB],"
                 + " heartbeat=HeartbeatSettings[interval=PT10S], log=LogConfig[format=TEXT]]");
   }
 
@@ -83,5 +84,7 @@ class IngestConfigTest {
     assertThat(Path.of("../deploy/reference/duplog-ingest.yaml"))
         .as("cp duplog-ingest/%s deploy/reference/", made)
         .hasSameTextualContentAs(made);
+    assertThat(parse(Files.readString(made).replaceFirst("\\$\\{file:[^}]*}", "p")))
+        .isEqualTo(parse("{stream: syslog-a, broker: {user: duplog, password: p}}"));
   }
 }

@@ -8,12 +8,14 @@ import io.duplog.benchmark.measure.Reconciliation;
 import io.duplog.benchmark.report.Course;
 import io.duplog.benchmark.report.Row;
 import io.duplog.rig.LabException;
+import io.duplog.rig.Signal;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 
@@ -48,8 +50,9 @@ final class Trial {
    * Breaks, repairs and counts. Whatever goes wrong with the lab is in the row's errors.
    *
    * @throws IOException if the load can't be sent, or the sink can't be read
+   * @throws LabException if what a fault has left frozen can't be woken
    */
-  Row run() throws IOException, InterruptedException {
+  Row run() throws LabException, IOException, InterruptedException {
     Arrivals arrivals = new Arrivals(startNanos);
     List<Long> droppedBefore = droppedDatagrams();
     List<Path> files = lab.outputs();
@@ -60,12 +63,15 @@ final class Trial {
       awaitFirstDelivery(watch);
       hold(terms.margin());
       Duration began = elapsed();
-      strike(load);
+      boolean struck = strike(load);
       Duration ended = elapsed();
       hold(terms.margin());
       load.stop();
       watch.stopMeasuring();
-      Reconciliation counts = new Quiescence(lab, load, watch, errors).await(fault.refused());
+      Reconciliation counts =
+          struck
+              ? new Quiescence(lab, load, watch, errors).await(fault.refused())
+              : watch.whileStill(load::reconcile); // the lab may never come to rest
       countDroppedDatagrams(droppedBefore);
       noteLateness(load);
       return new Row(
@@ -80,11 +86,15 @@ final class Trial {
     }
   }
 
-  private void strike(Load load) throws InterruptedException {
+  /** Returns whether the fault was caused to its end. */
+  private boolean strike(Load load) throws LabException, InterruptedException {
     try {
       fault.strike().on(new Scene(lab, load, new Random(terms.seed())));
-    } catch (LabException | IOException e) {
-      errors.add(String.valueOf(e.getMessage()));
+      return true;
+    } catch (LabException | IOException | RuntimeException e) {
+      errors.add(Objects.toString(e.getMessage(), e.toString()));
+      Signal.CONT.send(lab.processes().values().stream().flatMap(List::stream).toList());
+      return false;
     }
   }
 

@@ -71,31 +71,33 @@ final class Steps {
     };
   }
 
+  /** Dots stand for the words after the first. */
   private static Strike step(String line) {
     List<String> words = Splitter.on(' ').splitToList(line);
     List<String> named = words.subList(1, words.size());
-    String last = words.get(words.size() - 1);
-    return switch (words.get(0)) {
+    return switch (named.isEmpty() ? line : words.get(0) + " ...") {
       // The load, and what is promised of all that is sent from then on.
-      case "hold" -> with(seconds(last), Scene::hold);
-      case "hold-at-most" -> with(seconds(last), Scene::holdAtMost);
+      case "hold ..." -> with(seconds(only(named)), Scene::hold);
+      case "hold-at-most ..." -> with(seconds(only(named)), Scene::holdAtMost);
       case "promise-delivery" -> scene -> scene.load().promised(true);
       case "promise-nothing" -> scene -> scene.load().promised(false);
       // Processes. What burns ends with all that it has started, what is killed without.
-      case "kill" -> toServers(named, (scene, all) -> Scene.kill(all));
-      case "burn" -> toServers(named, (scene, all) -> Scene.burn(all));
-      case "terminate" -> toServers(named, (scene, all) -> Scene.terminate(all));
-      case "start" -> toServers(named, (scene, all) -> Scene.start(all));
-      case "freeze" -> toServers(named, (scene, all) -> Scene.signal(Signal.STOP, all));
-      case "thaw" -> toServers(named, (scene, all) -> Scene.signal(Signal.CONT, all));
-      case "signal-shims" ->
-          with(Signal.valueOf(last), (scene, signal) -> signal.send(scene.rsyslog().shims()));
+      case "kill ..." -> toServers(named, (scene, all) -> Scene.kill(all));
+      case "burn ..." -> toServers(named, (scene, all) -> Scene.burn(all));
+      case "terminate ..." -> toServers(named, (scene, all) -> Scene.terminate(all));
+      case "start ..." -> toServers(named, (scene, all) -> Scene.start(all));
+      case "freeze ..." -> toServers(named, (scene, all) -> Scene.signal(Signal.STOP, all));
+      case "thaw ..." -> toServers(named, (scene, all) -> Scene.signal(Signal.CONT, all));
+      case "signal-shims ..." ->
+          with(
+              Signal.valueOf(only(named)), (scene, signal) -> signal.send(scene.rsyslog().shims()));
       // The first ingest node.
       case "wipe-node" -> scene -> scene.node().wipe();
       case "require-disk-queue" -> Scene::requireDiskQueue;
       case "delete-queue" -> scene -> scene.node().queue().delete();
-      case "rabbitmqctl" -> with(array(named), (scene, its) -> scene.node().broker().control(its));
-      case "each-rabbitmqctl" -> with(array(named), Scene::controlEachBroker);
+      case "rabbitmqctl ..." ->
+          with(array(named), (scene, its) -> scene.node().broker().control(its));
+      case "each-rabbitmqctl ..." -> with(array(named), Scene::controlEachBroker);
       case "require-waiting-letters" -> Scene::requireWaitingLetters;
       // The first bridge, and what it writes.
       case "exchange-names" -> scene -> scene.bridge().exchangeNames();
@@ -106,22 +108,23 @@ final class Steps {
       case "flood-status-pages" -> StatusPages::flood;
       case "require-status-pages" -> StatusPages::requireLive;
       // What is between the first bridge and the rest.
-      case "refuse" -> toWires(last, (scene, wire) -> wire.refuse());
-      case "silence" -> toWires(last, (scene, wire) -> wire.silence());
-      case "slow-down" -> toWires(last, (scene, wire) -> wire.delay(SLOWER));
-      case "reset-each-second" -> toWires(last, Scene::resetEachSecond);
+      case "refuse ..." -> toWires(only(named), (scene, wire) -> wire.refuse());
+      case "silence ..." -> toWires(only(named), (scene, wire) -> wire.silence());
+      case "slow-down ..." -> toWires(only(named), (scene, wire) -> wire.delay(SLOWER));
+      case "reset-each-second ..." -> toWires(only(named), Scene::resetEachSecond);
       case "mend-network" -> scene -> scene.lab().network().mend();
       // What the bridges count in.
-      case "redis" -> with(array(named), (scene, its) -> scene.lab().store().redis().command(its));
-      case "crowd-redis" -> with(seconds(last), Scene::crowdRedis);
-      case "set-redis-clock" ->
-          with(seconds(last), (scene, by) -> scene.lab().store().clock().set(by));
+      case "redis ..." ->
+          with(array(named), (scene, its) -> scene.lab().store().redis().command(its));
+      case "crowd-redis ..." -> with(seconds(only(named)), Scene::crowdRedis);
+      case "set-redis-clock ..." ->
+          with(seconds(only(named)), (scene, by) -> scene.lab().store().clock().set(by));
       case "choose-master" -> Scene::chooseMaster;
       case "await-replacement" -> Scene::awaitReplacement;
       case "await-replica" -> Scene::awaitReplica;
       case "reshard-cluster" -> scene -> scene.lab().store().reshard();
       // The collector, which may get worse in several ways at a time until it is well.
-      case "hec" -> with(last, (scene, fault) -> scene.lab().hec().fault(fault));
+      case "hec ..." -> with(only(named), (scene, fault) -> scene.lab().hec().fault(fault));
       case "hec-well" -> scene -> scene.lab().hec().clearFaults();
       default -> throw new IllegalArgumentException("no step of a fault: " + line);
     };
@@ -157,6 +160,13 @@ final class Steps {
       throw new IllegalArgumentException(name + " is none of " + all.keySet());
     }
     return named;
+  }
+
+  private static String only(List<String> words) {
+    if (words.size() != 1) {
+      throw new IllegalArgumentException("one word is wanted, not " + words);
+    }
+    return words.get(0);
   }
 
   private static Duration seconds(String number) {

@@ -39,11 +39,16 @@ record PartResult(
     Map<String, String> parameters = new TreeMap<>();
     params.getParamsKeys().forEach(key -> parameters.put(key, params.getParam(key)));
     return new PartResult(
-        params.getBenchmark().replaceFirst(".*\\.(.*\\.)", "$1"),
+        shortName(params.getBenchmark()),
         parameters,
         run.getPrimaryResult().getScore(),
         Double.isNaN(error) ? null : error,
         allocated(run));
+  }
+
+  /** Without the package. */
+  static String shortName(String benchmark) {
+    return benchmark.replaceFirst(".*\\.(.*\\.)", "$1");
   }
 
   private static double allocated(RunResult run) {

@@ -1,18 +1,31 @@
 package io.duplog.benchmark.part;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.duplog.benchmark.report.Json;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.profile.GCProfiler;
+import org.openjdk.jmh.runner.BenchmarkList;
+import org.openjdk.jmh.runner.BenchmarkListEntry;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
+import org.openjdk.jmh.runner.format.OutputFormat;
+import org.openjdk.jmh.runner.format.OutputFormatFactory;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
+import org.openjdk.jmh.runner.options.VerboseMode;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -65,31 +78,65 @@ public final class PartsCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    if (seconds < 1) {
-      throw new ParameterException(spec.commandLine(), "--seconds must be positive");
-    }
+    List<String> names = chosen();
     Files.createDirectories(out);
-    Path log = out.resolve("parts.log");
-    spec.commandLine().getOut().println("parts: progress is in " + log);
-    PartsReport report;
-    try {
-      report = new PartsReport(seconds, run(log));
-    } catch (RunnerException e) {
-      spec.commandLine().getErr().println("parts: " + e.getMessage() + "; see " + log);
-      return FAILED;
+    List<PartResult> results = new ArrayList<>();
+    for (String name : names) {
+      Path log = out.resolve(PartResult.shortName(name) + ".log");
+      spec.commandLine().getOut().println("parts: progress is in " + log);
+      try {
+        results.addAll(run(name, log));
+      } catch (RunnerException e) {
+        spec.commandLine().getErr().println("parts: " + e.getMessage() + "; see " + log);
+        return FAILED;
+      }
+      write(new PartsReport(seconds, results));
     }
-    Files.writeString(out.resolve("parts.md"), report.markdown());
-    Json.write(out.resolve("parts.json"), report);
-    spec.commandLine().getOut().println(report.markdown());
+    spec.commandLine().getOut().println(new PartsReport(seconds, results).markdown());
     return 0;
   }
 
-  /** Runs each in processes of its own, one after the other. */
-  private List<PartResult> run(Path log) throws RunnerException {
+  /** After each anew, so that an end in between leaves something. */
+  private void write(PartsReport report) throws IOException {
+    Files.writeString(out.resolve("parts.md"), report.markdown());
+    Json.write(out.resolve("parts.json"), report);
+  }
+
+  private List<String> chosen() {
+    if (seconds < 1) {
+      throw new ParameterException(spec.commandLine(), "--seconds must be positive");
+    }
+    List<String> all = names();
+    try {
+      Predicate<String> wanted = Pattern.compile(only).asPredicate();
+      List<String> names = all.stream().filter(wanted).toList();
+      if (names.isEmpty()) {
+        throw new ParameterException(spec.commandLine(), "--only " + only + ": there are " + all);
+      }
+      return names;
+    } catch (PatternSyntaxException e) {
+      throw new ParameterException(spec.commandLine(), "--only: " + e.getMessage(), e);
+    }
+  }
+
+  /** Of all that were compiled into this program. */
+  private static List<String> names() {
+    OutputFormat silent =
+        OutputFormatFactory.createFormatInstance(
+            new PrintStream(OutputStream.nullOutputStream(), false, UTF_8), VerboseMode.SILENT);
+    return BenchmarkList.defaultList().getAll(silent, List.of()).stream()
+        .map(BenchmarkListEntry::getUsername)
+        .distinct()
+        .sorted()
+        .toList();
+  }
+
+  /** Runs one with each of its parameters, in processes of its own. */
+  private List<PartResult> run(String name, Path log) throws RunnerException {
     TimeValue iteration = TimeValue.milliseconds(Math.round(seconds * MILLIS / ITERATIONS));
     return new Runner(
             new OptionsBuilder()
-                .include(only)
+                .include("^" + Pattern.quote(name) + "$")
                 .mode(Mode.AverageTime)
                 .timeUnit(TimeUnit.NANOSECONDS)
                 .forks(FORKS)

@@ -29,7 +29,7 @@ public class Verdict {
   private static final int BYTES = 110; // a digest is as long for any message
 
   /** Short, so that the records of delivered batches do not fill a Redis's memory. */
-  private static final Duration WINDOW = Duration.ofSeconds(10);
+  private static final Duration REDIS_WINDOW = Duration.ofSeconds(10);
 
   /** {@code dedup.store}; Redis is a real one, its round trips included. */
   @Param({"memory", "redis"})
@@ -46,14 +46,14 @@ public class Verdict {
   public void open() throws IOException {
     if (store.equals("redis")) {
       redis = LoneRedis.started();
-      load = LedgerLoad.onRedis(redis.port(), WINDOW);
+      load = LedgerLoad.onRedis(redis.port(), REDIS_WINDOW);
     } else {
       load =
           new LedgerLoad(
               MemoryLedger.ofOneBridge(
                   "part",
                   List.of("a", "b"),
-                  WINDOW,
+                  Duration.ofMinutes(10),
                   Duration.ofMinutes(1),
                   1_000_000,
                   System::nanoTime));

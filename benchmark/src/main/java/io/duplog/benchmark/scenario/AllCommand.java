@@ -84,24 +84,27 @@ public final class AllCommand implements Callable<Integer> {
     }
     Path folder = out == null ? LabJars.checkout().resolve("benchmark") : out;
     Files.createDirectories(folder.resolve(PARTS));
-    int failed = pageOnly ? 0 : measure(folder.resolve(PARTS).toString());
+    List<String> failed = pageOnly ? List.of() : measure(folder.resolve(PARTS).toString());
     Files.writeString(folder.resolve("RESULTS.md"), page(folder.resolve(PARTS)));
-    return failed == 0 ? 0 : 1;
+    if (failed.isEmpty()) {
+      return 0;
+    }
+    say("failed: " + String.join(", ", failed));
+    return 1;
   }
 
-  /** Returns how many have failed. */
-  private int measure(String results) {
+  /** Returns the names of those that have failed. */
+  private List<String> measure(String results) {
     List<Step> steps =
         STEPS.stream().filter(step -> only.isEmpty() || only.contains(step.name())).toList();
     say("takes about %d minutes".formatted(steps.stream().mapToInt(Step::minutes).sum()));
-    int failed = 0;
+    List<String> failed = new ArrayList<>();
     for (Step step : steps) {
       say("%s: about %d minutes".formatted(step.name(), step.minutes()));
       List<String> words = new ArrayList<>(List.of(step.name(), "--out", results));
       words.addAll(step.options());
       if (spec.root().commandLine().execute(words.toArray(String[]::new)) != 0) {
-        say(step.name() + " has failed");
-        failed++;
+        failed.add(step.name());
       }
     }
     return failed;

@@ -62,7 +62,18 @@ class FaultsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"explode broker", "kill Broker", "hold long", "slow-down", "hold 1 s"})
+  @ValueSource(
+      strings = {
+        "explode broker",
+        "kill Broker",
+        "hold long",
+        "slow-down",
+        "hold 1 s",
+        "freeze",
+        "refuse broker redis",
+        "hold 1 2",
+        "wipe-node broker"
+      })
   void stepThatThereIsNot_isRefused(String line) {
     assertThatThrownBy(() -> Steps.of(List.of(line), 1))
         .isInstanceOf(IllegalArgumentException.class);

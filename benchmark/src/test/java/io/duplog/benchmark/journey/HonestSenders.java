@@ -1,5 +1,7 @@
 package io.duplog.benchmark.journey;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
 import com.google.common.primitives.Bytes;
 import io.duplog.benchmark.lab.Lab;
 import io.duplog.benchmark.lab.Syslog;
@@ -53,6 +55,18 @@ final class HonestSenders implements AutoCloseable {
   long lost() throws IOException {
     merged.poll();
     return Reconciliation.of(sent, merged.tally()).lost();
+  }
+
+  /**
+   * How many of these lines are from hosts of theirs, and of nobody's sending: cut, or mixed up.
+   */
+  long altered(List<String> lines) {
+    Tally theirs = new Tally();
+    lines.stream()
+        .filter(line -> line.contains(".fra1 "))
+        .map(line -> line.getBytes(ISO_8859_1))
+        .forEach(bytes -> theirs.add(bytes, 0, bytes.length));
+    return Reconciliation.of(sent, theirs).corrupted();
   }
 
   @Override

@@ -178,6 +178,7 @@ class HostileSendersIT {
 
   /** They get through before, and whole. */
   private static void assertOthersLoseNothing(Hostility hostility) throws Exception {
+    int linesBefore = merged("").size();
     try (HonestSenders others = new HonestSenders(lab)) {
       await().atMost(WHILE).until(() -> others.delivered() > NOTICEABLE);
       CompletableFuture.allOf(
@@ -187,6 +188,8 @@ class HostileSendersIT {
           .join();
       others.end();
       await().atMost(WHILE).until(() -> others.lost() == 0 && lab.queued() == 0);
+      List<String> lines = merged("");
+      assertThat(others.altered(lines.subList(linesBefore, lines.size()))).isZero();
     }
   }
 

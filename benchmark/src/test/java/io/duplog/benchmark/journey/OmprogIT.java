@@ -73,6 +73,11 @@ class OmprogIT {
     assertThat(take()).as(said()).isEqualTo(sent);
     // How many share a batch is up to rsyslog: the busier it is, the more.
     assertThat(taken.size()).isLessThan(MESSAGES);
+
+    List<String> empty = List.of("<13>", "<13>");
+    Syslog.sendLines(node.rsyslog(), empty);
+    await().atMost(WHILE).until(() -> take().size() >= MESSAGES + empty.size());
+    assertThat(take()).hasSize(MESSAGES + empty.size()).endsWith("<13>", "<13>");
   }
 
   @ParameterizedTest

@@ -44,6 +44,16 @@ class ScheduleTest {
   }
 
   @ParameterizedTest
+  @MethodSource("schedules")
+  void bordersOfSlots_haveNoGapAndNoStepBack(Schedule schedule) {
+    long end = schedule.dueNanos(schedule.messages() - 1);
+    for (long border = SLOT_NANOS; border <= end + SLOT_NANOS; border += SLOT_NANOS) {
+      long before = schedule.dueBy(border - 1);
+      assertThat(schedule.dueBy(border)).isBetween(before, before + 1);
+    }
+  }
+
+  @ParameterizedTest
   @ValueSource(ints = {1, 7, 10, 100, 300, 999, 1_000, 1_001, 12_345, 750_000})
   void constantRate_isExactOverItsDuration(int rate) {
     Schedule schedule = Schedule.constant(rate, Duration.ofSeconds(60));

@@ -11,11 +11,14 @@ import picocli.CommandLine;
 class ScenarioPagesTest {
   @Test
   void everyScenario_hasAPage_withAPlaceForItsResults() throws Exception {
+    int pages = 0;
     for (CommandLine each : BenchmarkMain.commandLine().getSubcommands().values()) {
       if (each.getCommand() instanceof ScenarioCommand) {
         var page = Resources.getResource(ScenarioCommand.class, each.getCommandName() + ".md");
         assertThat(Resources.toString(page, UTF_8)).containsOnlyOnce("\n{{results}}\n");
+        pages++;
       }
     }
+    assertThat(pages).isPositive();
   }
 }

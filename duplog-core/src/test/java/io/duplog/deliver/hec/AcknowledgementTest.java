@@ -9,7 +9,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -128,6 +131,35 @@ class AcknowledgementTest {
     stage.collector().acknowledges(1, 2);
     stage.pass(1, SECONDS).settle();
     stage.assertAccepted().containsExactly("p");
+  }
+
+  /** Each counts a channel's requests for itself, and one of the two acknowledges nothing. */
+  @Test
+  void twoIndexersBehindOneUrl_neverMixIds() {
+    HecStage stage = stage("ack-timeout: 5s\nmax-events: 1\n");
+    Random random = new Random(1);
+    Map<String, FakeCollector> channels = new HashMap<>();
+    FakeCollector.Behaviour balanced =
+        (collector, post) -> {
+          boolean safe = random.nextBoolean();
+          FakeCollector indexer =
+              channels.computeIfAbsent(safe + post.channel(), name -> new FakeCollector());
+          indexer.acknowledges = true;
+          if (safe) {
+            indexer.alwaysAcknowledges();
+          }
+          return indexer.connect().post(post);
+        };
+    stage.collector().always = balanced;
+    stage.collector().asked = balanced;
+    for (int i = 0; i < 300; i++) {
+      stage.deliverEach("p" + i);
+      stage.idle(1);
+    }
+    channels.keySet().removeIf(channel -> channel.startsWith("false"));
+    assertThat(stage.deliveries.accepted())
+        .hasSizeGreaterThan(20)
+        .isSubsetOf(channels.values().stream().flatMap(safe -> safe.indexed.stream()).toList());
   }
 
   @Test

@@ -116,4 +116,14 @@ class BadEventTest {
             "[blank message of 1 byte]");
     stage.assertRefused().containsExactly(3);
   }
+
+  @Test
+  void blankMessagesAlone_areAccepted() {
+    HecStage stage = HecStage.of(1, "");
+    stage.deliver("p", "", " ");
+    stage.deliver("q", "");
+    stage.settle();
+    stage.assertAccepted().containsExactly("p", "q");
+    stage.assertRefused().isEmpty();
+  }
 }

@@ -32,6 +32,9 @@ final class FakeCollector {
   /** Whether indexers acknowledge, and what they say about each of the ids. */
   boolean acknowledges;
 
+  /** What it does with questions for acknowledgements. */
+  Behaviour asked = FakeCollector::poll;
+
   @Nullable Reply pollAnswer;
 
   final Map<Long, Boolean> acks = new HashMap<>();
@@ -133,7 +136,7 @@ final class FakeCollector {
           throw unreachable;
         }
         if (post.path().startsWith("/services/collector/ack")) {
-          return poll(post);
+          return asked.answer(FakeCollector.this, post);
         }
         if (post.length() == 0) {
           return toNothing;

@@ -123,6 +123,9 @@ class ConfirmedDialogueTest {
         .hasSize(messages + 1)
         .contains(noise)
         .contains("10.0.0.1 after");
+    if (queues == 1) {
+      assertThat(wide.publisher.messages()).startsWith(noise);
+    }
   }
 
   @Test

@@ -7,6 +7,7 @@ import io.duplog.amqp.ConfirmedChannel;
 import io.duplog.wire.Topology;
 import java.io.IOException;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
@@ -80,19 +81,17 @@ class DeadLetterBroker implements AutoCloseable {
 
   /** The letter that waits longest; null where there is none. */
   @Nullable Taken next(Place place) throws IOException {
-    return this.<@Nullable Taken>ask(
-        open -> {
-          GetResponse next = open.channel().basicGet(queue(place), false);
-          if (next == null) {
-            return null;
-          }
-          outside++;
-          return new Taken(
-              open,
-              next.getEnvelope().getDeliveryTag(),
-              new Letter(next.getProps(), next.getBody()),
-              next.getMessageCount());
-        });
+    GetResponse next =
+        this.<@Nullable GetResponse>ask(open -> open.channel().basicGet(queue(place), false));
+    if (next == null) {
+      return null;
+    }
+    outside++;
+    return new Taken(
+        Objects.requireNonNull(channel),
+        next.getEnvelope().getDeliveryTag(),
+        new Letter(next.getProps(), next.getBody()),
+        next.getMessageCount());
   }
 
   /** It is safe elsewhere. */

@@ -51,26 +51,26 @@ class DeadLetterBrokerTest {
   private Channel channel() {
     connections++;
     lost = false;
-    return Reflection.newProxy(Channel.class, (self, method, arguments) -> call(method, arguments));
+    return Reflection.newProxy(Channel.class, (self, method, arguments) -> call(method));
   }
 
-  private Object call(Method method, Object[] arguments) throws TimeoutException {
-    switch (method.getName()) {
-      case "isOpen":
-        return !lost;
-      case "basicGet":
-        return new GetResponse(new Envelope(1, false, "", ""), LETTER.properties(), new byte[1], 9);
-      case "waitForConfirms":
+  private Object call(Method method) throws TimeoutException {
+    return switch (method.getName()) {
+      case "isOpen" -> !lost;
+      case "basicGet" ->
+          new GetResponse(new Envelope(1, false, "", ""), LETTER.properties(), new byte[1], 9);
+      case "waitForConfirms" -> {
         if (silent) {
           throw new TimeoutException();
         }
-        return true;
-      case "basicPublish", "basicAck", "basicNack", "basicRecover":
+        yield true;
+      }
+      case "basicPublish", "basicAck", "basicNack", "basicRecover" -> {
         told.add(method.getName());
-        return null;
-      default:
-        return null;
-    }
+        yield null;
+      }
+      default -> null;
+    };
   }
 
   private void make(Call call, Taken taken) throws Exception {

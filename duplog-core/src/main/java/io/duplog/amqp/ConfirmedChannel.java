@@ -4,9 +4,20 @@ import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.Channel;
 import java.io.IOException;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 
 /** Publishes one message at a time, and waits for the broker's word on it. For one thread. */
 public final class ConfirmedChannel {
+
+  /** What was published is not confirmed; the message goes behind the broker's name. */
+  public static final class UnconfirmedException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    UnconfirmedException(String message, @Nullable Throwable cause) {
+      super(message, cause);
+    }
+  }
+
   private final Channel channel;
   private final long patienceMillis;
 
@@ -32,8 +43,8 @@ public final class ConfirmedChannel {
    * Returns when the broker has confirmed the message, or has rejected it.
    *
    * @return whether it has confirmed it; not so where the queue is full
-   * @throws IOException where there is no such queue, or the broker says nothing; its message goes
-   *     behind the broker's name
+   * @throws UnconfirmedException where there is no such queue, or the broker says nothing
+   * @throws IOException where the channel fails
    */
   public boolean publish(String queue, AMQP.BasicProperties properties, byte[] body)
       throws IOException {
@@ -43,13 +54,14 @@ public final class ConfirmedChannel {
     try {
       confirmed = channel.waitForConfirms(patienceMillis);
     } catch (TimeoutException e) {
-      throw new IOException("has not confirmed a message within " + patienceMillis + " ms", e);
+      throw new UnconfirmedException(
+          "has not confirmed a message within " + patienceMillis + " ms", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new IOException("interrupted", e);
+      throw new UnconfirmedException("interrupted", e);
     }
     if (returned) {
-      throw new IOException("has no queue " + queue);
+      throw new UnconfirmedException("has no queue " + queue, null);
     }
     return confirmed;
   }

@@ -74,6 +74,8 @@ public final class JsonLines extends EncoderBase<ILoggingEvent> {
   }
 
   private static void add(StringBuilder line, String name, String value) {
-    line.append(name).append('"').append(JsonEscapeUtil.jsonEscapeString(value)).append('"');
+    // Logback escapes each slash, which JSON does not ask for and no search expects.
+    String escaped = JsonEscapeUtil.jsonEscapeString(value).replace("\\/", "/");
+    line.append(name).append('"').append(escaped.replace("\177", "\\u007f")).append('"');
   }
 }

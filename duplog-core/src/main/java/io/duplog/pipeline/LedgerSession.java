@@ -103,9 +103,9 @@ final class LedgerSession {
   /**
    * Reports what is owed, and reads the horizon.
    *
-   * @param judged all batches that were shown to a ledger and have not ended
+   * @param held all batches that were shown to a ledger and have not ended
    */
-  void advance(Collection<InFlightBatch> judged, long now) {
+  void advance(Collection<InFlightBatch> held, long now) {
     boolean renew = now - renewAtNanos >= 0;
     horizon = null;
     try {
@@ -115,10 +115,10 @@ final class LedgerSession {
       away = false;
       owed.clear();
       toRevoke.clear();
-      boolean complete = learn(read, judged);
+      boolean complete = learn(read, held);
       if (renew) {
         renewAtNanos = now + renewNanos;
-        giveUp(read.ownPending(), judged, now);
+        giveUp(read.ownPending(), held, now);
       }
       horizon = complete ? read : null;
     } catch (LedgerUnavailableException e) {
@@ -146,7 +146,7 @@ final class LedgerSession {
    * @return whether it is complete: not so where a new epoch began, in which what was asked for are
    *     the revocations after a number of the old one
    */
-  private boolean learn(Horizon read, Collection<InFlightBatch> judged) {
+  private boolean learn(Horizon read, Collection<InFlightBatch> held) {
     if (!read.epoch().equals(epoch)) {
       boolean first = epoch == null;
       epoch = read.epoch();
@@ -160,14 +160,14 @@ final class LedgerSession {
       revocations.put(revocation.number(), revocation);
       revocationsSeen = Math.max(revocationsSeen, revocation.number());
     }
-    revocations.headMap(Math.min(read.oldestRevocation(), lowestHeld(judged)), false).clear();
+    revocations.headMap(Math.min(read.oldestRevocation(), lowestHeld(held)), false).clear();
     return true;
   }
 
   /** The smallest number among the batches held here, 0 while one of them has none yet. */
-  private long lowestHeld(Collection<InFlightBatch> judged) {
+  private long lowestHeld(Collection<InFlightBatch> held) {
     long lowest = Long.MAX_VALUE;
-    for (InFlightBatch batch : judged) {
+    for (InFlightBatch batch : held) {
       if (batch.phase() == InFlightBatch.Phase.UNJUDGED) {
         return 0;
       }
@@ -183,12 +183,12 @@ final class LedgerSession {
    * here, because a judgement was executed after its answer had been given up, and those that the
    * sink has not accepted for too long.
    */
-  private void giveUp(List<String> ownPending, Collection<InFlightBatch> judged, long now) {
+  private void giveUp(List<String> ownPending, Collection<InFlightBatch> held, long now) {
     if (ownPending.isEmpty()) {
       return;
     }
     Set<String> claimed = new HashSet<>();
-    for (InFlightBatch batch : judged) {
+    for (InFlightBatch batch : held) {
       if (batch.mayBePendingAt(this) && !batch.isOverdue(now, holdLimitNanos)) {
         claimed.add(batch.claim().batchId());
       }

@@ -7,14 +7,16 @@ import io.duplog.amqp.ConfirmedChannel;
 import io.duplog.wire.Topology;
 import java.io.IOException;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One broker's queues for dead letters. Has a connection of its own, made when first needed and
  * anew after a failure, so that a blocked publisher never blocks the consumer. What was taken and
- * is neither done nor back is in its queue again when the connection ends. Each method throws an
- * exception whose message is one line for an operator. For one thread.
+ * is neither done nor back is in its queue again when the connection ends; the first call after
+ * that says so, and the next one connects anew. Each method throws an exception whose message is
+ * one line for an operator. For one thread.
  */
 class DeadLetterBroker implements AutoCloseable {
   private static final long CONFIRM_MILLIS = 5000;
@@ -32,9 +34,10 @@ class DeadLetterBroker implements AutoCloseable {
   /**
    * A letter that was taken out, until it is said what becomes of it.
    *
+   * @param channel on which it was taken, which alone knows it
    * @param left letters that were behind it
    */
-  record Taken(long tag, Letter letter, long left) {}
+  record Taken(ConfirmedChannel channel, long tag, Letter letter, long left) {}
 
   /** Something asked of the broker. */
   private interface Question<T extends @Nullable Object> {
@@ -50,6 +53,9 @@ class DeadLetterBroker implements AutoCloseable {
   private final Connector connector;
   private @Nullable Connection connection;
   private @Nullable ConfirmedChannel channel;
+
+  /** How many were taken on this channel, and are neither done nor back. */
+  private int outside;
 
   DeadLetterBroker(QueueSettings settings, Connector connector) {
     this.settings = settings;
@@ -77,39 +83,47 @@ class DeadLetterBroker implements AutoCloseable {
   @Nullable Taken next(Place place) throws IOException {
     GetResponse next =
         this.<@Nullable GetResponse>ask(open -> open.channel().basicGet(queue(place), false));
-    return next == null
-        ? null
-        : new Taken(
-            next.getEnvelope().getDeliveryTag(),
-            new Letter(next.getProps(), next.getBody()),
-            next.getMessageCount());
+    if (next == null) {
+      return null;
+    }
+    outside++;
+    return new Taken(
+        Objects.requireNonNull(channel),
+        next.getEnvelope().getDeliveryTag(),
+        new Letter(next.getProps(), next.getBody()),
+        next.getMessageCount());
   }
 
   /** It is safe elsewhere. */
   void done(Taken taken) throws IOException {
-    answer(open -> open.basicAck(taken.tag(), false));
+    answer(taken, open -> open.basicAck(taken.tag(), false));
   }
 
   /** It goes on waiting. */
   void back(Taken taken) throws IOException {
-    answer(open -> open.basicNack(taken.tag(), false, true));
+    answer(taken, open -> open.basicNack(taken.tag(), false, true));
   }
 
   /** Everything that was taken and is not done goes on waiting, in its order. */
   void allBack() throws IOException {
-    answer(open -> open.basicRecover(true));
+    ask(open -> open.channel().basicRecover(true));
+    outside = 0;
   }
 
-  /** Of what was taken a new channel knows nothing. */
-  private void answer(Answer answer) throws IOException {
-    if (channel == null || !channel.channel().isOpen()) {
-      throw new IOException(settings.broker() + " was disconnected: the letters are queued again");
+  private void answer(Taken taken, Answer answer) throws IOException {
+    if (taken.channel() != channel) {
+      throw disconnected();
     }
     ask(
         open -> {
           answer.give(open.channel());
           return true;
         });
+    outside--;
+  }
+
+  private IOException disconnected() {
+    return new IOException(settings.broker() + " was disconnected: the letters are queued again");
   }
 
   /** How many letters there are, without those that were taken. */
@@ -126,8 +140,16 @@ class DeadLetterBroker implements AutoCloseable {
   }
 
   private <T extends @Nullable Object> T ask(Question<T> question) throws IOException {
+    // A new channel knows nothing of what was taken, and begins with the first letter again.
+    if (outside > 0 && (channel == null || !channel.channel().isOpen())) {
+      close();
+      throw disconnected();
+    }
     try {
       return question.ask(open());
+    } catch (ConfirmedChannel.UnconfirmedException e) {
+      close();
+      throw new IOException(settings.broker() + " " + e.getMessage(), e);
     } catch (IOException | TimeoutException | RuntimeException e) {
       close();
       throw new IOException(settings.describe(e), e);
@@ -153,6 +175,7 @@ class DeadLetterBroker implements AutoCloseable {
 
   @Override
   public void close() {
+    outside = 0;
     channel = null;
     if (connection != null) {
       connection.abort(CLOSE_MILLIS);

@@ -59,7 +59,10 @@ public final class DeadLetterQueue implements AutoCloseable {
 
   private DeadLetterQueue(QueueSettings settings) {
     this.settings = settings;
-    this.broker = new DeadLetterBroker(settings, Connector.ofSystem());
+    // Not as a bridge's is called, so that an operator can tell them apart.
+    Connector connector =
+        (queue, name) -> queue.login().connect("duplog dead-letter, " + queue.queue());
+    this.broker = new DeadLetterBroker(settings, connector);
   }
 
   /**

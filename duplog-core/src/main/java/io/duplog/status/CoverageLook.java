@@ -59,9 +59,11 @@ public final class CoverageLook {
     try (JsonParser parser = format.createParser(document);
         JsonGenerator json = format.createGenerator(text)) {
       parser.nextToken();
-      while (!name.equals(parser.nextFieldName())) {
+      String member = parser.nextFieldName();
+      while (member != null && !member.equals(name)) {
         parser.nextToken();
         parser.skipChildren();
+        member = parser.nextFieldName();
       }
       parser.nextToken();
       json.copyCurrentStructureExact(parser);

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * What a shim says of itself, at an interval, down the path of its messages: that the path works,
  * though rsyslog may have nothing to say. It is no message, and is delivered to nobody.
  *
- * <p>Its body is a line {@code duplog-heartbeat 1} and lines {@code name=value} in any order; names
- * that a reader does not know are ignored.
+ * <p>Its body is a line {@code duplog-heartbeat 1} and lines {@code name=value} in any order, in
+ * the format of Java's {@link Properties}; names that a reader does not know are ignored.
  *
  * @param stream the shim's stream
  * @param process names one run of the shim, so that a restart can be told from a long run
@@ -106,8 +106,11 @@ public record Heartbeat(
 
   /** Reads a body that anybody may have written; null where it is no heartbeat. */
   public static @Nullable Heartbeat decode(byte[] body) {
+    if (body.length > MOST_BYTES) {
+      return null;
+    }
     String text = new String(body, UTF_8);
-    if (body.length > MOST_BYTES || !text.startsWith(TITLE + "\n")) {
+    if (!text.startsWith(TITLE + "\n")) {
       return null;
     }
     try {

@@ -17,9 +17,13 @@ class JsonLinesTest {
   @Test
   void event_isOneObjectOnOneLine() throws Exception {
     String line =
-        line("broker {} unreachable: \"{}\"", null, "syslog-b", "C:\\x\u0007\n\tü€\ud83d\ude00");
+        line(
+            "broker {} unreachable: \"{}\"",
+            null,
+            "syslog-b",
+            "C:\\x\u0007\n\tü€\ud83d\ude00a/b\\/c\177");
 
-    assertThat(line).endsWith("}\n").hasLineCount(1);
+    assertThat(line).endsWith("}\n").hasLineCount(1).contains("a/b\\\\/c\\u007f");
     assertThat(JsonValue.parse(line).value())
         .isEqualTo(
             Map.of(
@@ -27,7 +31,8 @@ class JsonLinesTest {
                 "level", "WARN",
                 "program", "duplog",
                 "thread", "settle",
-                "message", "broker syslog-b unreachable: \"C:\\x\u0007\n\tü€\ud83d\ude00\""));
+                "message",
+                    "broker syslog-b unreachable: \"C:\\x\u0007\n\tü€\ud83d\ude00a/b\\/c\177\""));
   }
 
   @Test

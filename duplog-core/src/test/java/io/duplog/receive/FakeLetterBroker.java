@@ -46,7 +46,7 @@ final class FakeLetterBroker extends DeadLetterBroker {
   @Nullable Taken next(Place place) throws IOException {
     reach();
     Letter next = waiting.poll();
-    return next == null ? null : new Taken(0, next, waiting.size());
+    return next == null ? null : new Taken(null, 0, next, waiting.size());
   }
 
   @Override

@@ -172,12 +172,15 @@ public record BridgeConfig(
   public record Settle(
       @Key(
               doc =
-                  "each: as soon as a batch may be settled. count: when acknowledge-count of"
-                      + " them may. interval: every acknowledge-interval. The latter two acknowledge at"
+                  "each: as soon as a batch may be settled. count: when acknowledge-count of them"
+                      + " may. interval: every acknowledge-interval. The latter two acknowledge at"
                       + " once all batches up to the first that may not be settled yet.",
               defaultValue = "each")
           Acknowledge acknowledge,
-      @Key(doc = "How many, where acknowledge is count.", defaultValue = "50", unit = "batches")
+      @Key(
+              doc = "How many, where acknowledge is count. With 1 it is as with each.",
+              defaultValue = "50",
+              unit = "batches")
           int acknowledgeCount,
       @Key(
               doc =

@@ -53,6 +53,8 @@ public final class IgnoredKeys {
     String chosen = "settle.acknowledge is " + word(settle.acknowledge());
     if (settle.acknowledge() != BridgeConfig.Settle.Acknowledge.COUNT) {
       reasons.put("settle.acknowledge-count", chosen);
+    } else if (settle.acknowledgeCount() == 1) {
+      reasons.put("settle.acknowledge-interval", "settle.acknowledge-count is 1");
     }
     if (settle.acknowledge() == BridgeConfig.Settle.Acknowledge.EACH) {
       reasons.put("settle.acknowledge-interval", chosen);

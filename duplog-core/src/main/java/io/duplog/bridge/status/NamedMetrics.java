@@ -16,7 +16,8 @@ import java.util.stream.Stream;
 /**
  * Registers a bridge's metrics by their names, some labels with each. What they are is said in
  * {@code metrics.properties}, beside this class; a name that is not there is refused with a {@link
- * NullPointerException}.
+ * NullPointerException}. Only the histograms are registered elsewhere, by the bridge's {@code
+ * BatchObserver}.
  */
 public final class NamedMetrics {
   private static final Properties HELP = new Properties();

@@ -147,8 +147,15 @@ public final class RedisLedger implements Ledger {
                 streams.configured().get(claim.stream()),
                 claim.digests().packed()));
     String kind = answer.text(0);
+    if (kind.equals("lapsed")) {
+      return new Judgement.LeaseLapsed();
+    }
+    if (kind.equals("elsewhere")) {
+      return new Judgement.HeldElsewhere();
+    }
     if (!kind.equals("counted")) {
-      return kind.equals("lapsed") ? new Judgement.LeaseLapsed() : new Judgement.HeldElsewhere();
+      throw new LedgerUnavailableException(
+          "Redis answers what no script says: " + kind, null, true);
     }
     byte[] letters = answer.bytes(3);
     if (letters.length != 1 && letters.length != claim.digests().count()) {

@@ -1,7 +1,9 @@
 package io.duplog.dedup.redis;
 
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
@@ -17,21 +19,21 @@ final class RedisWatch implements AutoCloseable {
   /** How often to ask where something is. */
   static final Duration OFTEN = Duration.ofMillis(500);
 
-  /** After a failed call, so that a change is noticed soon and nobody is flooded. */
+  /** For a hurried round whose wake-up somebody has swallowed who parked while asking. */
   private static final long SOON_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
   private final String asked;
   private final long everyNanos;
   private final List<Runnable> questions;
   private final Thread thread;
-  private boolean defectLogged; // by the thread
+  private final Set<Runnable> defective = new HashSet<>(); // by the thread
   private volatile boolean hurried;
   private volatile boolean closed;
 
   /**
    * @param name of the thread
    * @param asked who is asked, for a log line
-   * @param every the pause between two rounds; one in which it is hurried ends after 100 ms
+   * @param every the pause between two rounds; one in which it is hurried ends at once
    * @param questions one after another; one that fails does not keep the next from being asked
    */
   RedisWatch(String name, String asked, Duration every, Runnable... questions) {
@@ -74,8 +76,7 @@ final class RedisWatch implements AutoCloseable {
       question.run();
     } catch (RuntimeException e) {
       // A defect. Were this thread to end of it, nobody would ask any more.
-      if (!defectLogged) {
-        defectLogged = true;
+      if (defective.add(question)) {
         log.error("asking {} failed in a way that nobody expected; asking goes on", asked, e);
       }
     }

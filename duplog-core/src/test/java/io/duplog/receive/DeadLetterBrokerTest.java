@@ -1,0 +1,121 @@
+package io.duplog.receive;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.google.common.reflect.Reflection;
+import com.rabbitmq.client.AMQP;
+import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.Connection;
+import com.rabbitmq.client.Envelope;
+import com.rabbitmq.client.GetResponse;
+import io.duplog.receive.DeadLetterBroker.Place;
+import io.duplog.receive.DeadLetterBroker.Taken;
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What is taken from a broker's queue that never ends, when its connection does. */
+class DeadLetterBrokerTest {
+  private static final Letter LETTER = new Letter(new AMQP.BasicProperties(), new byte[1]);
+
+  /** What may be asked while a letter is taken. */
+  private enum Call {
+    PUBLISH,
+    NEXT,
+    DONE,
+    BACK,
+    ALL_BACK
+  }
+
+  private final DeadLetterBroker broker =
+      new DeadLetterBroker(
+          TestQueues.of("a", "nowhere", 1),
+          (settings, name) ->
+              Reflection.newProxy(
+                  Connection.class,
+                  (self, method, arguments) ->
+                      method.getName().equals("createChannel") ? channel() : null));
+
+  /** What was published and answered. */
+  private final List<String> told = new ArrayList<>();
+
+  private int connections;
+  private boolean lost;
+  private boolean silent;
+
+  private Channel channel() {
+    connections++;
+    lost = false;
+    return Reflection.newProxy(Channel.class, (self, method, arguments) -> call(method));
+  }
+
+  private Object call(Method method) throws TimeoutException {
+    return switch (method.getName()) {
+      case "isOpen" -> !lost;
+      case "basicGet" ->
+          new GetResponse(new Envelope(1, false, "", ""), LETTER.properties(), new byte[1], 9);
+      case "waitForConfirms" -> {
+        if (silent) {
+          throw new TimeoutException();
+        }
+        yield true;
+      }
+      case "basicPublish", "basicAck", "basicNack", "basicRecover" -> {
+        told.add(method.getName());
+        yield null;
+      }
+      default -> null;
+    };
+  }
+
+  private void make(Call call, Taken taken) throws Exception {
+    switch (call) {
+      case PUBLISH -> broker.publish(Place.STREAM, LETTER);
+      case NEXT -> broker.next(Place.DEAD_LETTERS);
+      case DONE -> broker.done(taken);
+      case BACK -> broker.back(taken);
+      case ALL_BACK -> broker.allBack();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void connectionThatEndedWhileALetterIsTaken_isNotReplacedSilently(Call call) throws Exception {
+    Taken taken = broker.next(Place.DEAD_LETTERS);
+    lost = true;
+
+    assertThatThrownBy(() -> make(call, taken))
+        .hasMessage("broker a nowhere:5672 was disconnected: the letters are queued again");
+    broker.next(Place.DEAD_LETTERS); // of the same tag
+    assertThatThrownBy(() -> broker.done(taken)).hasMessageContaining("was disconnected");
+
+    assertThat(connections).isEqualTo(2);
+    assertThat(told).isEmpty();
+  }
+
+  @Test
+  void connectionThatEndedWhileNothingIsTaken_isReplaced() throws Exception {
+    broker.done(broker.next(Place.DEAD_LETTERS));
+    broker.next(Place.DEAD_LETTERS);
+    broker.allBack();
+    lost = true;
+
+    broker.publish(Place.STREAM, LETTER);
+
+    assertThat(connections).isEqualTo(2);
+    assertThat(told).containsExactly("basicAck", "basicRecover", "basicPublish");
+  }
+
+  @Test
+  void brokerThatDoesNotConfirm_isNotCalledUnreachable() {
+    silent = true;
+
+    assertThatThrownBy(() -> broker.publish(Place.STREAM, LETTER))
+        .hasMessage("broker a nowhere:5672 has not confirmed a message within 5000 ms");
+  }
+}

@@ -40,19 +40,20 @@ class RedisLedgerTest {
               }
             };
         RedisLedger ledger =
-            new RedisLedger(
-                new RedisSettings(
-                    new RedisSettings.Server(
-                        server.address().getHost(), server.address().getPort()),
-                    RedisSettings.Login.NONE,
-                    0,
-                    "duplog",
-                    Duration.ofSeconds(5),
-                    1),
-                "bridge",
-                List.of("a"),
-                Duration.ofMinutes(1),
-                Duration.ofSeconds(10))) {
+            RedisLedger.ofParts(
+                    new RedisSettings(
+                        new RedisSettings.Server(
+                            server.address().getHost(), server.address().getPort()),
+                        RedisSettings.Login.NONE,
+                        0,
+                        "duplog",
+                        Duration.ofSeconds(5),
+                        1),
+                    "bridge",
+                    List.of("a"),
+                    Duration.ofMinutes(1),
+                    Duration.ofSeconds(10))
+                .get(0)) {
       return ledger.judge(CLAIM);
     }
   }

@@ -46,7 +46,7 @@ record SoakRun(Scenario scenario, SoakPlan plan, Consumer<String> progress) {
   SoakOutcomes run() throws LabException, InterruptedException {
     SoakOutcomes outcomes = new SoakOutcomes();
     for (Side side : Side.values()) {
-      outcomes.addWarmUp(side, run("warm-up", side));
+      outcomes.add(side, run("warm-up", side));
     }
     List<Side> order = order(plan.runs());
     for (int i = 0; i < order.size(); i++) {

@@ -32,8 +32,6 @@ import org.jspecify.annotations.Nullable;
  * requests with events.
  */
 final class FaultRequest {
-  private static final Duration FOREVER = Duration.ofDays(365);
-
   private final Map<String, String> left;
 
   private FaultRequest(Map<String, String> parameters) {
@@ -79,7 +77,7 @@ final class FaultRequest {
         poison == 0 ? fault : HecFault.Poison.of(fault, poison),
         targets,
         times == 0 ? Integer.MAX_VALUE : times,
-        millis == 0 ? FOREVER : Duration.ofMillis(millis));
+        millis == 0 ? ActiveFaults.FOREVER : Duration.ofMillis(millis));
   }
 
   private HecFault fault(String name) {

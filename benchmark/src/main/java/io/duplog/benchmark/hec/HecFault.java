@@ -29,14 +29,6 @@ public sealed interface HecFault {
         throw new IllegalArgumentException("status is to be 200 to 599, was " + status);
       }
     }
-
-    public static Answer of(HecCode code) {
-      return new Answer(code.status(), code, null);
-    }
-
-    public static Answer of(int status) {
-      return new Answer(status, null, null);
-    }
   }
 
   /** Takes the request like any other, but says so with this code, 24 for instance. */

@@ -46,8 +46,4 @@ public record HecSettings(
   public HecSettings withIndexes(Set<String> names) {
     return new HecSettings(host, port, token, acknowledge, names, maxBytes);
   }
-
-  public HecSettings withMaxBytes(int bytes) {
-    return new HecSettings(host, port, token, acknowledge, indexes, bytes);
-  }
 }

@@ -106,8 +106,4 @@ public final class ActiveFaults {
       Thread.currentThread().interrupt();
     }
   }
-
-  void hang() {
-    hang(FOREVER);
-  }
 }

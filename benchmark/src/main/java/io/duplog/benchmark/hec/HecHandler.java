@@ -67,7 +67,7 @@ record HecHandler(Collector collector, ActiveFaults faults) implements HttpHandl
   private boolean isLost(List<HecFault> wrong) {
     HecFault.Hang hang = HecFault.first(wrong, HecFault.Hang.class);
     if (hang != null && !hang.taken()) {
-      faults.hang();
+      faults.hang(ActiveFaults.FOREVER);
       return true;
     }
     HecFault.Cut cut = HecFault.first(wrong, HecFault.Cut.class);
@@ -81,7 +81,7 @@ record HecHandler(Collector collector, ActiveFaults faults) implements HttpHandl
       faults.hang(slow.by());
     }
     if (HecFault.first(wrong, HecFault.Hang.class) != null) {
-      faults.hang();
+      faults.hang(ActiveFaults.FOREVER);
       return;
     }
     HecFault.Cut cut = HecFault.first(wrong, HecFault.Cut.class);

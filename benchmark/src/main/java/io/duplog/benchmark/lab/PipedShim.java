@@ -23,11 +23,7 @@ public record PipedShim(Server server) {
      * broker has confirmed the batch; else {@code ERROR} and why, and the batch must be sent again.
      * Dots before an answer mean that it will take longer.
      */
-    CONFIRM;
-
-    String configured() {
-      return this == LINES ? "lines" : "confirm";
-    }
+    CONFIRM
   }
 
   /** The line before a batch, without its end: the shim's default. */

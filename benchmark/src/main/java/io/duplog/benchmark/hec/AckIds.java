@@ -50,12 +50,9 @@ final class AckIds {
       Key key = new Key(channel, id);
       answer.put(id, isAcknowledged(key, key.equals(last)));
     }
-    answer.forEach(
-        (id, acknowledged) -> {
-          if (acknowledged) {
-            unreported.remove(new Key(channel, id));
-          }
-        });
+    unreported
+        .keySet()
+        .removeIf(key -> key.channel.equals(channel) && answer.getOrDefault(key.id, false));
     return answer;
   }
 

@@ -20,13 +20,4 @@ public record Acknowledging(Order order, Duration after) {
   }
 
   public static final Acknowledging AT_ONCE = new Acknowledging(Order.AS_TAKEN, Duration.ZERO);
-  public static final Acknowledging NEVER = new Acknowledging(Order.NEVER, Duration.ZERO);
-
-  public static Acknowledging late(Duration after) {
-    return new Acknowledging(Order.AS_TAKEN, after);
-  }
-
-  public static Acknowledging reversed(Duration atMost) {
-    return new Acknowledging(Order.REVERSED, atMost);
-  }
 }

@@ -13,7 +13,7 @@ import java.util.function.LongSupplier;
 /** The faults that are switched on. Several may be at once. Any thread. */
 public final class ActiveFaults {
   private static final int WITHOUT_END = Integer.MAX_VALUE;
-  private static final Duration FOREVER = Duration.ofDays(365);
+  static final Duration FOREVER = Duration.ofDays(365);
 
   /** What a request asks for. */
   public enum Target {
@@ -50,19 +50,9 @@ public final class ActiveFaults {
     add(fault, EnumSet.allOf(Target.class), WITHOUT_END, FOREVER);
   }
 
-  /** For every request of this kind until {@link #clear}. */
-  public void always(Target target, HecFault fault) {
-    add(fault, EnumSet.of(target), WITHOUT_END, FOREVER);
-  }
-
   /** For the next so many requests with events. Those without a body don't count. */
   public void next(int times, HecFault fault) {
-    next(Target.EVENTS, times, fault);
-  }
-
-  /** For the next so many requests of this kind. */
-  public void next(Target target, int times, HecFault fault) {
-    add(fault, EnumSet.of(target), times, FOREVER);
+    add(fault, EnumSet.of(Target.EVENTS), times, FOREVER);
   }
 
   synchronized void add(HecFault fault, Set<Target> targets, int times, Duration time) {
@@ -115,9 +105,5 @@ public final class ActiveFaults {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-  }
-
-  void hang() {
-    hang(FOREVER);
   }
 }

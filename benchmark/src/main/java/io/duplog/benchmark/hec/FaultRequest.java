@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,8 +33,6 @@ import org.jspecify.annotations.Nullable;
  * requests with events.
  */
 final class FaultRequest {
-  private static final Duration FOREVER = Duration.ofDays(365);
-
   private final Map<String, String> left;
 
   private FaultRequest(Map<String, String> parameters) {
@@ -76,10 +75,10 @@ final class FaultRequest {
             : EnumSet.allOf(ActiveFaults.Target.class);
     requireEmpty();
     faults.add(
-        poison == 0 ? fault : HecFault.Poison.of(fault, poison),
+        poison == 0 ? fault : new HecFault.Poison(fault, poison, ConcurrentHashMap.newKeySet()),
         targets,
         times == 0 ? Integer.MAX_VALUE : times,
-        millis == 0 ? FOREVER : Duration.ofMillis(millis));
+        millis == 0 ? ActiveFaults.FOREVER : Duration.ofMillis(millis));
   }
 
   private HecFault fault(String name) {

@@ -5,7 +5,6 @@ import io.duplog.deliver.hec.HecSink;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /** What is to go wrong with a request. */
@@ -28,14 +27,6 @@ public sealed interface HecFault {
       if (status < 200 || status > 599) {
         throw new IllegalArgumentException("status is to be 200 to 599, was " + status);
       }
-    }
-
-    public static Answer of(HecCode code) {
-      return new Answer(code.status(), code, null);
-    }
-
-    public static Answer of(int status) {
-      return new Answer(status, null, null);
     }
   }
 
@@ -75,10 +66,6 @@ public sealed interface HecFault {
    * {@link RefuseEvent} refuses that one.
    */
   record Poison(HecFault fault, int events, Set<String> texts) implements HecFault {
-
-    public static Poison of(HecFault fault, int events) {
-      return new Poison(fault, events, ConcurrentHashMap.newKeySet());
-    }
 
     /** What goes wrong where one of these events is poison, or becomes it; null where none is. */
     @Nullable HecFault with(List<String> events) {

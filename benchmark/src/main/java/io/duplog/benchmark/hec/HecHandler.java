@@ -6,8 +6,8 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,21 +54,20 @@ record HecHandler(Collector collector, ActiveFaults faults) implements HttpHandl
         target == ActiveFaults.Target.EVENTS
             ? EventParser.parse(body).good().stream().map(HecEvent::event).toList()
             : List.of();
-    List<HecFault> all = new ArrayList<>();
-    for (HecFault fault : wrong) {
-      HecFault now = fault instanceof HecFault.Poison poison ? poison.with(events) : fault;
-      if (now != null) {
-        all.add(now);
-      }
-    }
-    return all;
+    return wrong.stream()
+        .flatMap(
+            fault ->
+                fault instanceof HecFault.Poison poison
+                    ? Stream.ofNullable(poison.with(events))
+                    : Stream.of(fault))
+        .toList();
   }
 
   /** Whether a fault takes the request before it is read. */
   private boolean isLost(List<HecFault> wrong) {
     HecFault.Hang hang = HecFault.first(wrong, HecFault.Hang.class);
     if (hang != null && !hang.taken()) {
-      faults.hang();
+      faults.hang(ActiveFaults.FOREVER);
       return true;
     }
     HecFault.Cut cut = HecFault.first(wrong, HecFault.Cut.class);
@@ -82,7 +81,7 @@ record HecHandler(Collector collector, ActiveFaults faults) implements HttpHandl
       faults.hang(slow.by());
     }
     if (HecFault.first(wrong, HecFault.Hang.class) != null) {
-      faults.hang();
+      faults.hang(ActiveFaults.FOREVER);
       return;
     }
     HecFault.Cut cut = HecFault.first(wrong, HecFault.Cut.class);
@@ -91,7 +90,6 @@ record HecHandler(Collector collector, ActiveFaults faults) implements HttpHandl
     }
     byte[] body = reply.body().getBytes(UTF_8);
     exchange.getResponseHeaders().set("Content-Type", reply.contentType());
-    reply.headers().forEach(exchange.getResponseHeaders()::set);
     exchange.sendResponseHeaders(reply.status(), body.length);
     exchange.getResponseBody().write(body, 0, cut == null ? body.length : body.length / 2);
     exchange.getResponseBody().flush();
@@ -102,7 +100,14 @@ record HecHandler(Collector collector, ActiveFaults faults) implements HttpHandl
     HecFault.Answer answer = HecFault.first(wrong, HecFault.Answer.class);
     if (answer != null) {
       exchange.getRequestBody().readAllBytes();
-      return reply(answer);
+      if (answer.retryAfter() != null) {
+        String seconds = Long.toString(answer.retryAfter().toSeconds());
+        exchange.getResponseHeaders().set("Retry-After", seconds);
+      }
+      HecCode code = answer.code();
+      return code == null
+          ? HecReply.plain(answer.status(), "Status " + answer.status())
+          : HecReply.of(answer.status(), code, "");
     }
     boolean reading = target == ActiveFaults.Target.HEALTH;
     if (!exchange.getRequestMethod().equals(reading ? "GET" : "POST")) {
@@ -114,17 +119,6 @@ record HecHandler(Collector collector, ActiveFaults faults) implements HttpHandl
       case ACKS -> collector.acknowledged(exchange);
       case EVENTS -> collector.take(exchange, isRaw(exchange), wrong);
     };
-  }
-
-  private static HecReply reply(HecFault.Answer answer) {
-    HecCode code = answer.code();
-    HecReply reply =
-        code == null
-            ? HecReply.plain(answer.status(), "Status " + answer.status())
-            : HecReply.of(answer.status(), code, "");
-    return answer.retryAfter() == null
-        ? reply
-        : reply.with("Retry-After", Long.toString(answer.retryAfter().toSeconds()));
   }
 
   private static ActiveFaults.@Nullable Target target(HttpExchange exchange) {

@@ -4,11 +4,11 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /** An HTTP answer. */
-record HecReply(int status, String contentType, Map<String, String> headers, String body) {
+record HecReply(int status, String contentType, String body) {
   private static final String JSON = "application/json; charset=UTF-8";
 
   static HecReply json(int status, String json) {
-    return new HecReply(status, JSON, Map.of(), json);
+    return new HecReply(status, JSON, json);
   }
 
   static HecReply of(HecCode code) {
@@ -49,15 +49,10 @@ record HecReply(int status, String contentType, Map<String, String> headers, Str
     return new HecReply(
         status,
         "text/xml; charset=UTF-8",
-        Map.of(),
         """
         <?xml version="1.0" encoding="UTF-8"?>
         <response><messages><msg type="ERROR">%s</msg></messages></response>
         """
             .formatted(text));
-  }
-
-  HecReply with(String header, String value) {
-    return new HecReply(status, contentType, Map.of(header, value), body);
   }
 }

@@ -18,7 +18,7 @@ public record HecSettings(
   /**
    * Twenty times what Duplog sends at most. Splunk's own limit was 1 MB once, and is 800 MB now.
    */
-  private static final int MAX_BYTES = 20_000_000;
+  static final int MAX_BYTES = 20_000_000;
 
   public HecSettings {
     indexes = Set.copyOf(indexes);
@@ -35,19 +35,11 @@ public record HecSettings(
     return new HecSettings("127.0.0.1", 0, token, false, Set.of(), MAX_BYTES);
   }
 
-  HecSettings on(String address, int chosen) {
-    return new HecSettings(address, chosen, token, acknowledge, indexes, maxBytes);
-  }
-
   public HecSettings acknowledging(boolean on) {
     return new HecSettings(host, port, token, on, indexes, maxBytes);
   }
 
   public HecSettings withIndexes(Set<String> names) {
     return new HecSettings(host, port, token, acknowledge, names, maxBytes);
-  }
-
-  public HecSettings withMaxBytes(int bytes) {
-    return new HecSettings(host, port, token, acknowledge, indexes, bytes);
   }
 }

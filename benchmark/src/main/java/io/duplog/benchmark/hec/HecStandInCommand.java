@@ -74,10 +74,7 @@ public final class HecStandInCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     HecSettings settings =
-        HecSettings.withToken(token)
-            .on(host, port)
-            .withIndexes(Set.copyOf(indexes))
-            .acknowledging(acknowledge);
+        new HecSettings(host, port, token, acknowledge, Set.copyOf(indexes), HecSettings.MAX_BYTES);
     Index index = out == null ? events -> {} : new FileIndex(out);
     try (HecServer server = new HecServer(settings, index)) {
       AdminEndpoint admin = adminPort == null ? null : AdminEndpoint.start(server, adminPort);

@@ -118,16 +118,8 @@ public final class BrokerQueues implements AutoCloseable {
     return batches;
   }
 
-  /** Takes what is in the queues that the node's shim publishes to, heartbeats apart, likewise. */
-  public Map<String, MessageBatch> take() throws IOException {
-    Map<String, MessageBatch> batches = new LinkedHashMap<>();
-    for (String queue : queues) {
-      batches.putAll(take(queue));
-    }
-    return batches;
-  }
-
-  private Map<String, MessageBatch> take(String queue) throws IOException {
+  /** Takes what is in this queue, heartbeats apart, likewise. */
+  public Map<String, MessageBatch> take(String queue) throws IOException {
     return ask(
         channel -> {
           Map<String, MessageBatch> batches = new LinkedHashMap<>();

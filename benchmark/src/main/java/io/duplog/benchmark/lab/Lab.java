@@ -116,7 +116,7 @@ public final class Lab implements TestBed {
 
   /**
    * Starts a shim that the caller feeds, beside those that rsyslog has, if there is one. The lab
-   * stops it, without waiting for what is still in its pipe: {@link PipedShim#finish} does.
+   * stops it, without waiting for what is still in its pipe: close {@link PipedShim#input} first.
    *
    * @param stream of which ingest node it is
    * @throws LabException if it can't be started, or the lab is closed

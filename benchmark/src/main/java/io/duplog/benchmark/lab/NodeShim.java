@@ -8,6 +8,7 @@ import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -96,7 +97,8 @@ final class NodeShim {
    */
   PipedShim piped(PipedShim.Mode mode, int number) throws LabException {
     String name = "shim-%s-%d".formatted(stream, number);
-    List<String> command = command(configuration(name + ".yaml", mode.configured()));
+    List<String> command =
+        command(configuration(name + ".yaml", mode.name().toLowerCase(Locale.ROOT)));
     Server server =
         new Server(
             new Server.Launch(name, command, Map.of(), home, Redirect.PIPE), directory, () -> true);

@@ -1,11 +1,8 @@
 package io.duplog.benchmark.lab;
 
 import io.duplog.rig.Server;
-import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.time.Duration;
-import java.util.concurrent.TimeUnit;
 
 /**
  * A shim that this program feeds in rsyslog's place: each line begins with the sender's address and
@@ -26,11 +23,7 @@ public record PipedShim(Server server) {
      * broker has confirmed the batch; else {@code ERROR} and why, and the batch must be sent again.
      * Dots before an answer mean that it will take longer.
      */
-    CONFIRM;
-
-    String configured() {
-      return this == LINES ? "lines" : "confirm";
-    }
+    CONFIRM
   }
 
   /** The line before a batch, without its end: the shim's default. */
@@ -39,7 +32,10 @@ public record PipedShim(Server server) {
   /** The line after a batch, without its end: the shim's default. */
   public static final String COMMIT_MARK = "COMMIT TRANSACTION";
 
-  /** Its standard input, buffered: flush what it is to read now. */
+  /**
+   * Its standard input, buffered: flush what it is to read now. When it is closed, as rsyslog does
+   * at its own end, the shim brings all that it read to the broker and ends.
+   */
   public OutputStream input() {
     return server.process().getOutputStream();
   }
@@ -47,17 +43,5 @@ public record PipedShim(Server server) {
   /** Its standard output. */
   public InputStream answers() {
     return server.process().getInputStream();
-  }
-
-  /**
-   * Tells it that no more comes, as rsyslog does at its own end, and waits until it has brought all
-   * that it read to the broker.
-   *
-   * @return whether it ended in time, and with status 0: nothing that was written is lost
-   */
-  public boolean finish(Duration atMost) throws IOException, InterruptedException {
-    Process process = server.process();
-    process.getOutputStream().close();
-    return process.waitFor(atMost.toNanos(), TimeUnit.NANOSECONDS) && process.exitValue() == 0;
   }
 }

@@ -1,6 +1,8 @@
 package io.duplog.benchmark.lab;
 
+import com.google.common.base.CharMatcher;
 import com.google.common.base.Splitter;
+import com.google.common.base.Strings;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -53,24 +55,17 @@ public record Tuning(Map<String, String> shim, Map<String, String> bridge, int q
    */
   static String configuration(Map<String, String> values) {
     StringBuilder yaml = new StringBuilder();
-    List<String> open = List.of();
+    String last = "";
     // Sorted, so that a section's keys stand together.
     for (Map.Entry<String, String> entry : new TreeMap<>(values).entrySet()) {
-      List<String> names = Splitter.on('.').splitToList(entry.getKey());
-      List<String> sections = names.subList(0, names.size() - 1);
-      for (int depth = 0; depth < sections.size(); depth++) {
-        if (!sections
-            .subList(0, depth + 1)
-            .equals(open.subList(0, Math.min(depth + 1, open.size())))) {
-          yaml.append("  ".repeat(depth)).append(sections.get(depth)).append(":\n");
-        }
+      String key = entry.getKey();
+      List<String> names = Splitter.on('.').splitToList(key);
+      int open = CharMatcher.is('.').countIn(Strings.commonPrefix(last, key));
+      for (int depth = open; depth < names.size(); depth++) {
+        String value = depth < names.size() - 1 ? "" : " " + entry.getValue();
+        yaml.append("  ".repeat(depth) + names.get(depth) + ":" + value + "\n");
       }
-      open = sections;
-      yaml.append("  ".repeat(sections.size()))
-          .append(names.get(sections.size()))
-          .append(": ")
-          .append(entry.getValue())
-          .append('\n');
+      last = key;
     }
     return yaml.toString();
   }

@@ -1,9 +1,10 @@
 package io.duplog.benchmark.measure;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
-import com.google.common.collect.HashMultiset;
+import com.google.common.collect.ImmutableMultiset;
 import com.google.common.collect.Multiset;
 import com.google.common.collect.Multisets;
+import com.google.common.collect.Streams;
 import java.util.List;
 
 /**
@@ -43,14 +44,16 @@ public record Reconciliation(
    * @param delivered the merged stream
    */
   public static Reconciliation of(List<Tally> promised, List<Tally> possible, Tally delivered) {
-    Multiset<Long> least = HashMultiset.create();
-    Multiset<Long> most = HashMultiset.create();
-    long copies = 0;
-    for (int i = 0; i < promised.size(); i++) {
-      raise(least, promised.get(i).counts());
-      raise(most, Multisets.sum(promised.get(i).counts(), possible.get(i).counts()));
-      copies += promised.get(i).total() + possible.get(i).total();
-    }
+    Multiset<Long> least =
+        promised.stream().map(Tally::counts).reduce(ImmutableMultiset.of(), Multisets::union);
+    Multiset<Long> most =
+        Streams.zip(
+                promised.stream(),
+                possible.stream(),
+                (a, b) -> Multisets.sum(a.counts(), b.counts()))
+            .reduce(ImmutableMultiset.of(), Multisets::union);
+    long copies =
+        Streams.concat(promised.stream(), possible.stream()).mapToLong(Tally::total).sum();
     Multiset<Long> found = delivered.counts();
     long corrupted = Multisets.filter(found, identity -> !most.contains(identity)).size();
     return new Reconciliation(
@@ -60,12 +63,6 @@ public record Reconciliation(
         Multisets.difference(least, found).size(),
         Multisets.difference(found, most).size() - corrupted,
         corrupted);
-  }
-
-  /** Of each identity, the larger count. */
-  private static void raise(Multiset<Long> counts, Multiset<Long> other) {
-    other.forEachEntry(
-        (identity, count) -> counts.setCount(identity, Math.max(count, counts.count(identity))));
   }
 
   /** Whether every message was delivered exactly as often as it was sent, and nothing else. */

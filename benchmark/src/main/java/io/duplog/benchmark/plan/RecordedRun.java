@@ -85,15 +85,11 @@ record RecordedRun(String scenario, double machineCores, Run run) {
     return isHeld() ? Double.parseDouble(fact("cores")) : machineCores;
   }
 
-  /** Processor time a message of everything but the load. */
-  double serverMicros() {
-    return run.cpuMicrosWithoutGenerator();
-  }
-
   /** Whether the processors that it had were used as far as they go. */
   boolean isAtItsLimit() {
     double generator = isHeld() ? 0 : run.cpuMicros().getOrDefault(Costs.GENERATOR, 0.0);
-    double used = run.rate() * (serverMicros() + generator) / Layout.MICROS_A_SECOND;
+    double used =
+        run.rate() * (run.cpuMicrosWithoutGenerator() + generator) / Layout.MICROS_A_SECOND;
     return used / cores() >= AT_ITS_LIMIT;
   }
 }

@@ -60,7 +60,7 @@ record Validation(List<Compared> compared, List<String> leftOut) {
     double servers = costs.ofDuplog(traffic) + costs.of(Costs.SINK, traffic);
     double all = servers + costs.of(Costs.GENERATOR, traffic);
     List<Pair> pairs = new ArrayList<>();
-    pairs.add(new Pair(servers, run.serverMicros()));
+    pairs.add(new Pair(servers, run.run().cpuMicrosWithoutGenerator()));
     if (!run.isPaced() && run.isAtItsLimit()) {
       // The generator is never held, but has to find room on the machine beside what is.
       double most = Math.min(run.cores() / servers, run.machineCores() / all);

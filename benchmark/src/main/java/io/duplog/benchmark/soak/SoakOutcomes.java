@@ -9,19 +9,12 @@ import java.util.List;
 final class SoakOutcomes {
   private final ListMultimap<Side, Outcome> all =
       MultimapBuilder.enumKeys(Side.class).arrayListValues().build();
-  private final ListMultimap<Side, Outcome> compared =
-      MultimapBuilder.enumKeys(Side.class).arrayListValues().build();
 
   /** Messages of all runs of a build; altered ones count as lost. */
   record Traffic(long sent, long lost) {}
 
+  /** The first of a build is no sample, and yet may have lost something. */
   void add(Side side, Outcome outcome) {
-    all.put(side, outcome);
-    compared.put(side, outcome);
-  }
-
-  /** One that is no sample, and yet may have lost something. */
-  void addWarmUp(Side side, Outcome outcome) {
     all.put(side, outcome);
   }
 
@@ -33,7 +26,8 @@ final class SoakOutcomes {
 
   /** A sample of each run that has the figure and in which it is not zero, in their order. */
   private List<Double> samples(Side side, String figure) {
-    return compared.get(side).stream()
+    return all.get(side).stream()
+        .skip(1)
         .map(outcome -> outcome.figures().getOrDefault(figure, 0.0))
         .filter(sample -> sample > 0)
         .toList();
@@ -45,9 +39,10 @@ final class SoakOutcomes {
    * @throws LabException if there is none
    */
   List<BuildComparison> comparisons() throws LabException {
-    int runs = compared.get(Side.A).size();
+    int runs = all.get(Side.A).size() - 1;
     List<String> figures =
-        compared.get(Side.A).stream()
+        all.get(Side.A).stream()
+            .skip(1)
             .limit(1)
             .flatMap(outcome -> outcome.figures().keySet().stream())
             .filter(figure -> samples(Side.A, figure).size() == runs)

@@ -26,14 +26,11 @@ record SoakRun(Scenario scenario, SoakPlan plan, Consumer<String> progress) {
   static List<Side> order(int runs) {
     Random random = new Random(SEED);
     List<Side> order = new ArrayList<>();
-    for (int pair = 0; pair < runs; pair += 2) {
-      Side first = random.nextBoolean() ? Side.A : Side.B;
+    Side first = Side.A;
+    for (int run = 0; run < runs; run++) {
+      first = run % 2 == 1 ? first.other() : random.nextBoolean() ? Side.A : Side.B;
       order.add(first);
       order.add(first.other());
-      if (pair + 1 < runs) {
-        order.add(first.other());
-        order.add(first);
-      }
     }
     return order;
   }
@@ -46,7 +43,7 @@ record SoakRun(Scenario scenario, SoakPlan plan, Consumer<String> progress) {
   SoakOutcomes run() throws LabException, InterruptedException {
     SoakOutcomes outcomes = new SoakOutcomes();
     for (Side side : Side.values()) {
-      outcomes.addWarmUp(side, run("warm-up", side));
+      outcomes.add(side, run("warm-up", side));
     }
     List<Side> order = order(plan.runs());
     for (int i = 0; i < order.size(); i++) {

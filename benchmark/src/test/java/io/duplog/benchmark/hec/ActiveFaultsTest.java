@@ -111,7 +111,7 @@ class ActiveFaultsTest {
 
   @Test
   void numberOfRequests_isOfThoseWithEvents_andATargetIsKept() throws Exception {
-    server.faults().next(2, HecFault.Answer.of(HecCode.SERVER_BUSY));
+    server.faults().next(2, new HecFault.Answer(503, HecCode.SERVER_BUSY, null));
     assertThat(administrate("GET", "")).contains("SERVER_BUSY").contains("for 2 requests");
 
     assertThat(client.get("/health")).startsWith("200 ");
@@ -119,7 +119,7 @@ class ActiveFaultsTest {
     assertThat(answer()).startsWith("503 ");
     assertThat(answer()).startsWith("503 ");
     assertThat(answer()).startsWith("200 ");
-    server.faults().always(HecFault.Answer.of(404));
+    server.faults().always(new HecFault.Answer(404, null, null));
     assertThat(client.get("/health")).startsWith("404 ");
   }
 
@@ -172,18 +172,18 @@ class ActiveFaultsTest {
   void acknowledgements_lateNeverAndInReverse() {
     long[] now = {0};
     AckIds ids = new AckIds(() -> now[0]);
-    ids.acknowledge(Acknowledging.late(Duration.ofNanos(10)));
+    ids.acknowledge(new Acknowledging(Acknowledging.Order.AS_TAKEN, Duration.ofNanos(10)));
     ids.take(CHANNEL);
     assertThat(ids.ask(CHANNEL, Set.of(0L))).isEqualTo(Map.of(0L, false));
     now[0] = 10;
     assertThat(ids.ask(CHANNEL, Set.of(0L))).isEqualTo(Map.of(0L, true));
 
-    ids.acknowledge(Acknowledging.NEVER);
+    ids.acknowledge(new Acknowledging(Acknowledging.Order.NEVER, Duration.ZERO));
     ids.take(CHANNEL);
     now[0] = Long.MAX_VALUE / 2;
     assertThat(ids.ask(CHANNEL, Set.of(1L))).isEqualTo(Map.of(1L, false));
 
-    ids.acknowledge(Acknowledging.reversed(Duration.ofDays(1)));
+    ids.acknowledge(new Acknowledging(Acknowledging.Order.REVERSED, Duration.ofDays(1)));
     now[0] = 0;
     ids.take(CHANNEL);
     ids.take(CHANNEL);

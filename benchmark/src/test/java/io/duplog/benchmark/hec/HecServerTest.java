@@ -123,7 +123,7 @@ class HecServerTest {
 
   @Test
   void zippedBody_isRead_andTooLargeAboveTheLimit_zippedOrNot() throws Exception {
-    start(HecSettings.withToken(TOKEN).withMaxBytes(1_000));
+    start(new HecSettings("127.0.0.1", 0, TOKEN, false, Set.of(), 1_000));
     String large = EVENT.repeat(100);
 
     assertThat(client.post("/event", large)).startsWith("413 ").doesNotContain("code");

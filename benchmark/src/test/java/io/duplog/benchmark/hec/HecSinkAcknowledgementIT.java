@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -37,7 +38,8 @@ class HecSinkAcknowledgementIT {
 
   static Stream<Acknowledging> ways() {
     return Stream.of(
-        Acknowledging.late(Duration.ofMillis(300)), Acknowledging.reversed(Duration.ofSeconds(20)));
+        new Acknowledging(Acknowledging.Order.AS_TAKEN, Duration.ofMillis(300)),
+        new Acknowledging(Acknowledging.Order.REVERSED, Duration.ofSeconds(20)));
   }
 
   @ParameterizedTest
@@ -45,7 +47,7 @@ class HecSinkAcknowledgementIT {
   void acknowledgedLate_orInReverse_isNotAcceptedBefore_andIndexedOnce(Acknowledging way)
       throws Exception {
     try (SinkUnderTest sink = start(SETTINGS, "ack-timeout: 1m", "max-events: 100")) {
-      server.acknowledge(Acknowledging.NEVER);
+      server.acknowledge(new Acknowledging(Acknowledging.Order.NEVER, Duration.ZERO));
       sink.send(20, 100);
       await().until(() -> index.size() == 2_000);
       assertThat(sink.deliveries().accepted()).isEmpty();
@@ -62,7 +64,11 @@ class HecSinkAcknowledgementIT {
       server.faults().next(3, new HecFault.Cut(HecFault.Cut.Point.BEFORE_ANSWER));
       server
           .faults()
-          .next(ActiveFaults.Target.ACKS, 3, new HecFault.Cut(HecFault.Cut.Point.ANSWER));
+          .add(
+              new HecFault.Cut(HecFault.Cut.Point.ANSWER),
+              Set.of(ActiveFaults.Target.ACKS),
+              3,
+              ActiveFaults.FOREVER);
       sink.send(20, 100);
       sink.awaitAccepted();
       sink.assertIndexedAtLeastOnce(index);

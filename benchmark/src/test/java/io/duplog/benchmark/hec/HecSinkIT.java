@@ -9,6 +9,7 @@ import io.duplog.deliver.DeliveryRequests;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -60,8 +61,9 @@ class HecSinkIT {
                 HecCode.SHUTTING_DOWN,
                 HecCode.QUEUE_FULL,
                 HecCode.ACK_FULL)
-            .map(HecFault.Answer::of),
-        Stream.of(404, 408, 429, 500, 502, 503, 504).map(HecFault.Answer::of));
+            .map(code -> new HecFault.Answer(code.status(), code, null)),
+        Stream.of(404, 408, 429, 500, 502, 503, 504)
+            .map(status -> new HecFault.Answer(status, null, null)));
   }
 
   @ParameterizedTest
@@ -97,7 +99,7 @@ class HecSinkIT {
         "QUERY_AUTHORIZATION"
       })
   void wrongConfiguration_stopsTheTaking_andDropsNothing(HecCode code) throws Exception {
-    server.faults().always(ActiveFaults.Target.EVENTS, HecFault.Answer.of(code));
+    server.faults().next(Integer.MAX_VALUE, new HecFault.Answer(code.status(), code, null));
     try (SinkUnderTest sink = SinkUnderTest.open(server)) {
       sink.send(4, 50);
       sink.awaitAvailable(false);
@@ -153,7 +155,8 @@ class HecSinkIT {
   @ValueSource(strings = {"none", "gzip"})
   void tooLargeRequest_isSplit_andATooLargeEventRefused(String compression) throws Exception {
     try (HecServer small =
-            new HecServer(HecSettings.withToken(TOKEN).withMaxBytes(3_000), index::addAll);
+            new HecServer(
+                new HecSettings("127.0.0.1", 0, TOKEN, false, Set.of(), 3_000), index::addAll);
         SinkUnderTest sink = SinkUnderTest.open(small, "compression: " + compression)) {
       sink.deliver(3, 100, index);
 

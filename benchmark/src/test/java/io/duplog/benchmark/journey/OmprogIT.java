@@ -18,6 +18,7 @@ import io.duplog.rig.LogTail;
 import io.duplog.rig.Server;
 import io.duplog.rig.Signal;
 import io.duplog.wire.MessageBatch;
+import io.duplog.wire.Topology;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -139,7 +140,7 @@ class OmprogIT {
 
   /** All messages so far. */
   private List<String> take() throws IOException {
-    taken.putAll(node.queue().take());
+    taken.putAll(node.queue().take(Topology.DEFAULT_QUEUE));
     List<String> messages = new ArrayList<>();
     for (MessageBatch batch : taken.values()) {
       for (int i = 0; i < batch.count(); i++) {

@@ -22,7 +22,7 @@ class SoakReportTest {
 
   private static SoakReport report(double factor, long lost) throws LabException {
     SoakOutcomes outcomes = new SoakOutcomes();
-    for (double rate : new double[] {1000, 1010, 1020, 1030}) {
+    for (double rate : new double[] {5, 1000, 1010, 1020, 1030}) {
       outcomes.add(Side.A, new Outcome(Map.of("x: rate", rate), 500, 0));
       outcomes.add(Side.B, new Outcome(Map.of("x: rate", rate * factor), 500, lost));
     }
@@ -36,7 +36,7 @@ class SoakReportTest {
         .isEqualTo(
             """
             B differs from A: x: rate -10.0 %, -10.0 % to -10.0 % (worse).
-            Nothing was lost or altered (A 2,000 messages, B 2,000).\
+            Nothing was lost or altered (A 2,500 messages, B 2,500).\
             """);
     assertThat(report.markdown())
         .contains(
@@ -49,7 +49,7 @@ class SoakReportTest {
   void noChange_andLoss_areSaidSo() throws Exception {
     assertThat(report(0.96, 2).conclusion())
         .startsWith("No change: by none of 1 figures does B differ by 5 % or more")
-        .contains("LOST OR ALTERED: A 0 of 2,000 messages, B 8 of 2,000.");
+        .contains("LOST OR ALTERED: A 0 of 2,500 messages, B 10 of 2,500.");
   }
 
   @Test
@@ -69,7 +69,8 @@ class SoakReportTest {
   @Test
   void figuresThatARunLacks_orThatAreZeroInOne_areNotCompared() throws Exception {
     SoakOutcomes outcomes = new SoakOutcomes();
-    for (Side side : List.of(Side.A, Side.B, Side.B)) {
+    outcomes.add(Side.A, new Outcome(Map.of(), 1, 0));
+    for (Side side : List.of(Side.B, Side.A, Side.B, Side.B)) {
       outcomes.add(side, new Outcome(Map.of("rate", 5.0, "cpu redis", 0.0, "cpu sink", 1.0), 1, 0));
     }
     outcomes.add(Side.A, new Outcome(Map.of("rate", 5.0, "cpu redis", 2.0), 1, 0));

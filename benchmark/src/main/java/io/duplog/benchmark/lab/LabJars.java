@@ -62,13 +62,11 @@ public record LabJars(Path bridge, Path shim) {
   public static Path checkout() throws LabException {
     CodeSource source = LabJars.class.getProtectionDomain().getCodeSource();
     try {
-      Path path = Path.of(source.getLocation().toURI());
-      while (path != null) {
-        Path above = path.getParent();
-        if (path.endsWith("benchmark") && above != null) {
-          return above;
+      Path start = Path.of(source.getLocation().toURI());
+      for (Path path = start; path != null; path = path.getParent()) {
+        if (path.endsWith("benchmark")) {
+          return path.resolveSibling("");
         }
-        path = above;
       }
     } catch (URISyntaxException e) {
       throw new LabException("can't tell where this program is: " + e.getMessage(), e);

@@ -41,17 +41,16 @@ public final class BrokerFailure {
     if (isRefusedLogin(failure)) {
       return "refused user '" + login.user() + "': check user and password";
     }
-    ShutdownSignalException shutdown = shutdownIn(failure);
-    if (shutdown != null) {
-      String reply = "(" + reason(shutdown) + ")";
-      if (isRefused(shutdown, AMQImpl.Queue.INDEX, AMQImpl.Queue.Declare.INDEX)) {
+    if (closing(failure) != null) {
+      String reply = "(" + reason(failure) + ")";
+      if (isRefused(failure, AMQImpl.Queue.INDEX, AMQImpl.Queue.Declare.INDEX)) {
         return "queue "
             + queue
             + " exists with other arguments "
             + reply
             + ": set queue-type to match it";
       }
-      return switch (replyCode(shutdown)) {
+      return switch (replyCode(failure)) {
         case AMQP.ACCESS_REFUSED ->
             "queue %s refused %s: give user '%s' permission".formatted(queue, reply, login.user());
         case AMQP.NOT_ALLOWED -> "refused " + reply + ": check virtual-host";
@@ -74,7 +73,7 @@ public final class BrokerFailure {
     if (isRefusedLogin(failure)) {
       return false;
     }
-    return shutdownIn(failure) == null
+    return closing(failure) == null
         ? login.tls() == null || login.tls().reason(failure) == null
         : replyCode(failure) == AMQP.CONNECTION_FORCED;
   }
@@ -97,10 +96,13 @@ public final class BrokerFailure {
         : "";
   }
 
-  private static @Nullable ShutdownSignalException shutdownIn(Throwable failure) {
+  /**
+   * What the broker or the client sent to close a channel or a connection; null where neither did.
+   */
+  private static @Nullable Method closing(Throwable failure) {
     for (Throwable each : Throwables.getCausalChain(failure)) {
       if (each instanceof ShutdownSignalException shutdown && shutdown.getReason() != null) {
-        return shutdown;
+        return shutdown.getReason();
       }
     }
     return null;
@@ -113,9 +115,7 @@ public final class BrokerFailure {
 
   /** Whether it refused what this method asked for. RabbitMQ names the method in its reply. */
   private static boolean isRefused(Throwable failure, int classId, int methodId) {
-    ShutdownSignalException shutdown = shutdownIn(failure);
-    return shutdown != null
-        && shutdown.getReason() instanceof AMQP.Channel.Close close
+    return closing(failure) instanceof AMQP.Channel.Close close
         && close.getReplyCode() == AMQP.PRECONDITION_FAILED
         && close.getClassId() == classId
         && close.getMethodId() == methodId;
@@ -123,8 +123,7 @@ public final class BrokerFailure {
 
   /** AMQP's number for why the broker closed a channel or a connection; 0 where it did not. */
   public static int replyCode(Throwable failure) {
-    ShutdownSignalException shutdown = shutdownIn(failure);
-    Method reason = shutdown == null ? null : shutdown.getReason();
+    Method reason = closing(failure);
     if (reason instanceof AMQP.Channel.Close close) {
       return close.getReplyCode();
     }
@@ -133,8 +132,7 @@ public final class BrokerFailure {
 
   /** The broker's own words where it closed a channel or a connection, else what happened to it. */
   public static String reason(Throwable failure) {
-    ShutdownSignalException shutdown = shutdownIn(failure);
-    Method reason = shutdown == null ? null : shutdown.getReason();
+    Method reason = closing(failure);
     if (reason instanceof AMQP.Channel.Close close) {
       return close.getReplyText();
     }

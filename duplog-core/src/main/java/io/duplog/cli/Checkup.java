@@ -25,7 +25,6 @@ import io.duplog.doctor.SinkCheck;
 import io.duplog.doctor.SyslogCanary;
 import io.duplog.receive.QueueSettings;
 import io.duplog.receive.Share;
-import io.duplog.tls.CertificateFile;
 import io.duplog.tls.Tls;
 import io.duplog.wire.Topology;
 import java.nio.file.Path;
@@ -68,9 +67,7 @@ record Checkup(
   List<Check> of(BridgeConfig config) throws SinkException {
     boolean shared = config.dedup().store() == DedupConfig.Store.REDIS;
     List<Check> checks = new ArrayList<>();
-    for (QueueSettings queue : Settings.queues(config)) {
-      checks.add(queue(queue, shared ? 2 : 1));
-    }
+    Settings.queues(config).forEach(queue -> checks.add(queue(queue, shared ? 2 : 1)));
     checks.add(brokers(config, canaries != Canaries.NONE));
     if (shared) {
       checks.addAll(redis(config));
@@ -87,9 +84,8 @@ record Checkup(
     if (!targets.isEmpty()) {
       checks.add(new SyslogCanary(targets, output(config), id + "-syslog"));
     }
-    for (CertificateFile file : Settings.certificateFiles(config)) {
-      checks.add(new CertificateCheck(file, Instant::now));
-    }
+    Settings.certificateFiles(config)
+        .forEach(file -> checks.add(new CertificateCheck(file, Instant::now)));
     checks.add(clocks);
     return checks;
   }

@@ -14,9 +14,7 @@ final class ClusterRule {
 
   static void judge(RedisClusterFacts cluster, String without, Findings findings) {
     int before = findings.list().size();
-    for (RedisClusterFacts.Node node : cluster.nodes()) {
-      judge(node, without, findings);
-    }
+    cluster.nodes().forEach(node -> judge(node, without, findings));
     if (!cluster.homeless().isEmpty()) {
       findings.problem(
           "no server has the slots of " + parts(cluster.homeless()),

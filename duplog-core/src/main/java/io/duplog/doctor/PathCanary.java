@@ -46,9 +46,7 @@ public record PathCanary(
   @Override
   public void examine(Findings findings) {
     try {
-      for (QueueSettings queue : queues) {
-        send(queue, findings);
-      }
+      queues.forEach(queue -> send(queue, findings));
     } finally {
       if (redis != null) {
         redis.close();

@@ -2,6 +2,8 @@ package io.duplog.observe;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.PrettyPrinter;
+import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.util.LinkedHashMap;
@@ -31,8 +33,17 @@ public final class JsonObject {
    * @throws IllegalStateException where it is none that {@link #put} takes
    */
   public static String render(@Nullable Object value) {
+    return render(value, null);
+  }
+
+  /** The same on many lines, for people. */
+  public static String pretty(@Nullable Object value) {
+    return render(value, new DefaultPrettyPrinter());
+  }
+
+  private static String render(@Nullable Object value, @Nullable PrettyPrinter printer) {
     StringWriter text = new StringWriter();
-    try (JsonGenerator json = JSON.createGenerator(text)) {
+    try (JsonGenerator json = JSON.createGenerator(text).setPrettyPrinter(printer)) {
       write(value, json);
     } catch (IOException e) {
       throw new IllegalStateException("writing to memory failed", e);

@@ -79,9 +79,7 @@ public final class TopFrame {
 
   private String row(Look.Row row, List<JsonValue> streams) {
     StringBuilder line = new StringBuilder(String.format(Locale.ROOT, "%-16s", row.name()));
-    for (JsonValue stream : streams) {
-      line.append(right(Look.count(stream.at(row.key()).number())));
-    }
+    streams.forEach(stream -> line.append(right(Look.count(stream.at(row.key()).number()))));
     line.append(right(Look.count(now.state().at("journey").at(row.key()).number())));
     return line.append(right(row.key().equals("in_flight") ? "" : rate(row.key()))).toString();
   }

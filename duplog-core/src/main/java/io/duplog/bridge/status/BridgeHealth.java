@@ -16,13 +16,9 @@ import java.util.Locale;
 record BridgeHealth(Inside inside) {
 
   void addTo(Health health) {
-    for (String stream : Settings.streamOrder(inside.config())) {
-      health.add(() -> stream(stream));
-    }
+    Settings.streamOrder(inside.config()).forEach(stream -> health.add(() -> stream(stream)));
     health.add(this::store);
-    for (Ledgers.Fallback fallback : inside.ledgers().fallbacks()) {
-      health.add(() -> fallback(fallback));
-    }
+    inside.ledgers().fallbacks().forEach(fallback -> health.add(() -> fallback(fallback)));
     health.add(this::sink);
     health.add(this::deadLetters);
   }

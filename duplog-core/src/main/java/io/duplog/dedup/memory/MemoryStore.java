@@ -272,10 +272,10 @@ class MemoryStore {
       }
     }
     forgetRevocations(lowest, now);
-    List<Revocation> news = new ArrayList<>();
-    for (Logged logged : revocations.tailMap(progress.revocationsAfter(), false).values()) {
-      news.add(logged.revocation());
-    }
+    List<Revocation> news =
+        revocations.tailMap(progress.revocationsAfter(), false).values().stream()
+            .map(Logged::revocation)
+            .toList();
     long oldest = revocations.isEmpty() ? Long.MAX_VALUE : revocations.firstKey();
     return new Horizon(token + epochSuffix, lowest, oldest, news, own);
   }

@@ -65,10 +65,8 @@ record RedisClusterMap(List<Range> ranges, long epoch, String state) {
     List<Range> ranges = new ArrayList<>();
     for (Object range : list(answer)) {
       List<?> parts = list(range);
-      List<HostAndPort> nodes = new ArrayList<>();
-      for (Object node : parts.subList(Math.min(2, parts.size()), parts.size())) {
-        nodes.add(node(list(node), asked));
-      }
+      List<HostAndPort> nodes =
+          parts.stream().skip(2).map(node -> node(list(node), asked)).toList();
       if (nodes.isEmpty()) { // also where the range itself is missing
         throw new IllegalArgumentException("slots without a server");
       }

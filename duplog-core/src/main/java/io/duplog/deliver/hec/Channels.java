@@ -171,10 +171,7 @@ final class Channels {
 
   /** How long there is nothing to ask. */
   long idleNanos(long nowNanos) {
-    if (!polling) {
-      return Long.MAX_VALUE;
-    }
-    return Math.max(0, pollAtNanos - nowNanos);
+    return polling ? Math.max(0, pollAtNanos - nowNanos) : Long.MAX_VALUE;
   }
 
   /**

@@ -185,10 +185,8 @@ public final class HecSink implements Sink {
 
   @Override
   public boolean isAvailable() {
-    if (queue.isolation().isResting(nanoClock.getAsLong())) {
-      return false;
-    }
-    return endpoints.stream().anyMatch(Endpoint::isPromising);
+    return !queue.isolation().isResting(nanoClock.getAsLong())
+        && endpoints.stream().anyMatch(Endpoint::isPromising);
   }
 
   @Override

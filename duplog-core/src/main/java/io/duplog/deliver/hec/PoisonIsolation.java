@@ -229,10 +229,9 @@ final class PoisonIsolation {
   /** Where the URL itself is away, nothing is, unless others pass and this fails with it again. */
   private static boolean isHalved(
       Attempt attempt, boolean answers, int failures, boolean othersPassed) {
-    if (!answers) {
-      return failures > 0 && othersPassed;
-    }
-    return attempt.isRefused() || failures > 0 || othersPassed || attempt.isLong();
+    return answers
+        ? attempt.isRefused() || failures > 0 || othersPassed || attempt.isLong()
+        : failures > 0 && othersPassed;
   }
 
   private long pauseNanos(Attempt attempt, boolean answers, int doublings) {

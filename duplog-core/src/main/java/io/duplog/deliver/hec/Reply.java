@@ -32,10 +32,4 @@ record Reply(
     this.date = date;
     this.body = body == null ? NO_BODY : body;
   }
-
-  /** One that does not tell its time. */
-  Reply(
-      int status, @Nullable String retryAfter, @Nullable String location, byte @Nullable [] body) {
-    this(status, retryAfter, location, null, body);
-  }
 }

@@ -15,7 +15,8 @@ class AnswerReaderTest {
   private static final long NOW_MILLIS = 1_697_062_455_000L;
 
   private static Answer read(int status, @Nullable String retryAfter, String body) {
-    return AnswerReader.read(new Reply(status, retryAfter, null, body.getBytes(UTF_8)), NOW_MILLIS);
+    return AnswerReader.read(
+        new Reply(status, retryAfter, null, null, body.getBytes(UTF_8)), NOW_MILLIS);
   }
 
   @ParameterizedTest
@@ -83,7 +84,7 @@ class AnswerReaderTest {
 
   @Test
   void answerWithoutABody_saysItsStatusAlone() {
-    Answer answer = AnswerReader.read(new Reply(407, null, null, null), NOW_MILLIS);
+    Answer answer = AnswerReader.read(new Reply(407, null, null, null, null), NOW_MILLIS);
     assertThat(answer).isInstanceOf(Answer.Misconfigured.class);
     assertThat(((Answer.Misconfigured) answer).cause()).isEqualTo("answers 407");
   }

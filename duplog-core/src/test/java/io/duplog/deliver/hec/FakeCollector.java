@@ -51,7 +51,7 @@ final class FakeCollector {
   }
 
   static Reply reply(int status, String json) {
-    return new Reply(status, null, null, json.getBytes(UTF_8));
+    return new Reply(status, null, null, null, json.getBytes(UTF_8));
   }
 
   /** Answers so and indexes nothing. */

@@ -121,7 +121,7 @@ class HecSinkTest {
     HecStage stage = HecStage.of(1, "");
     stage.settle();
     stage.deliver("p", "a");
-    Reply busy = new Reply(503, header, null, new byte[0]);
+    Reply busy = new Reply(503, header, null, null, new byte[0]);
     if (failsAll) {
       stage.collector().failsAll(busy);
     } else {

@@ -86,7 +86,7 @@ public final class SteppedSink {
     }
 
     private static Reply reply(Answer answer) {
-      return new Reply(answer.status(), answer.retryAfter(), null, answer.body());
+      return new Reply(answer.status(), answer.retryAfter(), null, null, answer.body());
     }
 
     @Override

@@ -2,33 +2,23 @@ package io.duplog.ingest.omprog;
 
 import java.util.concurrent.TimeUnit;
 
-/** The clocks of the conversation; a test has its own. */
+/** The clocks of the conversation, the machine's where nothing else is said; a test has its own. */
 public interface Time {
 
   /** As {@link System#nanoTime}. */
-  long nanos();
+  default long nanos() {
+    return System.nanoTime();
+  }
 
   /** Milliseconds since the epoch. */
-  long millis();
+  default long millis() {
+    return System.currentTimeMillis();
+  }
 
-  void sleep(long nanos) throws InterruptedException;
+  default void sleep(long nanos) throws InterruptedException {
+    TimeUnit.NANOSECONDS.sleep(nanos);
+  }
 
   /** The machine's. */
-  Time SYSTEM =
-      new Time() {
-        @Override
-        public long nanos() {
-          return System.nanoTime();
-        }
-
-        @Override
-        public long millis() {
-          return System.currentTimeMillis();
-        }
-
-        @Override
-        public void sleep(long nanos) throws InterruptedException {
-          TimeUnit.NANOSECONDS.sleep(nanos);
-        }
-      };
+  Time SYSTEM = new Time() {};
 }

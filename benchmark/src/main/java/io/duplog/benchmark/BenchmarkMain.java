@@ -2,7 +2,6 @@ package io.duplog.benchmark;
 
 import io.duplog.benchmark.chaos.ChaosCommand;
 import io.duplog.benchmark.demo.DemoCommand;
-import io.duplog.benchmark.drive.HecBalanceCommand;
 import io.duplog.benchmark.drive.HecForeignCommand;
 import io.duplog.benchmark.fuzz.FuzzCommand;
 import io.duplog.benchmark.hec.HecStandInCommand;
@@ -45,7 +44,6 @@ import picocli.CommandLine.ParseResult;
       FuzzCommand.class,
       SimulateCommand.class,
       HecStandInCommand.class,
-      HecBalanceCommand.class,
       HecForeignCommand.class
     },
     synopsisSubcommandLabel = "COMMAND",

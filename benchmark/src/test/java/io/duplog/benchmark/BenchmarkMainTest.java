@@ -19,7 +19,7 @@ class BenchmarkMainTest {
       Splitter.on(' ')
           .splitToList(
               "demo chaos duplog sc4s data-prepper logtrust latency peers growth parts all soak"
-                  + " plan fuzz simulate hec-stand-in hec-balance hec-foreign");
+                  + " plan fuzz simulate hec-stand-in hec-foreign");
 
   private static String help(String... arguments) {
     StringWriter out = new StringWriter();

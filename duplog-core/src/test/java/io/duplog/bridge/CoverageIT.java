@@ -66,7 +66,8 @@ class CoverageIT extends BridgeBetweenServers {
   void whatIsWithheldFromB_isFoundWithinAMinuteAfterTheWindow_andNothingElse() throws Exception {
     Bridge one = startWith("one", "lease: 2s", "lease: 10s, window: 20s");
     Bridge two = startWith("two", "lease: 2s", "lease: 10s, window: 20s");
-    // What comes in periods that begin in the first window of an epoch is not compared.
+    // What comes in periods that begin in the first window of an epoch is not compared. A period is
+    // at least as long as this window, so the second one to begin is compared for sure.
     everySecond(42, second -> publish("early " + second));
     int[] withheld = {0};
     everySecond(

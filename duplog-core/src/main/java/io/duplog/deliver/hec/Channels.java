@@ -100,7 +100,9 @@ final class Channels {
       List<RequestBatch> again = new ArrayList<>();
       used.pending.values().forEach(pending -> again.add(pending.batch));
       again.add(batch);
-      current = used == current ? new Channel() : current;
+      if (used == current) {
+        current = new Channel();
+      }
       return again;
     }
     if (used.firstAck < 0) {

@@ -155,9 +155,7 @@ class HttpConnectionTest {
   }
 
   private void misbehave(HttpExchange exchange, String now) throws IOException {
-    if (now.equals("proxy")) {
-      exchange.sendResponseHeaders(407, -1); // of which the JDK's client has no body at all
-    } else if (!now.equals("hang")) {
+    if (!now.equals("hang")) {
       boolean flood = now.equals("flood");
       exchange.sendResponseHeaders(flood ? 503 : 200, now.equals("break") ? 1000 : 0);
       OutputStream out = exchange.getResponseBody();
@@ -213,19 +211,16 @@ class HttpConnectionTest {
   }
 
   @Test
-  void serverThatHangs_breaksOff_trickles_floods_orIsAProxyThatWantsALogin_getsItAgain()
-      throws Exception {
-    String[] kinds = {"hang", "break", "trickle", "flood", "proxy"};
+  void serverThatHangs_breaksOff_trickles_orFloods_getsItAgain() throws Exception {
     HecSinkConfig config = config(http(), "token: good\nrequest-timeout: 500ms\n");
     try (Sink sink = HecSink.open(config, broken::add)) {
-      for (String kind : kinds) {
+      for (String kind : List.of("hang", "break", "trickle", "flood")) {
         trouble = kind;
         sink.deliver(deliveries.ofPlainBody(kind, kind));
         Awaitility.await().until(() -> deliveries.accepted().contains(kind));
       }
     }
-    assertThat(collector.indexed).containsExactly(kinds);
-    assertThat(broken).isEmpty();
+    assertThat(collector.indexed).containsExactly("hang", "break", "trickle", "flood");
   }
 
   @Test

@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 import io.duplog.bridge.settings.BridgeConfig;
 import io.duplog.bridge.settings.Settings;
 import io.duplog.config.ConfigLoader;
-import io.duplog.deliver.Sink;
 import io.duplog.observe.Counters;
 import io.duplog.observe.StreamCounters;
 import io.duplog.parts.RabbitMq;
@@ -164,10 +163,6 @@ public abstract class BridgeBetweenServers {
   }
 
   public final Bridge start(BridgeConfig config) {
-    return start(config, sink);
-  }
-
-  final Bridge start(BridgeConfig config, Sink sink) {
     Bridge bridge = new Bridge(config, Settings.ledger(config), sink);
     bridges.add(bridge);
     bridge.start();

@@ -6,7 +6,8 @@ import static org.awaitility.Awaitility.await;
 import io.duplog.bridge.settings.BridgeConfig;
 import io.duplog.bridge.settings.Settings;
 import io.duplog.config.ConfigLoader;
-import io.duplog.deliver.Sink;
+import io.duplog.observe.Counters;
+import io.duplog.observe.StreamCounters;
 import io.duplog.parts.RabbitMq;
 import io.duplog.parts.Redis;
 import io.duplog.status.Health;
@@ -162,17 +163,13 @@ public abstract class BridgeBetweenServers {
   }
 
   public final Bridge start(BridgeConfig config) {
-    return start(config, sink);
-  }
-
-  final Bridge start(BridgeConfig config, Sink sink) {
     Bridge bridge = new Bridge(config, Settings.ledger(config), sink);
     bridges.add(bridge);
     bridge.start();
     return bridge;
   }
 
-  /** Until nothing is in the queues: neither ready nor delivered and unacknowledged. */
+  /** Until nothing is in the queues, and each bridge knows what became of what it received. */
   public void awaitSettled() {
     await()
         .until(
@@ -181,6 +178,24 @@ public abstract class BridgeBetweenServers {
                     && isDrained(streamB)
                     && brokerA.depth(Topology.DEFAULT_QUEUE) == 0
                     && brokerB.depth(Topology.DEFAULT_QUEUE) == 0);
+    bridges.forEach(BridgeBetweenServers::awaitConservation);
+  }
+
+  /** Until every copy that it received has ended in exactly one count. */
+  private static void awaitConservation(Bridge bridge) {
+    Counters counts = bridge.counters();
+    await()
+        .untilAsserted(
+            () ->
+                assertThat(
+                        counts.sum(StreamCounters::delivered)
+                            + counts.total(stream -> stream.dropped)
+                            + counts.total(stream -> stream.repeated)
+                            + counts.total(stream -> stream.refused)
+                            + counts.total(stream -> stream.deadLettered)
+                            + counts.total(stream -> stream.givenBack))
+                    .as(counts.summary())
+                    .isEqualTo(counts.total(stream -> stream.received)));
   }
 
   /** Cheaper to ask than the depth, and blind for what is delivered and not acknowledged. */

@@ -10,13 +10,11 @@ import com.rabbitmq.client.GetResponse;
 import io.duplog.bridge.settings.BridgeConfig;
 import io.duplog.bridge.settings.Settings;
 import io.duplog.receive.QueueProbe;
-import io.duplog.wire.ContentEncoding;
 import io.duplog.wire.Envelope;
 import io.duplog.wire.Topology;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -52,36 +50,24 @@ class BridgeIT extends BridgeBetweenServers {
    * Each bridge has a memory of its own: copies that met in two bridges would be delivered twice.
    */
   @Test
-  void queuesSharedOut_bothCopiesOfAMessageMeetInOneBridge_andABridgeThatGoesLeavesThemToTheOther()
-      throws Exception {
-    CollectingSink sinkOfOne = new CollectingSink();
-    Bridge one = start(sharing("one"), sinkOfOne);
+  void queuesSharedOut_bothCopiesOfAMessageMeetInOneBridge() throws Exception {
+    Bridge one = start(sharing("one"));
     Bridge two = start(sharing("two"));
     try (SpreadPublisher a = new SpreadPublisher(brokerA, "a", QUEUES);
         SpreadPublisher b = new SpreadPublisher(brokerB, "b", QUEUES)) {
       await().until(() -> a.isReadBy(2) && b.isReadBy(2));
-      for (int i = 0; i < 400; i += 100) {
-        a.publish(10, numbered(i, i + 100));
-        b.publish(7, numbered(i, i + 100));
-      }
+      a.publish(10, numbered(0, 400));
+      b.publish(7, numbered(0, 400));
       await().until(() -> a.isSettled() && b.isSettled());
       String received = "duplog_copies_received_total{";
       assertThat(sum(one, received)).isBetween(200.0, 600.0);
       assertThat(sum(one, received) + sum(two, received)).isEqualTo(800);
-
-      sinkOfOne.refuse();
-      a.publish(10, numbered(400, 500));
-      b.publish(10, numbered(400, 500));
-      await().until(() -> sinkOfOne.waiting() > 0);
-      one.stop(Duration.ZERO);
-      await().until(() -> a.isSettled() && b.isSettled());
-      two.stop(GRACE); // before the queues are deleted, or it would declare them again
+      // Before the queues are deleted, or they would be declared again.
+      bridges.forEach(bridge -> bridge.stop(GRACE));
       bridges.clear();
     }
 
-    Map<String, Integer> counts = sink.counts();
-    sinkOfOne.counts().forEach((message, count) -> counts.merge(message, count, Integer::sum));
-    assertThat(counts).hasSize(500).values().containsOnly(1);
+    assertThat(sink.counts()).hasSize(400).values().containsOnly(1);
   }
 
   private static BridgeConfig sharing(String name) throws Exception {
@@ -108,24 +94,13 @@ class BridgeIT extends BridgeBetweenServers {
         .contains("duplog_copies_misnamed_total{stream=\"a\"} 0.0")
         .contains("duplog_copies_misnamed_total{stream=\"b\"} 3.0");
     await()
-        .until(() -> parts(one).contains("lag b DEGRADED its queue brings a: that is delivered"));
-  }
-
-  @Test
-  void twoBridges_ofWhichOneHasTheNamesSwapped_loseNoRepeat() throws Exception {
-    start("one", "");
-    start(parsed(withNamesExchanged("two")));
-    awaitReaders(streamA, 2);
-    awaitReaders(streamB, 2);
-    for (int i = 0; i < 6; i++) {
-      publish("again");
-    }
-
-    awaitSettled();
-
-    // What the second one takes passes uncounted; of the rest the fuller stream is delivered.
-    assertThat(sink.counts().get("again")).isBetween(6, 12);
-    assertThat(sink.bypassed()).isPositive();
+        .until(
+            () ->
+                parts(one)
+                    .contains(
+                        "lag b DEGRADED its queue brings a: that is delivered without being"
+                            + " compared; two streams' host is one broker, or the shim's stream is"
+                            + " not the bridge's"));
   }
 
   /** Another bridge's messages under the stream's name come from another queue. */
@@ -176,40 +151,32 @@ class BridgeIT extends BridgeBetweenServers {
   void bodies_thatCantBeUsed_goToTheDeadLetterQueue_withTheReason() throws Exception {
     start("one", "limits: {max-message: 1KiB, max-body: 4KiB}");
     AMQP.BasicProperties.Builder batch =
-        new AMQP.BasicProperties.Builder().contentType(Envelope.CONTENT_TYPE).messageId("bad-1");
-    AMQP.BasicProperties plain = batch.build();
-    AMQP.BasicProperties compressed = batch.contentEncoding(ContentEncoding.ZSTD.token()).build();
+        new AMQP.BasicProperties.Builder().contentType(Envelope.CONTENT_TYPE);
     byte[] whole = TestPublisher.encode("x", "y").body();
-    streamA.publish(plain, Arrays.copyOf(whole, whole.length - 1));
-    streamA.publish(plain, "hello".getBytes(UTF_8));
-    streamA.publish(plain, new byte[5000]);
-    streamA.publish(compressed, new byte[100]);
-    streamA.publish(compressed, new byte[0]);
+    streamA.publish(batch.build(), whole);
+    streamA.publish(batch.messageId("bad-1").build(), "hello".getBytes(UTF_8));
+    streamA.publish(batch.build(), new byte[5000]);
     streamA.publish(batch.contentEncoding("br").build(), whole);
-    streamA.publish(batch.contentEncoding(null).messageId(null).build(), whole);
     streamA.publish(new AMQP.BasicProperties(), new byte[2000]);
     streamA.publish("good");
 
     String deadLetters = Topology.deadLetterQueue(Topology.DEFAULT_QUEUE);
     awaitSettled();
-    await().until(() -> brokerA.depth(deadLetters) == 8);
+    await().until(() -> brokerA.depth(deadLetters) == 5);
 
     assertThat(sink.counts()).isEqualTo(Map.of("good", 1));
     List<String> reasons = new ArrayList<>();
-    for (int i = 0; i < 8; i++) {
+    for (int i = 0; i < 5; i++) {
       GetResponse dead = streamA.channel().basicGet(deadLetters, true);
       reasons.add(dead.getProps().getHeaders().get(Envelope.REASON_HEADER).toString());
     }
     assertThat(reasons)
         .containsExactlyInAnyOrder(
-            "checksum mismatch",
-            "no batch header",
+            "batch without a usable message-id",
             "no batch header",
             "body of 5000 bytes, the limit is 4096",
-            "batch without a usable message-id",
             "unknown content-encoding 'br'",
-            "message of 2000 bytes, the limit is 1024",
-            "not a zstd frame that states its size");
+            "message of 2000 bytes, the limit is 1024");
   }
 
   /** Nothing tells one that comes again from the first, so it passes through. */

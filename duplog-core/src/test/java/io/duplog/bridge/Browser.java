@@ -15,15 +15,13 @@ import java.net.http.WebSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Base64;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.CompletableFuture;
+import java.util.Objects;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /** Debian's Chromium without a screen, steered by its DevTools protocol; one page. */
 final class Browser implements AutoCloseable {
@@ -33,8 +31,7 @@ final class Browser implements AutoCloseable {
 
   private final Process process;
   private final WebSocket socket;
-  private final AtomicInteger ids = new AtomicInteger();
-  private final Map<Integer, CompletableFuture<String>> answers = new ConcurrentHashMap<>();
+  private final BlockingQueue<String> answers = new LinkedBlockingQueue<>();
   private final List<String> complaints = new CopyOnWriteArrayList<>();
 
   /**
@@ -103,17 +100,11 @@ final class Browser implements AutoCloseable {
         "value");
   }
 
-  /** What a reader's system prefers. */
-  void prefer(String colours) throws Exception {
+  /** Has the reader's system prefer dark colours. */
+  void preferDark() throws Exception {
     call(
         "Emulation.setEmulatedMedia",
-        "{\"features\":[{\"name\":\"prefers-color-scheme\",\"value\":\"" + colours + "\"}]}");
-  }
-
-  /** The page as a PNG. */
-  byte[] screenshot() throws Exception {
-    return Base64.getDecoder()
-        .decode(field(call("Page.captureScreenshot", "{\"format\":\"png\"}"), "data"));
+        "{\"features\":[{\"name\":\"prefers-color-scheme\",\"value\":\"dark\"}]}");
   }
 
   /** Errors of the page's program and of its loading, and what the policy forbade. */
@@ -122,14 +113,10 @@ final class Browser implements AutoCloseable {
   }
 
   private String call(String method, String parameters) throws Exception {
-    int id = ids.incrementAndGet();
-    CompletableFuture<String> answer = new CompletableFuture<>();
-    answers.put(id, answer);
     socket
-        .sendText(
-            "{\"id\":%d,\"method\":\"%s\",\"params\":%s}".formatted(id, method, parameters), true)
+        .sendText("{\"id\":1,\"method\":\"%s\",\"params\":%s}".formatted(method, parameters), true)
         .get(60, TimeUnit.SECONDS);
-    return answer.get(60, TimeUnit.SECONDS);
+    return Objects.requireNonNull(answers.poll(60, TimeUnit.SECONDS), method);
   }
 
   /** The first member of this name, however deep. */
@@ -161,12 +148,7 @@ final class Browser implements AutoCloseable {
 
     private void take(String message) {
       if (message.startsWith("{\"id\":")) {
-        int end = message.indexOf(',');
-        CompletableFuture<String> answer =
-            answers.remove(Integer.valueOf(message.substring("{\"id\":".length(), end)));
-        if (answer != null) {
-          answer.complete(message);
-        }
+        answers.add(message);
       } else if (message.contains("\"Runtime.exceptionThrown\"")
           || (message.contains("\"Log.entryAdded\"") && message.contains("\"level\":\"error\""))) {
         complaints.add(message);

@@ -25,16 +25,15 @@ public final class CollectingSink implements Sink {
     accepting = false;
   }
 
-  /** From now on nothing is accepted, and the sink knows. */
-  synchronized void goAway() {
+  /**
+   * From now on nothing is accepted.
+   *
+   * @param seemsAvailable whether the sink only knows that nothing was, and not that it is away
+   */
+  synchronized void acceptNothing(boolean seemsAvailable) {
     accepting = false;
-    available = false;
-  }
-
-  /** From now on nothing is accepted, and the sink only knows that nothing was. */
-  synchronized void struggle() {
-    accepting = false;
-    struggling = true;
+    available = seemsAvailable;
+    struggling = seemsAvailable;
   }
 
   @Override

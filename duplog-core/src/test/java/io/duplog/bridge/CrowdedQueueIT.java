@@ -4,13 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.rabbitmq.client.Channel;
-import com.rabbitmq.client.Connection;
 import io.duplog.bridge.settings.BridgeConfig;
 import io.duplog.bridge.settings.Settings;
-import io.duplog.config.ConfigException;
-import io.duplog.config.ConfigLoader;
-import io.duplog.parts.RabbitMq;
-import io.duplog.receive.AcknowledgePolicy;
 import io.duplog.receive.Delivery;
 import io.duplog.receive.HeldBytes;
 import io.duplog.receive.QueueConsumer;
@@ -19,21 +14,17 @@ import io.duplog.wire.Topology;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.Arguments;
-import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** A queue whose prefetch is many times what the bridge has room for, as a flood leaves it. */
-class CrowdedQueueIT {
+class CrowdedQueueIT extends BridgeBetweenServers {
+  private static final String QUEUE = "duplog-crowded";
   private static final Duration WHILE = Duration.ofMinutes(2);
   private static final int MEBIBYTE = 1 << 20;
   private static final int BODIES = 100;
@@ -45,39 +36,38 @@ class CrowdedQueueIT {
    */
   private static final int TIMES = 3;
 
-  private static RabbitMq broker;
-
   private final HeldBytes held = new HeldBytes(ROOM);
   private final Queue<Delivery> waiting = new ConcurrentLinkedQueue<>();
   private final Set<Integer> came = ConcurrentHashMap.newKeySet();
 
-  @BeforeAll
-  static void start() {
-    broker = RabbitMq.started();
-  }
-
-  @AfterAll
-  static void stop() {
-    broker.close();
-  }
-
-  static Stream<Arguments> queuesAndPolicies() {
-    AcknowledgePolicy each = AcknowledgePolicy.EACH;
-    AcknowledgePolicy count = new AcknowledgePolicy(3, Duration.ofMillis(200));
-    return Stream.of(Topology.QueueType.values())
-        .flatMap(type -> Stream.of(Arguments.of(type, each), Arguments.of(type, count)));
+  @AfterEach
+  void deleteQueue() throws Exception {
+    streamA.channel().queueDelete(QUEUE);
+    streamA.channel().queueDelete(Topology.deadLetterQueue(QUEUE));
   }
 
   @ParameterizedTest
-  @MethodSource("queuesAndPolicies")
-  void bodiesPastTheRoom_areGivenBack_andAllComeInTheEnd(
-      Topology.QueueType type, AcknowledgePolicy policy) throws Exception {
-    QueueSettings settings = settings(type, policy);
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "classic | acknowledge: each",
+        "classic | acknowledge: count, acknowledge-count: 3",
+        "quorum  | acknowledge: each",
+        "quorum  | acknowledge: count, acknowledge-count: 3"
+      })
+  void bodiesPastTheRoom_areGivenBack_andAllComeInTheEnd(String type, String policy)
+      throws Exception {
+    BridgeConfig config =
+        parsed(
+            yaml("one", "settle: {" + policy + "}")
+                .replace(
+                    "{name: a,", "{name: a, queues: [%s], queue-type: %s,".formatted(QUEUE, type)));
+    QueueSettings settings = Settings.queues(config).get(0);
     publish(settings);
     try (QueueConsumer consumer =
         new QueueConsumer(
             settings,
-            policy,
+            Settings.acknowledgePolicy(config),
             held,
             delivery -> {
               came.add(ByteBuffer.wrap(delivery.body()).getInt());
@@ -103,7 +93,7 @@ class CrowdedQueueIT {
                 for (Delivery next = waiting.poll(); next != null; next = waiting.poll()) {
                   next.settle();
                 }
-                return came.size() == BODIES && broker.depth(settings.queue()) == 0;
+                return came.size() == BODIES && brokerA.depth(QUEUE) == 0;
               });
 
       assertThat(channels()).as("never closed").isEqualTo(channels).isNotEmpty();
@@ -111,49 +101,23 @@ class CrowdedQueueIT {
     }
   }
 
-  private static QueueSettings settings(Topology.QueueType type, AcknowledgePolicy policy)
-      throws ConfigException {
-    BridgeConfig config =
-        ConfigLoader.of(Map.of(), "host")
-            .parse(
-                "test.yaml",
-                """
-                streams:
-                  - {name: a, host: %s, port: %d, queues: [%s], queue-type: %s}
-                  - {name: b}
-                sink: {type: stdout}
-                """
-                    .formatted(
-                        broker.host(),
-                        broker.port(),
-                        "%s-%s".formatted(type, policy.count()),
-                        type.name().toLowerCase(Locale.ROOT)),
-                BridgeConfig.class);
-    return Settings.queues(config).get(0);
-  }
-
-  private static void publish(QueueSettings settings) throws Exception {
-    try (Connection connection = broker.connections().newConnection();
-        Channel channel = connection.createChannel()) {
-      channel.queueDeclare(
-          settings.queue(), true, false, false, Topology.queueArguments(settings.queueType()));
-      channel.confirmSelect();
-      for (int i = 0; i < BODIES; i++) {
-        channel.basicPublish(
-            "", settings.queue(), null, ByteBuffer.allocate(MEBIBYTE).putInt(0, i).array());
-      }
-      channel.waitForConfirmsOrDie(WHILE.toMillis());
+  private void publish(QueueSettings settings) throws Exception {
+    Channel channel = streamA.channel();
+    channel.queueDeclare(QUEUE, true, false, false, Topology.queueArguments(settings.queueType()));
+    for (int i = 0; i < BODIES; i++) {
+      channel.basicPublish("", QUEUE, null, ByteBuffer.allocate(MEBIBYTE).putInt(0, i).array());
     }
+    channel.waitForConfirmsOrDie(WHILE.toMillis());
   }
 
-  /** The consumer's channel, as the broker knows it: another one has another name. */
+  /** All channels, as the broker knows them: another one has another name. */
   private static List<String> channels() {
-    return broker.ctl("list_channels", "--no-table-headers", "pid").lines().sorted().toList();
+    return brokerA.ctl("list_channels", "--no-table-headers", "pid").lines().sorted().toList();
   }
 
   /** What the broker sent to those that are connected. */
   private static long octetsSent() {
-    return broker
+    return brokerA
         .ctl("list_connections", "--no-table-headers", "send_oct")
         .lines()
         .mapToLong(Long::parseLong)

@@ -29,7 +29,7 @@ class LagIT extends BridgeBetweenServers {
         .until(
             () -> {
               // Each reaches one of the two bridges.
-              streamA.publish(HEARTBEAT, heartbeat("a", 1000, false).encode());
+              streamA.publish(HEARTBEAT, heartbeat("a", false).encode());
               return isState("a", "silent") && isState("b", "waiting");
             });
 
@@ -38,7 +38,7 @@ class LagIT extends BridgeBetweenServers {
     streamB.publish("at last");
     await().atMost(PATIENCE).until(() -> isState("b", "flowing"));
     // A shim that says that it ends is not missed; one that just ends is.
-    streamB.publish(HEARTBEAT, heartbeat("b", 1000, true).encode());
+    streamB.publish(HEARTBEAT, heartbeat("b", true).encode());
     await().atMost(PATIENCE).until(() -> isState("a", "dead") && isState("b", "waiting"));
     awaitSettled();
     assertThat(sink.counts()).containsOnlyKeys("for both", "at last");
@@ -67,15 +67,9 @@ class LagIT extends BridgeBetweenServers {
     return bridges.stream().allMatch(bridge -> sum(bridge, line) == 1);
   }
 
-  private static Heartbeat heartbeat(String stream, long intervalMillis, boolean ending) {
-    return new Heartbeat(
-        stream,
-        UUID.randomUUID().toString(),
-        System.currentTimeMillis(),
-        intervalMillis,
-        0,
-        0,
-        1,
-        ending);
+  /** Of a shim that sends one each second. */
+  private static Heartbeat heartbeat(String stream, boolean ending) {
+    String process = UUID.randomUUID().toString();
+    return new Heartbeat(stream, process, System.currentTimeMillis(), 1000, 0, 0, 1, ending);
   }
 }

@@ -3,13 +3,12 @@ package io.duplog.bridge;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -28,6 +27,12 @@ class PageIT extends BridgeBetweenServers {
   private static final String COUNTS =
       "[...document.querySelectorAll('#ledger-rows td[data-count]')]"
           + ".map(c => c.dataset.count + ' ' + c.dataset.stream + ' ' + c.textContent).join('\\n')";
+
+  /** Of a count: its name, for some a passage, the stream, and the number. */
+  private static final Pattern METRIC =
+      Pattern.compile(
+          "duplog_copies_(?!late|misnamed)(\\w+?)(?:_total)?"
+              + "\\{(?:passage=\"(\\w+)\",)?stream=\"([^\"]+)\"} (\\S+)");
 
   /** Which tables of parts and causes hide something of what they say. */
   private static final String CLIPPED =
@@ -61,9 +66,19 @@ class PageIT extends BridgeBetweenServers {
 
   @Test
   void page_afterARun_showsTheNumbersOfMetricsAndSink() throws Exception {
-    long published = load();
+    long published = 0;
+    for (int batch = 0; batch < BATCHES; batch++) {
+      String[] messages = numbered(batch * MESSAGES, (batch + 1) * MESSAGES);
+      // One stream lacks a message of each fourth batch.
+      String[] others = Arrays.copyOfRange(messages, batch % 4 == 3 ? 1 : 0, MESSAGES);
+      streamA.publish(messages);
+      streamB.publish(others);
+      published += messages.length + others.length;
+    }
     awaitSettled();
-    await().atMost(PATIENCE).until(() -> counts().equals(metrics()) && quiet());
+    await()
+        .atMost(PATIENCE)
+        .until(() -> counts().equals(metrics()) && counts().get("in_flight *") == 0);
 
     Map<String, Long> shown = counts();
     assertThat(sink.counts()).hasSize(BATCHES * MESSAGES).values().containsOnly(1);
@@ -150,41 +165,14 @@ class PageIT extends BridgeBetweenServers {
             + " /well|degraded|not ready/.test(r.cells[1].textContent))",
         "true");
     assertEvaluated("document.documentElement.scrollWidth <= window.innerWidth", "true");
+    String background = "getComputedStyle(document.body).backgroundColor";
+    String light = browser.evaluate(background);
+    browser.preferDark();
+    assertThat(browser.evaluate(background)).isNotEqualTo(light);
   }
 
   private void assertEvaluated(String expression, String value) throws Exception {
     assertThat(browser.evaluate(expression)).as(expression).isEqualTo(value);
-  }
-
-  /** A run in which one stream lacks a message of each fourth batch; pictures for the README. */
-  private long load() throws Exception {
-    long published = 0;
-    for (int batch = 0; batch < BATCHES; batch++) {
-      String[] messages = numbered(batch * MESSAGES, (batch + 1) * MESSAGES);
-      String[] others =
-          batch % 4 == 3 ? Arrays.copyOfRange(messages, 1, messages.length) : messages;
-      streamA.publish(messages);
-      streamB.publish(others);
-      published += messages.length + others.length;
-      if (batch == BATCHES * 3 / 4) {
-        awaitShown("received *");
-        picture();
-      }
-    }
-    return published;
-  }
-
-  private void awaitShown(String count) {
-    await().atMost(PATIENCE).until(() -> counts().getOrDefault(count, 0L) > 0);
-  }
-
-  private void picture() throws Exception {
-    Files.write(Path.of("target/page.png"), browser.screenshot());
-    String background = "getComputedStyle(document.body).backgroundColor";
-    String light = browser.evaluate(background);
-    browser.prefer("dark");
-    assertThat(browser.evaluate(background)).isNotEqualTo(light);
-    browser.prefer("light");
   }
 
   private void awaitState(String words) {
@@ -195,10 +183,6 @@ class PageIT extends BridgeBetweenServers {
                 browser
                     .evaluate("(document.getElementById('overall') || {}).textContent")
                     .contains(words));
-  }
-
-  private boolean quiet() throws Exception {
-    return counts().get("in_flight *") == 0;
   }
 
   /** By name and stream, as the browser shows them. */
@@ -217,25 +201,17 @@ class PageIT extends BridgeBetweenServers {
 
   /** The same, as Prometheus reads them, with their sums over the streams. */
   private Map<String, Long> metrics() {
-    List<String> lines =
-        bridge
-            .status()
-            .metrics()
-            .scrape()
-            .lines()
-            .filter(line -> line.matches("duplog_copies_(?!late|misnamed).*"))
-            .toList();
     Map<String, Long> values = new TreeMap<>();
-    for (String line : lines) {
-      String name =
-          line.contains("passage=")
-              ? line.replaceFirst(".*passage=\"(\\w+)\".*", "$1")
-              : line.replaceFirst("duplog_copies_(\\w+?)(_total)?\\{.*", "$1");
-      String stream = line.replaceFirst(".*stream=\"([^\"]+)\".*", "$1");
-      long value = (long) Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1));
-      values.merge(name + " " + stream, value, Long::sum);
-      values.merge(name + " *", value, Long::sum);
-    }
+    METRIC
+        .matcher(bridge.status().metrics().scrape())
+        .results()
+        .forEach(
+            metric -> {
+              String name = metric.group(2) == null ? metric.group(1) : metric.group(2);
+              long value = (long) Double.parseDouble(metric.group(4));
+              values.merge(name + " " + metric.group(3), value, Long::sum);
+              values.merge(name + " *", value, Long::sum);
+            });
     return values;
   }
 }

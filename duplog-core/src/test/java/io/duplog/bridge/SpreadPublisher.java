@@ -1,5 +1,6 @@
 package io.duplog.bridge;
 
+import com.google.common.collect.Lists;
 import com.rabbitmq.client.Channel;
 import io.duplog.parts.RabbitMq;
 import io.duplog.wire.Partition;
@@ -28,21 +29,12 @@ final class SpreadPublisher implements AutoCloseable {
     queues.forEach(queue -> gathered.add(new ArrayList<>()));
     for (String message : messages) {
       byte[] bytes = message.getBytes(StandardCharsets.ISO_8859_1);
-      int queue = partition.of(bytes, 0, bytes.length);
-      gathered.get(queue).add(message);
-      if (gathered.get(queue).size() == batch) {
-        publish(queue, gathered.get(queue));
-      }
+      gathered.get(partition.of(bytes, 0, bytes.length)).add(message);
     }
     for (int queue = 0; queue < queues.size(); queue++) {
-      publish(queue, gathered.get(queue));
-    }
-  }
-
-  private void publish(int queue, List<String> messages) throws Exception {
-    if (!messages.isEmpty()) {
-      queues.get(queue).publish(messages.toArray(String[]::new));
-      messages.clear();
+      for (List<String> each : Lists.partition(gathered.get(queue), batch)) {
+        queues.get(queue).publish(each.toArray(String[]::new));
+      }
     }
   }
 

@@ -16,7 +16,7 @@ import java.util.stream.IntStream;
  * out more often than it was logged, or not at all. For one thread.
  */
 final class SteadyLoad implements AutoCloseable {
-  private static final Duration PATIENCE = Duration.ofMinutes(1);
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
 
   /** Rounds of a phase in which nothing may come twice. */
   private static final int PHASE = 20;
@@ -45,7 +45,7 @@ final class SteadyLoad implements AutoCloseable {
   }
 
   /** Two rounds, since there is a message that is logged in both. */
-  void publish() throws Exception {
+  private void publish() throws Exception {
     for (int i = 0; i < 2; i++) {
       String[] round = round(published++);
       a.publish(messages, round);
@@ -56,7 +56,6 @@ final class SteadyLoad implements AutoCloseable {
   void publishUntil(Callable<Boolean> over) {
     await()
         .atMost(PATIENCE)
-        .pollInterval(Duration.ofMillis(10))
         .until(
             () -> {
               publish();
@@ -67,7 +66,6 @@ final class SteadyLoad implements AutoCloseable {
   void publishUntilNothingComesTwice() {
     await()
         .atMost(PATIENCE)
-        .pollInterval(Duration.ofMillis(10))
         .until(
             () -> {
               int from = published;

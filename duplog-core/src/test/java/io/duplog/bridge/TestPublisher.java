@@ -40,32 +40,23 @@ public final class TestPublisher implements AutoCloseable {
     stream = name;
   }
 
-  /** Publishes a batch under a new id, which is returned. */
-  public String publish(String... messages) throws Exception {
-    String id = newId();
-    publishAs(id, messages);
-    return id;
+  /** Publishes a batch under a new id, as the others do. */
+  public void publish(String... messages) throws Exception {
+    publishAt(System.currentTimeMillis(), messages);
   }
 
-  void publishAs(String id, String... messages) throws Exception {
-    publish(id, System.currentTimeMillis(), encode(messages));
-  }
-
-  /** Publishes a batch of one sender's messages under a new id. */
+  /** Publishes a batch of one sender's messages. */
   void publishFrom(String sender, String... messages) throws Exception {
-    publish(newId(), System.currentTimeMillis(), encodeFrom(sender, messages));
+    publish(System.currentTimeMillis(), encodeFrom(sender, messages));
   }
 
-  /** Publishes a batch under a new id, of which the shim says that it published it then. */
+  /** Publishes a batch of which the shim says that it published it then. */
   public void publishAt(long millis, String... messages) throws Exception {
-    publish(newId(), millis, encode(messages));
+    publish(millis, encode(messages));
   }
 
-  private static String newId() {
-    return "test-" + IDS.incrementAndGet();
-  }
-
-  private void publish(String id, long millis, EncodedBatch batch) throws Exception {
+  private void publish(long millis, EncodedBatch batch) throws Exception {
+    String id = "test-" + IDS.incrementAndGet();
     Envelope envelope = new Envelope(id, stream, batch.count(), millis, batch.encoding());
     publish(BatchProperties.of(envelope, true), batch.body());
   }

@@ -9,7 +9,6 @@ import io.duplog.config.Reference;
 import io.duplog.config.Secret;
 import io.duplog.deliver.file.FileMode;
 import io.duplog.deliver.file.FileSinkConfig;
-import io.duplog.deliver.hec.HecSinkConfig;
 import io.duplog.deliver.line.LineFormat;
 import io.duplog.parts.Documents;
 import io.duplog.pipeline.Ledgers;
@@ -20,9 +19,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvFileSource;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -83,72 +80,26 @@ class BridgeConfigTest {
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
-      quoteCharacter = '`',
       textBlock =
           """
-          2 | 2 | [one, two] | 2: receive must have this bridge's name, 'host-1', among its bridges [one, two]
-          2 | 1 | [host-1, other] | 1: streams must have as many queues as receive.bridges names bridges, or some would be idle; b has 1, not 2
-          2 | 3 | [host-1, other] | 1: streams must all have the same number of queues where receive.bridges shares them out
+          sentinel: {addresses: [a, "b:1", "[::1]:2"], user: u, password: p} | master 'duplog' of the sentinels a:26379, b:1, [::1]:2 | 1
+          cluster: {addresses: [a, "b:1"]}                                   | cluster of a:6379, b:1                                 | 3
           """)
-  void queues_thatCantBeSharedOut_areRefused(int a, int b, String bridges, String problem) {
-    String text =
-        """
-        streams: [{name: a, queue-count: %d}, {name: b, port: 1, queue-count: %d}]
-        receive: {bridges: %s}
-        """;
-    assertThatThrownBy(() -> parse(text.formatted(a, b, bridges) + SINK))
-        .isInstanceOf(ConfigException.class)
-        .hasMessage("duplog.yaml:" + problem);
-  }
-
-  @Test
-  void sentinels_takeThePlaceOfAnAddress() throws ConfigException {
-    BridgeConfig config =
-        parse(
-            STREAMS
-                + SINK
-                + "dedup: {redis: {sentinel: {addresses: [a, 'b:1', '[::1]:2'], user: u, password:"
-                + " p}}}\n");
-
-    assertThat(Settings.redisSettings(config).address())
-        .isEqualTo("master 'duplog' of the sentinels a:26379, b:1, [::1]:2");
-  }
-
-  @Test
-  void cluster_hasAsManyPartsAsAStreamHasQueues() throws ConfigException {
+  void severalRedis_takeThePlaceOfAnAddress_andAClusterHasAPartForEachQueue(
+      String redis, String address, int parts) throws ConfigException {
     BridgeConfig config =
         parse(
             """
             streams: [{name: a, queue-count: 3}, {name: b, port: 1, queue-count: 3}]
-            dedup: {redis: {cluster: {addresses: [a, 'b:1']}}}
+            dedup: {redis: {%s}}
             """
+                    .formatted(redis)
                 + SINK);
 
-    assertThat(Settings.redisSettings(config).address()).isEqualTo("cluster of a:6379, b:1");
+    assertThat(Settings.redisSettings(config).address()).isEqualTo(address);
     Ledgers ledgers = Settings.ledger(config);
-    assertThat(ledgers.parts()).hasSize(3);
+    assertThat(ledgers.parts()).hasSize(parts);
     ledgers.close();
-  }
-
-  @Test
-  void cluster_withStreamsOfDifferentQueues_isRefused() {
-    String text =
-        """
-        streams: [{name: a, queue-count: 3}, {name: b, port: 1}]
-        dedup: {redis: {cluster: {addresses: [a]}}}
-        """;
-
-    assertThatThrownBy(() -> parse(text + SINK))
-        .isInstanceOf(ConfigException.class)
-        .hasMessage(
-            "duplog.yaml:1: streams must all have the same queue-count where dedup.redis.cluster is"
-                + " there, or a message's copies are counted apart");
-  }
-
-  @Test
-  void stdout_needsNoFile() throws ConfigException {
-    assertThat(parse(STREAMS + "sink: {type: stdout}").sink().type())
-        .isEqualTo(SinkConfig.Type.STDOUT);
   }
 
   @ParameterizedTest
@@ -156,7 +107,7 @@ class BridgeConfigTest {
   void configuration_thatCannotBeUsed_isRefused(String text, String problem) {
     String streams = text.startsWith("streams") ? "" : STREAMS;
     String sink = text.startsWith("sink") ? "" : SINK;
-    assertThatThrownBy(() -> parse(streams + text + "\n" + sink))
+    assertThatThrownBy(() -> parse(streams + text.replace("\\n", "\n") + "\n" + sink))
         .isInstanceOf(ConfigException.class)
         .hasMessage("duplog.yaml:%d: %s".formatted(streams.isEmpty() ? 1 : 2, problem));
   }
@@ -184,23 +135,6 @@ class BridgeConfigTest {
                 .hec());
   }
 
-  @Test
-  void deployedExample_isValid(@TempDir Path folder) throws Exception {
-    // The files that it takes its passwords from.
-    String text =
-        Files.readString(Path.of("../deploy/duplog.yaml"))
-            .replace("${file:/etc/duplog/", "${file:" + folder + "/");
-    Files.writeString(folder.resolve("rabbitmq.password"), "r\n");
-    Files.writeString(folder.resolve("redis.password"), "s\n");
-
-    BridgeConfig config = parse(text);
-
-    assertThat(config.streams())
-        .extracting(s -> s.password().reveal())
-        .isEqualTo(List.of("r", "r"));
-    assertThat(config.streamNames()).isEqualTo("syslog-a, syslog-b");
-  }
-
   static List<Documents.Block> documented() {
     return Documents.ofBridges();
   }
@@ -215,22 +149,6 @@ class BridgeConfigTest {
     String sink = block.has("sink") ? "" : SINK;
 
     assertThat(parse(streams + block.yaml() + another + sink).streams()).hasSize(2);
-  }
-
-  @Test
-  void documentedSectionForHec_isWhatItsCommentsSay() throws ConfigException {
-    Documents.Block block =
-        documented().stream()
-            .filter(b -> b.page().equals("docs/splunk.md"))
-            .findFirst()
-            .orElseThrow();
-
-    BridgeConfig config = parse(STREAMS + block.yaml());
-
-    HecSinkConfig hec = Objects.requireNonNull(config.sink().hec());
-    assertThat(hec.urls()).hasSize(2);
-    assertThat(hec.acknowledge()).isTrue();
-    assertThat(hec.routing().rules()).hasSize(2);
   }
 
   @Test

@@ -10,29 +10,25 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class PreferenceTest {
   @Test
-  void noNames_noPriority() {
-    Preference preference = new Preference(List.of(), -1);
-    assertThat(preference.priority(0)).isZero();
-    assertThat(preference.priority(7)).isZero();
-  }
-
-  @Test
-  void loneBridge_hasAllAnyway() {
+  void bridgesThatShareNothing_haveNoPriority() {
+    assertThat(new Preference(List.of(), -1).priority(7)).isZero();
     assertThat(new Preference(List.of("one"), 0).priority(3)).isZero();
   }
 
-  @Test
-  void twoBridges_takeTurnsAtTheQueues() {
-    assertThat(orders(2, 4)).containsExactly("0 1", "1 0", "0 1", "1 0");
-  }
+  @ParameterizedTest
+  @CsvSource({
+    "2, '0 1, 1 0, 0 1, 1 0'",
+    "3, '0 1 2, 1 2 0, 2 0 1, 0 2 1, 1 0 2, 2 1 0'",
+  })
+  void eachQueue_isServedByItsBridgesInTurn(int bridges, String orders) {
+    List<String> expected = List.of(orders.split(", ", -1));
 
-  @Test
-  void threeBridges_eachQueueHasItsOwnOrder() {
-    assertThat(orders(3, 6)).containsExactly("0 1 2", "1 2 0", "2 0 1", "0 2 1", "1 0 2", "2 1 0");
+    assertThat(orders(bridges, expected.size())).isEqualTo(expected);
   }
 
   @ParameterizedTest

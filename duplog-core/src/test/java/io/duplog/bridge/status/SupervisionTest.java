@@ -27,8 +27,14 @@ class SupervisionTest {
     return new Supervision(environment, health, () -> alive, said::addAll, () -> nanos);
   }
 
-  private void pass(int seconds) {
-    nanos += TimeUnit.SECONDS.toNanos(seconds);
+  /** What is said in a minute, in which it is asked every five seconds. */
+  private List<String> saidInAMinute(Supervision supervision) {
+    said.clear();
+    for (int turn = 0; turn < 12; turn++) {
+      nanos += TimeUnit.SECONDS.toNanos(5);
+      supervision.runOnce();
+    }
+    return said;
   }
 
   @Test
@@ -54,38 +60,27 @@ class SupervisionTest {
   void runOnce_whileAlive_saysSoThriceInWatchdogsTime() {
     Supervision supervision = in(SYSTEMD);
     supervision.runOnce();
-    said.clear();
 
-    for (int second = 0; second < 60; second += 5) {
-      pass(5);
-      supervision.runOnce();
-    }
-
-    assertThat(said).containsExactly("WATCHDOG=1", "WATCHDOG=1", "WATCHDOG=1");
+    assertThat(saidInAMinute(supervision))
+        .containsExactly("WATCHDOG=1", "WATCHDOG=1", "WATCHDOG=1");
   }
 
   @Test
   void runOnce_whenStuck_saysThatAndNoLongerThatItIsAlive() {
     Supervision supervision = in(SYSTEMD);
     supervision.runOnce();
-    said.clear();
 
     alive = false;
-    for (int second = 0; second < 60; second += 5) {
-      pass(5);
-      supervision.runOnce();
-    }
 
-    assertThat(said).containsExactly("STATUS=stuck: the settling thread does not turn");
+    assertThat(saidInAMinute(supervision))
+        .containsExactly("STATUS=stuck: the settling thread does not turn");
   }
 
   @Test
   void runOnce_withoutWatchdog_saysOnlyWhatChanges() {
     Supervision supervision = in(Map.of("NOTIFY_SOCKET", "@socket"));
 
-    supervision.runOnce();
-    pass(600);
-    supervision.runOnce();
+    assertThat(saidInAMinute(supervision)).containsExactly("STATUS=well");
     sink = new Part("sink", State.DEGRADED, "1 of 2 URLs\nis left out");
     supervision.runOnce();
     sink = new Part("sink", State.WELL, "hec accepts");

@@ -96,7 +96,7 @@ class ComposeIT {
   @Test
   @Order(5)
   void bridge_withoutRedisAndSink_staysAlive_andWorksAgain() throws Exception {
-    pair.compose("stop", "redis", "hec");
+    pair.compose("stop redis hec");
     pair.log("<13>1 - sender tester - - - while away");
     await()
         .atMost(WHILE)
@@ -104,22 +104,21 @@ class ComposeIT {
 
     assertThat(pair.ask(1, "/health/live")).isEqualTo(200);
     assertThat(pair.ask(2, "/health/live")).isEqualTo(200);
-    pair.compose("start", "redis", "hec");
+    pair.compose("start redis hec");
     awaitDelivered("while away", 1);
   }
 
   @Test
   @Order(6)
   void containers_askedToEnd_endInOrder() throws Exception {
-    pair.compose("stop", "bridge-1", "ingest-a");
+    pair.compose("stop bridge-1 ingest-a");
 
     // 137 would say that the engine had to kill it: that no signal reached it.
-    assertThat(pair.inspect("bridge-1", "{{.State.ExitCode}}"))
-        .as("%s", pair.compose("logs", "bridge-1"))
-        .isEqualTo("0");
-    assertThat(pair.inspect("ingest-a", "{{.State.ExitCode}}"))
-        .as("%s", pair.compose("logs", "ingest-a"))
-        .isEqualTo("0");
+    for (String service : List.of("bridge-1", "ingest-a")) {
+      assertThat(pair.inspect(service, "{{.State.ExitCode}}"))
+          .as("%s", pair.compose("logs " + service))
+          .isEqualTo("0");
+    }
   }
 
   private static void awaitDelivered(String text, int times) {

@@ -127,10 +127,8 @@ class InstallIT {
     assertThat(host.answer("duplog-ingest", "--version")).contains(version(host, "duplog-ingest"));
 
     // The configuration is a sample: nothing starts by itself.
-    assertThat(host.answer("systemctl", "is-enabled", "duplog-bridge").strip())
-        .isEqualTo("disabled");
-    assertThat(host.answer("systemctl", "is-active", "duplog-bridge").strip())
-        .isEqualTo("inactive");
+    assertThat(host.run("systemctl", "show", "-p", "ActiveState,UnitFileState", "duplog-bridge"))
+        .contains("ActiveState=inactive", "UnitFileState=disabled");
   }
 
   private static String version(SystemdHost host, String name) {

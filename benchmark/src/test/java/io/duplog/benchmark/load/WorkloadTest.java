@@ -49,21 +49,8 @@ class WorkloadTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 3})
-  void stoppedInFullRun_endsAllStreamsAtTheSameNumber(int connections) throws Exception {
-    try (Workload load = workload(FREELY, connections)) {
-      load.start();
-      Awaitility.await().until(() -> load.sent() > SOME);
-
-      long end = load.stop();
-
-      streams.forEach(stream -> stream.assertHasOnceEachBelow(end));
-    }
-  }
-
-  @ParameterizedTest
-  @ValueSource(ints = {1, 3})
-  void streamThatIsBlockedForAWhile_holdsTheOtherAtTheLead_andGetsAll(int connections)
-      throws Exception {
+  void streamThatIsBlockedForAWhile_holdsTheOtherAtTheLead_andBothEndAtTheSameNumber(
+      int connections) throws Exception {
     Received free = streams.get(0);
     Received blocked = streams.get(1);
     blocked.gate.acquire();

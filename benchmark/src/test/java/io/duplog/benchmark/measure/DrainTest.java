@@ -2,6 +2,8 @@ package io.duplog.benchmark.measure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.common.base.Splitter;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -19,15 +21,15 @@ class DrainTest {
           """)
   void drain_isOver_afterThisLook_andNotBefore(String when, String before, String over) {
     Drain drain = new Drain(100);
-    for (String look : before.split(", ")) {
+    for (String look : Splitter.on(", ").split(before)) {
       assertThat(isOver(drain, look)).as(look).isFalse();
     }
     assertThat(isOver(drain, over)).isTrue();
   }
 
   private static boolean isOver(Drain drain, String look) {
-    String[] parts = look.split(" ");
-    long nanos = Math.round(Double.parseDouble(parts[0]) * TimeUnit.SECONDS.toNanos(1));
-    return drain.isOver(Long.parseLong(parts[1]), Long.parseLong(parts[2]), nanos);
+    List<Double> parts = Splitter.on(' ').splitToStream(look).map(Double::valueOf).toList();
+    long nanos = Math.round(parts.get(0) * TimeUnit.SECONDS.toNanos(1));
+    return drain.isOver(Math.round(parts.get(1)), Math.round(parts.get(2)), nanos);
   }
 }

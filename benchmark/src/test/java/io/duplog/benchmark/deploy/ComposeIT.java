@@ -57,20 +57,18 @@ class ComposeIT {
   @Order(2)
   void containers_runAsNobody_andWriteNowhereElse() throws Exception {
     for (String service : ComposedPair.SERVICES) {
-      assertThat(pair.inside(service, "id -u").strip()).as(service).isNotEqualTo("0");
       assertThat(pair.inside(service, "awk '/^Uid:/ {print $2, $3}' /proc/[0-9]*/status"))
-          .as("processes of %s", service)
+          .as("users of processes of %s", service)
+          .isNotEmpty()
           .doesNotContainPattern("(^|\n)0 |(^|\n)\\d+ 0");
-      assertThat(pair.inside(service, "awk '/^Cap(Prm|Eff|Bnd):/ {print $2}' /proc/1/status"))
-          .as("capabilities of %s", service)
-          .matches("(0{16}\n){3}");
-      assertThat(pair.inside(service, "awk '/^NoNewPrivs:/ {print $2}' /proc/1/status").strip())
-          .as("new privileges of %s", service)
-          .isEqualTo("1");
-      assertThat(pair.inspect(service, "{{.HostConfig.ReadonlyRootfs}}"))
-          .as(service)
-          .isEqualTo("true");
-      assertThat(pair.inspect(service, "{{.HostConfig.Memory}}")).as(service).isNotEqualTo("0");
+      assertThat(
+              pair.inside(
+                  service, "awk '/^(Cap(Prm|Eff|Bnd)|NoNewPrivs):/ {print $1 $2}' /proc/1/status"))
+          .as("capabilities and new privileges of %s", service)
+          .matches("(Cap(Prm|Eff|Bnd):0{16}\n){3}NoNewPrivs:1\n");
+      assertThat(pair.inspect(service, "{{.HostConfig.ReadonlyRootfs}} {{.HostConfig.Memory}}"))
+          .as("read-only root and memory of %s", service)
+          .matches("true [1-9]\\d*");
     }
   }
 
@@ -96,7 +94,7 @@ class ComposeIT {
   @Test
   @Order(5)
   void bridge_withoutRedisAndSink_staysAlive_andWorksAgain() throws Exception {
-    pair.compose("stop", "redis", "hec");
+    pair.compose("stop redis hec");
     pair.log("<13>1 - sender tester - - - while away");
     await()
         .atMost(WHILE)
@@ -104,22 +102,21 @@ class ComposeIT {
 
     assertThat(pair.ask(1, "/health/live")).isEqualTo(200);
     assertThat(pair.ask(2, "/health/live")).isEqualTo(200);
-    pair.compose("start", "redis", "hec");
+    pair.compose("start redis hec");
     awaitDelivered("while away", 1);
   }
 
   @Test
   @Order(6)
   void containers_askedToEnd_endInOrder() throws Exception {
-    pair.compose("stop", "bridge-1", "ingest-a");
+    pair.compose("stop bridge-1 ingest-a");
 
     // 137 would say that the engine had to kill it: that no signal reached it.
-    assertThat(pair.inspect("bridge-1", "{{.State.ExitCode}}"))
-        .as("%s", pair.compose("logs", "bridge-1"))
-        .isEqualTo("0");
-    assertThat(pair.inspect("ingest-a", "{{.State.ExitCode}}"))
-        .as("%s", pair.compose("logs", "ingest-a"))
-        .isEqualTo("0");
+    for (String service : List.of("bridge-1", "ingest-a")) {
+      assertThat(pair.inspect(service, "{{.State.ExitCode}}"))
+          .as("%s", pair.compose("logs " + service))
+          .isEqualTo("0");
+    }
   }
 
   private static void awaitDelivered(String text, int times) {

@@ -2,25 +2,23 @@ package io.duplog.benchmark.deploy;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import com.google.common.collect.Lists;
+import io.duplog.benchmark.lab.ChildProcess;
 import io.duplog.benchmark.lab.LabJars;
 import io.duplog.rig.LabException;
 import io.duplog.rig.Ports;
 import java.io.IOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
+import java.net.HttpURLConnection;
 import java.net.InetAddress;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /**
@@ -31,56 +29,30 @@ import java.util.stream.Collectors;
 final class ComposedPair implements AutoCloseable {
   /** What starts once and ends, and what runs. */
   static final List<String> SERVICES =
-      List.of(
-          "ingest-a",
-          "ingest-b",
-          "rabbitmq-a",
-          "rabbitmq-b",
-          "redis",
-          "bridge-1",
-          "bridge-2",
-          "hec");
+      List.of("ingest-a ingest-b rabbitmq-a rabbitmq-b redis bridge-1 bridge-2 hec".split(" "));
 
-  private static final String IMAGE = "duplog-parts:latest";
-  private static final Duration PATIENCE = Duration.ofMinutes(5);
+  private static final int ANSWER_MILLIS = 10_000;
 
-  private final HttpClient http =
-      HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(5)).build();
-  private final Path folder;
-  private final Path checkout;
   private final String project = "duplog-compose-" + ProcessHandle.current().pid();
-  private final List<String> program;
-  private final Map<String, String> environment;
+  private final Map<String, String> environment = new HashMap<>();
+  private final Path folder;
 
+  /**
+   * @param folder for a file of its own
+   */
   ComposedPair(Path folder) throws IOException, LabException {
     this.folder = folder;
-    this.checkout = LabJars.checkout();
+    for (String image : List.of("JRE", "INGEST_BASE", "RABBITMQ", "REDIS")) {
+      environment.put(image + "_IMAGE", "duplog-parts:latest");
+    }
     Ports ports = new Ports();
-    environment =
-        Map.of(
-            "JRE_IMAGE",
-            IMAGE,
-            "INGEST_BASE_IMAGE",
-            IMAGE,
-            "RABBITMQ_IMAGE",
-            IMAGE,
-            "REDIS_IMAGE",
-            IMAGE,
-            "DUPLOG_TAG",
-            "compose-test",
-            "DUPLOG_SYSLOG_A",
-            Integer.toString(ports.next()),
-            "DUPLOG_SYSLOG_B",
-            Integer.toString(ports.next()),
-            "DUPLOG_STATUS_1",
-            Integer.toString(ports.next()),
-            "DUPLOG_STATUS_2",
-            Integer.toString(ports.next()));
-    program =
-        run(List.of("docker", "compose", "version")).status() == 0
-            ? List.of("docker", "compose")
-            : List.of("docker-compose");
-    Files.writeString(folder.resolve("labels.yaml"), labels());
+    for (String port : List.of("SYSLOG_A", "SYSLOG_B", "STATUS_1", "STATUS_2")) {
+      environment.put("DUPLOG_" + port, Integer.toString(ports.next()));
+    }
+    Path labels = Files.writeString(folder.resolve("labels.yaml"), labels());
+    environment.put("DUPLOG_TAG", "compose-test");
+    environment.put("COMPOSE_PROJECT_NAME", project);
+    environment.put("COMPOSE_FILE", LabJars.checkout() + "/deploy/compose.yaml:" + labels);
   }
 
   /** By these deploy/verify finds what a test that was killed left behind. */
@@ -92,49 +64,44 @@ final class ComposedPair implements AutoCloseable {
   }
 
   /** Makes the images and starts everything. */
-  void up() throws IOException {
+  void up() throws LabException {
     compose("build");
-    compose("up", "-d");
+    compose("up -d");
   }
 
   /**
    * Runs docker compose with these arguments.
    *
    * @return what it wrote
-   * @throws IllegalStateException if it did not exit with 0
+   * @throws LabException if it did not exit with 0
    */
-  String compose(String... arguments) throws IOException {
-    List<String> command = new ArrayList<>(program);
-    command.addAll(
-        List.of("-p", project, "-f", checkout.resolve("deploy/compose.yaml").toString()));
-    command.addAll(List.of("-f", folder.resolve("labels.yaml").toString()));
-    command.addAll(List.of(arguments));
-    return orFail(command);
+  String compose(String arguments) throws LabException {
+    return run(
+        "sh",
+        "-c",
+        "docker compose version >/dev/null 2>&1 && exec docker compose %1$s || exec docker-compose %1$s"
+            .formatted(arguments));
   }
 
   /** The id of a service's container, which may have ended. */
-  String container(String service) throws IOException {
-    return orFail(
-            List.of(
-                "docker",
-                "ps",
-                "--all",
-                "--quiet",
-                "--filter",
-                "label=com.docker.compose.project=" + project,
-                "--filter",
-                "label=com.docker.compose.service=" + service))
+  private String container(String service) throws LabException {
+    String label = "--filter label=com.docker.compose.";
+    return run(
+            "sh",
+            "-c",
+            "docker ps --all --quiet %1$sproject=%2$s %1$sservice=%3$s"
+                .formatted(label, project, service))
         .strip();
   }
 
   /** What the engine knows of a service's container, by a template of docker inspect. */
-  String inspect(String service, String template) throws IOException {
-    return orFail(List.of("docker", "inspect", "--format", template, container(service))).strip();
+  String inspect(String service, String template) throws LabException {
+    return run("docker", "inspect", "--format", template, container(service)).strip();
   }
 
   /** Runs a shell's line in a service's container, as the user that it runs as. */
-  String inside(String service, String line) throws IOException {
-    return orFail(List.of("docker", "exec", container(service), "sh", "-c", line));
+  String inside(String service, String line) throws LabException {
+    return run("docker", "exec", container(service), "sh", "-c", line);
   }
 
   /** Sends a datagram to both nodes, as logger does. */
@@ -149,7 +116,7 @@ final class ComposedPair implements AutoCloseable {
   }
 
   /** The merged stream's lines that hold this text. */
-  List<String> delivered(String text) throws IOException {
+  List<String> delivered(String text) throws LabException {
     return inside("hec", "cat /var/lib/hec/events 2>/dev/null || true")
         .lines()
         .filter(line -> line.contains(text))
@@ -158,61 +125,31 @@ final class ComposedPair implements AutoCloseable {
 
   /** What a bridge answers at a path: its status code. */
   int ask(int bridge, String path) throws IOException {
-    try {
-      return http.send(
-              HttpRequest.newBuilder(
-                      URI.create("http://127.0.0.1:" + port("DUPLOG_STATUS_" + bridge) + path))
-                  .timeout(Duration.ofSeconds(10))
-                  .build(),
-              HttpResponse.BodyHandlers.discarding())
-          .statusCode();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException(e);
-    }
+    String address = "http://127.0.0.1:%d%s".formatted(port("DUPLOG_STATUS_" + bridge), path);
+    HttpURLConnection asked = (HttpURLConnection) URI.create(address).toURL().openConnection();
+    asked.setConnectTimeout(ANSWER_MILLIS);
+    asked.setReadTimeout(ANSWER_MILLIS);
+    return asked.getResponseCode();
   }
 
   private int port(String variable) {
     return Integer.parseInt(Objects.requireNonNull(environment.get(variable)));
   }
 
-  private record Ended(int status, String output) {}
-
-  private String orFail(List<String> command) throws IOException {
-    Ended ended = run(command);
+  private String run(String... command) throws LabException {
+    ChildProcess.Ended ended =
+        ChildProcess.ended(folder, environment, Lists.asList("timeout", "300", command));
     if (ended.status() != 0) {
-      throw new IllegalStateException(
+      throw new LabException(
           "%s: exit status %d: %s"
               .formatted(String.join(" ", command), ended.status(), ended.output()));
     }
     return ended.output();
   }
 
-  private Ended run(List<String> command) throws IOException {
-    Path output = Files.createTempFile(folder, "output", ".txt");
-    ProcessBuilder builder =
-        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile());
-    builder.environment().putAll(environment);
-    try {
-      Process process = builder.start();
-      if (!process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
-        process.destroyForcibly();
-        throw new IllegalStateException(String.join(" ", command) + " does not end");
-      }
-      return new Ended(process.exitValue(), Files.readString(output));
-    } catch (IOException e) {
-      return new Ended(127, String.valueOf(e.getMessage()));
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException(e);
-    } finally {
-      Files.deleteIfExists(output);
-    }
-  }
-
   /** Removes containers, networks and volumes. */
   @Override
-  public void close() throws IOException {
-    compose("down", "--volumes", "--timeout", "5");
+  public void close() throws LabException {
+    compose("down --volumes --timeout 5");
   }
 }

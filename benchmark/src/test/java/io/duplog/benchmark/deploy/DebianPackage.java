@@ -2,13 +2,12 @@ package io.duplog.benchmark.deploy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.common.collect.ImmutableList;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 
 /** A package of this build. */
 enum DebianPackage {
@@ -43,8 +42,7 @@ enum DebianPackage {
   private Path only(String pattern) {
     Path target = Path.of("..", module, "target").toAbsolutePath().normalize();
     try (DirectoryStream<Path> found = Files.newDirectoryStream(target, title + pattern)) {
-      List<Path> files = new ArrayList<>();
-      found.forEach(files::add);
+      ImmutableList<Path> files = ImmutableList.copyOf(found);
       assertThat(files).as("%s%s in %s", title, pattern, target).hasSize(1);
       return files.get(0);
     } catch (IOException e) {

@@ -1,65 +1,42 @@
 package io.duplog.benchmark.deploy;
 
+import static com.google.common.base.Preconditions.checkState;
+
+import com.google.common.base.Splitter;
 import io.duplog.parts.Deployed;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
  * The shell blocks of docs/install.md that are for Debian: those whose fence says, behind {@code
  * sh}, on which hosts they are to be run.
  */
 final class InstallGuide {
-  private static final Set<String> PLACES =
-      Set.of("workstation", "redis", "nodes", "syslog-a", "syslog-b", "upgrade", "existing");
-
-  private static final String FENCE = "```";
+  private static final Pattern FENCED = Pattern.compile("(?ms)^ *```(.*?)$\n(.*?)^ *```$");
 
   /**
    * A block.
    *
-   * @param section the heading that it stands below
    * @param place where it is run
    */
-  record Block(String section, String place, String text) {}
+  record Block(String place, String text) {}
 
   private InstallGuide() {}
 
   /**
    * The blocks of a section, those of its sections among them.
    *
-   * @throws IllegalStateException if there are none, or one does not say where it is run
+   * @throws IllegalStateException if there are none
    */
   static List<Block> blocks(String section) {
-    List<Block> blocks = all().stream().filter(each -> each.section().equals(section)).toList();
-    if (blocks.isEmpty()) {
-      throw new IllegalStateException("docs/install.md has no block below '" + section + "'");
-    }
-    return blocks;
-  }
-
-  static List<Block> all() {
-    List<Block> blocks = new ArrayList<>();
-    String section = "";
-    String place = null;
-    StringBuilder text = new StringBuilder();
-    for (String line : Deployed.page("install.md").split("\n", -1)) {
-      String bare = line.strip();
-      if (place != null && bare.equals(FENCE)) {
-        blocks.add(new Block(section, place, text.toString()));
-        place = null;
-      } else if (place != null) {
-        text.append(line).append('\n');
-      } else if (bare.startsWith(FENCE)) {
-        place = bare.substring(FENCE.length()).replaceFirst("^sh ?", "");
-        if (!PLACES.contains(place)) {
-          throw new IllegalStateException("docs/install.md: '" + bare + "' names no place");
-        }
-        text.setLength(0);
-      } else if (line.startsWith("## ")) {
-        section = line.substring(3);
-      }
-    }
+    List<Block> blocks =
+        Splitter.on("\n## ")
+            .splitToStream(Deployed.page("install.md"))
+            .filter(text -> text.startsWith(section + "\n"))
+            .flatMap(text -> FENCED.matcher(text).results())
+            .map(block -> new Block(block.group(1).replaceFirst("^sh ", ""), block.group(2)))
+            .toList();
+    checkState(!blocks.isEmpty(), "docs/install.md has no block below '%s'", section);
     return blocks;
   }
 }

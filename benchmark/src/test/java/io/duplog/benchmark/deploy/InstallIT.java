@@ -45,6 +45,7 @@ class InstallIT {
           .isEqualTo("/var/log/duplog");
       assertThat(host.answer("sh", "-c", "getent passwd; getent group")).doesNotContain("duplog");
       assertKeptForItsReader(host);
+      assertNoLinkInPlaceOfTheLogsIsFollowed(host);
     }
   }
 
@@ -62,21 +63,16 @@ class InstallIT {
     host.run("rm", "-r", "/var/log/duplog");
   }
 
-  @Test
-  void linkInPlaceOfTheLogs_isNotFollowed() {
-    try (SystemdHost host = SystemdHost.booted("linked")) {
-      host.run("mkdir", "-m", "0700", "/srv/other");
-      host.run("ln", "-s", "/srv/other", "/var/log/duplog");
-      DebianPackage.BRIDGE.copyTo(host);
+  private static void assertNoLinkInPlaceOfTheLogsIsFollowed(SystemdHost host) {
+    host.run("mkdir", "-m", "0700", "/srv/other");
+    host.run("ln", "-s", "/srv/other", "/var/log/duplog");
 
-      assertThat(host.shell("dpkg -i %s 2>&1".formatted(DebianPackage.BRIDGE.deb())))
-          .contains("/var/log/duplog is no folder of its own");
+    assertThat(host.shell("dpkg -i %s 2>&1".formatted(DebianPackage.BRIDGE.deb())))
+        .contains("/var/log/duplog is no folder of its own");
 
-      assertThat(host.run("stat", "-c", "%A %U", "/srv/other").strip())
-          .isEqualTo("drwx------ root");
-      host.run("dpkg", "-P", "duplog-bridge");
-      assertThat(host.run("readlink", "/var/log/duplog").strip()).isEqualTo("/srv/other");
-    }
+    assertThat(host.run("stat", "-c", "%A %U", "/srv/other").strip()).isEqualTo("drwx------ root");
+    host.run("dpkg", "-P", "duplog-bridge");
+    assertThat(host.run("readlink", "/var/log/duplog").strip()).isEqualTo("/srv/other");
   }
 
   /** As on a hardened host: zstd's library is loaded from elsewhere. */
@@ -112,19 +108,11 @@ class InstallIT {
 
   private static void assertInstalled(SystemdHost host) {
     assertThat(
-            host.run(
-                    "stat",
-                    "-c",
-                    "%A %U %G %n",
-                    "/etc/duplog",
-                    "/etc/duplog/duplog.yaml",
-                    "/etc/duplog/duplog-ingest.yaml",
-                    "/var/lib/duplog",
-                    "/var/log/duplog",
-                    "/usr/bin/duplog",
-                    "/usr/bin/duplog-ingest")
+            host.shell(
+                    "stat -c '%A %U %G %n' /etc/duplog /etc/duplog/* /var/*/duplog"
+                        + " /usr/bin/duplog*")
                 .lines())
-        .containsExactly(
+        .containsExactlyInAnyOrder(
             "drwxr-xr-x root root /etc/duplog",
             "-rw-r----- root duplog /etc/duplog/duplog.yaml",
             "-rw-r----- root duplog-ingest /etc/duplog/duplog-ingest.yaml",
@@ -139,10 +127,8 @@ class InstallIT {
     assertThat(host.answer("duplog-ingest", "--version")).contains(version(host, "duplog-ingest"));
 
     // The configuration is a sample: nothing starts by itself.
-    assertThat(host.answer("systemctl", "is-enabled", "duplog-bridge").strip())
-        .isEqualTo("disabled");
-    assertThat(host.answer("systemctl", "is-active", "duplog-bridge").strip())
-        .isEqualTo("inactive");
+    assertThat(host.run("systemctl", "show", "-p", "ActiveState,UnitFileState", "duplog-bridge"))
+        .contains("ActiveState=inactive", "UnitFileState=disabled");
   }
 
   private static String version(SystemdHost host, String name) {

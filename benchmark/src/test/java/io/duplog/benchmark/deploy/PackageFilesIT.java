@@ -2,8 +2,9 @@ package io.duplog.benchmark.deploy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
+import io.duplog.benchmark.lab.ChildProcess;
+import io.duplog.rig.LabException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -75,10 +76,7 @@ class PackageFilesIT {
     return output("tar", "-xzOf", made.archive().toString(), path);
   }
 
-  private static String output(String... command) throws IOException, InterruptedException {
-    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    assertThat(process.waitFor()).as("%s: %s", String.join(" ", command), output).isZero();
-    return output;
+  private static String output(String... command) throws LabException {
+    return ChildProcess.run(Path.of("/"), List.of(command));
   }
 }

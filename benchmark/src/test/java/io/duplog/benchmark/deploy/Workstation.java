@@ -1,11 +1,15 @@
 package io.duplog.benchmark.deploy;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
 
+import io.duplog.benchmark.lab.ChildProcess;
 import io.duplog.parts.Deployed;
+import io.duplog.rig.LabException;
+import io.duplog.rig.Programs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -34,20 +38,15 @@ final class Workstation {
   }
 
   /** Runs a block in the checkout. */
-  void run(String block) throws IOException, InterruptedException {
-    ProcessBuilder builder =
-        new ProcessBuilder("bash", "-eu", "-c", block).redirectErrorStream(true);
-    builder.directory(Deployed.checkout().toFile());
-    Map<String, String> environment = builder.environment();
-    environment.put("HOME", home.toString());
-    environment.put("STAGE", home.resolve("stage").toString());
-    environment.put("PATH", home.resolve("bin") + ":" + environment.get("PATH"));
-    Process process = builder.start();
-    String said = new String(process.getInputStream().readAllBytes(), UTF_8);
-    if (process.waitFor() != 0) {
-      throw new IllegalStateException(
-          "the block ended with %d:\n%s%s".formatted(process.exitValue(), block, said));
-    }
+  void run(String block) throws LabException {
+    Map<String, String> environment =
+        Map.of(
+            "HOME", home.toString(),
+            "STAGE", home.resolve("stage").toString(),
+            "PATH", home.resolve("bin") + ":" + Programs.searchPath());
+    ChildProcess.Ended ended =
+        ChildProcess.ended(Deployed.checkout(), environment, List.of("bash", "-eu", "-c", block));
+    assertThat(ended.status()).as("of%n%s%s", block, ended.output()).isZero();
   }
 
   /** What was sent to a host: a folder that stands for its root. */

@@ -14,9 +14,9 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
-import org.junit.jupiter.api.AfterEach;
+import java.util.concurrent.FutureTask;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,21 +29,15 @@ class ActiveFaultsTest {
       "{\"event\":\"a\"}{\"event\":\"b\"}{\"event\":\"c\"}{\"event\":\"d\"}";
 
   private final List<HecEvent> index = new CopyOnWriteArrayList<>();
-  private HecServer server;
+  private @AutoClose HecServer server;
   private HecClient client;
-  private AdminEndpoint admin;
+  private @AutoClose AdminEndpoint admin;
 
   @BeforeEach
   void start() throws IOException {
     server = new HecServer(HecSettings.withToken(TOKEN), index::addAll);
     client = new HecClient(server);
     admin = AdminEndpoint.start(server, 0);
-  }
-
-  @AfterEach
-  void stop() {
-    admin.close();
-    server.close();
   }
 
   @ParameterizedTest
@@ -136,15 +130,8 @@ class ActiveFaultsTest {
   @Test
   void hang_answersNothingUntilItIsCleared() throws Exception {
     administrate("POST", "?fault=hang&taken=true");
-    CompletableFuture<String> answer =
-        CompletableFuture.supplyAsync(
-            () -> {
-              try {
-                return answer();
-              } catch (InterruptedException e) {
-                throw new AssertionError(e);
-              }
-            });
+    FutureTask<String> answer = new FutureTask<>(this::answer);
+    new Thread(answer).start();
     await().until(() -> index.size() == 4);
     assertThat(answer).isNotDone();
 

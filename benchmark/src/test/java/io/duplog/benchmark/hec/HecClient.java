@@ -2,6 +2,7 @@ package io.duplog.benchmark.hec;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
+import com.google.common.collect.ObjectArrays;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -19,34 +20,36 @@ final class HecClient {
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
   private final URI server;
+  private final String[] authorization;
+
+  /**
+   * @param authorization of every request; empty for none
+   */
+  HecClient(HecServer server, String authorization) {
+    this.server = server.uri();
+    this.authorization =
+        authorization.isEmpty() ? new String[0] : new String[] {"Authorization", authorization};
+  }
 
   HecClient(HecServer server) {
-    this.server = server.uri();
+    this(server, "Splunk " + TOKEN);
   }
 
   /**
    * Posts an event, or something else; one character is one byte. Status and body of the answer.
-   */
-  String post(String path, String body) throws IOException, InterruptedException {
-    return post(path, body, "Authorization", "Splunk " + TOKEN);
-  }
-
-  String postOn(String channel, String path, String body) throws IOException, InterruptedException {
-    return post(
-        path, body, "Authorization", "Splunk " + TOKEN, "X-Splunk-Request-Channel", channel);
-  }
-
-  /**
-   * Posts with these headers alone.
    *
-   * @param headers names and values in turn
+   * @param more names and values of headers in turn
    */
-  String post(String path, String body, String... headers)
-      throws IOException, InterruptedException {
+  String post(String path, String body, String... more) throws IOException, InterruptedException {
+    String[] headers = ObjectArrays.concat(authorization, more, String.class);
     HttpRequest.Builder request =
         HttpRequest.newBuilder(server.resolve("/services/collector" + path))
             .POST(BodyPublishers.ofByteArray(body.getBytes(ISO_8859_1)));
     return exchange(headers.length == 0 ? request : request.headers(headers));
+  }
+
+  String postOn(String channel, String path, String body) throws IOException, InterruptedException {
+    return post(path, body, "X-Splunk-Request-Channel", channel);
   }
 
   String get(String path) throws IOException, InterruptedException {

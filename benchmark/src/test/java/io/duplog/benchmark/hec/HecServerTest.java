@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.zip.GZIPOutputStream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -23,17 +23,12 @@ class HecServerTest {
   private static final String SUCCESS = "200 {\"text\":\"Success\",\"code\":0}";
 
   private final List<HecEvent> index = new CopyOnWriteArrayList<>();
-  private HecServer server;
+  private @AutoClose HecServer server;
   private HecClient client;
 
   private void start(HecSettings settings) throws IOException {
     server = new HecServer(settings, index::addAll);
     client = new HecClient(server);
-  }
-
-  @AfterEach
-  void stop() {
-    server.close();
   }
 
   @Test
@@ -99,10 +94,10 @@ class HecServerTest {
   void token_isRequiredAndCompared() throws Exception {
     start(HecSettings.withToken(TOKEN));
 
-    assertThat(client.post("/event", EVENT, new String[0])).startsWith("401 ").contains(":2}");
-    assertThat(client.post("/event", EVENT, "Authorization", "Bearer " + TOKEN))
+    assertThat(new HecClient(server, "").post("/event", EVENT)).startsWith("401 ").contains(":2}");
+    assertThat(new HecClient(server, "Bearer " + TOKEN).post("/event", EVENT))
         .isEqualTo("401 {\"text\":\"Invalid authorization\",\"code\":3}");
-    assertThat(client.post("/event", EVENT, "Authorization", "Splunk other"))
+    assertThat(new HecClient(server, "Splunk other").post("/event", EVENT))
         .isEqualTo("403 {\"text\":\"Invalid token\",\"code\":4}");
     assertThat(client.post("/event", EVENT)).isEqualTo(SUCCESS);
     assertThat(index).extracting(HecEvent::event).containsExactly("x");
@@ -138,13 +133,7 @@ class HecServerTest {
     try (GZIPOutputStream out = new GZIPOutputStream(zipped)) {
       out.write(body.getBytes(ISO_8859_1));
     }
-    return client.post(
-        "/event",
-        zipped.toString(ISO_8859_1),
-        "Authorization",
-        "Splunk " + TOKEN,
-        "Content-Encoding",
-        "gzip");
+    return client.post("/event", zipped.toString(ISO_8859_1), "Content-Encoding", "gzip");
   }
 
   @Test

@@ -3,83 +3,91 @@ package io.duplog.benchmark.hec;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.duplog.config.ConfigException;
-import io.duplog.config.ConfigLoader;
+import com.google.common.collect.HashMultiset;
+import com.google.common.collect.Lists;
+import com.google.common.collect.Multiset;
 import io.duplog.deliver.DeliveryRequests;
 import io.duplog.deliver.Sink;
-import io.duplog.deliver.SinkException;
 import io.duplog.deliver.hec.HecSink;
-import io.duplog.deliver.hec.HecSinkConfig;
+import io.duplog.deliver.hec.HecStage;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
-import java.util.function.Function;
-import java.util.stream.Collectors;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * The sink as the bridge opens it, with short pauses, and everything that it was given. Every
- * message is a text of its own, so that what was indexed can be compared event by event.
+ * The sink as the bridge opens it, with short pauses, the stand-ins that it delivers to, and
+ * everything that it was given. Every message is a text of its own, so that what was indexed can be
+ * compared event by event.
  */
 final class SinkUnderTest implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-  /** What the test does not say otherwise. */
-  private static final Map<String, String> BRISK =
-      Map.of(
-          "linger", "linger: 5ms",
-          "connect-timeout", "connect-timeout: 1s",
-          "request-timeout", "request-timeout: 1s",
-          "retry-min", "retry-min: 10ms",
-          "retry-max", "retry-max: 100ms",
-          "ack-poll", "ack-poll: 20ms",
-          "ack-timeout", "ack-timeout: 1s");
+  private static final String BRISK =
+      """
+      linger: 5ms
+      connect-timeout: 1s
+      request-timeout: 2s
+      retry-min: 10ms
+      retry-max: 100ms
+      ack-poll: 20ms
+      """;
 
-  private final Sink sink;
+  private final List<HecEvent> index = new CopyOnWriteArrayList<>();
+  private final List<HecServer> servers = new ArrayList<>();
   private final DeliveryRequests deliveries = new DeliveryRequests();
-  private final List<String> broken = Collections.synchronizedList(new ArrayList<>());
-  private final List<String> sent = new ArrayList<>();
+  private final List<String> broken = new CopyOnWriteArrayList<>();
+  private final Multiset<String> sent = HashMultiset.create();
+  private final Sink sink;
   private int deliveryCount;
 
-  private SinkUnderTest(HecSinkConfig config) throws SinkException {
-    this.sink = HecSink.open(config, broken::add);
-  }
-
   /**
-   * @param urls in the order of the configuration
+   * @param urls how many stand-ins there are, with one index
    * @param keys further lines of the section {@code sink.hec}
    */
-  static SinkUnderTest open(List<URI> urls, String... keys) throws ConfigException, SinkException {
-    Map<String, String> lines = new TreeMap<>(BRISK);
-    for (String key : keys) {
-      lines.put(key.substring(0, key.indexOf(':')), key);
+  SinkUnderTest(int urls, HecSettings settings, String... keys) throws Exception {
+    for (int i = 0; i < urls; i++) {
+      servers.add(new HecServer(settings, index::addAll));
     }
-    lines.put("urls", "urls: " + urls.stream().map(url -> "\"" + url + "\"").toList());
-    lines.put("token", "token: " + HecClient.TOKEN);
-    String text = String.join("\n", lines.values());
-    return new SinkUnderTest(
-        ConfigLoader.of(Map.of(), "host").parse("test", text, HecSinkConfig.class));
+    List<String> uris = Lists.transform(servers, server -> "'" + server.uri() + "'");
+    String configuration = "token: %s\nurls: %s\n%s".formatted(HecClient.TOKEN, uris, BRISK);
+    sink = HecSink.open(HecStage.config(configuration + String.join("\n", keys)), broken::add);
   }
 
-  static SinkUnderTest open(HecServer server, String... keys)
-      throws ConfigException, SinkException {
-    return open(List.of(server.uri()), keys);
+  /** With one stand-in, which does not acknowledge. */
+  SinkUnderTest(String... keys) throws Exception {
+    this(1, HecSettings.withToken(HecClient.TOKEN), keys);
+  }
+
+  /** Lets something go wrong at the first stand-in, in the words of {@link FaultRequest}. */
+  void cause(String fault) {
+    FaultRequest.apply(Parameters.of(URI.create("?fault=" + fault)), server());
+  }
+
+  /** Nothing goes wrong any more. */
+  void mend() throws IOException {
+    server().faults().clear();
+    server().acceptConnections();
+  }
+
+  /** The first one. */
+  HecServer server() {
+    return servers.get(0);
   }
 
   /** Hands over so many delivery requests of so many messages each. */
   void send(int count, int messages) {
-    for (int i = 0; i < count; i++) {
-      String name = "delivery-" + deliveryCount++;
-      String[] texts = new String[messages];
-      for (int m = 0; m < messages; m++) {
-        texts[m] = "<13>%s message %d of %d".formatted(name, m, messages);
-      }
-      send(name, texts);
+    for (int last = deliveryCount + count; deliveryCount < last; deliveryCount++) {
+      String name = "delivery-" + deliveryCount;
+      send(
+          name,
+          IntStream.range(0, messages)
+              .mapToObj(i -> "<13>%s message %d of %d".formatted(name, i, messages))
+              .toArray(String[]::new));
     }
   }
 
@@ -99,8 +107,18 @@ final class SinkUnderTest implements AutoCloseable {
     return deliveries;
   }
 
-  List<String> sent() {
+  List<HecEvent> index() {
+    return index;
+  }
+
+  /** What is to be indexed in the end. */
+  Multiset<String> sent() {
     return sent;
+  }
+
+  /** What was indexed so far. */
+  Multiset<String> indexed() {
+    return HashMultiset.create(Lists.transform(index, HecEvent::event));
   }
 
   /** Waits until every delivery request is accepted, each once. */
@@ -117,35 +135,21 @@ final class SinkUnderTest implements AutoCloseable {
   }
 
   /** Sends so much, waits until it is accepted, and looks whether each message is there once. */
-  void deliver(int count, int messages, List<HecEvent> index) {
+  void deliver(int count, int messages) {
     send(count, messages);
     awaitAccepted();
-    assertIndexedOnce(index);
+    assertIndexedOnce();
   }
 
   /** Every message that was sent is there, exactly once, and nothing else; none was refused. */
-  void assertIndexedOnce(List<HecEvent> indexed) {
+  void assertIndexedOnce() {
     assertThat(deliveries.refused()).isEmpty();
-    assertThat(counts(texts(indexed))).isEqualTo(counts(sent));
-  }
-
-  /** The same, but for duplicates. */
-  void assertIndexedAtLeastOnce(List<HecEvent> indexed) {
-    assertThat(deliveries.refused()).isEmpty();
-    assertThat(counts(texts(indexed)).keySet()).isEqualTo(counts(sent).keySet());
-  }
-
-  static List<String> texts(List<HecEvent> events) {
-    return events.stream().map(HecEvent::event).toList();
-  }
-
-  static Map<String, Long> counts(List<String> texts) {
-    return texts.stream()
-        .collect(Collectors.groupingBy(Function.identity(), TreeMap::new, Collectors.counting()));
+    assertThat(indexed()).isEqualTo(sent);
   }
 
   @Override
   public void close() throws IOException {
     sink.close();
+    servers.forEach(HecServer::close);
   }
 }

@@ -14,7 +14,7 @@ import java.net.Socket;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -26,10 +26,10 @@ class FaultyProxyTest {
   /** So often that a moment in which it still listens is met. */
   private static final int TIMES = 5_000;
 
-  private ServerSocket server;
-  private FaultyProxy proxy;
-  private Socket client;
-  private Socket served;
+  private @AutoClose ServerSocket server;
+  private @AutoClose FaultyProxy proxy;
+  private @AutoClose Socket client;
+  private @AutoClose Socket served;
 
   @BeforeEach
   void connect() throws Exception {
@@ -39,14 +39,6 @@ class FaultyProxyTest {
     served = server.accept();
     served.setSoTimeout(LONG);
     exchange();
-  }
-
-  @AfterEach
-  void close() throws IOException {
-    proxy.close();
-    server.close();
-    client.close();
-    served.close();
   }
 
   private Socket newClient() throws IOException {

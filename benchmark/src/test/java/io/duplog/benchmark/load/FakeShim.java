@@ -10,13 +10,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Answers batches as a shim does whose rsyslog wants confirmations. */
-final class FakeShim {
+final class FakeShim extends ByteArrayOutputStream {
   private static final String BEGIN = "BEGIN 1";
   private static final String COMMIT = "COMMIT 1";
 
   private final Pipe pipe;
   private final OutputStream answers;
-  private final ByteArrayOutputStream unread = new ByteArrayOutputStream();
   private final List<String> confirmed = new ArrayList<>();
   private final List<String> batch = new ArrayList<>();
   private boolean holding;
@@ -35,7 +34,7 @@ final class FakeShim {
 
   ConfirmedPath path(int batchSize) {
     return new ConfirmedPath(
-        new Input(), Channels.newInputStream(pipe.source()), BEGIN, COMMIT, batchSize);
+        this, Channels.newInputStream(pipe.source()), BEGIN, COMMIT, batchSize);
   }
 
   /** From now on no batch is answered. */
@@ -116,29 +115,18 @@ final class FakeShim {
     }
   }
 
-  /** Its standard input: read when a batch is whole. */
-  private final class Input extends OutputStream {
-    @Override
-    public void write(int b) {
-      unread.write(b);
+  /** Reads its standard input: a batch is whole. */
+  @Override
+  public synchronized void flush() throws IOException {
+    for (String line : toString(StandardCharsets.US_ASCII).lines().toList()) {
+      line(line);
     }
+    reset();
+  }
 
-    @Override
-    public void flush() throws IOException {
-      synchronized (FakeShim.this) {
-        for (String line : unread.toString(StandardCharsets.US_ASCII).lines().toList()) {
-          line(line);
-        }
-        unread.reset();
-      }
-    }
-
-    @Override
-    public void close() throws IOException {
-      synchronized (FakeShim.this) {
-        closed = true;
-      }
-      end();
-    }
+  @Override
+  public synchronized void close() throws IOException {
+    closed = true;
+    end();
   }
 }

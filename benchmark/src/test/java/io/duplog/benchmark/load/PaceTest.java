@@ -2,16 +2,111 @@ package io.duplog.benchmark.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
+import java.util.List;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
+/** Schedules and other paces. No schedule has begun: its beginning is at 0 nanoseconds. */
 class PaceTest {
+  private static final long SLOT_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
   private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
 
   private long now = 10 * SECOND;
   private final SteppedRate stepped = new SteppedRate(new Flood(() -> 100, 50), () -> now);
+
+  static Stream<Schedule> schedules() {
+    return Stream.of(
+        Schedule.constant(7, Duration.ofSeconds(3)),
+        Schedule.constant(1_000, Duration.ofSeconds(1)),
+        Schedule.constant(3_333, Duration.ofMillis(700)),
+        Schedule.constant(123_456, Duration.ofMillis(100)),
+        Schedule.levels(500, Duration.ofSeconds(3), 1),
+        Schedule.levels(20_000, Duration.ofMillis(1_250), 2));
+  }
+
+  @ParameterizedTest
+  @MethodSource("schedules")
+  void message_isDueAtItsTime_andNotBefore_andNoneAfterTheEnd(Schedule schedule) {
+    assertThat(schedule.messages()).isPositive();
+    long last = 0;
+    for (long serial = 0; serial < schedule.messages(); serial++) {
+      long due = schedule.dueNanos(serial);
+      assertThat(due).as("the time of %s", serial).isGreaterThanOrEqualTo(last);
+      assertThat(schedule.dueBy(due)).as("at the time of %s", serial).isGreaterThan(serial);
+      assertThat(schedule.dueBy(due - 1)).as("before that").isLessThanOrEqualTo(serial);
+      last = due;
+    }
+    assertThat(schedule.dueBy(TimeUnit.HOURS.toNanos(1))).isEqualTo(schedule.messages());
+    assertThat(schedule.dueNanos(schedule.messages())).isGreaterThanOrEqualTo(last);
+  }
+
+  @ParameterizedTest
+  @MethodSource("schedules")
+  void bordersOfSlots_haveNoGapAndNoStepBack(Schedule schedule) {
+    long end = schedule.dueNanos(schedule.messages() - 1);
+    for (long border = SLOT_NANOS; border <= end + SLOT_NANOS; border += SLOT_NANOS) {
+      long before = schedule.dueBy(border - 1);
+      assertThat(schedule.dueBy(border)).isBetween(before, before + 1);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 7, 10, 100, 300, 999, 1_000, 1_001, 12_345, 750_000})
+  void constantRate_isExactOverItsDuration(int rate) {
+    Schedule schedule = Schedule.constant(rate, Duration.ofSeconds(60));
+    assertThat(schedule.messages()).isEqualTo(60L * rate);
+    for (int second = 1; second <= 60; second++) {
+      assertThat(schedule.dueBy(second * SECOND)).isEqualTo((long) second * rate);
+    }
+  }
+
+  @Test
+  void levels_areInTheRatioOf1To2To7_withPeaksOf10() {
+    Schedule schedule = Schedule.levels(100_000, Duration.ofSeconds(60), 3);
+    TreeSet<Long> rests = new TreeSet<>();
+    TreeSet<Long> peaks = new TreeSet<>();
+    for (int half = 0; half < 120; half++) {
+      long first = TimeUnit.MILLISECONDS.toNanos(500L * half);
+      long tenth = TimeUnit.MILLISECONDS.toNanos(100);
+      long rest = schedule.dueBy(first + 5 * tenth) - schedule.dueBy(first + tenth);
+      long peak = schedule.dueBy(first + tenth) - schedule.dueBy(first);
+      rests.add(rest);
+      peaks.add(peak);
+      assertThat(peak).isEqualTo(rest == 28_000 ? 10_000 : rest / 4);
+    }
+    assertThat(rests).as("0.4 s each").containsExactly(4_000L, 8_000L, 28_000L);
+    assertThat(peaks).as("0.1 s each").containsExactly(1_000L, 2_000L, 10_000L);
+  }
+
+  @Test
+  void sameSeed_givesTheSameLevels() {
+    assertThat(everyTenth(3)).isEqualTo(everyTenth(3)).isNotEqualTo(everyTenth(4));
+  }
+
+  private static List<Long> everyTenth(long seed) {
+    Schedule schedule = Schedule.levels(1_000, Duration.ofSeconds(30), seed);
+    return LongStream.range(0, 300)
+        .mapToObj(tenth -> schedule.dueBy(tenth * 100 * SLOT_NANOS))
+        .toList();
+  }
+
+  @Test
+  void beginning_shiftsEveryTime() {
+    Schedule schedule = Schedule.constant(1_000, Duration.ofSeconds(1));
+    long first = schedule.dueNanos(0);
+    long before = System.nanoTime();
+    schedule.begin();
+    assertThat(schedule.dueNanos(0) - first).isBetween(before, System.nanoTime());
+    assertThat(schedule.dueNanos(999) - schedule.dueNanos(0)).isEqualTo(999 * SLOT_NANOS);
+  }
 
   @ParameterizedTest
   @CsvSource({

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -31,39 +32,25 @@ class WorkloadTest {
   @ParameterizedTest
   @ValueSource(ints = {1, 3, 10})
   void pace_isKept_andEveryNumberBelowTheEnd_isOnceOnEachStream(int connections) throws Exception {
-    UpTo pace = new UpTo(SOME);
-    try (Workload load = workload(pace, connections)) {
+    AtomicLong limit = new AtomicLong(SOME);
+    try (Workload load = workload(sentByAll -> limit.get(), connections)) {
       load.start();
       Awaitility.await().until(() -> load.sent() == SOME);
-      pace.limit = SOME + 30;
+      limit.set(SOME + 30);
       Awaitility.await().until(() -> load.sent() == SOME + 30);
 
       long end = load.stop();
 
       assertThat(end).isGreaterThanOrEqualTo(SOME + 30).isEqualTo(load.sent());
       assertThat(load.copies()).isEqualTo(2);
-      assertThat(load.dueNanos(7)).isEqualTo(pace.dueNanos(7));
       streams.forEach(stream -> stream.assertHasOnceEachBelow(end));
     }
   }
 
   @ParameterizedTest
   @ValueSource(ints = {1, 3})
-  void stoppedInFullRun_endsAllStreamsAtTheSameNumber(int connections) throws Exception {
-    try (Workload load = workload(FREELY, connections)) {
-      load.start();
-      Awaitility.await().until(() -> load.sent() > SOME);
-
-      long end = load.stop();
-
-      streams.forEach(stream -> stream.assertHasOnceEachBelow(end));
-    }
-  }
-
-  @ParameterizedTest
-  @ValueSource(ints = {1, 3})
-  void streamThatIsBlockedForAWhile_holdsTheOtherAtTheLead_andGetsAll(int connections)
-      throws Exception {
+  void streamThatIsBlockedForAWhile_holdsTheOtherAtTheLead_andBothEndAtTheSameNumber(
+      int connections) throws Exception {
     Received free = streams.get(0);
     Received blocked = streams.get(1);
     blocked.gate.acquire();
@@ -97,7 +84,7 @@ class WorkloadTest {
   @Test
   void close_doesNotWaitForABlockedConnection_andClosesTheOthers() throws Exception {
     streams.get(1).gate.acquire();
-    Workload load = workload(new UpTo(SOME), 1);
+    Workload load = workload(sentByAll -> SOME, 1);
     load.start();
     Awaitility.await().until(() -> streams.get(1).gate.hasQueuedThreads());
 
@@ -111,10 +98,16 @@ class WorkloadTest {
   @Test
   void close_beforeTheStart_closesEveryConnection_evenIfOneFails() throws Exception {
     streams.get(0).bytesLeft.set(0);
-    Workload load = workload(new UpTo(SOME), 3);
+    Workload load = workload(sentByAll -> SOME, 3);
     assertThatThrownBy(load::close).hasMessageContaining("the receiver is gone");
     assertThat(streams.get(0).closed).hasValue(3);
     assertThat(streams.get(1).closed).hasValue(3);
+  }
+
+  @Test
+  void messages_areDueWhenThePaceSaysSo() {
+    Schedule pace = Schedule.constant(1_000, Duration.ofSeconds(1));
+    assertThat(workload(pace, 1).dueNanos(7)).isPositive().isEqualTo(pace.dueNanos(7));
   }
 
   private Workload workload(Pace pace, int connections) {
@@ -125,25 +118,6 @@ class WorkloadTest {
         streams.stream()
             .map(stream -> Collections.<OutputStream>nCopies(connections, stream))
             .toList());
-  }
-
-  /** All at once, up to a number. */
-  private static final class UpTo implements Pace {
-    private volatile long limit;
-
-    UpTo(long limit) {
-      this.limit = limit;
-    }
-
-    @Override
-    public long allowed(long sentByAll) {
-      return limit;
-    }
-
-    @Override
-    public long dueNanos(long serial) {
-      return 1_000 + serial;
-    }
   }
 
   /** What came on all connections of a stream. */

@@ -1,8 +1,8 @@
 package io.duplog.benchmark.measure;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assertions.within;
 
 import io.duplog.benchmark.load.NumberedLines;
 import java.io.IOException;
@@ -12,10 +12,14 @@ import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongUnaryOperator;
+import java.util.stream.LongStream;
+import org.assertj.core.util.DoubleComparator;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+/** What is in a file, when it came there, and how long after it was to leave. */
 class DeliveriesTest {
   private static final NumberedLines LINES = NumberedLines.accessLog(1);
 
@@ -25,7 +29,7 @@ class DeliveriesTest {
   private Growth growth;
 
   @BeforeEach
-  void emptyFile() {
+  void fileThatIsNotThereYet() {
     file = folder.resolve("merged");
     growth = new Growth(file, () -> now);
   }
@@ -64,18 +68,34 @@ class DeliveriesTest {
 
     // 0 was to leave before the window, 1 at its beginning, 2 before its end, 3 at its end.
     long[] due = {millis(990), millis(1_000), millis(1_999), millis(2_000)};
-    Latency latency = read(1_000, 2_000, serial -> due[(int) serial]).latency();
+    assertAbout(
+        read(1_000, 2_000, serial -> due[(int) serial]).latency(),
+        new Latency(2, (10 + 3_001) / 2.0, 10, 3_001, 3_001, 3_001, 3_001));
+  }
 
-    assertThat(latency.count()).isEqualTo(2);
-    assertThat(latency.averageMillis()).isCloseTo((10 + 3_001) / 2.0, within(2.0));
-    assertThat(latency.p50Millis()).isCloseTo(10, within(0.1));
-    assertThat(latency.maxMillis()).isCloseTo(3_001, within(3.0));
+  @Test
+  void latency_ofWhatIsOutsideOfAnHour_isKeptAsTheNext() {
+    Latency.Recorder recorder = new Latency.Recorder();
+    LongStream.rangeClosed(1, 1_000).map(DeliveriesTest::millis).forEach(recorder::record);
+    assertAbout(recorder.latency(), new Latency(1_000, 500.5, 500, 750, 950, 990, 1_000));
+
+    LongStream.range(0, 2_000).forEach(each -> recorder.record(-5));
+    recorder.record(TimeUnit.HOURS.toNanos(3));
+    assertThat(recorder.latency().p50Millis()).isEqualTo(0.001);
+    assertThat(recorder.latency().maxMillis()).isGreaterThanOrEqualTo(3_600_000);
+  }
+
+  private static void assertAbout(Latency latency, Latency expected) {
+    assertThat(latency)
+        .usingRecursiveComparison()
+        .withComparatorForType(new DoubleComparator(2), Double.class)
+        .isEqualTo(expected);
   }
 
   @Test
   void torn_corruptedAndForeignLines_haveNoTime() throws IOException {
     deliver(millis(1_000), 0);
-    Files.writeString(file, "no such message\ntorn", StandardOpenOption.APPEND);
+    append("no such message\ntorn");
     lookAt(millis(1_500));
 
     Deliveries deliveries = read(1_000, 2_000, serial -> millis(1_000));
@@ -88,10 +108,40 @@ class DeliveriesTest {
   @Test
   void fileOfABridgeThatNeverDelivered_isEmpty_andAWindowWithoutLengthRefused() throws IOException {
     Deliveries deliveries = read(1_000, 2_000, DeliveriesTest::whenTaken);
-    assertThat(deliveries.against(3, 6)).isEqualTo(new Reconciliation(3, 6, 0, 3, 0, 0));
+    assertThat(deliveries.against(1_000_000, 2_000_000))
+        .isEqualTo(new Reconciliation(1_000_000, 2_000_000, 0, 1_000_000, 0, 0));
     assertThatThrownBy(() -> read(5, 5, DeliveriesTest::whenTaken))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("a window from 5000000 to 5000000");
+  }
+
+  @Test
+  void length_hasTheTimeOfTheFirstLookThatSawIt_orTheLastTime() throws IOException {
+    lookAt(5);
+    assertThat(growth.size()).isZero();
+    assertThat(growth.lastNanos()).isEqualTo(Long.MIN_VALUE);
+    for (long nanos : new long[] {10, 30, 50}) {
+      append("xxx");
+      lookAt(nanos);
+      lookAt(nanos + 1);
+    }
+
+    assertThat(growth.size()).isEqualTo(9);
+    assertThat(growth.lastNanos()).isEqualTo(50);
+    assertThat(LongStream.of(1, 3, 4, 6, 7, 9).map(growth::nanosAt))
+        .containsExactly(10L, 10L, 30L, 30L, 50L, 50L);
+    assertThat(growth.nanosAt(10)).as("the end that a torn line lacks").isEqualTo(50);
+  }
+
+  @Test
+  void ownThread_looksUntilItIsClosed_andOnceMore() throws IOException {
+    Growth looking = new Growth(file);
+    append("xxx");
+    Awaitility.await().until(() -> looking.size() == 3);
+    append("xxxx");
+    looking.close();
+    assertThat(looking.size()).isEqualTo(7);
+    assertThat(looking.nanosAt(7)).isEqualTo(looking.lastNanos());
   }
 
   private static long whenTaken(long serial) {
@@ -108,13 +158,16 @@ class DeliveriesTest {
   }
 
   private void deliver(long nanos, long... serials) throws IOException {
-    byte[] line = new byte[LINES.length() + 1];
-    line[LINES.length()] = '\n';
+    byte[] line = new byte[LINES.length()];
     for (long serial : serials) {
       LINES.write(serial, line, 0);
-      Files.write(file, line, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+      append(new String(line, US_ASCII) + "\n");
     }
     lookAt(nanos);
+  }
+
+  private void append(String text) throws IOException {
+    Files.writeString(file, text, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
   }
 
   private void lookAt(long nanos) {

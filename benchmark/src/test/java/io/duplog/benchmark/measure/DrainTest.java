@@ -2,37 +2,34 @@ package io.duplog.benchmark.measure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.common.base.Splitter;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class DrainTest {
-  private final Drain drain = new Drain(100);
-
-  @Test
-  void complete_isOverOnceNothingCameForASecond() {
-    assertThat(drain.isOver(100, 0, seconds(10))).isFalse();
-    assertThat(drain.isOver(101, 0, seconds(10.9))).isFalse();
-    assertThat(drain.isOver(101, 0, seconds(11.8))).isFalse();
-    assertThat(drain.isOver(101, 0, seconds(11.9))).isTrue();
+  /** Looks at 100 messages on their way: second, how many came, how many batches are queued. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          all came, nothing for a second since    | 10 100 0, 10.9 101 0, 11.8 101 0    | 11.9 101 0
+          batches are queued: no end before that  | 10 100 1, 20 100 1, 21 100 0        | 22 100 0
+          some are missing, nothing came for long | 10 98 0, 24 99 0, 38.9 99 0         | 39 99 0
+          """)
+  void drain_isOver_afterThisLook_andNotBefore(String when, String before, String over) {
+    Drain drain = new Drain(100);
+    for (String look : Splitter.on(", ").split(before)) {
+      assertThat(isOver(drain, look)).as(look).isFalse();
+    }
+    assertThat(isOver(drain, over)).isTrue();
   }
 
-  @Test
-  void queuedBatches_keepItWaiting() {
-    assertThat(drain.isOver(100, 1, seconds(10))).isFalse();
-    assertThat(drain.isOver(100, 1, seconds(20))).isFalse();
-    assertThat(drain.isOver(100, 0, seconds(21))).isFalse();
-    assertThat(drain.isOver(100, 0, seconds(22))).isTrue();
-  }
-
-  @Test
-  void incomplete_isGivenUpWhenNothingCameForLong() {
-    assertThat(drain.isOver(98, 0, seconds(10))).isFalse();
-    assertThat(drain.isOver(99, 0, seconds(24))).isFalse();
-    assertThat(drain.isOver(99, 0, seconds(38.9))).isFalse();
-    assertThat(drain.isOver(99, 0, seconds(39))).isTrue();
-  }
-
-  private static long seconds(double seconds) {
-    return Math.round(seconds * TimeUnit.SECONDS.toNanos(1));
+  private static boolean isOver(Drain drain, String look) {
+    List<Double> parts = Splitter.on(' ').splitToStream(look).map(Double::valueOf).toList();
+    long nanos = Math.round(parts.get(0) * TimeUnit.SECONDS.toNanos(1));
+    return drain.isOver(Math.round(parts.get(1)), Math.round(parts.get(2)), nanos);
   }
 }

@@ -3,16 +3,23 @@ package io.duplog.benchmark.measure;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.common.base.Splitter;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.aggregator.ArgumentsAccessor;
+import org.junit.jupiter.params.provider.CsvSource;
 
+/** The merged stream as it is read, and as it is compared with what was sent. */
 class MergedStreamTest {
   private @TempDir Path directory;
   private Path first;
@@ -44,8 +51,7 @@ class MergedStreamTest {
     append(first, "one\ntwo");
     merged.finish();
 
-    Tally sent = tallyOf("one");
-    assertThat(Reconciliation.of(List.of(sent), merged.tally()).corrupted()).isEqualTo(1);
+    assertHolds("one", "two");
   }
 
   @Test
@@ -93,14 +99,72 @@ class MergedStreamTest {
   }
 
   private void assertHolds(String... lines) {
-    assertThat(Reconciliation.of(List.of(tallyOf(lines)), merged.tally()).isExact()).isTrue();
+    assertThat(Reconciliation.of(List.of(tally(List.of(lines))), merged.tally()).isExact())
+        .isTrue();
   }
 
-  private static Tally tallyOf(String... lines) {
+  /** The judge itself: one fault in many messages must not pass. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          # in place of one message | sent, copies, delivered, lost, duplicated, corrupted
+          message                   | 100000 200000 100000 0 0 0
+          ''                        | 100000 200000 99999 1 0 0
+          message message           | 100000 200000 100001 0 1 0
+          messagf                   | 100000 200000 100000 1 0 1
+          """)
+  void oneFault_inManyMessages_isCounted(String instead, String figures) {
+    List<String> sent = new ArrayList<>();
+    IntStream.range(0, 100_000).forEach(i -> sent.add("<13>1 - web01 app - - - message " + i));
+    List<String> delivered = new ArrayList<>(sent);
+    String victim = delivered.remove(65_432);
+    Splitter.on(' ')
+        .omitEmptyStrings()
+        .split(instead)
+        .forEach(word -> delivered.add(victim.replace("message", word)));
+
+    Reconciliation result = Reconciliation.of(List.of(tally(sent), tally(sent)), tally(delivered));
+
+    assertThat(figures(result)).isEqualTo(figures);
+    assertThat(result.isExact()).isEqualTo(figures.endsWith(" 0 0 0"));
+  }
+
+  /** A letter is a message. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          # first | second | possible | delivered || sent, copies, delivered, lost, duplicated, corrupted
+          aaaaa   | aaa    | ''       | aaaa      || 5 8 4 1 0 0
+          a       | ab     | ''       | a         || 2 3 1 1 0 0
+          ab      | ab     | ''       | aa        || 2 4 2 1 1 0
+          aa      | ''     | abc      | aaab      || 2 5 4 0 0 0
+          aa      | ''     | abc      | aaababx   || 2 5 7 0 2 1
+          aa      | ''     | a        | a         || 2 3 1 1 0 0
+          """)
+  void delivered_isComparedWithTheFullerStream_andWhatWasOnlyPossible(ArgumentsAccessor row) {
+    List<Tally> tallies =
+        IntStream.range(0, 4)
+            .mapToObj(
+                i -> tally(Splitter.fixedLength(1).omitEmptyStrings().split(row.getString(i))))
+            .toList();
+    assertThat(
+            figures(
+                Reconciliation.of(
+                    tallies.subList(0, 2), List.of(tallies.get(2), new Tally()), tallies.get(3))))
+        .isEqualTo(row.getString(5));
+  }
+
+  private static String figures(Reconciliation result) {
+    return result.toString().replaceAll("[^0-9]+", " ").strip();
+  }
+
+  private static Tally tally(Iterable<String> messages) {
     Tally tally = new Tally();
-    for (String line : lines) {
-      tally.add(line.getBytes(UTF_8), 0, line.length());
-    }
+    messages.forEach(message -> tally.add(message.getBytes(UTF_8), 0, message.length()));
     return tally;
   }
 

@@ -64,6 +64,7 @@ class SerialTallyTest {
         rest("another's number", 1, 0, 1, victim.replace("654321", "654322")),
         rest("a number never sent", 1, 0, 1, victim.replace("000000654321", "999999654321")),
         rest("no number", 1, 0, 1, victim.replace("654321", "65432x")),
+        rest("torn", 1, 0, 1, victim.substring(0, LINES.length() - 1)),
         rest("torn, and the next taken along", 1, 0, 1, victim.substring(0, 50) + whole(MANY)),
         rest("an empty line", 1, 0, 1, ""),
         rest("one never sent", 0, 0, 1, victim, whole(MANY)),
@@ -73,16 +74,24 @@ class SerialTallyTest {
 
   private static Arguments rest(
       String what, int lost, int duplicated, int corrupted, String... lines) {
+    long delivered = MANY - 1 + lines.length;
     return Arguments.of(
-        what, counts(MANY - 1 + lines.length, lost, duplicated, corrupted), List.of(lines));
+        what,
+        new Reconciliation(MANY, 2L * MANY, delivered, lost, duplicated, corrupted),
+        List.of(lines));
   }
 
   @ParameterizedTest(name = "{0}")
   @MethodSource("rests")
   void rest_isJudged(String what, Reconciliation expected, List<String> lines) throws IOException {
-    Path file = folder.resolve("rest");
-    Files.write(file, lines);
-    assertThat(judgedFiles(List.of(allButOne, file))).isEqualTo(expected);
+    List<Growth> files =
+        Stream.of(allButOne, Files.write(folder.resolve("rest"), lines))
+            .map(file -> new Growth(file, () -> 1))
+            .toList();
+    files.forEach(Growth::look);
+    Deliveries all =
+        Deliveries.read(new SerialTally(LINES), files, new Deliveries.Window(0, 2), serial -> -1);
+    assertThat(all.against(MANY, 2L * MANY)).isEqualTo(expected);
   }
 
   @Test
@@ -93,31 +102,6 @@ class SerialTallyTest {
       altered[place] ^= 1;
       assertThat(tally.add(altered, 0, altered.length)).as("byte %s", place).isEqualTo(-1);
     }
-  }
-
-  @Test
-  void oneTornAtTheEnd_isLostAndCorrupted() throws IOException {
-    Path torn = folder.resolve("torn");
-    Files.writeString(torn, whole(VICTIM).substring(0, LINES.length() - 1));
-    assertThat(judgedFiles(List.of(allButOne, torn))).isEqualTo(counts(MANY, 1, 0, 1));
-  }
-
-  @Test
-  void moreSentThanEverArrived_isLost() {
-    SerialTally tally = new SerialTally(LINES);
-    assertThat(tally.against(MANY, MANY)).isEqualTo(new Reconciliation(MANY, MANY, 0, MANY, 0, 0));
-  }
-
-  private static Reconciliation judgedFiles(List<Path> files) throws IOException {
-    List<Growth> growth = files.stream().map(file -> new Growth(file, () -> 1)).toList();
-    growth.forEach(Growth::look);
-    return Deliveries.read(
-            new SerialTally(LINES), growth, new Deliveries.Window(0, 2), serial -> -1)
-        .against(MANY, 2L * MANY);
-  }
-
-  private static Reconciliation counts(long delivered, long lost, long duplicated, long corrupted) {
-    return new Reconciliation(MANY, 2L * MANY, delivered, lost, duplicated, corrupted);
   }
 
   private static String whole(long serial) {

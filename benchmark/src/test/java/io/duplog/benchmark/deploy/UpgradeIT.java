@@ -58,6 +58,7 @@ class UpgradeIT {
         stream: syslog-a
         broker: {host: 127.0.0.1, user: guest, password: guest}
         omprog: {mode: confirm}
+        heartbeat: {interval: 2s}
         """);
     configure(
         "/etc/duplog/duplog.yaml",
@@ -66,6 +67,7 @@ class UpgradeIT {
           - {name: syslog-a, host: 127.0.0.1, user: guest, password: guest, queues: [duplog]}
           - {name: syslog-b, host: 127.0.0.1, user: guest, password: guest, queues: [silent]}
         dedup: {store: memory}
+        lag: {heartbeat: 2s}
         sink: {type: file, file: {path: /var/log/duplog/merged.log}}
         """);
     host.run("mv", "/etc/rsyslog.d/60-duplog.conf.disabled", "/etc/rsyslog.d/60-duplog.conf");

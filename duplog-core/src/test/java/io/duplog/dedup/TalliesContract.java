@@ -22,7 +22,7 @@ public abstract class TalliesContract extends StoreContract {
   private long sequence;
 
   protected TalliesContract(Function<Duration, SharedStore> stores) {
-    super(stores, Duration.ofSeconds(4));
+    super(stores);
   }
 
   @BeforeEach

@@ -25,8 +25,8 @@ class CountsTest {
    * @param evictions how many keys are evicted, at any time
    * @param sizes on how many streams, how many copies of it arrive, and how many of those that are
    *     kept are duplicates at most
-   * @param loss the shortest order that loses. More duplicates than the ledgers differ by are found
-   *     where a copy is counted twice, and only there
+   * @param loss the shortest order that loses. There are more duplicates than the ledgers differ by
+   *     only where a copy is counted twice
    */
   @ParameterizedTest(name = "{0}")
   @CsvSource(
@@ -34,15 +34,15 @@ class CountsTest {
       textBlock =
           """
           as often as on the fullest stream | right    | 0 | FIRST                               | 2:14:0 3:12:0 4:10:0 |
-          evicted as a whole: nothing lost  | right    | 2 | FIRST                               | 2:14:6 3:10:5 4:8:4 |
-          each counted by one of two        | right    | 0 | FIRST SECOND                        | 2:10:5 3:7:3 4:5:2 |
-          kept without an answer            | right    | 0 | FIRST SECOND UNANSWERED_KEPT PASSED | 2:8:4 3:6:4 |
+          evicted as a whole: nothing lost  | right    | 2 | FIRST                               | 2:14:6 3:10:5 4:8:4  |
+          each counted by one of two        | right    | 0 | FIRST SECOND                        | 2:10:5 3:7:3 4:5:2   |
+          kept without an answer            | right    | 0 | FIRST SECOND UNANSWERED_KEPT PASSED | 2:8:4 3:6:4          |
           unanswered, asked of the second   | right    | 0 | FIRST SECOND UNANSWERED_ASKED_AGAIN | 2:3:1 3:3:1          | a2 b1?2 a1
           mirrored, each misses another one | right    | 0 | FIRST SECOND BOTH                   | 2:3:1 3:3:1 4:3:1    | a12 b1 b2
-          mirrored, one misses nothing      | right    | 0 | FIRST BOTH                          | 2:8:4 |
-          the prototype, of two streams     | minus    | 0 | FIRST                               | 2:14:0 |
+          mirrored, one misses nothing      | right    | 0 | FIRST BOTH                          | 2:8:4                |
+          the prototype, of two streams     | minus    | 0 | FIRST                               | 2:14:0               |
           the prototype, of more            | minus    | 0 | FIRST                               | 3:5:0 4:5:0          | a1 b1 c1 a1
-          separate keys                     | separate | 0 | FIRST                               | 2:12:0 3:10:0 4:8:0 |
+          separate keys                     | separate | 0 | FIRST                               | 2:12:0 3:10:0 4:8:0  |
           separate keys, one evicted        | separate | 1 | FIRST                               | 2:3:1 3:3:1 4:3:1    | a1 evict1/0 a1
           """)
   void copies_inEveryOrder_areKept(
@@ -64,7 +64,7 @@ class CountsTest {
       Arrivals.Result result = new Arrivals(counts, streams, evictions, each).upTo(numbers[1]);
 
       assertThat(result.findings().get("LOSS")).as(size).isEqualTo(loss);
-      assertThat(result.findings().containsKey("DUPLICATE")).as(size).isEqualTo(countedTwice);
+      assertThat(countedTwice || !result.findings().containsKey("DUPLICATE")).as(size).isTrue();
       seen.add("%d:%d:%d".formatted(streams, numbers[1], result.mostDuplicates()));
       assertThat(result.states()).as(size).isGreaterThan(3 * numbers[1]);
     }

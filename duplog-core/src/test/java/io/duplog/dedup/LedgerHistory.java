@@ -132,6 +132,7 @@ final class LedgerHistory {
                   case "revoke" -> StoreContract.revoking(batch);
                   default -> new Progress(List.of(), List.of(), 0, verb.equals("own"));
                 });
+    assertThat(verb.equals("own") || horizon.ownPending().isEmpty()).as("not asked for").isTrue();
     String before = epoch;
     epoch = horizon.epoch();
     return switch (verb) {

@@ -163,8 +163,7 @@ class RedisLedgerIT extends LedgerContract {
 
   @Test
   void everythingWithoutTtl_isSmallAndFixed() throws Exception {
-    Ledger ledger = open("one");
-    ledger.advance(NOTHING);
+    Ledger ledger = bridge("one");
     verdicts(ledger, 0, "abc");
 
     List<String> keys = redis.cli("--scan").lines().toList();

@@ -218,11 +218,7 @@ final class Arrivals {
       return Arrays.toString(ledgers)
           + Arrays.deepToString(counted)
           + Arrays.toString(arrived)
-          + kept
-          + "/"
-          + unjudged
-          + "/"
-          + evictionsLeft;
+          + List.of(kept, unjudged, evictionsLeft);
     }
   }
 }

@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.duplog.dedup.memory.ExplorableStore;
 import io.duplog.dedup.memory.SteppedStore;
-import io.duplog.deliver.DeliveryRequests;
-import io.duplog.wire.MessageBatch;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -54,21 +52,5 @@ class EqualMessagesTest {
     assertThat(kept - first)
         .as("as many as may be under way, once a window")
         .isBetween(A_SECOND, WINDOWS * 3 * A_SECOND);
-  }
-
-  @Test
-  void equalMessagesOfTwoSenders_ofWhichEachPathLostOne_areOne_whereTheSenderDoesNotCount()
-      throws Exception {
-    Ledger ledger = store.bridge("bridge", List.of("a", "b"), LEASE);
-    MessageBatch one = DeliveryRequests.batch(true, "10.0.0.1 <13>text");
-    MessageBatch other = DeliveryRequests.batch(true, "10.0.0.2 <13>text");
-
-    judge(ledger, 0, new Digester(Identity.SENDER_AND_MESSAGE).digest(one));
-    judge(ledger, 1, new Digester(Identity.SENDER_AND_MESSAGE).digest(other));
-    assertThat(kept).isEqualTo(2);
-
-    judge(ledger, 0, new Digester(Identity.MESSAGE).digest(one));
-    judge(ledger, 1, new Digester(Identity.MESSAGE).digest(other));
-    assertThat(kept).as("one of both is lost").isEqualTo(2 + 1);
   }
 }

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class OwnStreamsTest {
   private final List<String> told = new ArrayList<>();
@@ -43,6 +45,24 @@ class OwnStreamsTest {
 
     pair.learn(StreamSet.parse("b,c,a"));
     assertThat(pair.read()).containsExactly("b", "c");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          b,c             | b,d       | the streams b, c, this one b, d: take d out | , or add c to it, and all bridges merge d too
+          b,c,d,a!17      | a,b,c     | b, c, d, this one a, b, c: take a out       | configuration (a was removed), or add d to it
+          a,b             | a,b,c     | this one a, b, c: take c out of this bridge | configuration, since there are 8 at most
+          """)
+  void bridge_thatReadsOthers_isToldWhatToDo(
+      String agreed, String own, String words, String others) {
+    OwnStreams streams = new OwnStreams(List.of(own.split(",", -1)), told::add, told::add);
+
+    assertThat(streams.refusedBy(agreed, ""))
+        .hasMessageStartingWith("other bridges merge the streams ")
+        .hasMessageContainingAll(words, others);
   }
 
   @Test

@@ -15,6 +15,9 @@ public abstract class StoreContract {
   protected static final Progress NOTHING = new Progress(List.of(), List.of(), 0, false);
   protected static final Duration LASTING = Duration.ofMinutes(1);
 
+  /** Short, since some tests wait for its end. */
+  protected static final Duration WINDOW = Duration.ofSeconds(4);
+
   protected final SharedStore store;
 
   /** The same, with another window. */
@@ -23,9 +26,9 @@ public abstract class StoreContract {
   private final List<Ledger> opened = new ArrayList<>();
   private int batches;
 
-  StoreContract(Function<Duration, SharedStore> stores, Duration window) {
+  StoreContract(Function<Duration, SharedStore> stores) {
     this.stores = stores;
-    this.store = stores.apply(window);
+    this.store = stores.apply(WINDOW);
   }
 
   @AfterEach
@@ -47,6 +50,11 @@ public abstract class StoreContract {
     Ledger ledger = open(store, name, streams, lease);
     ledger.advance(NOTHING);
     return ledger;
+  }
+
+  /** One that reads streams a and b. */
+  protected final Ledger bridge(String name) throws Exception {
+    return bridge(name, List.of("a", "b"), LASTING);
   }
 
   protected final Claim claim(int stream, String messages) {
@@ -72,12 +80,12 @@ public abstract class StoreContract {
     return letters.toString();
   }
 
-  static Progress done(Claim claim, Judgement.Counted counted) {
-    return new Progress(
-        List.of(new Progress.Done(claim.batchId(), counted.epoch(), counted.number())),
-        List.of(),
-        0,
-        false);
+  static Progress done(Progress.Done... done) {
+    return new Progress(List.of(done), List.of(), 0, false);
+  }
+
+  static Progress done(String batchId, Judgement.Counted counted) {
+    return done(new Progress.Done(batchId, counted.epoch(), counted.number()));
   }
 
   protected static Progress revoking(String batchId) {

@@ -1,7 +1,6 @@
 package io.duplog.dedup.memory;
 
 import static java.util.Comparator.comparing;
-import static java.util.Objects.requireNonNull;
 
 import io.duplog.dedup.Claim;
 import io.duplog.dedup.Counts;
@@ -170,20 +169,13 @@ public final class ExplorableStore extends MemoryStore {
    * @param key in the order of the digests, so that it means the same in every store of a state
    */
   public void evictKeyOfDigest(int key) {
-    int before = 0;
+    int left = key;
     for (Digest digest : counts.keySet().stream().sorted(comparing(Digest::high)).toList()) {
-      Counts known = requireNonNull(counts.get(digest));
-      int keys = BrokenCounts.keysOf(known);
-      if (key < before + keys) {
-        Counts left = BrokenCounts.without(known, key - before);
-        if (left == null) {
-          counts.remove(digest);
-        } else {
-          counts.put(digest, left);
-        }
-        return;
+      int own = left;
+      left -= BrokenCounts.keysOf(counts.get(digest));
+      if (own >= 0 && left < 0) {
+        counts.compute(digest, (same, known) -> BrokenCounts.without(known, own));
       }
-      before += keys;
     }
   }
 

@@ -16,7 +16,7 @@ class MemoryLedgerTest extends LedgerContract {
   @Test
   void memory_isBounded_andForgetsTheOldestFirst() throws Exception {
     MemoryLedger ledger =
-        MemoryLedger.ofOneBridge("one", List.of("a", "b"), WINDOW, LEASE, 3, System::nanoTime);
+        MemoryLedger.ofOneBridge("one", List.of("a", "b"), WINDOW, LASTING, 3, System::nanoTime);
     ledger.advance(NOTHING);
 
     ledger.judge(new Claim("x", 0, ExplorableStore.digestsOf("abcdef")));

@@ -1,7 +1,5 @@
 package io.duplog.dedup.memory;
 
-import static java.util.Objects.requireNonNull;
-
 import io.duplog.dedup.Claim;
 import io.duplog.dedup.Judgement;
 import io.duplog.dedup.LedgerUnavailableException;
@@ -313,15 +311,9 @@ final class StreamChanges {
       return (one.compareTo(other) < 0 ? one + other : other + one)
           + store.agreed
           + store.counts.values()
-          + nanos
           + Arrays.toString(underWay)
           + Arrays.toString(brought)
-          + logged
-          + '/'
-          + kept
-          + left
-          + sendersUseThird
-          + duplicatesLicensed;
+          + List.of(nanos, logged, kept, left, sendersUseThird, duplicatesLicensed);
     }
   }
 
@@ -388,8 +380,7 @@ final class StreamChanges {
     }
 
     private boolean holdsOneOf(List<String> names, int slot) {
-      StreamSet known = requireNonNull(agreed);
-      return names.stream().anyMatch(name -> known.slotOf(name) == slot);
+      return names.stream().anyMatch(name -> agreed.slotOf(name) == slot);
     }
   }
 }

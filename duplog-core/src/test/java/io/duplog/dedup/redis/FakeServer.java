@@ -1,6 +1,7 @@
 package io.duplog.dedup.redis;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.util.stream.Collectors.joining;
 
 import com.google.common.net.HostAndPort;
 import java.io.BufferedReader;
@@ -11,46 +12,74 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Takes connections and commands as Redis does, and answers what a test wants. */
-abstract class FakeServer implements AutoCloseable {
+/** Takes connections and commands as a Redis or a sentinel does, and answers what a test wants. */
+final class FakeServer implements AutoCloseable {
   /** The answer of a server that does not answer. */
   static final String SILENCE = "";
 
-  private final String name;
   private final ServerSocket listening;
   private final Queue<Socket> connections = new ConcurrentLinkedQueue<>();
   private final AtomicInteger connected = new AtomicInteger();
+  private final Queue<String> commands = new ConcurrentLinkedQueue<>();
 
-  /**
-   * @param name of its threads
-   */
-  FakeServer(String name) {
-    this.name = name;
+  /** As they are sent, by the first words of the command. */
+  private final Map<String, String> answers = new ConcurrentHashMap<>();
+
+  FakeServer() {
     try {
       listening = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+    answers("", "+OK");
+    answers("HELLO", "%1\r\n+proto\r\n:3");
+    answers("PING", "+PONG");
     daemon(this::accept);
   }
 
-  /** The answer to the words of a command, as it is to be sent; for a thread a connection. */
-  abstract String answer(List<String> words);
-
-  private void daemon(Runnable work) {
-    Thread thread = new Thread(work, name);
-    thread.setDaemon(true);
-    thread.start();
+  /**
+   * What it answers from now on.
+   *
+   * @param command how it begins, in capitals; of several that fit the longest counts
+   * @param answer a text, a number or a list of such; what begins as an error, a status or a map
+   *     does is one
+   */
+  void answers(String command, Object answer) {
+    answers.put(command, encoded(answer));
   }
 
-  /** A text, as an answer or as a part of one. */
-  static String bulk(String text) {
-    return "$" + text.length() + "\r\n" + text + "\r\n";
+  private static String encoded(Object answer) {
+    if (answer instanceof List<?> list) {
+      return "*%d\r\n".formatted(list.size())
+          + list.stream().map(FakeServer::encoded).collect(joining());
+    }
+    String text = answer.toString();
+    if (text.equals(SILENCE)) {
+      return SILENCE;
+    }
+    boolean isEncoded = "-+%".indexOf(text.charAt(0)) >= 0;
+    String kind = answer instanceof Integer ? ":" : isEncoded ? "" : "$" + text.length() + "\r\n";
+    return kind + text + "\r\n";
+  }
+
+  /** How often it was sent such a command. */
+  int asked(String command) {
+    return (int) commands.stream().filter(sent -> sent.startsWith(command)).count();
+  }
+
+  private static void daemon(Runnable work) {
+    Thread thread = new Thread(work, "fake-redis");
+    thread.setDaemon(true);
+    thread.start();
   }
 
   HostAndPort address() {
@@ -93,6 +122,16 @@ abstract class FakeServer implements AutoCloseable {
     } catch (IOException e) {
       // the other side is gone
     }
+  }
+
+  private String answer(List<String> words) {
+    String command = String.join(" ", words).toUpperCase(Locale.ROOT);
+    commands.add(command);
+    return answers.keySet().stream()
+        .filter(command::startsWith)
+        .max(Comparator.comparing(String::length))
+        .map(answers::get)
+        .orElseThrow();
   }
 
   /** As when it is started again. */

@@ -11,14 +11,25 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.assertj.core.api.AbstractThrowableAssert;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which server is asked, which is not, and what is known of a call that failed. */
 class RedisClusterTest {
   private static final Duration PATIENCE = Duration.ofSeconds(1);
+  private static final String INFO = "CLUSTER INFO";
+  private static final String GET = "GET KEY";
 
-  private final FakeNode one = new FakeNode();
-  private final FakeNode two = new FakeNode();
+  private final FakeServer one = new FakeServer();
+  private final FakeServer two = new FakeServer();
+
+  @BeforeEach
+  void start() {
+    one.answers(GET, "one");
+    two.answers(GET, "two");
+  }
 
   @AfterEach
   void stop() {
@@ -26,11 +37,21 @@ class RedisClusterTest {
     two.close();
   }
 
-  private static RedisCluster cluster(FakeNode... nodes) {
+  private static RedisCluster cluster(FakeServer... nodes) {
     RedisClusterSettings cluster =
-        new RedisClusterSettings(Stream.of(nodes).map(FakeNode::address).toList(), 2);
+        new RedisClusterSettings(Stream.of(nodes).map(FakeServer::address).toList(), 2);
     return new RedisCluster(
         new RedisSettings(cluster, RedisSettings.Login.NONE, 0, "duplog", PATIENCE, 3), cluster);
+  }
+
+  /** What a node says from now on of the cluster, since that epoch; and who has all slots. */
+  private static void says(FakeServer node, String state, int epoch, FakeServer... masters) {
+    node.answers(INFO, "cluster_state:%s\r\ncluster_current_epoch:%d\r\n".formatted(state, epoch));
+    node.answers(
+        "CLUSTER SLOTS",
+        Stream.of(masters)
+            .map(master -> List.of(0, 16383, List.of("127.0.0.1", master.address().getPort())))
+            .toList());
   }
 
   private static String get(RedisServers part) throws LedgerUnavailableException {
@@ -47,20 +68,18 @@ class RedisClusterTest {
 
   @Test
   void slot_isAskedForWhereANodeSaysThatItIs() throws Exception {
-    one.saysThatAllIsAt(two, 1);
-    two.answers("two");
+    says(one, "ok", 1, two);
 
     try (RedisServers part = cluster(one).part("duplog:{0.0}")) {
       assertThat(get(part)).isEqualTo("two");
-      assertThat(one.asked).hasValue(0);
+      assertThat(one.asked(GET)).isZero();
     }
   }
 
   @Test
   void slot_thatHasMoved_isAskedForAtItsNewServer_byTheSameCall() throws Exception {
-    one.saysThatAllIsAt(one, 1);
-    one.answers("-MOVED 1 127.0.0.1:" + two.port());
-    two.answers("two");
+    says(one, "ok", 1, one);
+    one.answers(GET, "-MOVED 1 " + two.address());
 
     try (RedisServers part = cluster(one).part("duplog:{0.0}")) {
       assertThat(get(part)).isEqualTo("two");
@@ -70,22 +89,22 @@ class RedisClusterTest {
   /** What is on its way is counted by nobody. */
   @Test
   void slot_thatIsMoving_isNotAskedForAtItsTarget_andNothingWasExecuted() {
-    one.saysThatAllIsAt(one, 1);
-    one.answers("-ASK 1 127.0.0.1:" + two.port());
+    says(one, "ok", 1, one);
+    one.answers(GET, "-ASK 1 " + two.address());
 
     try (RedisServers part = cluster(one, two).part("duplog:{0.0}")) {
       assertUnavailable(part, false)
           .hasMessage(
               "Redis %s unavailable (slot 1 is on its way to %s)"
                   .formatted(one.address(), two.address()));
-      assertThat(two.asked).hasValue(0);
+      assertThat(two.asked(GET)).isZero();
     }
   }
 
   @Test
   void cluster_thatIsDown_hasExecutedNothing() {
-    one.saysThatAllIsAt(one, 1);
-    one.answers("-CLUSTERDOWN The cluster is down");
+    says(one, "ok", 1, one);
+    one.answers(GET, "-CLUSTERDOWN The cluster is down");
 
     try (RedisServers part = cluster(one).part("duplog:{0.0}")) {
       assertUnavailable(part, false);
@@ -94,24 +113,26 @@ class RedisClusterTest {
 
   @Test
   void server_thatHangs_keepsNoOtherPartWaiting_untilItAnswersAgain() throws Exception {
-    one.saysThatAllIsAt(two, 1);
+    says(one, "ok", 1, two);
     RedisCluster cluster = cluster(one);
     AtomicInteger told = new AtomicInteger();
 
     try (RedisServers first = cluster.part("duplog:{0.0}");
         RedisServers second = cluster.part("duplog:{1.0}");
         RedisServers third = cluster.part("duplog:{2.0}")) {
-      assertThat(get(first)).isEqualTo("value");
+      assertThat(get(first)).isEqualTo("two");
       third.onMove(told::incrementAndGet);
-      int before = two.asked.get();
-      two.answers(FakeServer.SILENCE);
+      int before = two.asked(GET);
+      two.answers(GET, FakeServer.SILENCE);
+      two.answers("PING", FakeServer.SILENCE);
       for (RedisServers part : List.of(first, second)) {
         assertUnavailable(part, true);
       }
       assertUnavailable(third, false);
-      assertThat(two.asked).hasValue(before + 2);
+      assertThat(two.asked(GET)).isEqualTo(before + 2);
 
-      two.answers("again");
+      two.answers(GET, "again");
+      two.answers("PING", "+PONG");
       await().until(() -> told.get() > 0);
       assertThat(get(third)).isEqualTo("again");
     }
@@ -119,17 +140,16 @@ class RedisClusterTest {
 
   @Test
   void node_thatHasNotHeardOfAFailover_isNotBelieved() throws Exception {
-    one.saysThatAllIsAt(one, 1);
-    two.saysThatAllIsAt(one, 1);
-    two.answers("two");
+    says(one, "ok", 1, one);
+    says(two, "ok", 1, one);
 
     try (RedisServers part = cluster(one, two).part("duplog:{0.0}")) {
-      assertThat(get(part)).isEqualTo("value");
+      assertThat(get(part)).isEqualTo("one");
       AtomicInteger told = new AtomicInteger();
       part.onMove(told::incrementAndGet);
-      two.saysThatAllIsAt(two, 2);
-      one.answers("-CLUSTERDOWN it has seen that it is alone");
-      one.isCutOff();
+      says(two, "ok", 2, two);
+      one.answers(GET, "-CLUSTERDOWN it has seen that it is alone");
+      one.answers(INFO, "cluster_state:no\r\ncluster_current_epoch:1\r\n");
       await().until(() -> told.get() == 1);
       assertThat(get(part)).isEqualTo("two");
     }
@@ -137,9 +157,8 @@ class RedisClusterTest {
 
   @Test
   void node_thatWasEmptied_isPassedOver_alsoWhenItIsTheFirst() throws Exception {
-    one.knowsOfNobody(7);
-    two.saysThatAllIsAt(two, 3);
-    two.answers("two");
+    says(one, "fail", 7);
+    says(two, "ok", 3, two);
 
     try (RedisServers part = cluster(one, two).part("duplog:{0.0}")) {
       assertThat(get(part)).isEqualTo("two");
@@ -148,15 +167,14 @@ class RedisClusterTest {
 
   @Test
   void node_thatIsEmptied_andTheOnlyOneToAnswer_changesNothing() throws Exception {
-    one.saysThatAllIsAt(two, 1);
-    two.answers("two");
+    says(one, "ok", 1, two);
     RedisCluster cluster = cluster(one);
 
     try (RedisServers part = cluster.part("duplog:{0.0}")) {
       assertThat(get(part)).isEqualTo("two");
-      one.knowsOfNobody(2);
-      int rounds = one.questions.get();
-      await().until(() -> one.questions.get() > rounds + 4);
+      says(one, "fail", 2);
+      int rounds = one.asked(INFO);
+      await().until(() -> one.asked(INFO) > rounds + 4);
       assertThat(get(part)).isEqualTo("two");
     }
   }
@@ -170,5 +188,29 @@ class RedisClusterTest {
       assertUnavailable(part, false)
           .hasMessageStartingWith("Redis unavailable (none of the nodes of the cluster of ");
     }
+  }
+
+  private static List<String> prefixes(int parts) {
+    return new RedisClusterSettings(List.of(), parts).prefixes("duplog");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3, 5, 8, 16, 64})
+  void parts_lieInEqualSharesOfTheSlots_withAllTheirKeys(int parts) {
+    List<String> prefixes = prefixes(parts);
+    assertThat(prefixes).hasSize(parts);
+    for (int i = 0; i < parts; i++) {
+      int slot = RedisClusterSettings.slotOf(prefixes.get(i) + ":lineage");
+
+      assertThat((long) slot * parts / RedisClusterSettings.SLOTS).isEqualTo(i);
+      assertThat(RedisClusterSettings.slotOf(prefixes.get(i))).isEqualTo(slot);
+    }
+  }
+
+  /** Bridges of different versions must find the same keys. */
+  @Test
+  void prefixes_areTheSameForEver() {
+    assertThat(prefixes(4))
+        .containsExactly("duplog:{0.1}", "duplog:{1.3}", "duplog:{2.1}", "duplog:{3.3}");
   }
 }

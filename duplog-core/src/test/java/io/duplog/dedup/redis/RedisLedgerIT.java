@@ -11,6 +11,7 @@ import io.duplog.dedup.Ledger;
 import io.duplog.dedup.LedgerContract;
 import io.duplog.dedup.LedgerUnavailableException;
 import io.duplog.dedup.Revocation;
+import io.duplog.dedup.redis.RedisStreams.Removal;
 import io.duplog.parts.Redis;
 import java.util.List;
 import java.util.Set;
@@ -20,6 +21,10 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The contract, and what only a real server shows. */
 class RedisLedgerIT extends LedgerContract {
+  private static final String LENGTHS =
+      "local l = {} for _, v in ipairs(redis.call('HVALS', KEYS[1])) do l[#l + 1] = #v end"
+          + " return l";
+
   @RegisterExtension static final FlushedRedis redis = new FlushedRedis();
 
   RedisLedgerIT() {
@@ -98,16 +103,6 @@ class RedisLedgerIT extends LedgerContract {
   }
 
   @Test
-  void flush_beginsANewEpoch() throws Exception {
-    Ledger ledger = open("one");
-    String before = ledger.advance(NOTHING).epoch();
-
-    redis.cli("flushall");
-
-    assertThat(ledger.advance(NOTHING).epoch()).isNotEqualTo(before);
-  }
-
-  @Test
   void restart_withOldSnapshot_beginsANewEpoch_andReadsNothingOfIt() throws Exception {
     Ledger ledger = open("one");
     String before = ledger.advance(NOTHING).epoch();
@@ -138,21 +133,37 @@ class RedisLedgerIT extends LedgerContract {
   }
 
   @Test
-  void level_streams_leaveNoDigestBehind() throws Exception {
-    Ledger ledger = open("one");
-    ledger.advance(NOTHING);
-    verdicts(ledger, 0, "abc");
-    verdicts(ledger, 1, "cba");
+  void removals_areToldApart() throws Exception {
+    try (RedisStreams streams = new RedisStreams(redis.settings(), WINDOW)) {
+      assertThat(streams.agreed()).isNull();
+      assertThat(streams.remove("c")).isEqualTo(Removal.UNKNOWN);
 
-    List<String> hashes = redis.cli("--scan", "--pattern", "duplog:d*").lines().toList();
-    assertThat(hashes).hasSizeBetween(1, 2);
-    assertThat(hashes).allSatisfy(hash -> assertThat(redis.cli("hkeys", hash)).isBlank());
+      bridge("one", List.of("a", "b", "c"), LASTING);
+      assertThat(streams.agreed()).hasToString("a,b,c");
+      assertThat(streams.remove("d")).isEqualTo(Removal.UNKNOWN);
+      assertThat(streams.remove("b")).isEqualTo(Removal.REMOVED);
+      assertThat(streams.remove("b")).isEqualTo(Removal.GONE);
+      assertThat(streams.remove("a")).isEqualTo(Removal.TOO_FEW);
+      assertThat(streams.agreed().toString()).matches("a,b!\\d+,c");
+    }
+  }
+
+  @Test
+  void entryOfAPair_takesThreeBytesAtMost() throws Exception {
+    Ledger ledger = bridge("one");
+    verdicts(ledger, 0, "abb");
+    verdicts(ledger, 1, "c");
+
+    assertThat(redis.cli("--scan", "--pattern", "duplog:d*").lines())
+        .allSatisfy(
+            hash ->
+                assertThat(redis.cli("--raw", "eval", LENGTHS, "1", hash).strip().lines())
+                    .isSubsetOf("2", "3", "1024"));
   }
 
   @Test
   void everythingWithoutTtl_isSmallAndFixed() throws Exception {
-    Ledger ledger = open("one");
-    ledger.advance(NOTHING);
+    Ledger ledger = bridge("one");
     verdicts(ledger, 0, "abc");
 
     List<String> keys = redis.cli("--scan").lines().toList();

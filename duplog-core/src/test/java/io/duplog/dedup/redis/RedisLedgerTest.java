@@ -3,18 +3,25 @@ package io.duplog.dedup.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.common.io.Resources;
 import io.duplog.dedup.Claim;
 import io.duplog.dedup.Judgement;
 import io.duplog.dedup.LedgerUnavailableException;
 import io.duplog.dedup.memory.ExplorableStore;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** What is made of an answer, whoever gave it. */
+/** What the scripts call, and what is made of an answer, whoever gave it. */
 class RedisLedgerTest {
   private static final Claim CLAIM = new Claim("id", 0, ExplorableStore.digestsOf("ab"));
+  private static final List<String> SCRIPTS =
+      List.of("prologue", "judge", "advance", "leave", "exchange", "remove", "settle", "tally");
 
   @Test
   void judgement_isOfTheWordsThatTheScriptSays_andOfNoOther() throws Exception {
@@ -28,33 +35,36 @@ class RedisLedgerTest {
   }
 
   private static Judgement judge(String word) throws Exception {
-    try (FakeServer server =
-            new FakeServer("fake-redis") {
-              @Override
-              String answer(List<String> words) {
-                return switch (words.get(0).toUpperCase(Locale.ROOT)) {
-                  case "HELLO" -> "%1\r\n+proto\r\n:3\r\n";
-                  case "EVALSHA" -> "*1\r\n" + bulk(word);
-                  default -> "+OK\r\n";
-                };
-              }
-            };
-        RedisLedger ledger =
-            RedisLedger.ofParts(
-                    new RedisSettings(
-                        new RedisSettings.Server(
-                            server.address().getHost(), server.address().getPort()),
-                        RedisSettings.Login.NONE,
-                        0,
-                        "duplog",
-                        Duration.ofSeconds(5),
-                        1),
-                    "bridge",
-                    List.of("a"),
-                    Duration.ofMinutes(1),
-                    Duration.ofSeconds(10))
-                .get(0)) {
-      return ledger.judge(CLAIM);
+    try (FakeServer server = new FakeServer()) {
+      server.answers("EVALSHA", List.of(word));
+      RedisSettings.Place place =
+          new RedisSettings.Server(server.address().getHost(), server.address().getPort());
+      RedisSettings settings =
+          new RedisSettings(place, RedisSettings.Login.NONE, 0, "duplog", Duration.ofSeconds(5), 1);
+      Duration window = Duration.ofMinutes(1);
+      try (RedisLedger ledger =
+          RedisLedger.ofParts(settings, "bridge", List.of("a"), window, window).get(0)) {
+        return ledger.judge(CLAIM);
+      }
     }
+  }
+
+  @Test
+  void probe_triesEachCommandOfTheOtherScripts() throws Exception {
+    Set<String> called = new TreeSet<>();
+    for (String script : SCRIPTS) {
+      called.addAll(found("redis\\.call\\('([A-Z]+)'", script));
+    }
+
+    assertThat(found("try\\('([A-Z]+)'", "probe")).containsExactlyElementsOf(called);
+  }
+
+  private static Set<String> found(String call, String script) throws IOException {
+    String text =
+        Resources.toString(
+            Resources.getResource(RedisScript.class, script + ".lua"), StandardCharsets.UTF_8);
+    Set<String> commands = new TreeSet<>();
+    Pattern.compile(call).matcher(text).results().forEach(each -> commands.add(each.group(1)));
+    return commands;
   }
 }

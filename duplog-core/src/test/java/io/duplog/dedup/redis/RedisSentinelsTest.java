@@ -15,9 +15,12 @@ import org.junit.jupiter.api.Test;
 /** Whom is believed, and that a failover is noticed. Nothing is sent to the masters. */
 class RedisSentinelsTest {
   private static final int JUDGES = 8;
+  private static final String NOT_KNOWN = "-ERR No such master with that name";
+  private static final String MASTER = "SENTINEL MASTER DUPLOG";
+  private static final String WHERE = "SENTINEL GET-MASTER-ADDR-BY-NAME";
 
-  private final FakeSentinel one = new FakeSentinel("10.0.0.1", 6379, 1);
-  private final FakeSentinel two = new FakeSentinel("10.0.0.1", 6379, 1);
+  private final FakeServer one = saying("10.0.0.1", 1);
+  private final FakeServer two = saying("10.0.0.1", 1);
 
   @AfterEach
   void stop() {
@@ -25,10 +28,23 @@ class RedisSentinelsTest {
     two.close();
   }
 
-  private static RedisSentinels sentinels(String master, FakeSentinel... those) {
+  private static FakeServer saying(String host, int epoch) {
+    FakeServer sentinel = new FakeServer();
+    sentinel.answers("SENTINEL", NOT_KNOWN);
+    say(sentinel, host, epoch);
+    return sentinel;
+  }
+
+  /** The address first, so that none is older than its epoch. */
+  private static void say(FakeServer sentinel, String host, int epoch) {
+    sentinel.answers(WHERE + " DUPLOG", List.of(host, "6379"));
+    sentinel.answers(MASTER, List.of("config-epoch", Integer.toString(epoch)));
+  }
+
+  private static RedisSentinels sentinels(String master, FakeServer... those) {
     RedisSentinelSettings sentinel =
         new RedisSentinelSettings(
-            Stream.of(those).map(FakeSentinel::address).toList(), master, RedisSettings.Login.NONE);
+            Stream.of(those).map(FakeServer::address).toList(), master, RedisSettings.Login.NONE);
     return new RedisSentinels(
         new RedisSettings(
             sentinel, RedisSettings.Login.NONE, 0, "duplog", Duration.ofSeconds(5), 1),
@@ -37,7 +53,7 @@ class RedisSentinelsTest {
 
   @Test
   void sentinels_thatDisagree_theLatestFailoverCounts() throws Exception {
-    two.say("10.0.0.2", 6379, 2);
+    say(two, "10.0.0.2", 2);
 
     for (RedisSentinels servers :
         List.of(sentinels("duplog", one, two), sentinels("duplog", two, one))) {
@@ -49,27 +65,27 @@ class RedisSentinelsTest {
 
   @Test
   void sentinel_thatMissedTheLatestFailover_isNotBelieved_whileTheOthersAreAway() throws Exception {
-    two.say("10.0.0.2", 6379, 2);
+    say(two, "10.0.0.2", 2);
 
     try (RedisSentinels servers = sentinels("duplog", two, one)) {
       assertThat(servers.current()).hasToString("10.0.0.2:6379");
-      two.forget();
-      int before = one.asked();
-      await().until(() -> one.asked() > before + 2); // the last but one is a whole round's
+      two.answers(MASTER, NOT_KNOWN);
+      int before = one.asked(WHERE);
+      await().until(() -> one.asked(WHERE) > before + 2); // the last but one is a whole round's
       assertThat(servers.current()).hasToString("10.0.0.2:6379");
 
-      one.say("10.0.0.3", 6379, 3);
+      say(one, "10.0.0.3", 3);
       await().until(() -> servers.current().toString().equals("10.0.0.3:6379"));
     }
   }
 
   @Test
   void sentinels_thatWereSetUpAnew_areBelieved() throws Exception {
-    two.say("10.0.0.2", 6379, 2);
+    say(two, "10.0.0.2", 2);
 
     try (RedisSentinels servers = sentinels("duplog", one, two)) {
       assertThat(servers.current()).hasToString("10.0.0.2:6379");
-      two.say("10.0.0.1", 6379, 1);
+      say(two, "10.0.0.1", 1);
       await().until(() -> servers.current().toString().equals("10.0.0.1:6379"));
     }
   }
@@ -90,7 +106,7 @@ class RedisSentinelsTest {
       servers.onMove(told::incrementAndGet);
       assertThat(servers.current()).hasToString("10.0.0.1:6379");
 
-      one.say("10.0.0.2", 6379, 2);
+      say(one, "10.0.0.2", 2);
       await().until(() -> servers.current().toString().equals("10.0.0.2:6379"));
       await().until(() -> told.get() == 1);
     }
@@ -101,7 +117,7 @@ class RedisSentinelsTest {
     try (RedisSentinels servers = sentinels("duplog", one)) {
       assertThat(servers.current()).hasToString("10.0.0.1:6379");
       one.dropConnections();
-      one.say("10.0.0.3", 6379, 2);
+      say(one, "10.0.0.3", 2);
       await().until(() -> servers.current().toString().equals("10.0.0.3:6379"));
     }
   }
@@ -109,7 +125,7 @@ class RedisSentinelsTest {
   /** A broken network in which everything times out: nobody waits for more than one round. */
   @Test
   void firstCalls_whileSentinelsAreSilent_areAnsweredByOneRound() throws Exception {
-    one.beSilent();
+    one.answers(MASTER, FakeServer.SILENCE);
     AtomicInteger failed = new AtomicInteger();
     try (RedisSentinels servers = sentinels("duplog", one)) {
       List<Thread> judges =

@@ -82,16 +82,6 @@ class RedisTlsIT {
   }
 
   @Test
-  void everyWayToRedis_works() throws Exception {
-    TlsConfig tls = ca.client("client");
-    try (RedisLedger ledger = ledger(tls, redis.tlsPort());
-        RedisInspection inspection = new RedisInspection(settings(tls, redis.tlsPort()))) {
-      ledger.probe();
-      assertThat(inspection.facts().role()).isEqualTo("master");
-    }
-  }
-
-  @Test
   void redis_thatIsNotTheRightOne_isRefused_withTheReason() {
     new Authority(folder, "other");
     refused(
@@ -121,7 +111,7 @@ class RedisTlsIT {
   }
 
   @Test
-  void sentinelAndMaster_areBothSpokenToInTls() throws Exception {
+  void everyWayToRedis_isInTls() throws Exception {
     TlsConfig tls = ca.client("client");
     HostAndPort place = HostAndPort.fromParts(redis.host(), redis.startEncryptedSentinel());
     RedisSentinelSettings sentinel =
@@ -130,8 +120,10 @@ class RedisTlsIT {
             "duplog",
             new RedisSettings.Login(null, null, Tls.ofClient("sentinels", tls)));
 
-    try (RedisLedger ledger = ledger(settings(tls, sentinel));
+    try (RedisInspection inspection = new RedisInspection(settings(tls, redis.tlsPort()));
+        RedisLedger ledger = ledger(settings(tls, sentinel));
         RedisLedger plain = ledger(settings(null, sentinel))) {
+      assertThat(inspection.facts().role()).isEqualTo("master");
       ledger.probe();
       assertThatThrownBy(plain::probe)
           .hasMessageStartingWith(

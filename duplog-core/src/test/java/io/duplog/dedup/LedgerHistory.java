@@ -1,0 +1,165 @@
+package io.duplog.dedup;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * What bridges do on a shared store, a word a step. Behind {@code =} stands what the step shows:
+ *
+ * <ul>
+ *   <li>{@code one=ab} a bridge begins, which reads these streams; {@code one=ab:briefly} with a
+ *       lease of a second; {@code one=ab:refused} in vain
+ *   <li>{@code one.a:xy=Kd} it judges these messages of stream a: the first is kept, the second
+ *       dropped; {@code x9} stands for nine; {@code lapsed} or {@code elsewhere} for no verdicts
+ *   <li>{@code one.a:X/xy=Kd} the same as batch X; {@code Kd*} where it was counted before, with
+ *       these verdicts, and is delivered
+ *   <li>{@code one.done:X}, {@code one.uncertain:X}, {@code one.revoke:X} what it reports of a
+ *       batch; {@code one.leaves}
+ *   <li>{@code one.lowest=X}, {@code one.own=X}, {@code one.revoked=X} the lowest pending batch,
+ *       its own pending ones, and those whose revocation it is told of, soon; {@code -} for none
+ *   <li>{@code one.epoch=same} or {@code new}: than any bridge saw last
+ *   <li>{@code -a} a stream is removed; {@code flush}; {@code clock:PT-3M} the clock is set; {@code
+ *       #1} so many digests are remembered
+ * </ul>
+ */
+final class LedgerHistory {
+  private static final Duration BRIEF = Duration.ofSeconds(1);
+  private static final Pattern ACT =
+      Pattern.compile("(\\w+)\\.(\\w+)(?::(?:(\\w)/)?(\\w+))?(?:=(.+))?");
+  private static final Pattern REPEATED = Pattern.compile("(.)(\\d+)");
+
+  private final StoreContract contract;
+  private final SharedStore store;
+  private final Map<String, Ledger> bridges = new HashMap<>();
+
+  /** By the name of the bridge that reads them. */
+  private final Map<String, String> streams = new HashMap<>();
+
+  private final Map<String, Judgement.Counted> counted = new HashMap<>();
+  private String epoch = "";
+
+  LedgerHistory(StoreContract contract, SharedStore store) {
+    this.contract = contract;
+    this.store = store;
+  }
+
+  void take(String step) throws Exception {
+    Matcher act = ACT.matcher(step);
+    if (act.matches()) {
+      String bridge = act.group(1);
+      String verb = act.group(2);
+      String expected = act.group(5) == null ? "" : expanded(act.group(5));
+      if (verb.equals("revoked") && !expected.equals("-")) {
+        await()
+            .untilAsserted(() -> assertThat(told(bridge, verb, "")).as(step).isEqualTo(expected));
+      } else if (streams.get(bridge).contains(verb)) {
+        assertThat(judged(bridge, verb, act.group(3), expanded(act.group(4))))
+            .as(step)
+            .isEqualTo(expected);
+      } else {
+        assertThat(told(bridge, verb, act.group(4))).as(step).isEqualTo(expected);
+      }
+    } else if (step.startsWith("-")) {
+      store.remove(step.substring(1));
+    } else if (step.startsWith("#")) {
+      assertThat(store.remembered()).as(step).isEqualTo(Integer.parseInt(step.substring(1)));
+    } else if (step.startsWith("clock:")) {
+      store.pass(Duration.parse(step.substring("clock:".length())));
+    } else if (step.equals("flush")) {
+      store.forgetAll();
+    } else {
+      String[] words = step.split("[=:]", -1);
+      begin(words[0], words[1], words.length > 2 ? words[2] : "");
+    }
+  }
+
+  private void begin(String bridge, String reads, String how) throws Exception {
+    List<String> names = List.of(reads.split(""));
+    Duration lease = how.equals("briefly") ? BRIEF : StoreContract.LASTING;
+    bridges.put(bridge, contract.open(store, bridge, names, lease));
+    streams.put(bridge, reads);
+    if (how.equals("refused")) {
+      assertThatThrownBy(() -> told(bridge, "epoch", ""))
+          .isInstanceOf(LedgerRefusedException.class)
+          .hasMessageStartingWith("other bridges merge the streams ")
+          .hasMessageContaining(", this one " + String.join(", ", names) + ": take ");
+    } else {
+      boolean first = epoch.isEmpty();
+      assertThat(told(bridge, "epoch", "")).isEqualTo(first ? "new" : "same");
+    }
+  }
+
+  private String judged(String bridge, String stream, String name, String messages)
+      throws Exception {
+    Claim claim = contract.claim(streams.get(bridge).indexOf(stream), messages);
+    String batch = name == null ? claim.batchId() : name;
+    Judgement judgement =
+        bridges.get(bridge).judge(new Claim(batch, claim.stream(), claim.digests()));
+    if (!(judgement instanceof Judgement.Counted now)) {
+      return judgement instanceof Judgement.LeaseLapsed ? "lapsed" : "elsewhere";
+    }
+    Judgement.Counted before = counted.put(batch, now);
+    if (now.delivered()) {
+      assertThat(now)
+          .isEqualTo(
+              new Judgement.Counted(before.epoch(), before.number(), before.kept(), true, null));
+    }
+    return StoreContract.letters(now.kept(), messages.length()) + (now.delivered() ? "*" : "");
+  }
+
+  /** What a bridge is told that reports this of a batch. */
+  private String told(String bridge, String verb, String batch) throws Exception {
+    if (verb.equals("leaves")) {
+      bridges.get(bridge).leave();
+      return "";
+    }
+    Horizon horizon =
+        bridges
+            .get(bridge)
+            .advance(
+                switch (verb) {
+                  case "done" -> StoreContract.done(batch, counted.get(batch));
+                  case "uncertain" -> StoreContract.done(Progress.Done.ofUncertain(batch));
+                  case "revoke" -> StoreContract.revoking(batch);
+                  default -> new Progress(List.of(), List.of(), 0, verb.equals("own"));
+                });
+    assertThat(verb.equals("own") || horizon.ownPending().isEmpty()).as("not asked for").isTrue();
+    String before = epoch;
+    epoch = horizon.epoch();
+    return switch (verb) {
+      case "lowest" -> batches(Stream.of(horizon.lowestPending()));
+      case "own" -> text(horizon.ownPending());
+      case "revoked" -> batches(horizon.revocations().stream().map(Revocation::revokedNumber));
+      case "epoch" -> epoch.equals(before) ? "same" : "new";
+      default -> "";
+    };
+  }
+
+  /** Their names, by their numbers. */
+  private String batches(Stream<Long> numbers) {
+    List<Long> wanted = numbers.toList();
+    return text(
+        counted.keySet().stream()
+            .filter(batch -> wanted.contains(counted.get(batch).number()))
+            .toList());
+  }
+
+  private static String text(List<String> batches) {
+    return batches.isEmpty() ? "-" : String.join(",", batches);
+  }
+
+  private static String expanded(String letters) {
+    return REPEATED
+        .matcher(letters)
+        .replaceAll(found -> found.group(1).repeat(Integer.parseInt(found.group(2))));
+  }
+}

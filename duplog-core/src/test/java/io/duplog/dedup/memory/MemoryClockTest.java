@@ -1,9 +1,0 @@
-package io.duplog.dedup.memory;
-
-import io.duplog.dedup.ClockContract;
-
-class MemoryClockTest extends ClockContract {
-  MemoryClockTest() {
-    super(SteppedStore::running);
-  }
-}

@@ -47,6 +47,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Over real HTTP and HTTPS, against the JDK's own server. */
 @Timeout(120)
 class HttpConnectionTest {
+  private static final InetSocketAddress ANY_PORT =
+      new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+
   @TempDir private static Path folder;
 
   private final FakeCollector collector = new FakeCollector(false);
@@ -87,16 +90,12 @@ class HttpConnectionTest {
     return scheme + "://localhost:" + made.getAddress().getPort();
   }
 
-  private static InetSocketAddress anyPort() {
-    return new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-  }
-
   private String http() throws IOException {
-    return serve(HttpServer.create(anyPort(), 0), "http");
+    return serve(HttpServer.create(ANY_PORT, 0), "http");
   }
 
   private String https(String certificate, boolean wantsClient) throws Exception {
-    HttpsServer made = HttpsServer.create(anyPort(), 0);
+    HttpsServer made = HttpsServer.create(ANY_PORT, 0);
     Tls own =
         Tls.ofServer(
             "test",

@@ -153,13 +153,8 @@ final class FakeCollector {
         if (post.length() == 0) {
           return toNothing;
         }
-        posts.add(
-            new Post(
-                post.path(),
-                Arrays.copyOf(post.body(), post.length()),
-                post.length(),
-                post.compressed(),
-                post.channel()));
+        byte[] body = Arrays.copyOf(post.body(), post.length());
+        posts.add(new Post(post.path(), body, body.length, post.compressed(), post.channel()));
         Behaviour next = script.isEmpty() ? always : script.remove();
         return next.answer(FakeCollector.this, post);
       }

@@ -41,9 +41,9 @@ class SplunkAppTest {
           "\\b(?:BY|dedup|fields|mvexpand|where|fields -) ((?:(?!\\w+=true)\\w+ ?)+)"
               + "|\\b(\\w+)::|\\b(?:min|max|dc|sum|last|isnull|ctime)\\((\\w+)\\)");
 
-  private static Stream<Path> files(String suffix) throws IOException {
+  private static List<Path> files(String pattern) throws IOException {
     try (Stream<Path> files = Files.walk(APP)) {
-      return files.filter(file -> file.toString().endsWith(suffix)).toList().stream();
+      return files.filter(file -> file.toString().matches(pattern)).toList();
     }
   }
 
@@ -118,7 +118,7 @@ class SplunkAppTest {
   @Test
   void confFiles_areStanzasOfSettings() throws IOException {
     Map<String, Integer> settings = new LinkedHashMap<>();
-    for (Path file : Stream.concat(files(".conf"), files(".meta")).toList()) {
+    for (Path file : files(".*\\.(conf|meta)")) {
       int count = read(file).values().stream().mapToInt(Map::size).sum();
       settings.put(file.getFileName().toString(), count);
     }
@@ -145,11 +145,9 @@ class SplunkAppTest {
 
   @Test
   void xmlFiles_areWellFormed() throws Exception {
-    List<Path> files = files(".xml").toList();
-    assertThat(files).hasSize(2);
-    for (Path file : files) {
-      assertThat(xml(file).getDocumentElement()).isNotNull();
-    }
+    assertThat(files(".*\\.xml"))
+        .hasSize(2)
+        .allSatisfy(file -> assertThat(xml(file).getDocumentElement()).isNotNull());
   }
 
   @Test

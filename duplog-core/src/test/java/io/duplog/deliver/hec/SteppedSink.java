@@ -26,9 +26,7 @@ public final class SteppedSink {
 
   /** A URL as one sender meets it. */
   public interface Collector {
-    /**
-     * @param body null where it is a GET
-     */
+    /** A POST, or a GET where there is no body. */
     Answer exchange(String path, byte @Nullable [] body, @Nullable String channel)
         throws IOException;
   }

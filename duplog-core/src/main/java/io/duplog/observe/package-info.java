@@ -15,8 +15,8 @@
  *          + in flight
  * </pre>
  *
- * <p>{@code ConservationTest} holds it over random histories with faults, {@code ConservationIT} on
- * real servers.
+ * <p>{@code ConservationTest} holds it over random histories with faults, each test of a bridge
+ * between servers when all is settled.
  */
 @NullMarked
 package io.duplog.observe;

@@ -1,17 +1,19 @@
 package io.duplog.deliver;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
 
 /** What code allocates that is said to allocate nothing. */
 public final class Allocations {
   /** What asking costs, in bytes. */
-  public static final long NOTHING = 1000;
+  private static final long OF_ASKING = 1000;
 
   private Allocations() {}
 
-  /** Bytes, on this thread: the least of several rounds, since the compiler works at first. */
-  public static long of(Runnable step) {
+  /** On this thread: the least of several rounds counts, since the compiler works at first. */
+  public static void assertNone(Runnable step) {
     ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     long least = Long.MAX_VALUE;
     for (int round = 0; round < 20; round++) {
@@ -19,6 +21,6 @@ public final class Allocations {
       step.run();
       least = Math.min(least, threads.getCurrentThreadAllocatedBytes() - before);
     }
-    return least;
+    assertThat(least).isLessThan(OF_ASKING);
   }
 }

@@ -21,7 +21,12 @@ public class DeliveryRequests {
   public static final long RECEIVED_MILLIS = 1_773_500_966_535L;
 
   /** A message that a sink refused for good. */
-  public record Refused(String delivery, int message, String reason, Runnable kept) {}
+  public record Refused(String delivery, int message, String reason, Runnable kept) {
+    /** Such as {@code p-2}. */
+    public String name() {
+      return delivery + "-" + message;
+    }
+  }
 
   private final List<String> withdrawn = Collections.synchronizedList(new ArrayList<>());
   private final List<Refused> refused = Collections.synchronizedList(new ArrayList<>());
@@ -29,16 +34,23 @@ public class DeliveryRequests {
 
   /** A delivery request of all of these messages, each with its sender and a space in front. */
   public DeliveryRequest ofSenders(String name, String... messages) {
-    BitSet all = new BitSet();
-    all.set(0, messages.length);
-    return of(name, batch(true, messages), all);
+    return ofAll(name, batch(true, messages));
+  }
+
+  /** A delivery request of all of these messages. */
+  public DeliveryRequest ofMessages(String name, String... messages) {
+    return ofAll(name, batch(false, messages));
   }
 
   /** A delivery request of one message from a foreign publisher. */
   public DeliveryRequest ofPlainBody(String name, String body) {
+    return ofAll(name, MessageBatch.ofPlainBody(body.getBytes(ISO_8859_1)));
+  }
+
+  private DeliveryRequest ofAll(String name, MessageBatch batch) {
     BitSet all = new BitSet();
-    all.set(0);
-    return of(name, MessageBatch.ofPlainBody(body.getBytes(ISO_8859_1)), all);
+    all.set(0, batch.count());
+    return of(name, batch, all);
   }
 
   /** A delivery request of the chosen messages of a batch. */

@@ -40,17 +40,11 @@ final class SimulatedCollector {
   }
 
   SteppedSink.Collector reachedBy(SimulatedBridge client) {
-    return new SteppedSink.Collector() {
-      @Override
-      public Answer post(String path, byte[] body, @Nullable String channel) throws IOException {
+    return (path, body, channel) -> {
+      if (body != null) {
         client.wakeLanes(); // others may send meanwhile
-        return exchange(client, path, body, channel);
       }
-
-      @Override
-      public Answer get(String path) throws IOException {
-        return exchange(client, path, null, null);
-      }
+      return exchange(client, path, body, channel);
     };
   }
 

@@ -85,7 +85,6 @@ class AnswerReaderTest {
   @Test
   void answerWithoutABody_saysItsStatusAlone() {
     Answer answer = AnswerReader.read(new Reply(407, null, null, null, null), NOW_MILLIS);
-    assertThat(answer).isInstanceOf(Answer.Misconfigured.class);
     assertThat(((Answer.Misconfigured) answer).cause()).isEqualTo("answers 407");
   }
 }

@@ -1,104 +1,81 @@
 package io.duplog.deliver.hec;
 
 import static io.duplog.deliver.hec.FakeCollector.breaks;
-import static java.util.concurrent.TimeUnit.MILLISECONDS;
-import static java.util.concurrent.TimeUnit.SECONDS;
+import static io.duplog.deliver.hec.FakeCollector.reply;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** When a request leaves, and to which URL. */
 class BalanceTest {
 
   /** A collector that takes so long, by the stage's clock. */
-  private static FakeCollector.Behaviour slow(HecStage stage, long time, TimeUnit unit) {
+  private static FakeCollector.Behaviour slow(HecStage stage, long millis) {
     return (collector, post) -> {
-      stage.pass(time, unit);
+      stage.pass(millis);
       return collector.index(post);
     };
   }
 
   @Test
   void singleMessage_leavesAtOnce_whenNothingIsInFlight() {
-    HecStage stage = HecStage.of(1, "linger: 1s\n");
-    stage.settle();
-    stage.deliver("p", "a");
+    HecStage stage = HecStage.of(1, "linger: 1s\n").deliver("p", "a");
     assertThat(stage.step(0)).isZero();
-    stage.assertAccepted().containsExactly("p");
+    stage.expect("indexed=[a], accepted=[p]");
   }
 
   @Test
   void partialRequest_waitsWhileAnotherIsInFlight_untilItLingered() {
     HecStage stage = HecStage.of(1, "linger: 20ms\nrequests-per-url: 2\n");
-    stage.settle();
     stage.meets(
         (collector, post) -> {
-          stage.deliver("q", "b");
-          assertThat(stage.step(1)).isEqualTo(MILLISECONDS.toNanos(20));
-          stage.pass(15, MILLISECONDS).deliver("r", "c");
-          assertThat(stage.step(1)).isEqualTo(MILLISECONDS.toNanos(5));
-          stage.pass(5, MILLISECONDS);
-          assertThat(stage.step(1)).isZero();
+          assertThat(stage.deliver("q", "b").step(1)).isEqualTo(20);
+          assertThat(stage.pass(15).deliver("r", "c").step(1)).isEqualTo(5);
+          assertThat(stage.pass(5).step(1)).isZero();
           return collector.index(post);
         });
-    stage.deliver("p", "a");
-    stage.settle();
-    stage.assertIndexed().containsExactly("b", "c", "a");
-    stage.assertAccepted().containsExactly("q", "r", "p");
+    stage.deliver("p", "a").settle().expect("indexed=[b, c, a], accepted=[q, r, p]");
   }
 
   @Test
   void fullRequest_leavesAtOnce_whileAnotherIsInFlight() {
     HecStage stage = HecStage.of(1, "max-events: 2\nrequests-per-url: 2\n");
-    stage.settle();
     stage.meets(
         (collector, post) -> {
-          stage.deliver("q", "b");
-          assertThat(stage.step(1)).isPositive();
-          stage.deliver("r", "c", "d");
-          assertThat(stage.step(1)).isZero();
+          assertThat(stage.deliver("q", "b").step(1)).isPositive();
+          assertThat(stage.deliver("r", "c", "d").step(1)).isZero();
           assertThat(stage.step(1)).isPositive();
           return collector.index(post);
         });
-    stage.deliver("p", "a");
-    stage.settle();
-    stage.assertIndexed().containsExactly("b", "c", "a", "d");
+    stage.deliver("p", "a").settle().expect("indexed=[b, c, a, d], accepted=[q, p, r]");
   }
 
   @Test
   void failedRequest_isTakenOverByTheOtherUrl_beforeAnythingElse() {
-    HecStage stage = HecStage.of(2, "max-events: 2\n");
-    stage.settle();
-    stage.deliver("p", "a", "b", "c", "d");
+    HecStage stage = HecStage.of(2, "max-events: 2\n").deliver("p", "a", "b", "c", "d");
     stage.collector().unreachable = new IOException("Connection refused");
     stage.step(0);
     assertThat(stage.sink.isAvailable()).isTrue();
-    stage.settle();
+    stage.settle().expect("accepted=[p]");
     assertThat(stage.collectors.get(1).indexed).containsExactly("a", "b", "c", "d");
-    stage.assertAccepted().containsExactly("p");
 
     stage.collector().unreachable = null;
-    stage.pass(1, SECONDS).settle();
-    stage.deliver("q", "e");
-    stage.step(0);
-    stage.assertIndexed().containsExactly("e");
+    stage.pass(1000).settle().deliver("q", "e").step(0);
+    stage.expect("indexed=[e], accepted=[p, q]");
   }
 
   @Test
   void sickUrl_isTriedByOneLaneOnly_andItsSuccessBringsAllBack() {
     HecStage stage = HecStage.of(1, "max-events: 1\nrequests-per-url: 3\n");
-    stage.settle();
-    stage.collector().failsAll(FakeCollector.reply(503, 9));
-    stage.deliver("p", "a", "b", "c", "d");
-    stage.settle();
+    stage.collector().failsAll(reply(503, 9));
+    stage.deliver("p", "a", "b", "c", "d").settle();
     assertThat(stage.collector().posts).hasSize(1);
     int checks = stage.collector().healthChecks;
-    stage.pass(1, SECONDS).settle();
+    stage.pass(1000).settle();
     assertThat(stage.collector().healthChecks).isEqualTo(checks + 1);
     stage.collector().isWell();
-    stage.pass(1, SECONDS).settle();
+    stage.pass(1000).settle();
     assertThat(stage.collector().healthChecks).isEqualTo(checks + 2);
     stage.assertIndexed().containsExactlyInAnyOrder("a", "b", "c", "d");
   }
@@ -106,93 +83,79 @@ class BalanceTest {
   @Test
   void lateFailureOfTheSameOutage_doesNotProlongThePause() {
     HecStage stage = HecStage.of(1, "retry-min: 100ms\nrequests-per-url: 2\nmax-events: 1\n");
-    stage.settle();
     stage.deliver("p", "a", "b");
     stage.meets(
         (collector, post) -> {
           stage.step(1); // fails first
-          return FakeCollector.reply(503, 9);
-        });
-    stage.meets(breaks());
-    stage.collector().failsAll(FakeCollector.reply(503, 9));
+          return reply(503, 9);
+        },
+        breaks());
+    stage.collector().failsAll(reply(503, 9));
     stage.step(0);
-    assertThat(stage.step(0)).isLessThanOrEqualTo(MILLISECONDS.toNanos(100));
+    assertThat(stage.step(0)).isLessThanOrEqualTo(100);
     stage.collector().isWell();
-    stage.pass(100, MILLISECONDS).settle();
-    stage.assertAccepted().containsExactly("p");
+    stage.pass(100).settle();
+    assertThat(stage.deliveries.accepted()).containsExactly("p");
   }
 
   @Test
   void lateSuccess_ofARequestFromBeforeTheOutage_doesNotEndIt() {
     HecStage stage = HecStage.of(1, "requests-per-url: 2\nmax-events: 1\n");
-    stage.settle();
-    stage.deliver("p", "a", "b");
     stage.meets(
         (collector, post) -> {
           stage.step(1); // fails
           return collector.index(post);
-        });
-    stage.meets(breaks());
-    stage.collector().failsAll(FakeCollector.reply(503, 9));
-    stage.step(0);
-    stage.assertIndexed().containsExactly("a");
+        },
+        breaks());
+    stage.collector().failsAll(reply(503, 9));
+    stage.deliver("p", "a", "b").step(0);
+    stage.expect("indexed=[a]");
     assertThat(stage.sink.isAvailable()).isFalse();
   }
 
   @Test
   void urlThatIsMuchSlowerThanAnother_isLeftOut_andTakenBackWhenItIsNot() {
     HecStage stage = HecStage.of(2, "max-events: 1\n");
-    FakeCollector slow = stage.collectors.get(0);
-    stage.collectors.get(1).always = slow(stage, 10, MILLISECONDS);
-    slow.always = slow(stage, 2, SECONDS);
-    stage.settle();
-    stage.deliver("p", "a", "b");
-    stage.step(1);
+    FakeCollector slow = stage.collector();
+    slow.always = slow(stage, 2000);
+    stage.collectors.get(1).always = slow(stage, 10);
+    stage.deliver("p", "a", "b").step(1);
     stage.step(0);
-    stage.deliver("q", "c", "d");
-    assertThat(stage.step(0)).as("left out").isPositive();
+    assertThat(stage.deliver("q", "c", "d").step(0)).as("left out").isPositive();
     assertThat(stage.step(1)).isZero();
     assertThat(stage.sink.isAvailable()).isTrue();
     // Its trial is as slow as before: the pause grows.
-    stage.pass(1, SECONDS).deliver("r", "e");
-    stage.step(0);
-    assertThat(stage.step(0)).isBetween(MILLISECONDS.toNanos(250), MILLISECONDS.toNanos(500));
+    stage.pass(1000).deliver("r", "e").step(0);
+    assertThat(stage.step(0)).isBetween(250L, 500L);
 
     slow.always = FakeCollector::index;
-    stage.pass(1, SECONDS).deliver("s", "f", "g");
+    stage.pass(1000).deliver("s", "f", "g").step(0);
     stage.step(0);
-    stage.step(0);
-    stage.settle();
-    assertThat(slow.indexed).contains("f", "g");
-    stage.assertAccepted().containsExactlyInAnyOrder("p", "q", "r", "s");
+    stage.settle().assertIndexed().contains("f", "g");
+    assertThat(stage.deliveries.accepted()).containsExactlyInAnyOrder("p", "q", "r", "s");
   }
 
   @Test
   void slowUrl_isGoodEnough_whenTheOtherOneFails() {
     HecStage stage = HecStage.of(2, "max-events: 1\n");
-    stage.collectors.get(1).always = slow(stage, 10, MILLISECONDS);
-    stage.collectors.get(0).always = slow(stage, 5, SECONDS);
-    stage.settle();
-    stage.deliver("p", "a", "b");
-    stage.step(1);
+    stage.collectors.get(1).always = slow(stage, 10);
+    stage.collector().always = slow(stage, 5000);
+    stage.deliver("p", "a", "b").step(1);
     stage.step(0);
     assertThat(stage.step(0)).isPositive();
     stage.collectors.get(1).unreachable = new IOException("Connection refused");
-    stage.deliver("q", "c");
-    stage.step(1);
+    stage.deliver("q", "c").step(1);
     assertThat(stage.step(0)).isZero();
-    stage.assertAccepted().containsExactly("p", "q");
+    assertThat(stage.deliveries.accepted()).containsExactly("p", "q");
   }
 
   @Test
   void uniformlySlowUrls_areNotLeftOut() {
     HecStage stage = HecStage.of(2, "max-events: 1\n");
-    stage.collectors.forEach(collector -> collector.always = slow(stage, 5, SECONDS));
-    stage.settle();
+    stage.collectors.forEach(collector -> collector.always = slow(stage, 5000));
     for (int i = 0; i < 10; i++) {
-      stage.deliver("p" + i, "a");
-      assertThat(stage.step(i % 2)).isZero();
+      assertThat(stage.deliver("p" + i, "a").step(i % 2)).isZero();
     }
-    stage.assertAccepted().hasSize(10);
+    assertThat(stage.deliveries.accepted()).hasSize(10);
   }
 }

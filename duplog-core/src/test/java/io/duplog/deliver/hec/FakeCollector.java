@@ -10,6 +10,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -29,15 +30,15 @@ final class FakeCollector {
   Reply toNothing = reply(400, 5);
   @Nullable IOException unreachable;
 
-  /** Whether indexers acknowledge, and what they say about each of the ids. */
+  /** Whether indexers acknowledge. */
   boolean acknowledges;
 
   /** What it does with questions for acknowledgements. */
   Behaviour asked = FakeCollector::poll;
 
-  @Nullable Reply pollAnswer;
-
+  /** What the indexers say about each of the ids. */
   final Map<Long, Boolean> acks = new HashMap<>();
+
   long nextAck;
   private boolean atOnce;
 
@@ -45,6 +46,10 @@ final class FakeCollector {
   final List<Connection.Post> posts = new ArrayList<>();
   final List<String> polls = new ArrayList<>();
   int healthChecks;
+
+  FakeCollector(boolean acknowledges) {
+    this.acknowledges = acknowledges;
+  }
 
   static Reply reply(int status, int code) {
     return reply(status, "{\"text\":\"so\",\"code\":" + code + "}");
@@ -74,13 +79,6 @@ final class FakeCollector {
     atOnce = true;
   }
 
-  /** Acknowledges these. */
-  void acknowledges(long... ids) {
-    for (long id : ids) {
-      acks.put(id, true);
-    }
-  }
-
   /** Acknowledges all that it has indexed so far. */
   void acknowledgesAll() {
     acks.replaceAll((id, indexed) -> true);
@@ -102,7 +100,7 @@ final class FakeCollector {
 
   /** Indexes, and answers as a collector does. */
   Reply index(Connection.Post post) {
-    events(post).forEach(event -> indexed.add(event.text()));
+    add(events(post));
     if (!acknowledges) {
       return reply(200, 0);
     }
@@ -111,21 +109,35 @@ final class FakeCollector {
   }
 
   /** Indexes the events before the first that has this text, and complains about that. */
-  static Behaviour refuses(String text, int status, int code) {
+  static Behaviour refuses(String text, int code) {
+    return refuses(event -> event.text().equals(text), code);
+  }
+
+  /** Indexes the events before the first bad one, and complains about that. */
+  static Behaviour refuses(Predicate<Event> bad, int code) {
     return (collector, post) -> {
       List<Event> events = events(post);
       for (int i = 0; i < events.size(); i++) {
-        if (events.get(i).text().equals(text)) {
-          return reply(status, "{\"code\":" + code + ",\"invalid-event-number\":" + i + "}");
+        if (bad.test(events.get(i))) {
+          collector.add(events.subList(0, i));
+          return reply(400, "{\"code\":" + code + ",\"invalid-event-number\":" + i + "}");
         }
-        collector.indexed.add(events.get(i).text());
       }
-      return reply(200, 0);
+      return collector.index(post);
     };
+  }
+
+  private void add(List<Event> events) {
+    events.forEach(event -> indexed.add(event.text()));
   }
 
   static List<Event> events(Connection.Post post) {
     return Event.read(post.body(), post.length());
+  }
+
+  /** Whether the text of one of its events has this in it. */
+  static boolean holds(Connection.Post post, String part) {
+    return events(post).stream().anyMatch(event -> event.text().contains(part));
   }
 
   Connection connect() {
@@ -141,13 +153,8 @@ final class FakeCollector {
         if (post.length() == 0) {
           return toNothing;
         }
-        posts.add(
-            new Post(
-                post.path(),
-                Arrays.copyOf(post.body(), post.length()),
-                post.length(),
-                post.compressed(),
-                post.channel()));
+        byte[] body = Arrays.copyOf(post.body(), post.length());
+        posts.add(new Post(post.path(), body, body.length, post.compressed(), post.channel()));
         Behaviour next = script.isEmpty() ? always : script.remove();
         return next.answer(FakeCollector.this, post);
       }
@@ -166,14 +173,11 @@ final class FakeCollector {
     };
   }
 
-  private Reply poll(Connection.Post post) {
+  Reply poll(Connection.Post post) {
     String question = new String(post.body(), 0, post.length(), UTF_8);
     polls.add(post.channel() + " " + question);
     if (!acknowledges) {
       return reply(400, 14);
-    }
-    if (pollAnswer != null) {
-      return pollAnswer;
     }
     String answer =
         SteppedSink.ids(post.body()).stream()

@@ -1,16 +1,14 @@
 package io.duplog.deliver.hec;
 
+import static io.duplog.deliver.hec.FakeCollector.refuses;
+import static io.duplog.deliver.hec.FakeCollector.reply;
 import static io.duplog.deliver.hec.FakeCollector.says;
-import static java.util.concurrent.TimeUnit.MILLISECONDS;
-import static java.util.concurrent.TimeUnit.NANOSECONDS;
-import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.duplog.deliver.DeliveryRequest;
 import io.duplog.deliver.DeliveryRequests;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
@@ -20,58 +18,37 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the sink makes of each answer: for one URL and one connection, without acknowledgement. */
+/**
+ * What the sink makes of each answer, and of what is given up: for one URL and one connection,
+ * without acknowledgement.
+ */
 class HecSinkTest {
+  private HecStage stage = HecStage.of(1, "");
+
   @Test
   void deliveries_areSentTogether_andAccepted() {
-    HecStage stage = HecStage.of(1, "");
-    stage.deliver("p", "a", "b");
-    stage.deliver("q", "c");
-    stage.assertAccepted().isEmpty();
-    stage.settle();
+    stage.deliver("p", "a", "b").deliver("q", "c").settle();
+    stage.expect("indexed=[a, b, c], accepted=[p, q]");
     assertThat(stage.collector().posts).hasSize(1);
-    stage.assertIndexed().containsExactly("a", "b", "c");
-    stage.assertAccepted().containsExactly("p", "q");
   }
 
   @Test
   void delivery_largerThanARequest_isSplit_andAcceptedWithItsLastPart() {
-    HecStage stage = HecStage.of(1, "max-events: 3\n");
-    String[] all = HecStage.numbered(8);
-    stage.deliver("p", all);
+    stage = HecStage.of(1, "max-events: 3\n").deliver("p", HecStage.numbered(7));
     stage.step(0);
     stage.step(0);
-    stage.assertAccepted().isEmpty();
-    stage.settle();
+    stage.expect("indexed=[m0, m1, m2, m3, m4, m5]");
+    stage.settle().expect("indexed=[m0, m1, m2, m3, m4, m5, m6], accepted=[p]");
     assertThat(stage.collector().posts).hasSize(3);
-    stage.assertIndexed().containsExactly(all);
-    stage.assertAccepted().containsExactly("p");
   }
 
   @Test
   void request_holdsNoMoreBytesThanAllowed_butOneEventThatIsLarger() {
-    HecStage stage = HecStage.of(1, "max-bytes: 1KiB\n");
-    String large = "x".repeat(5000);
-    stage.deliver("p", "y".repeat(600), "z".repeat(600), large, "a", "b");
-    stage.settle();
+    String[] all = {"y".repeat(600), "z".repeat(600), "x".repeat(5000), "a", "b"};
+    stage = HecStage.of(1, "max-bytes: 1KiB\n").deliver("p", all).settle();
+    stage.expect("indexed=" + List.of(all) + ", accepted=[p]");
     assertThat(stage.collector().posts).hasSize(4);
     assertThat(stage.collector().posts.stream().filter(post -> post.length() > 1024)).hasSize(1);
-    stage.assertIndexed().containsExactly("y".repeat(600), "z".repeat(600), large, "a", "b");
-    stage.assertAccepted().containsExactly("p");
-  }
-
-  @Test
-  void unchosenMessages_areNotSent() {
-    HecStage stage = HecStage.of(1, "max-events: 2\n");
-    BitSet chosen = new BitSet();
-    chosen.set(1);
-    chosen.set(3, 5);
-    stage.sink.deliver(
-        stage.deliveries.of(
-            "p", DeliveryRequests.batch(false, "a", "b", "c", "d", "e", "f"), chosen));
-    stage.settle();
-    stage.assertIndexed().containsExactly("b", "d", "e");
-    stage.assertAccepted().containsExactly("p");
   }
 
   @ParameterizedTest
@@ -80,37 +57,28 @@ class HecSinkTest {
     "502, -1", "504, -1", "404, -1"
   })
   void passingFailure_isTriedAgain_untilItWorks(int status, int code) {
-    HecStage stage = HecStage.of(1, "retry-min: 100ms\nretry-max: 1s\n");
-    stage.settle();
+    stage = HecStage.of(1, "retry-min: 100ms\nretry-max: 1s\n");
+    stage.collector().failsAll(reply(status, code));
     stage.deliver("p", "a", "b");
-    stage.collector().failsAll(FakeCollector.reply(status, code));
     for (int i = 0; i < 25; i++) {
-      stage.settle();
-      assertThat(stage.sink.isAvailable()).isFalse();
-      stage.pass(1, SECONDS);
+      assertThat(stage.settle().sink.isAvailable()).isFalse();
+      stage.pass(1000);
     }
     stage.collector().isWell();
-    stage.settle();
+    stage.settle().expect("indexed=[a, b], accepted=[p]");
     assertThat(stage.collector().posts).hasSize(2);
-    stage.assertIndexed().containsExactly("a", "b");
-    stage.assertAccepted().containsExactly("p");
     assertThat(stage.sink.isAvailable()).isTrue();
   }
 
   @Test
   void pauses_growToTheirBound() {
-    HecStage stage = HecStage.of(1, "retry-min: 100ms\nretry-max: 2s\n");
+    stage = HecStage.unsettled("retry-min: 100ms\nretry-max: 2s\n");
     stage.collector().unreachable = new IOException("Connection refused");
-    List<Long> millis = new ArrayList<>();
-    for (int i = 0; i < 8; i++) {
+    for (int longest : new int[] {100, 200, 400, 800, 1600, 2000, 2000, 2000}) {
       stage.step(0);
       long pause = stage.step(0);
-      millis.add(NANOSECONDS.toMillis(pause));
-      stage.nanos += pause;
-    }
-    int[] longest = {100, 200, 400, 800, 1600, 2000, 2000, 2000};
-    for (int i = 0; i < longest.length; i++) {
-      assertThat(millis.get(i)).isBetween(longest[i] / 2L, (long) longest[i]);
+      assertThat(pause).isBetween(longest / 2L, (long) longest);
+      stage.pass(pause);
     }
   }
 
@@ -118,74 +86,59 @@ class HecSinkTest {
   @ParameterizedTest
   @CsvSource({"true, 20, 20", "false, 300, 2"})
   void retryAfter_isKept(boolean failsAll, String header, int seconds) {
-    HecStage stage = HecStage.of(1, "");
-    stage.settle();
-    stage.deliver("p", "a");
     Reply busy = new Reply(503, header, null, null, new byte[0]);
     if (failsAll) {
       stage.collector().failsAll(busy);
     } else {
       stage.meets((collector, post) -> busy);
     }
-    stage.settle();
+    stage.deliver("p", "a").settle();
     stage.collector().isWell();
-    stage.pass(seconds - 1, SECONDS).settle();
-    assertThat(stage.collector().posts).hasSize(1);
-    stage.pass(1, SECONDS).settle();
-    stage.assertAccepted().containsExactly("p");
+    stage.pass(1000L * (seconds - 1)).settle().expect("");
+    stage.pass(1000).settle().expect("indexed=[a], accepted=[p]");
   }
 
   /** Code 10 wants a channel. */
   @ParameterizedTest
   @CsvSource({"403, 4", "400, 10"})
   void wrongToken_isNoticedBeforeThereIsAnythingToSend(int status, int code) {
-    HecStage stage = HecStage.of(1, "");
-    stage.collector().toNothing = FakeCollector.reply(status, code);
+    stage = HecStage.unsettled("");
+    stage.collector().toNothing = reply(status, code);
     assertThat(stage.sink.isAvailable()).isTrue(); // nobody knows yet
-    stage.settle();
-    assertThat(stage.sink.isAvailable()).isFalse();
+    assertThat(stage.settle().sink.isAvailable()).isFalse();
     stage.collector().isWell();
-    stage.pass(1, SECONDS).settle();
-    assertThat(stage.sink.isAvailable()).isTrue();
+    assertThat(stage.idle(1).sink.isAvailable()).isTrue();
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {400, 404, 405})
-  void healthPageThatIsMissing_isNoFailure(int status) {
-    HecStage stage = HecStage.of(1, "");
-    stage.collector().health = FakeCollector.reply(status, -1);
-    stage.deliver("p", "a");
-    stage.settle();
-    stage.assertAccepted().containsExactly("p");
-  }
-
-  @ParameterizedTest
-  @ValueSource(ints = {503, 401, 403, 302})
-  void healthPageThatSaysIll_keepsEventsBack(int status) {
-    HecStage stage = HecStage.of(1, "");
-    stage.collector().health = FakeCollector.reply(status, 18);
-    stage.deliver("p", "a");
-    stage.settle();
-    assertThat(stage.collector().posts).isEmpty();
-    stage.collector().health = FakeCollector.reply(200, 17);
-    stage.pass(1, SECONDS).settle();
-    stage.assertAccepted().containsExactly("p");
+  @CsvSource({
+    "400, -1, true",
+    "404, -1, true",
+    "405, -1, true",
+    "503, 18, false",
+    "401, 18, false",
+    "403, 18, false",
+    "302, 18, false"
+  })
+  void healthPage_keepsEventsBack_whereItSaysIll_notWhereThereIsNone(
+      int status, int code, boolean sends) {
+    stage = HecStage.unsettled("");
+    stage.collector().health = reply(status, code);
+    stage.deliver("p", "a").settle().expect(sends ? "indexed=[a], accepted=[p]" : "");
+    stage.collector().isWell();
+    stage.idle(1).expect("indexed=[a], accepted=[p]");
+    assertThat(stage.collector().posts).hasSize(1);
   }
 
   @ParameterizedTest
   @ValueSource(ints = {24, 25})
   void almostFullSplunk_hasAccepted_andGetsLess(int code) {
-    HecStage stage = HecStage.of(1, "");
-    stage.settle();
     stage.meets(says(200, code));
-    stage.deliver("p", "a");
-    stage.settle();
-    stage.assertAccepted().containsExactly("p");
-    stage.deliver("q", "b");
-    assertThat(stage.step(0)).isBetween(MILLISECONDS.toNanos(125), MILLISECONDS.toNanos(250));
+    stage.deliver("p", "a").settle().deliver("q", "b");
+    assertThat(stage.step(0)).isBetween(125L, 250L);
+    stage.expect("accepted=[p]");
     assertThat(stage.sink.isAvailable()).isTrue();
-    stage.pass(250, MILLISECONDS).settle();
-    stage.assertAccepted().containsExactly("p", "q");
+    stage.pass(250).settle().expect("indexed=[b], accepted=[p, q]");
   }
 
   @ParameterizedTest
@@ -195,17 +148,15 @@ class HecSinkTest {
     "RELEASED, released, syslog-a, digest-1",
     "OBSERVED, observed, syslog-a, digest-1"
   })
-  void passage_standsInTheFields(
+  void chosenMessage_isSentAlone_withItsPassageInTheFields(
       DeliveryRequest.Passage passage,
       @Nullable String dedup,
       @Nullable String stream,
       @Nullable String digest) {
-    HecStage stage = HecStage.of(1, "");
-    BitSet one = new BitSet();
-    one.set(1);
+    BitSet second = BitSet.valueOf(new long[] {0b010});
     stage.sink.deliver(
-        stage.deliveries.of("p", DeliveryRequests.batch(false, "a", "b"), one, passage));
-    stage.settle();
+        stage.deliveries.of("p", DeliveryRequests.batch(false, "a", "b", "c"), second, passage));
+    stage.settle().expect("indexed=[b], accepted=[p]");
     Map<String, String> members =
         FakeCollector.events(stage.collector().posts.get(0)).get(0).members();
     assertThat(members.get("fields.dedup")).isEqualTo(dedup);
@@ -213,17 +164,48 @@ class HecSinkTest {
     assertThat(members.get("fields.digest")).isEqualTo(digest);
   }
 
+  @Test
+  void withdrawn_waiting_isToldAndNotSent() {
+    stage.deliver("p", "a").sink.withdraw();
+    stage.deliver("q", "b").settle().expect("indexed=[b], accepted=[q], withdrawn=[p]");
+  }
+
+  @Test
+  void withdrawn_inAPause_isToldAndNotSentAgain_andTheUrlIsTriedAllTheSame() {
+    stage.collector().failsAll(reply(503, 9));
+    stage.deliver("p", "a").settle().sink.withdraw();
+    stage.expect("withdrawn=[p]");
+    assertThat(stage.sink.isAvailable()).isFalse();
+    stage.collector().isWell();
+    stage.idle(1).expect("withdrawn=[p]");
+    assertThat(stage.sink.isAvailable()).isTrue();
+  }
+
+  /** Its answer may be success, a failure that passes, or that the event is bad. */
+  @ParameterizedTest
+  @CsvSource({"200, 0", "503, 9", "400, 12"})
+  void withdrawn_inFlight_isToldOnce_andItsAnswerIgnored(int status, int code) {
+    stage.meets(
+        (collector, post) -> {
+          stage.sink.withdraw();
+          return reply(status, code);
+        });
+    stage.deliver("p", "a").idle(60).expect("withdrawn=[p]");
+    assertThat(stage.collector().posts).hasSize(1);
+  }
+
+  @Test
+  void withdrawn_whileARefusedMessageIsNotKept_isWithdrawnForGood() {
+    stage.meets(refuses("bad", 12));
+    stage.deliver("p", "bad", "a").settle().sink.withdraw();
+    stage.keepRefused().expect("indexed=[a], refused=[p-0], withdrawn=[p]");
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "",
-        "h:8088",
-        "ftp://h",
-        "http://",
-        "https://u:p@h",
-        "https://h?x",
-        "https://h/#x",
-        "http://h h"
+        "", "h:8088", "ftp://h", "http://",
+        "https://u:p@h", "https://h?x", "https://h/#x", "http://h h"
       })
   void url_thatIsNone_isRefused(String url) {
     assertThatThrownBy(() -> HecStage.config("urls: ['" + url + "']\ntoken: t\n"))

@@ -1,21 +1,21 @@
 package io.duplog.deliver.hec;
 
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+import static java.util.concurrent.TimeUnit.NANOSECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.duplog.config.ConfigException;
 import io.duplog.config.ConfigLoader;
-import io.duplog.deliver.DeliveryRequest;
 import io.duplog.deliver.DeliveryRequests;
+import io.duplog.deliver.DeliveryRequests.Refused;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
-import org.assertj.core.api.AbstractListAssert;
 import org.assertj.core.api.ListAssert;
 
 /** A sink whose senders a test steps, with collectors and a clock of the test's. */
@@ -32,12 +32,11 @@ public final class HecStage {
   private final Set<Integer> underWay = new HashSet<>();
 
   private HecStage(int urls, String keys, long seed) {
-    List<String> names = new ArrayList<>();
-    for (int i = 0; i < urls; i++) {
-      collectors.add(new FakeCollector());
-      names.add("http://splunk-" + i);
-    }
+    List<String> names = IntStream.range(0, urls).mapToObj(i -> "http://splunk-" + i).toList();
     HecSinkConfig config = config("urls: " + names + "\ntoken: t\n" + keys);
+    for (int i = 0; i < urls; i++) {
+      collectors.add(new FakeCollector(config.acknowledge()));
+    }
     sink =
         new HecSink(
             config,
@@ -49,14 +48,25 @@ public final class HecStage {
             broken::add);
   }
 
-  /** With one sender a URL, unless the keys say otherwise. */
+  /** Whose senders know that their URLs are well; one a URL, unless the keys say otherwise. */
   static HecStage of(int urls, String keys) {
-    String senders = keys.contains("requests-per-url") ? "" : "requests-per-url: 1\n";
-    return new HecStage(urls, senders + keys, 1);
+    return of(urls, keys, 1);
   }
 
   static HecStage of(int urls, String keys, long seed) {
-    return new HecStage(urls, keys, seed);
+    HecStage stage = unsettled(urls, keys, seed).settle();
+    stage.collectors.forEach(collector -> collector.polls.clear());
+    return stage;
+  }
+
+  /** Whose only sender has not tried its URL yet. */
+  static HecStage unsettled(String keys) {
+    return unsettled(1, keys, 1);
+  }
+
+  private static HecStage unsettled(int urls, String keys, long seed) {
+    String senders = keys.contains("requests-per-url") ? "" : "requests-per-url: 1\n";
+    return new HecStage(urls, senders + keys, seed);
   }
 
   public static HecSinkConfig config(String text) {
@@ -76,13 +86,18 @@ public final class HecStage {
     return collectors.get(0);
   }
 
-  /** Steps the sender, unless it waits for an answer; what it returns is how long it would idle. */
+  /**
+   * Steps the sender, unless it waits for an answer.
+   *
+   * @return how many milliseconds it would idle, rounded up
+   */
   long step(int sender) {
     if (!underWay.add(sender)) {
       return Long.MAX_VALUE;
     }
     try {
-      return sink.senders().get(sender).runOnce();
+      long idleNanos = sink.senders().get(sender).runOnce();
+      return idleNanos == 0 ? 0 : NANOSECONDS.toMillis(idleNanos - 1) + 1;
     } finally {
       underWay.remove(sender);
     }
@@ -91,22 +106,30 @@ public final class HecStage {
   /** An answer takes its time. */
   void hang(long seconds) {
     for (int i = 0; i < 100 * seconds; i++) {
-      pass(10, TimeUnit.MILLISECONDS);
+      pass(10);
       meanwhile.run();
     }
   }
 
-  /** What the next request with events meets at the first URL. */
-  void meets(FakeCollector.Behaviour once) {
-    collector().script.add(once);
+  /** What the next requests with events meet at the first URL. */
+  void meets(FakeCollector.Behaviour... once) {
+    collector().script.addAll(List.of(once));
   }
 
   /** Seconds in which nothing comes. */
   HecStage idle(int seconds) {
     for (int i = 0; i < seconds; i++) {
-      settle().pass(1, TimeUnit.SECONDS);
+      settle().pass(1000);
     }
     return settle();
+  }
+
+  /** The first URL's indexers acknowledge the requests of these numbers, and are asked. */
+  HecStage acknowledge(long... ids) {
+    for (long id : ids) {
+      collector().acks.put(id, true);
+    }
+    return pass(1000).settle();
   }
 
   /** What was indexed, by the first URL's collector. */
@@ -114,25 +137,32 @@ public final class HecStage {
     return assertThat(collector().indexed);
   }
 
-  ListAssert<String> assertAccepted() {
-    return assertThat(deliveries.accepted());
+  /**
+   * What has become of everything so far.
+   *
+   * @param outcome such as {@code indexed=[a, b], accepted=[p], refused=[p-2], withdrawn=[q]},
+   *     without what is empty: messages that the first URL's collector has indexed, delivery
+   *     requests, and messages by their numbers in one
+   */
+  void expect(String outcome) {
+    Map<String, List<String>> all = new LinkedHashMap<>();
+    all.put("indexed", collector().indexed);
+    all.put("accepted", deliveries.accepted());
+    all.put("refused", refused());
+    all.put("withdrawn", deliveries.withdrawn());
+    all.values().removeIf(List::isEmpty);
+    assertThat(all).hasToString("{" + outcome + "}");
   }
 
-  /** Of each refused message, its index. */
-  AbstractListAssert<?, List<? extends Integer>, Integer, ?> assertRefused() {
-    return assertThat(deliveries.refused()).extracting(DeliveryRequests.Refused::message);
+  /** The refused messages, each with its delivery request: {@code p-2}. */
+  List<String> refused() {
+    return deliveries.refused().stream().map(Refused::name).toList();
   }
 
   /** The refused messages are safe elsewhere. */
-  void keepRefused() {
+  HecStage keepRefused() {
     List.copyOf(deliveries.refused()).forEach(refused -> refused.kept().run());
-  }
-
-  /** A delivery request each, of one message that is called like it. */
-  void deliverEach(String... names) {
-    for (String name : names) {
-      deliver(name, name);
-    }
+    return this;
   }
 
   /** Steps every sender until none has anything to do now. */
@@ -150,16 +180,21 @@ public final class HecStage {
     return this;
   }
 
-  HecStage pass(long time, TimeUnit unit) {
-    nanos += unit.toNanos(time);
+  HecStage pass(long millis) {
+    nanos += MILLISECONDS.toNanos(millis);
     return this;
   }
 
-  DeliveryRequest deliver(String name, String... messages) {
-    BitSet all = new BitSet();
-    all.set(0, messages.length);
-    DeliveryRequest delivery = deliveries.of(name, DeliveryRequests.batch(false, messages), all);
-    sink.deliver(delivery);
-    return delivery;
+  /** A delivery request each, of one message that is called like it. */
+  HecStage deliverEach(String... names) {
+    for (String name : names) {
+      deliver(name, name);
+    }
+    return this;
+  }
+
+  HecStage deliver(String name, String... messages) {
+    sink.deliver(deliveries.ofMessages(name, messages));
+    return this;
   }
 }

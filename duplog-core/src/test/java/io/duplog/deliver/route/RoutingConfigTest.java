@@ -85,9 +85,8 @@ class RoutingConfigTest {
           colour: red             | colour is not a known key
           """)
   void conditionThatIsNotRight_isNamed(String match, String problem) {
-    assertThatThrownBy(() -> parse("rules: [{match: {" + match + "}, set: {index: a}}]"))
-        .isInstanceOf(ConfigException.class)
-        .hasMessageContaining("rules[0].match." + problem);
+    valueThatIsNotRight_isNamed(
+        "rules: [{match: {" + match + "}, set: {index: a}}]", "rules[0].match." + problem);
   }
 
   @ParameterizedTest

@@ -22,85 +22,66 @@ class SyslogHeaderTest {
       delimiter = '|',
       textBlock =
           """
-          # message                                                        | time                     | host     | program
-          <34>1 2023-10-11T22:14:15Z web-1 su 12 ID47 - 'su' failed        | 2023-10-11T22:14:15Z     | web-1    | su
-          <34>1 2023-10-11T22:14:15.003Z web-1 su - - - x                  | 2023-10-11T22:14:15.003Z | web-1    | su
-          <34>1 2023-10-11T22:14:15.1Z web-1 su - - - x                    | 2023-10-11T22:14:15.100Z | web-1    | su
-          <34>1 2023-10-11T22:14:15.123456Z web-1 su - - - x               | 2023-10-11T22:14:15.123Z | web-1    | su
-          <34>1 2023-10-11T22:14:15.999999999Z web-1 su - - - x            | 2023-10-11T22:14:15.999Z | web-1    | su
-          <34>1 2023-10-11T22:14:15+02:00 web-1 su - - - x                 | 2023-10-11T20:14:15Z     | web-1    | su
-          <34>1 2023-10-11T22:14:15.5-07:30 web-1 su - - - x               | 2023-10-12T05:44:15.500Z | web-1    | su
-          <34>1 2023-10-11T22:14:15 web-1 su - - - x                       | 2023-10-11T20:14:15Z     | web-1    | su
-          <34>1 - web-1 su - - - x                                         | receipt                  | web-1    | su
-          <34>1 2023-10-11T22:14:15Z - su - - - x                          | 2023-10-11T22:14:15Z     | -        | su
-          <34>1 2023-10-11T22:14:15Z web-1 - - - - x                       | 2023-10-11T22:14:15Z     | web-1    | -
-          <34>1 2023-10-11T22:14:15Z 2001:db8::1 evntslog - - [a b="c"] x  | 2023-10-11T22:14:15Z     | 2001:db8::1 | evntslog
-          <34>1 - - - - - -                                                | receipt                  | -        | -
-          <34>1 - - - - -                                                  | receipt                  | -        | -
-          <34>1 2023-10-11T22:14:15Z web-1                                 | 2023-10-11T22:14:15Z     | web-1    | -
-          <34>1 2023-13-11T22:14:15Z web-1 su - - - x                      | receipt                  | web-1    | su
-          <34>1 2023-02-29T22:14:15Z web-1 su - - - x                      | receipt                  | web-1    | su
-          <34>1 2023-10-11T24:14:15Z web-1 su - - - x                      | receipt                  | web-1    | su
-          <34>1 2023-10-11T22:14:15+99:00 web-1 su - - - x                 | receipt                  | web-1    | su
-          <34>1 1970-01-01T00:00:00Z web-1 su - - - x                      | 1970-01-01T00:00:00Z     | web-1    | su
-          <34>1 2099-01-01T00:00:00Z web-1 su - - - x                      | 2099-01-01T00:00:00Z     | web-1    | su
-          """)
-  void rfc5424_anyForm_isRead(String message, String time, String host, String program) {
-    assertHeader(message, time, host, program);
-  }
-
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      textBlock =
-          """
-          # message                                             | time                     | host     | program
-          <34>Oct 11 22:14:15 web-1 su: failed                  | 2023-10-11T20:14:15Z     | web-1    | su
-          <34>Oct 11 22:14:15 web-1 su[12]: failed              | 2023-10-11T20:14:15Z     | web-1    | su
-          <34>Oct 11 22:14:15 web-1 postfix/smtpd[12]: from     | 2023-10-11T20:14:15Z     | web-1    | postfix/smtpd
-          <34>Oct 11 22:14:15 web-1 su failed                   | 2023-10-11T20:14:15Z     | web-1    | su
-          <34>Oct  1 22:14:15 web-1 su: failed                  | 2023-10-01T20:14:15Z     | web-1    | su
-          <34>Oct 01 22:14:15 web-1 su: failed                  | 2023-10-01T20:14:15Z     | web-1    | su
-          <34>Oct 1 22:14:15 web-1 su: failed                   | 2023-10-01T20:14:15Z     | web-1    | su
-          <34>Oct 11 22:14:15.123 web-1 su: failed              | 2023-10-11T20:14:15.123Z | web-1    | su
-          <34>Oct 11 22:14:15 10.1.2.3 su: failed               | 2023-10-11T20:14:15Z     | 10.1.2.3 | su
-          <34>Oct 11 22:14:15 fe80::1 su: failed                | 2023-10-11T20:14:15Z     | fe80::1  | su
-          <34>Oct 11 22:14:15 [10.1.2.3] su: failed             | 2023-10-11T20:14:15Z     | 10.1.2.3 | su
-          <34>Oct 11 22:14:15 10.1.2.3: su: failed              | 2023-10-11T20:14:15Z     | 10.1.2.3 | su
-          Oct 11 22:14:15 web-1 su: no priority                 | 2023-10-11T20:14:15Z     | web-1    | su
-          <34>Oct 11 22:14:15 su[12]: no host                   | 2023-10-11T20:14:15Z     | -        | su
-          <34>Oct 11 22:14:15 su: no host                       | 2023-10-11T20:14:15Z     | -        | su
-          <34>Oct 11 22:14:15 su:no host                        | 2023-10-11T20:14:15Z     | -        | su
-          <34>Oct 11 22:14:15 word                              | 2023-10-11T20:14:15Z     | -        | -
-          <34>Oct 11 22:14:15 {"a": 1}                          | 2023-10-11T20:14:15Z     | -        | -
-          <34>Oct 11 22:14:15 web-1 date=2023-10-11 a=b         | 2023-10-11T20:14:15Z     | web-1    | -
-          <34>Oct 11 22:14:15                                   | 2023-10-11T20:14:15Z     | -        | -
-          <34>Oct 11 2023 22:14:15 web-1 su: failed             | 2023-10-11T20:14:15Z     | web-1    | su
-          <34>Oct 11 2019 22:14:15.5 web-1 su: failed           | 2019-10-11T20:14:15.500Z | web-1    | su
-          <34>2019 Oct 11 22:14:15 web-1 su: failed             | 2019-10-11T20:14:15Z     | web-1    | su
-          <34>Oct 11 22:14:15 2019 web-1 su: failed             | 2019-10-11T20:14:15Z     | web-1    | su
-          <34>Oct 11 22:14:15 UTC web-1 su: failed              | 2023-10-11T22:14:15Z     | web-1    | su
-          <34>Oct 11 22:14:15Z web-1 su: failed                 | 2023-10-11T22:14:15Z     | web-1    | su
-          <34>Oct 11 2019 22:14:15 GMT web-1 su: failed         | 2019-10-11T22:14:15Z     | web-1    | su
-          <34>Oct 11 22:14:15 -0730 web-1 su: failed            | 2023-10-12T05:44:15Z     | web-1    | su
-          <34>Oct 11 22:14:15+02:00 web-1 su: failed            | 2023-10-11T20:14:15Z     | web-1    | su
-          <34>Oct 11 22:14:15 CEST web-1 su: failed             | 2023-10-11T20:14:15Z     | web-1    | su
-          <34>Oct 11 22:14:15 -5 degrees                        | 2023-10-11T20:14:15Z     | -5       | degrees
-          <34>2023-10-11T22:14:15.123456+02:00 web-1 su[1]: x   | 2023-10-11T20:14:15.123Z | web-1    | su
-          <34>2023-10-11T22:14:15Z web-1 su[1]: x               | 2023-10-11T22:14:15Z     | web-1    | su
-          <34>2023-10-11 22:14:15,123 web-1 su[1]: x            | 2023-10-11T20:14:15.123Z | web-1    | su
-          2023-10-11T22:14:15z su[1]: x                         | 2023-10-11T22:14:15Z     | -        | su
-          """)
-  void rfc3164_anyDialect_isRead(String message, String time, String host, String program) {
-    assertHeader(message, time, host, program);
-  }
-
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      textBlock =
-          """
           # message                                                           | time                     | host     | program
+          # RFC 5424
+          <34>1 2023-10-11T22:14:15Z web-1 su 12 ID47 - 'su' failed           | 2023-10-11T22:14:15Z     | web-1    | su
+          <34>1 2023-10-11T22:14:15.003Z web-1 su - - - x                     | 2023-10-11T22:14:15.003Z | web-1    | su
+          <34>1 2023-10-11T22:14:15.1Z web-1 su - - - x                       | 2023-10-11T22:14:15.100Z | web-1    | su
+          <34>1 2023-10-11T22:14:15.123456Z web-1 su - - - x                  | 2023-10-11T22:14:15.123Z | web-1    | su
+          <34>1 2023-10-11T22:14:15.999999999Z web-1 su - - - x               | 2023-10-11T22:14:15.999Z | web-1    | su
+          <34>1 2023-10-11T22:14:15+02:00 web-1 su - - - x                    | 2023-10-11T20:14:15Z     | web-1    | su
+          <34>1 2023-10-11T22:14:15.5-07:30 web-1 su - - - x                  | 2023-10-12T05:44:15.500Z | web-1    | su
+          <34>1 2023-10-11T22:14:15 web-1 su - - - x                          | 2023-10-11T20:14:15Z     | web-1    | su
+          <34>1 - web-1 su - - - x                                            | receipt                  | web-1    | su
+          <34>1 2023-10-11T22:14:15Z - su - - - x                             | 2023-10-11T22:14:15Z     | -        | su
+          <34>1 2023-10-11T22:14:15Z web-1 - - - - x                          | 2023-10-11T22:14:15Z     | web-1    | -
+          <34>1 2023-10-11T22:14:15Z 2001:db8::1 evntslog - - [a b="c"] x     | 2023-10-11T22:14:15Z     | 2001:db8::1 | evntslog
+          <34>1 - - - - - -                                                   | receipt                  | -        | -
+          <34>1 - - - - -                                                     | receipt                  | -        | -
+          <34>1 2023-10-11T22:14:15Z web-1                                    | 2023-10-11T22:14:15Z     | web-1    | -
+          <34>1 2023-13-11T22:14:15Z web-1 su - - - x                         | receipt                  | web-1    | su
+          <34>1 2023-02-29T22:14:15Z web-1 su - - - x                         | receipt                  | web-1    | su
+          <34>1 2023-10-11T24:14:15Z web-1 su - - - x                         | receipt                  | web-1    | su
+          <34>1 2023-10-11T22:14:15+99:00 web-1 su - - - x                    | receipt                  | web-1    | su
+          <34>1 1970-01-01T00:00:00Z web-1 su - - - x                         | 1970-01-01T00:00:00Z     | web-1    | su
+          <34>1 2099-01-01T00:00:00Z web-1 su - - - x                         | 2099-01-01T00:00:00Z     | web-1    | su
+          # RFC 3164 and its dialects
+          <34>Oct 11 22:14:15 web-1 su: failed                                | 2023-10-11T20:14:15Z     | web-1    | su
+          <34>Oct 11 22:14:15 web-1 su[12]: failed                            | 2023-10-11T20:14:15Z     | web-1    | su
+          <34>Oct 11 22:14:15 web-1 postfix/smtpd[12]: from                   | 2023-10-11T20:14:15Z     | web-1    | postfix/smtpd
+          <34>Oct 11 22:14:15 web-1 su failed                                 | 2023-10-11T20:14:15Z     | web-1    | su
+          <34>Oct  1 22:14:15 web-1 su: failed                                | 2023-10-01T20:14:15Z     | web-1    | su
+          <34>Oct 01 22:14:15 web-1 su: failed                                | 2023-10-01T20:14:15Z     | web-1    | su
+          <34>Oct 1 22:14:15 web-1 su: failed                                 | 2023-10-01T20:14:15Z     | web-1    | su
+          <34>Oct 11 22:14:15.123 web-1 su: failed                            | 2023-10-11T20:14:15.123Z | web-1    | su
+          <34>Oct 11 22:14:15 10.1.2.3 su: failed                             | 2023-10-11T20:14:15Z     | 10.1.2.3 | su
+          <34>Oct 11 22:14:15 fe80::1 su: failed                              | 2023-10-11T20:14:15Z     | fe80::1  | su
+          <34>Oct 11 22:14:15 [10.1.2.3] su: failed                           | 2023-10-11T20:14:15Z     | 10.1.2.3 | su
+          <34>Oct 11 22:14:15 10.1.2.3: su: failed                            | 2023-10-11T20:14:15Z     | 10.1.2.3 | su
+          Oct 11 22:14:15 web-1 su: no priority                               | 2023-10-11T20:14:15Z     | web-1    | su
+          <34>Oct 11 22:14:15 su[12]: no host                                 | 2023-10-11T20:14:15Z     | -        | su
+          <34>Oct 11 22:14:15 su: no host                                     | 2023-10-11T20:14:15Z     | -        | su
+          <34>Oct 11 22:14:15 su:no host                                      | 2023-10-11T20:14:15Z     | -        | su
+          <34>Oct 11 22:14:15 word                                            | 2023-10-11T20:14:15Z     | -        | -
+          <34>Oct 11 22:14:15 {"a": 1}                                        | 2023-10-11T20:14:15Z     | -        | -
+          <34>Oct 11 22:14:15 web-1 date=2023-10-11 a=b                       | 2023-10-11T20:14:15Z     | web-1    | -
+          <34>Oct 11 22:14:15                                                 | 2023-10-11T20:14:15Z     | -        | -
+          <34>Oct 11 2023 22:14:15 web-1 su: failed                           | 2023-10-11T20:14:15Z     | web-1    | su
+          <34>Oct 11 2019 22:14:15.5 web-1 su: failed                         | 2019-10-11T20:14:15.500Z | web-1    | su
+          <34>2019 Oct 11 22:14:15 web-1 su: failed                           | 2019-10-11T20:14:15Z     | web-1    | su
+          <34>Oct 11 22:14:15 2019 web-1 su: failed                           | 2019-10-11T20:14:15Z     | web-1    | su
+          <34>Oct 11 22:14:15 UTC web-1 su: failed                            | 2023-10-11T22:14:15Z     | web-1    | su
+          <34>Oct 11 22:14:15Z web-1 su: failed                               | 2023-10-11T22:14:15Z     | web-1    | su
+          <34>Oct 11 2019 22:14:15 GMT web-1 su: failed                       | 2019-10-11T22:14:15Z     | web-1    | su
+          <34>Oct 11 22:14:15 -0730 web-1 su: failed                          | 2023-10-12T05:44:15Z     | web-1    | su
+          <34>Oct 11 22:14:15+02:00 web-1 su: failed                          | 2023-10-11T20:14:15Z     | web-1    | su
+          <34>Oct 11 22:14:15 CEST web-1 su: failed                           | 2023-10-11T20:14:15Z     | web-1    | su
+          <34>Oct 11 22:14:15 -5 degrees                                      | 2023-10-11T20:14:15Z     | -5       | degrees
+          <34>2023-10-11T22:14:15.123456+02:00 web-1 su[1]: x                 | 2023-10-11T20:14:15.123Z | web-1    | su
+          <34>2023-10-11T22:14:15Z web-1 su[1]: x                             | 2023-10-11T22:14:15Z     | web-1    | su
+          <34>2023-10-11 22:14:15,123 web-1 su[1]: x                          | 2023-10-11T20:14:15.123Z | web-1    | su
+          2023-10-11T22:14:15z su[1]: x                                       | 2023-10-11T22:14:15Z     | -        | su
+          # Cisco
           <189>123: *Oct 11 18:46:11.123: %SYS-5-CONFIG_I: Configured         | 2023-10-11T16:46:11.123Z | -        | %SYS-5-CONFIG_I
           <189>123: .Oct 11 18:46:11: %SYS-5-CONFIG_I: Configured             | 2023-10-11T16:46:11Z     | -        | %SYS-5-CONFIG_I
           <189>123: Oct 11 18:46:11 UTC: %SYS-5-CONFIG_I: Configured          | 2023-10-11T18:46:11Z     | -        | %SYS-5-CONFIG_I
@@ -116,8 +97,26 @@ class SyslogHeaderTest {
           <166>%ASA-6-302013: Built                                           | receipt                  | -        | %ASA-6-302013
           <189>45: 00:01:23: %SYS-5-CONFIG_I: never had a clock               | receipt                  | -        | -
           <189>45: 1w2d: %SYS-5-CONFIG_I: never had a clock                   | receipt                  | -        | -
+          # without a time that can be used
+          <13>message only                                                    | receipt                  | -        | -
+          <13>su: failed                                                      | receipt                  | -        | su
+          <13>su[12]: failed                                                  | receipt                  | -        | su
+          <13>date=2023-10-11 time=22:14:15 devname=f                         | receipt                  | -        | -
+          <13>Oct 32 22:14:15 web-1 su: x                                     | receipt                  | -        | -
+          <13>Oct 11 25:14:15 web-1 su: x                                     | receipt                  | -        | -
+          <13>Okt 11 22:14:15 web-1 su: x                                     | receipt                  | -        | -
+          <13>Feb 30 22:14:15 web-1 su: x                                     | receipt                  | -        | -
+          <13>Oct 11 22:14                                                    | receipt                  | -        | -
+          <13>                                                                | receipt                  | -        | -
+          <13                                                                 | receipt                  | -        | -
+          <                                                                   | receipt                  | -        | -
+          ''                                                                  | receipt                  | -        | -
+          <13>1                                                               | receipt                  | -        | -
+          '<13>1 '                                                            | receipt                  | -        | -
+          <13>1 message only                                                  | receipt                  | -        | -
+          <13>2 2023-10-11T22:14:15Z                                          | receipt                  | -        | -
           """)
-  void cisco_anyForm_isRead(String message, String time, String host, String program) {
+  void header_ofAnyForm_isRead(String message, String time, String host, String program) {
     assertHeader(message, time, host, program);
   }
 
@@ -126,84 +125,39 @@ class SyslogHeaderTest {
       delimiter = '|',
       textBlock =
           """
-          # message                                    | host | program
-          <13>message only                             | -    | -
-          <13>su: failed                               | -    | su
-          <13>su[12]: failed                           | -    | su
-          <13>date=2023-10-11 time=22:14:15 devname=f  | -    | -
-          <13>Oct 32 22:14:15 web-1 su: x              | -    | -
-          <13>Oct 11 25:14:15 web-1 su: x              | -    | -
-          <13>Okt 11 22:14:15 web-1 su: x              | -    | -
-          <13>Feb 30 22:14:15 web-1 su: x              | -    | -
-          <13>Oct 11 22:14                             | -    | -
-          <13>                                         | -    | -
-          <13                                          | -    | -
-          <                                            | -    | -
-          ''                                           | -    | -
-          <13>1                                        | -    | -
-          '<13>1 '                                     | -    | -
-          <13>1 message only                           | -    | -
-          <13>2 2023-10-11T22:14:15Z                   | -    | -
+          # zone        | time as sent    | received             | time
+          UTC           | Dec 31 23:59:59 | 2024-01-01T00:00:01Z | 2023-12-31T23:59:59Z
+          UTC           | Dec 31 23:59:59 | 2023-12-31T23:59:58Z | 2023-12-31T23:59:59Z
+          UTC           | Jan  1 00:00:00 | 2023-12-31T23:59:59Z | 2024-01-01T00:00:00Z
+          UTC           | Jan  1 00:00:00 | 2024-01-01T00:00:01Z | 2024-01-01T00:00:00Z
+          UTC           | Nov 30 12:00:00 | 2024-01-15T00:00:00Z | 2023-11-30T12:00:00Z
+          UTC           | Jul  1 12:00:00 | 2024-01-01T00:00:00Z | 2024-07-01T12:00:00Z
+          UTC           | Jul  2 12:00:00 | 2024-01-01T00:00:00Z | 2023-07-02T12:00:00Z
+          UTC           | Feb 29 12:00:00 | 2024-03-01T00:00:00Z | 2024-02-29T12:00:00Z
+          UTC           | Feb 29 12:00:00 | 2023-12-31T00:00:00Z | 2024-02-29T12:00:00Z
+          UTC           | Feb 29 12:00:00 | 2025-03-01T00:00:00Z | 2024-02-29T12:00:00Z
+          UTC           | Feb 29 12:00:00 | 2026-04-01T00:00:00Z | 2028-02-29T12:00:00Z
+          UTC           | Feb 29 12:00:00 | 2101-01-01T00:00:00Z | 2104-02-29T12:00:00Z
+          Europe/Berlin | Mar 26 01:59:59 | 2023-03-26T01:00:00Z | 2023-03-26T00:59:59Z
+          Europe/Berlin | Mar 26 02:30:00 | 2023-03-26T01:00:00Z | 2023-03-26T01:30:00Z
+          Europe/Berlin | Mar 26 03:00:00 | 2023-03-26T01:00:00Z | 2023-03-26T01:00:00Z
+          Europe/Berlin | Oct 29 02:30:00 | 2023-10-29T00:30:01Z | 2023-10-29T00:30:00Z
+          Europe/Berlin | Oct 29 02:30:00 | 2023-10-29T01:30:01Z | 2023-10-29T01:30:00Z
+          Europe/Berlin | Oct 29 03:00:00 | 2023-10-29T01:30:01Z | 2023-10-29T02:00:00Z
+          Europe/Berlin | Dec 31 23:59:59 | 2023-12-31T23:30:00Z | 2023-12-31T22:59:59Z
+          Europe/Berlin | Jan  1 00:10:00 | 2023-12-31T23:30:00Z | 2023-12-31T23:10:00Z
           """)
-  void message_withoutUsableTime_hasTheReceipts(String message, String host, String program) {
-    assertHeader(message, "receipt", host, program);
-  }
-
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      textBlock =
-          """
-          # time as sent   | received             | time
-          Dec 31 23:59:59  | 2024-01-01T00:00:01Z | 2023-12-31T23:59:59Z
-          Dec 31 23:59:59  | 2023-12-31T23:59:58Z | 2023-12-31T23:59:59Z
-          Jan  1 00:00:00  | 2023-12-31T23:59:59Z | 2024-01-01T00:00:00Z
-          Jan  1 00:00:00  | 2024-01-01T00:00:01Z | 2024-01-01T00:00:00Z
-          Nov 30 12:00:00  | 2024-01-15T00:00:00Z | 2023-11-30T12:00:00Z
-          Jul  1 12:00:00  | 2024-01-01T00:00:00Z | 2024-07-01T12:00:00Z
-          Jul  2 12:00:00  | 2024-01-01T00:00:00Z | 2023-07-02T12:00:00Z
-          Feb 29 12:00:00  | 2024-03-01T00:00:00Z | 2024-02-29T12:00:00Z
-          Feb 29 12:00:00  | 2023-12-31T00:00:00Z | 2024-02-29T12:00:00Z
-          Feb 29 12:00:00  | 2025-03-01T00:00:00Z | 2024-02-29T12:00:00Z
-          Feb 29 12:00:00  | 2026-04-01T00:00:00Z | 2028-02-29T12:00:00Z
-          Feb 29 12:00:00  | 2101-01-01T00:00:00Z | 2104-02-29T12:00:00Z
-          """)
-  void timeWithoutYear_isTheNearestToTheReceipt(String sent, Instant received, Instant time) {
-    Header header = Header.of("<13>" + sent + " h p: x", ZoneId.of("UTC"), received);
-    assertThat(header.time()).isEqualTo(time.toString());
-  }
-
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      textBlock =
-          """
-          # time as sent       | received             | time
-          Mar 26 01:59:59      | 2023-03-26T01:00:00Z | 2023-03-26T00:59:59Z
-          Mar 26 02:30:00      | 2023-03-26T01:00:00Z | 2023-03-26T01:30:00Z
-          Mar 26 03:00:00      | 2023-03-26T01:00:00Z | 2023-03-26T01:00:00Z
-          Oct 29 02:30:00      | 2023-10-29T00:30:01Z | 2023-10-29T00:30:00Z
-          Oct 29 02:30:00      | 2023-10-29T01:30:01Z | 2023-10-29T01:30:00Z
-          Oct 29 03:00:00      | 2023-10-29T01:30:01Z | 2023-10-29T02:00:00Z
-          Dec 31 23:59:59      | 2023-12-31T23:30:00Z | 2023-12-31T22:59:59Z
-          Jan  1 00:10:00      | 2023-12-31T23:30:00Z | 2023-12-31T23:10:00Z
-          """)
-  void timeWithoutZone_isOfTheConfiguredOne(String sent, Instant received, Instant time) {
-    Header header = Header.of("<13>" + sent + " h p: x", BERLIN, received);
+  void timeWithoutYearOrZone_isOfTheConfiguredZone_andTheNearestToTheReceipt(
+      ZoneId zone, String sent, Instant received, Instant time) {
+    Header header = Header.of("<13>" + sent + " h p: x", zone, received);
     assertThat(header.time()).isEqualTo(time.toString());
   }
 
   @ParameterizedTest
   @CsvSource({
-    "<0>x, 0, 0",
-    "<165>x, 20, 5",
-    "<191>x, 23, 7",
-    "<192>x, -1, -1",
-    "<1234>x, -1, -1",
-    "<>x, -1, -1",
-    "<-1>x, -1, -1",
-    "<13, -1, -1",
-    "x, -1, -1",
+    "<0>x, 0, 0", "<165>x, 20, 5", "<191>x, 23, 7",
+    "<192>x, -1, -1", "<1234>x, -1, -1", "<>x, -1, -1",
+    "<-1>x, -1, -1", "<13, -1, -1", "x, -1, -1"
   })
   void priority_isReadOrAbsent(String message, int facility, int severity) {
     SyslogHeader header = new SyslogHeader(BERLIN);

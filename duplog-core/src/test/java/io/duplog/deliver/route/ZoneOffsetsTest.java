@@ -14,14 +14,8 @@ class ZoneOffsetsTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "UTC",
-        "+05:45",
-        "Europe/Berlin",
-        "America/New_York",
-        "Australia/Lord_Howe",
-        "Asia/Tehran",
-        "Pacific/Apia",
-        "Africa/Casablanca"
+        "UTC", "+05:45", "Europe/Berlin", "America/New_York",
+        "Australia/Lord_Howe", "Asia/Tehran", "Pacific/Apia", "Africa/Casablanca"
       })
   void localTimes_areThoseOfTheJdk(String name) {
     ZoneId zone = ZoneId.of(name);
@@ -29,13 +23,10 @@ class ZoneOffsetsTest {
     LocalDateTime local = LocalDateTime.of(1971, 1, 1, 0, 0, 1);
     while (local.getYear() < 2099) {
       ZonedDateTime expected = local.atZone(zone);
-      boolean gap = zone.getRules().getValidOffsets(local).isEmpty();
       // A near time that is the earlier one's: what ofLocal takes where there are two.
       long near = expected.toInstant().toEpochMilli();
       long read = offsets.toEpochMillis(local.toEpochSecond(ZoneOffset.UTC) * 1000, near);
-      assertThat(Instant.ofEpochMilli(read))
-          .as("%s, gap %s", local, gap)
-          .isEqualTo(expected.toInstant());
+      assertThat(Instant.ofEpochMilli(read)).as("%s", local).isEqualTo(expected.toInstant());
       local = local.plusMinutes(17 * 60 + 13);
     }
   }

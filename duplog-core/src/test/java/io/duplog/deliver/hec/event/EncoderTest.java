@@ -9,6 +9,8 @@ import io.duplog.deliver.DeliveryRequests;
 import io.duplog.deliver.hec.Event;
 import io.duplog.deliver.hec.HecStage;
 import io.duplog.deliver.route.RoutingConfig;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -35,9 +37,14 @@ class EncoderTest {
     return new DeliveryRequests().ofSenders("p", messages);
   }
 
-  private static String encoded(Encoder encoder, DeliveryRequest delivery) {
-    Body body = new Body(10_000);
+  private static Body body(int capacity) {
+    Body body = new Body(capacity);
     body.clear();
+    return body;
+  }
+
+  private static String encoded(Encoder encoder, DeliveryRequest delivery) {
+    Body body = body(10_000);
     for (int i = 0; i < delivery.batch().count(); i++) {
       assertThat(encoder.add(delivery, i, false, body)).isTrue();
     }
@@ -74,8 +81,7 @@ class EncoderTest {
     EventEncoder encoder = new EventEncoder(routing(), "main");
     DeliveryRequest delivery =
         delivery("h <13>Oct 11 22:14:15 h named: a", "h <13>Oct 11 22:14:15 h named: b");
-    Body body = new Body(1000);
-    body.clear();
+    Body body = body(1000);
     encoder.add(delivery, 0, false, body);
     encoder.add(delivery, 1, true, body);
     assertThat(new String(body.bytes(), 0, body.length(), ISO_8859_1))
@@ -86,10 +92,10 @@ class EncoderTest {
   @CsvSource({
     "0, 0.000",
     "7, 0.007",
-    "1697062455123, 1697062455.123",
     "999, 0.999",
     "1000, 1.000",
     "-1500, -1.500",
+    "1697062455123, 1697062455.123",
     "253402300799999, 253402300799.999"
   })
   void time_isInSecondsWithMilliseconds(long millis, String text) {
@@ -106,8 +112,7 @@ class EncoderTest {
     int both = encoded(encoder, delivery).length();
     int fits = 0;
     for (int capacity = both - 10; capacity < both + 120; capacity++) {
-      Body body = new Body(capacity);
-      body.clear();
+      Body body = body(capacity);
       assertThat(encoder.add(delivery, 0, false, body)).isTrue();
       boolean second = encoder.add(delivery, 1, false, body);
       fits += second ? 1 : 0;
@@ -120,8 +125,7 @@ class EncoderTest {
   @Test
   void body_grownByOneLargeEvent_isSmallAgainForTheNext() {
     EventEncoder encoder = new EventEncoder(routing(), null);
-    Body body = new Body(1000);
-    body.clear();
+    Body body = body(1000);
     assertThat(encoder.add(delivery("h " + "x".repeat(100_000)), 0, false, body)).isTrue();
     body.clear();
     assertThat(body.bytes()).hasSize(1000);
@@ -132,16 +136,14 @@ class EncoderTest {
     EventEncoder encoder = new EventEncoder(routing(), null);
     DeliveryRequest delivery =
         delivery("10.0.0.1 <13>Oct 11 22:14:15 web-1 app[7]: " + "some text \u00ff".repeat(60));
-    Body body = new Body(1_000_000);
-    long allocated =
-        Allocations.of(
-            () -> {
-              body.clear();
-              for (int i = 0; i < 500; i++) {
-                encoder.add(delivery, 0, false, body);
-              }
-            });
-    assertThat(allocated).isLessThan(Allocations.NOTHING);
+    Body body = body(1_000_000);
+    Allocations.assertNone(
+        () -> {
+          body.clear();
+          for (int i = 0; i < 500; i++) {
+            encoder.add(delivery, 0, false, body);
+          }
+        });
   }
 
   @Test
@@ -158,8 +160,7 @@ class EncoderTest {
     RawEncoder encoder = new RawEncoder(routing(), null);
     DeliveryRequest delivery = delivery("h " + "x\n".repeat(100), "h " + "y".repeat(100));
     for (int capacity = 600; capacity < 603; capacity++) {
-      Body body = new Body(capacity);
-      body.clear();
+      Body body = body(capacity);
       assertThat(encoder.add(delivery, 0, false, body)).isTrue();
       assertThat(body.length()).isEqualTo(501);
       assertThat(encoder.add(delivery, 1, false, body)).isEqualTo(capacity == 602);
@@ -176,22 +177,26 @@ class EncoderTest {
             "h x",
             "g x",
             "g x");
-    Body body = new Body(1000);
-    body.clear();
-    assertThat(encoder.add(delivery, 0, false, body)).isTrue();
-    assertThat(encoder.path())
-        .isEqualTo("/services/collector/raw?index=dns&sourcetype=bind&source=a+b&host=ns-1");
-    assertThat(encoder.add(delivery, 1, false, body)).isTrue();
-    assertThat(encoder.add(delivery, 2, false, body)).isFalse();
-    body.clear();
-    assertThat(encoder.add(delivery, 2, false, body)).isTrue();
-    assertThat(encoder.add(delivery, 3, false, body)).isFalse();
-    body.clear();
-    assertThat(encoder.add(delivery, 3, false, body)).isTrue();
-    assertThat(encoder.add(delivery, 4, true, body)).isFalse();
-    body.clear();
-    assertThat(encoder.add(delivery, 4, true, body)).isTrue();
-    assertThat(encoder.path())
-        .isEqualTo("/services/collector/raw?index=main&sourcetype=sys%22log&host=g");
+    Body body = body(1000);
+    List<String> ofEach = new ArrayList<>();
+    for (int i = 0; i < 5; i++) {
+      boolean rerouted = i == 4;
+      if (!encoder.add(delivery, i, rerouted, body)) {
+        body.clear();
+        assertThat(encoder.add(delivery, i, rerouted, body)).isTrue();
+        ofEach.add("the next");
+      }
+      ofEach.add(encoder.path().replace("/services/collector/raw", ""));
+    }
+    assertThat(ofEach)
+        .containsExactly(
+            "?index=dns&sourcetype=bind&source=a+b&host=ns-1",
+            "?index=dns&sourcetype=bind&source=a+b&host=ns-1",
+            "the next",
+            "?sourcetype=sys%22log&host=h",
+            "the next",
+            "?sourcetype=sys%22log&host=g",
+            "the next",
+            "?index=main&sourcetype=sys%22log&host=g");
   }
 }

@@ -55,20 +55,10 @@ class JsonTextTest {
   }
 
   @Test
-  void everyByte_isReadBack() {
-    byte[] all = new byte[256];
-    for (int i = 0; i < 256; i++) {
-      all[i] = (byte) i;
-      assertThat(read(new byte[] {(byte) i})).isEqualTo(expected(new byte[] {(byte) i}));
-    }
-    assertThat(read(all)).isEqualTo(expected(all));
-  }
-
-  @Test
-  void everyPairOfBytes_behindALead_isReadBack() {
-    for (int i = 0xC000; i < 65_536; i++) {
-      byte[] pair = {(byte) (i >> 8), (byte) i};
-      assertThat(read(pair)).isEqualTo(expected(pair));
+  void everyByte_alone_andBehindALead_isReadBack() {
+    for (int i = 0; i < 65_536; i += i == 0xFF ? 0xBF01 : 1) {
+      byte[] bytes = i < 0x100 ? new byte[] {(byte) i} : new byte[] {(byte) (i >> 8), (byte) i};
+      assertThat(read(bytes)).isEqualTo(expected(bytes));
     }
   }
 

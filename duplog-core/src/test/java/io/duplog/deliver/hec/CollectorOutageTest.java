@@ -1,0 +1,148 @@
+package io.duplog.deliver.hec;
+
+import static io.duplog.deliver.hec.FakeCollector.reply;
+import static io.duplog.deliver.hec.FakeCollector.says;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A collector that is away, busy or takes no event: none is given up, and each arrives once. */
+class CollectorOutageTest extends HecTraffic {
+  @ParameterizedTest
+  @EnumSource(names = "TIME_OUT", mode = EnumSource.Mode.EXCLUDE)
+  void collectorThatTakesNoEvent_costsNone_whereNothingElseComes(Way way) {
+    poison("", way);
+    send("a");
+    send("b");
+    send("c", "d");
+    stage.idle(1800).expect("");
+
+    takeAll();
+    stage.idle(90);
+    assertPoisonsRefused_andGoodIndexedOnce();
+    assertThat(stage.collector().indexed).hasSizeLessThan(4 + 2);
+  }
+
+  /** An event a minute; it takes events for some minutes, and then refuses them for some. */
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+  void collectorThatIsBusyAtTimes_withLittleTraffic_costsNoEvent(long seed) {
+    Random random = new Random(seed);
+    stage = HecStage.of(1, "requests-per-url: 4\n", seed);
+    for (int spell = 0; spell < 60; spell++) {
+      stage.collector().always = spell % 2 == 1 ? says(503, 9) : this::index;
+      repeat(
+          1 + random.nextInt(1200),
+          1000,
+          i -> {
+            if (random.nextInt(60) == 0) {
+              send("good " + stage.nanos);
+            }
+          });
+    }
+    takeAll();
+    flow(60);
+    assertPoisonsRefused_andGoodIndexedOnce();
+  }
+
+  /** With 503 or 403, or with an exception that is a defect of ours. */
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+  void collectorThatFailsHalfOfTheRequests_costsNoEvent(long seed) {
+    Random random = new Random(seed);
+    stage = HecStage.of(1, "requests-per-url: 2\n", seed);
+    stage.collector().always =
+        (collector, post) ->
+            switch (random.nextInt(6)) {
+              case 0 -> reply(503, "<html>");
+              case 1 -> reply(403, "<html>");
+              case 2 -> throw new IllegalStateException("defect " + random.nextInt(2));
+              default -> index(collector, post);
+            };
+    flow(300);
+    assertThat(stage.deliveries.refused()).isEmpty();
+    takeAll();
+    flow(30);
+    assertPoisonsRefused_andGoodIndexedOnce();
+    assertThat(stage.broken).isEmpty();
+  }
+
+  @Test
+  void busyCollector_losesNoEvent_seesNoStorm_andThenGetsAllOnce() {
+    stage.collector().always = says(503, 9);
+    flow(600);
+    stage.expect("");
+    assertThat(stage.collector().posts.size()).isLessThan(1_000);
+    assertThat(stage.sink.isAvailable()).isTrue();
+    assertThat(stage.sink.acceptsNothing()).isTrue();
+    assertThat(stage.sink.trouble()).contains("answers 503", "passes one without");
+
+    takeAll();
+    flow(60);
+    assertPoisonsRefused_andGoodIndexedOnce();
+    assertThat(stage.sink.acceptsNothing()).isFalse();
+    assertThat(stage.sink.trouble()).isNull();
+  }
+
+  @Test
+  void collectorThatIsAway_costsNoEvent_whateverWasUnderWay() {
+    flow(1);
+    for (int outage = 0; outage < 10; outage++) {
+      send("in flight " + outage);
+      stage.collector().unreachable = new IOException("Connection refused");
+      flow(30);
+      assertThat(stage.sink.isAvailable()).isFalse();
+      assertThat(stage.sink.isolated()).isZero();
+      stage.collector().unreachable = null;
+      flow(20);
+    }
+    assertPoisonsRefused_andGoodIndexedOnce();
+  }
+
+  @Test
+  void urlThatRefusesEvents_besideAnotherThatTakesThem_costsNoEvent() {
+    stage = HecStage.of(2, "requests-per-url: 4\n");
+    stage.collector().always = says(403, 4);
+    flow(300);
+    assertPoisonsRefused_andGoodIndexedOnce();
+    assertThat(stage.collector().posts.size()).isLessThan(400);
+    assertThat(stage.sink.isAvailable()).isTrue();
+  }
+
+  @Test
+  void everyRequestTurnedAway_withTheTokenRefused_stopsTheSink_andCostsNoEvent() {
+    stage.collector().failsAll(reply(403, 4));
+    stage.collector().health = reply(200, 17);
+    send("a", "b");
+    assertThat(stage.idle(7200).sink.isAvailable()).isFalse();
+    stage.collector().isWell();
+    stage.idle(180).expect("indexed=[a, b], accepted=[a+b]");
+  }
+
+  @Test
+  void sinkThatWasGivenUpWhileItAcceptedNothing_rests_longerEachTime() {
+    stage.collector().always = says(503, 9);
+    long before = 0;
+    for (int i = 0; i < 4; i++) {
+      flow(10);
+      assertThat(stage.sink.acceptsNothing()).isTrue();
+      stage.sink.withdraw();
+      assertThat(stage.sink.acceptsNothing()).isFalse();
+      long since = stage.nanos;
+      while (!stage.sink.isAvailable()) {
+        stage.pass(1000).settle();
+      }
+      assertThat(stage.nanos - since).isGreaterThan(before);
+      before = stage.nanos - since;
+    }
+    takeAll();
+    flow(1);
+    stage.sink.withdraw();
+    assertThat(stage.sink.isAvailable()).isTrue();
+  }
+}

@@ -10,6 +10,7 @@ import java.io.InterruptedIOException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -39,15 +40,14 @@ class ConversationStopTest {
     reading.start();
   }
 
-  /** What comes after the stop is not published. */
+  /** What comes after the stop ends the run, and is not published. */
   @AfterEach
   void end() throws Exception {
     pipe.untilTaken.countDown();
     pipe.untilGiven.countDown();
     stuck.countDown();
     pipe.write("late\n");
-    pipe.write("");
-    assertThat(run.get()).isZero();
+    assertThat(run.get(1, TimeUnit.MINUTES)).isZero();
     assertThat(lines.publisher.messages()).doesNotContain("late");
   }
 
@@ -170,6 +170,7 @@ class ConversationStopTest {
 
     awaitAnswers("OK\nOK\nDEFER_COMMIT\n.*[^.]\n");
     assertThat(answers.toString(ISO_8859_1).substring("OK\nOK\n".length())).doesNotContain("OK");
+    pipe.write("");
   }
 
   /** Gives one write a read, as late as the test wants. What is empty ends it. */

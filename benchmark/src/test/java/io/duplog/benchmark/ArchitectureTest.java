@@ -43,17 +43,9 @@ class ArchitectureTest {
   }
 
   @Test
-  void packages_areFreeOfCycles() {
+  void rulesOfEveryModule_hold() {
     ArchitectureRules.packagesAreFreeOfCycles().check(CLASSES);
-  }
-
-  @Test
-  void names_sayWhatAClassIs() {
     ArchitectureRules.namesSayWhatAClassIs().check(CLASSES);
-  }
-
-  @Test
-  void tests_neitherSkipNorSleep() {
     ArchitectureRules.testsNeitherSkipNorSleep()
         .check(ArchitectureRules.tests("io.duplog.benchmark"));
   }

@@ -6,12 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import com.google.common.base.Splitter;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 
 class BenchmarkMainTest {
@@ -46,26 +45,22 @@ class BenchmarkMainTest {
     }
   }
 
-  @Test
-  void runOfAScenarioThatThereIsNot_isRefused_andNamesThoseThatThereAre(@TempDir Path folder)
-      throws Exception {
-    String jar = Files.createFile(folder.resolve("unused.jar")).toString();
-
-    assertThat(
-            refusal("growth", "--only=thing", "--bridge-jar", jar, "--shim-jar", jar, "--out", jar))
-        .contains("no run is called 'thing'", "healthy pair", "8 streams, 1 bridge");
-  }
-
-  @Test
-  void allOfAScenarioThatThereIsNot_isRefused_andNamesThoseThatThereAre() {
-    assertThat(refusal("all", "--only", "nothing"))
-        .contains("nothing", "duplog", "growth", "parts");
-  }
-
-  private static String refusal(String... arguments) {
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          2 | growth --only=thing --bridge-jar pom.xml --shim-jar pom.xml | no run is called 'thing' … healthy pair … 8 streams, 1 bridge
+          2 | all --only nothing                    | nothing … duplog … growth … parts
+          2 | soak --a x --b y -- duplog --json=z   | the scenario gets its --json from soak itself
+          2 | soak --a x --b y --runs 1 -- duplog   | --runs must be at least 2
+          2 | soak --a x --b y                      | Missing required parameter: 'SCENARIO
+          1 | soak --a none --b none -- duplog      | soak: 'none' is neither a folder with
+          """)
+  void nonsense_isRefused_inWords(int status, String arguments, String words) {
     StringWriter err = new StringWriter();
     CommandLine line = BenchmarkMain.commandLine().setErr(new PrintWriter(err, true));
-    assertThat(line.execute(arguments)).isEqualTo(2);
-    return err.toString();
+    assertThat(line.execute(arguments.split(" ", -1))).isEqualTo(status);
+    assertThat(err.toString()).contains(words.split(" … "));
   }
 }

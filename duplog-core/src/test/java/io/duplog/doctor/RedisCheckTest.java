@@ -3,7 +3,12 @@ package io.duplog.doctor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.base.Splitter;
+import com.google.common.base.Splitter.MapSplitter;
+import io.duplog.dedup.redis.RedisClusterFacts;
+import io.duplog.dedup.redis.RedisClusterFacts.Master;
+import io.duplog.dedup.redis.RedisClusterFacts.Node;
 import io.duplog.dedup.redis.RedisFacts;
+import io.duplog.dedup.redis.RedisSentinelFacts;
 import io.duplog.dedup.redis.RedisSettings;
 import java.time.Duration;
 import java.util.HashMap;
@@ -13,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+/** What the doctor says of a single Redis, of sentinels, and of a cluster. */
 class RedisCheckTest {
   private static final RedisSettings SETTINGS =
       new RedisSettings(
@@ -23,34 +29,36 @@ class RedisCheckTest {
           Duration.ofMillis(500),
           1);
 
-  private static final Map<String, String> WELL =
-      Map.of(
-          "version", "7.0.15",
-          "role", "master",
-          "policy", "volatile-ttl",
-          "memory", "1073741824",
-          "evicted", "0",
-          "appendonly", "no",
-          "save", "",
-          "typical", "1",
-          "slowest", "2",
-          "rate", "0");
+  private static final MapSplitter WORDS =
+      Splitter.on(' ').omitEmptyStrings().withKeyValueSeparator('=');
 
+  private static final Map<String, String> WELL =
+      WORDS.split(
+          "version=7.0.15 role=master policy=volatile-ttl memory=1073741824 evicted=0 appendonly=no"
+              + " save= typical=1 slowest=2 rate=0");
+
+  private static final RedisSentinelFacts SENTINEL = sentinel(null, "r1:6379", false, 1, 2, 2);
+  private static final RedisSentinelFacts SILENT = sentinel("refused", "r1:6379", false, 1, 2, 2);
+
+  private static final Node NODE = new Node("r1:6379", "ok", null);
+  private static final Master FIRST = master("r1:6379", List.of(0), 1);
+  private static final Master SECOND = master("r2:6379", List.of(1), 1);
+  private static final Master THIRD = master("r3:6379", List.of(), 0);
+
+  /**
+   * @param changes of a server that is well set up; what it saves may be unknown
+   */
   private static List<String> told(String changes) {
     Map<String, String> facts = new HashMap<>(WELL);
-    facts.putAll(Splitter.on(' ').omitEmptyStrings().withKeyValueSeparator('=').split(changes));
-    String save = facts.getOrDefault("save", "");
+    facts.putAll(WORDS.split(changes));
     RedisFacts looked =
         new RedisFacts(
-            facts.getOrDefault("version", ""),
-            facts.getOrDefault("role", ""),
+            facts.get("version"),
+            facts.get("role"),
             new RedisFacts.Memory(
-                facts.getOrDefault("policy", ""),
-                number(facts, "memory"),
-                1 << 20,
-                number(facts, "evicted")),
-            "yes".equals(facts.get("appendonly")),
-            save.equals("unknown") ? null : save,
+                facts.get("policy"), number(facts, "memory"), 1 << 20, number(facts, "evicted")),
+            facts.get("appendonly").equals("yes"),
+            facts.get("save").equals("unknown") ? null : facts.get("save"),
             Duration.ZERO,
             Duration.ofMillis(number(facts, "typical")),
             Duration.ofMillis(number(facts, "slowest")));
@@ -65,7 +73,7 @@ class RedisCheckTest {
   }
 
   private static long number(Map<String, String> facts, String name) {
-    return Long.parseLong(facts.getOrDefault(name, ""));
+    return Long.parseLong(facts.get(name));
   }
 
   @Test
@@ -104,5 +112,88 @@ class RedisCheckTest {
         .asString()
         .startsWith(severity)
         .contains(what);
+  }
+
+  private static RedisSentinelFacts sentinel(
+      String silence, String master, boolean down, long replicas, long others, long quorum) {
+    return new RedisSentinelFacts("s:26379", silence, master, down, replicas, others, quorum);
+  }
+
+  private static List<String> judged(RedisSentinelFacts... sentinels) {
+    return Told.by(findings -> SentinelRule.judge(List.of(sentinels), findings));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "false, 1, 2, 2, OK, 3 sentinels (quorum 2) watch the master r1:6379 and 1 replica",
+    "true, 1, 2, 2, PROBLEM, can't reach the master r1:6379",
+    "false, 0, 2, 2, PROBLEM, nothing can take over",
+    "false, 1, 1, 2, WARNING, 'of two, both'",
+    "false, 1, 2, 3, WARNING, prevents every failover",
+    "false, 1, 2, 1, WARNING, all alone"
+  })
+  void sentinel_thatAnswers_isJudged(
+      boolean down, long replicas, long others, long quorum, String severity, String what) {
+    RedisSentinelFacts facts = sentinel(null, "r1:6379", down, replicas, others, quorum);
+    assertThat(judged(facts)).singleElement().asString().startsWith(severity).contains(what);
+    assertThat(judged(SENTINEL, SENTINEL, facts))
+        .filteredOn(line -> line.startsWith(severity))
+        .hasSize(1);
+  }
+
+  @Test
+  void sentinels_thatAreSilent_orNameDifferentMasters_areProblems() {
+    assertThat(judged()).isEmpty();
+    assertThat(judged(SENTINEL, SENTINEL, SILENT).get(0))
+        .startsWith("PROBLEM | sentinel s:26379 does not say where the master is (refused)")
+        .contains("one sentinel less");
+    assertThat(judged(SILENT).get(0)).contains("no bridge finds Redis");
+    assertThat(judged(SENTINEL, sentinel(null, "r2:6379", false, 1, 2, 2)).get(0))
+        .startsWith("PROBLEM | the sentinels name different masters: r1:6379, r2:6379");
+  }
+
+  private static Master master(String address, List<Integer> parts, int replicas) {
+    return new Master(address, parts, replicas, null, null);
+  }
+
+  private static List<String> found(List<Node> nodes, List<Master> masters, Integer... homeless) {
+    Findings findings = new Findings("Redis");
+    ClusterRule.judge(
+        new RedisClusterFacts(2, nodes, masters, List.of(homeless)), "they pass", findings);
+    return findings.list().stream().map(each -> each.severity() + " " + each.what()).toList();
+  }
+
+  @Test
+  void cluster_thatIsWell_isOneLine_withThePartsOfEachMaster() {
+    assertThat(found(List.of(NODE), List.of(FIRST, SECOND, THIRD)))
+        .containsExactly(
+            "OK 3 masters have the 2 parts: r1:6379 has part 0, r2:6379 has part 1, r3:6379 has no"
+                + " part");
+  }
+
+  @Test
+  void node_thatIsSilent_orSaysThatTheClusterIsDown_isAProblem() {
+    List<Node> nodes =
+        List.of(new Node("r2:6379", "", "Connection refused"), new Node("r3:6379", "fail", null));
+
+    assertThat(found(nodes, List.of(FIRST, SECOND, THIRD)))
+        .containsExactly(
+            "PROBLEM node r2:6379 does not say where the slots are (Connection refused)",
+            "PROBLEM node r3:6379 says that the cluster is down (cluster_state:fail)");
+  }
+
+  @Test
+  void part_thatWouldBeLostWithItsServer_orIsLost_isTold() {
+    List<Master> masters =
+        List.of(
+            master("r1:6379", List.of(0), 0),
+            new Master("r2:6379", List.of(1), 1, null, "Redis r2:6379 unavailable (no route)"));
+
+    assertThat(found(List.of(NODE), masters, 1))
+        .containsExactly(
+            "PROBLEM no server has the slots of part 1",
+            "WARNING 2 masters have slots",
+            "WARNING r1:6379 has no replica",
+            "PROBLEM Redis r2:6379 unavailable (no route)");
   }
 }

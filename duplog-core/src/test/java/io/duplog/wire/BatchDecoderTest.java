@@ -1,50 +1,77 @@
 package io.duplog.wire;
 
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.github.luben.zstd.Zstd;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
-/** Bodies that a hostile node makes. That none of any kind is trusted is fuzzed in benchmark. */
+/**
+ * What the encoder makes is read again, and what a hostile node makes is refused. That no bytes
+ * whatever are trusted is fuzzed in benchmark.
+ */
 class BatchDecoderTest {
   private static final BatchLimits LIMITS = new BatchLimits(1 << 20, 4096, 100, 1000);
 
-  private final BatchDecoder decoder = new BatchDecoder(LIMITS);
-
-  private void assertRefused(byte[] body, ContentEncoding encoding, String reason) {
-    assertThatThrownBy(() -> decoder.decode(body, encoding))
-        .isInstanceOf(MalformedBatchException.class)
-        .hasMessageContaining(reason);
-  }
-
-  private static byte[] batch(int messages, int length) {
-    try (BatchEncoder encoder = new BatchEncoder(true, false)) {
-      byte[] message = "a".repeat(length).getBytes(ISO_8859_1);
-      for (int i = 0; i < messages; i++) {
-        encoder.add(message, 0, message.length);
+  @ParameterizedTest
+  @CsvSource({
+    "1, 0, false", "1, 127, false", "1, 128, true", "3, 16383, true", "2, 16384, false",
+    "1023, 60, true", "1024, 60, true", "1025, 60, false", "5000, 90, true", "1, 300000, true"
+  })
+  void batch_ofAnySize_isDecodedToTheSameMessages(int count, int longest, boolean compress)
+      throws MalformedBatchException {
+    try (BatchEncoder encoder = new BatchEncoder(true, compress)) {
+      // Twice, since the encoder's buffers are used again.
+      for (int seed = 1; seed <= 2; seed++) {
+        List<byte[]> messages = messages(count, longest, seed);
+        EncodedBatch batch = encoded(encoder, messages);
+        assertThat(batch.count()).isEqualTo(count);
+        MessageBatch decoded =
+            new BatchDecoder(BatchLimits.DEFAULT).decode(batch.body(), batch.encoding());
+        assertThat(decoded.senderPrefixed()).isTrue();
+        assertThat(decoded.count()).isEqualTo(count);
+        for (int i = 0; i < count; i++) {
+          assertThat(Arrays.copyOfRange(decoded.data(), decoded.start(i), decoded.end(i)))
+              .isEqualTo(messages.get(i));
+        }
       }
-      return encoder.encode().body();
     }
   }
 
   @Test
-  void compressedBody_thatWouldBecomeTooLarge_isRefusedBeforeItDoes() {
-    byte[] bomb = Zstd.compress(new byte[64 << 20]);
-
-    assertRefused(bomb, ContentEncoding.ZSTD, "the limit is 4096");
+  void equalMessages_inABufferThatHasGrownMeanwhile_giveAnEqualBody() {
+    try (BatchEncoder encoder = new BatchEncoder(false, false)) {
+      byte[] before = encoded(encoder, messages(700, 100, 1)).body();
+      encoded(encoder, messages(9000, 100, 2));
+      assertThat(encoded(encoder, messages(700, 100, 1)).body()).isEqualTo(before);
+    }
   }
 
   @Test
-  void compressedBody_thatHidesItsSize_isRefused() {
+  void bodyThatWasGivenAway_isNotTouchedByLaterBatches() {
+    try (BatchEncoder encoder = new BatchEncoder(false, true)) {
+      byte[] text = "<13>Nov 21 10:00:00 web-1 app: ".repeat(100).getBytes(US_ASCII);
+      EncodedBatch first = encoded(encoder, List.of(text));
+      byte[] copy = first.body().clone();
+      encoded(encoder, messages(600, 500, 3));
+      assertThat(first.body()).isEqualTo(copy);
+    }
+  }
+
+  @Test
+  void bodyBeyondTheLimits_orWithoutItsSize_isRefused() {
+    byte[] bomb = Zstd.compress(new byte[64 << 20]);
+    assertRefused(bomb, ContentEncoding.ZSTD, "the limit is 4096");
     assertRefused(Arrays.copyOf(Zstd.compress(new byte[100]), 12), ContentEncoding.ZSTD, "zstd");
     assertRefused(batch(1, 5), ContentEncoding.ZSTD, "not a zstd frame");
-  }
-
-  @Test
-  void limits_ofMessagesAndTheirLength_hold() {
     assertRefused(batch(101, 1), ContentEncoding.IDENTITY, "batch of 101 messages");
     assertRefused(batch(1, 1001), ContentEncoding.IDENTITY, "message of 1001 bytes");
     assertRefused(new byte[(1 << 20) + 1], ContentEncoding.IDENTITY, "body of 1048577 bytes");
@@ -56,5 +83,37 @@ class BatchDecoderTest {
     ByteBuffer.wrap(body).putInt(8, Integer.MAX_VALUE);
 
     assertRefused(body, ContentEncoding.IDENTITY, "checksum mismatch");
+  }
+
+  private static void assertRefused(byte[] body, ContentEncoding encoding, String reason) {
+    assertThatThrownBy(() -> new BatchDecoder(LIMITS).decode(body, encoding))
+        .isInstanceOf(MalformedBatchException.class)
+        .hasMessageContaining(reason);
+  }
+
+  private static byte[] batch(int count, int longest) {
+    try (BatchEncoder encoder = new BatchEncoder(true, false)) {
+      return encoded(encoder, messages(count, longest, 1)).body();
+    }
+  }
+
+  private static EncodedBatch encoded(BatchEncoder encoder, List<byte[]> messages) {
+    encoder.clear();
+    messages.forEach(message -> encoder.add(message, 0, message.length));
+    return encoder.encode();
+  }
+
+  /** The longest first, so that a buffer grows at once; bytes of a small alphabet compress. */
+  private static List<byte[]> messages(int count, int longest, int seed) {
+    Random random = new Random(seed);
+    List<byte[]> messages = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      byte[] message = new byte[i == 0 ? longest : random.nextInt(longest + 1)];
+      for (int j = 0; j < message.length; j++) {
+        message[j] = (byte) ('a' + random.nextInt(7));
+      }
+      messages.add(message);
+    }
+    return messages;
   }
 }

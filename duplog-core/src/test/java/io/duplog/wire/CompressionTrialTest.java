@@ -26,8 +26,7 @@ class CompressionTrialTest {
         .hasMessageStartingWith(
             "compression: zstd's library can't be loaded from /tmp"
                 + " (/tmp/libzstd.so: failed to map segment from shared object)")
-        .hasMessageContaining("noexec")
-        .hasMessageContaining("-DZstdTempFolder=")
+        .hasMessageContainingAll("noexec", "-DZstdTempFolder=")
         .hasMessageNotContaining("\n");
   }
 

@@ -16,6 +16,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class IngestConfigTest {
+  private static final String LEAST = "{stream: a, broker: {user: u, password: p}%s}";
+
   private static IngestConfig parse(String text) throws ConfigException {
     return ConfigLoader.of(Map.of(), "host-1")
         .parse("duplog-ingest.yaml", text, IngestConfig.class);
@@ -23,7 +25,7 @@ class IngestConfigTest {
 
   @Test
   void defaults_areThoseDocumented() throws ConfigException {
-    assertThat(parse("{stream: a, broker: {user: u, password: p}}"))
+    assertThat(parse(LEAST.formatted("")))
         .hasToString(
             "IngestConfig[stream=a, broker=BrokerSettings[host=127.0.0.1, port=5672, virtualHost=/,"
                 + " user=u, password=***, queue=duplog, queueType=CLASSIC, queueCount=1,"
@@ -63,16 +65,11 @@ class IngestConfigTest {
 
   @Test
   void largestBatch_isWithinRabbitMqsDefaultLimit_andWhatABridgeReads() throws ConfigException {
-    IngestConfig most =
-        parse(
-            "{stream: a, broker: {user: u, password: p}, batch: {max-bytes: 15MiB, max-messages:"
-                + " 16384}}");
-    // RabbitMQ 4's max_message_size
-    assertThat(most.batch().largestBody(most.omprog())).isLessThan(16_777_216);
+    IngestConfig most = parse(LEAST.formatted(", batch: {max-bytes: 15MiB, max-messages: 16384}"));
     assertThat(most.batch().largestBody(most.omprog()))
+        .isLessThan(16_777_216) // RabbitMQ 4's max_message_size
         .isLessThanOrEqualTo(BatchLimits.DEFAULT.maxBodyBytes());
-    assertThatThrownBy(
-            () -> parse("{stream: a, broker: {user: u, password: p}, batch: {max-bytes: 16MiB}}"))
+    assertThatThrownBy(() -> parse(LEAST.formatted(", batch: {max-bytes: 16MiB}")))
         .hasMessageContaining("batch.max-bytes must be 1B to 15MiB, not 16MiB");
   }
 

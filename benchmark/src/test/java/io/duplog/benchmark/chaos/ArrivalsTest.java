@@ -6,69 +6,49 @@ import io.duplog.benchmark.report.Delays;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class ArrivalsTest {
   private final Arrivals arrivals = new Arrivals(0);
 
-  @Test
-  void delay_isFromTheFirstCopySentToTheFirstArrival() {
-    arrivals.sent(1, millis(100));
-    arrivals.sent(1, millis(150));
-    arrivals.arrived(1, millis(400));
-    arrivals.arrived(1, millis(900));
-
-    assertThat(arrivals.delays().longest()).isEqualTo(Duration.ofMillis(300));
-    assertThat(arrivals.delays().late()).isZero();
-  }
-
-  @Test
-  void late_isWhatTookLongerThanAnyPauseThatIsPromised() {
-    arrivals.sent(1, 0);
-    arrivals.sent(2, 0);
-    arrivals.arrived(1, Delays.LATE.toNanos());
-    arrivals.arrived(2, Delays.LATE.toNanos() + 1);
-
-    assertThat(arrivals.delays().late()).isEqualTo(1);
+  /**
+   * {@code 7>100} sends message 7 at 100 ms, and {@code 7<400} finds it in the sink; {@code no@20}
+   * is a look at 20 ms that finds nothing, {@code yes@20} one that finds something.
+   */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          from first copy sent to first arrival | 7>100 7>150 7<400 7<900              | 0   | 300   | 0
+          late beyond the promised pause        | 7>0 8>0 7<15000 8<15001              | 0   | 15001 | 1
+          no gap before the first delivery      | no@0 no@1000 yes@1010 yes@1020       | 10  | 0     | 0
+          gap from one delivery to the next     | yes@0 no@10 no@20 yes@30 yes@40      | 30  | 0     | 0
+          gap that never ends                   | yes@0 no@500                         | 500 | 0     | 0
+          """)
+  void delays_areOfMessagesAndOfTheSink(
+      String name, String script, int gap, int longest, long late) {
+    for (String word : script.split(" ", -1)) {
+      String[] parts = word.split("[<>@]", -1);
+      long nanos = TimeUnit.MILLISECONDS.toNanos(Long.parseLong(parts[1]));
+      switch (word.charAt(parts[0].length())) {
+        case '>' -> arrivals.sent(Long.parseLong(parts[0]), nanos);
+        case '<' -> arrivals.arrived(Long.parseLong(parts[0]), nanos);
+        default -> arrivals.looked(parts[0].equals("yes"), nanos);
+      }
+    }
+    assertThat(arrivals.delays())
+        .as(name)
+        .isEqualTo(new Delays(Duration.ofMillis(gap), Duration.ofMillis(longest), late));
   }
 
   @Test
   void arrivals_areCountedByInterval() {
-    arrivals.arrived(1, millis(10));
-    arrivals.arrived(2, millis(249));
-    arrivals.arrived(3, millis(800));
+    for (long millis : new long[] {10, 249, 800}) {
+      arrivals.arrived(millis, TimeUnit.MILLISECONDS.toNanos(millis));
+    }
 
     assertThat(arrivals.intervals()).containsExactly(2, 0, 0, 1);
-  }
-
-  @Test
-  void silenceBeforeTheFirstDelivery_isNoGap() {
-    look(false, 0, 1_000);
-    look(true, 1_010, 1_020);
-    assertThat(arrivals.delays().longestGap()).isEqualTo(Duration.ofMillis(10));
-  }
-
-  @Test
-  void gap_isFromOneDeliveryToTheNext() {
-    look(true, 0);
-    look(false, 10, 20);
-    look(true, 30, 40);
-    assertThat(arrivals.delays().longestGap()).isEqualTo(Duration.ofMillis(30));
-  }
-
-  @Test
-  void gapThatNeverEnds_counts() {
-    look(true, 0);
-    look(false, 500);
-    assertThat(arrivals.delays().longestGap()).isEqualTo(Duration.ofMillis(500));
-  }
-
-  private void look(boolean found, long... millis) {
-    for (long each : millis) {
-      arrivals.looked(found, millis(each));
-    }
-  }
-
-  private static long millis(long value) {
-    return TimeUnit.MILLISECONDS.toNanos(value);
   }
 }

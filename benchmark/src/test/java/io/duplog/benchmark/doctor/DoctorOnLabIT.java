@@ -1,9 +1,9 @@
 package io.duplog.benchmark.doctor;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.duplog.benchmark.lab.ChildProcess;
 import io.duplog.benchmark.lab.Cleanup;
 import io.duplog.benchmark.lab.IngestNode;
 import io.duplog.benchmark.lab.Lab;
@@ -13,9 +13,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -32,26 +31,19 @@ class DoctorOnLabIT {
     Lab lab = new Lab(LabPlan.pair(directory, jars));
     try (Cleanup cleanup = new Cleanup(lab, directory, false)) {
       lab.start(progress -> {});
-      List<String> command =
-          new ArrayList<>(
-              List.of(
-                  Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                  "-jar",
-                  jars.bridge().toString(),
-                  "doctor",
-                  "--config",
-                  directory.resolve("bridge-1/duplog.yaml").toString(),
-                  "--canary"));
+      String command =
+          "%s/bin/java -jar %s doctor --config %s/bridge-1/duplog.yaml --canary"
+              .formatted(System.getProperty("java.home"), jars.bridge(), directory);
       for (IngestNode node : lab.nodes()) {
-        command.add("--rsyslog");
-        command.add(directory.resolve(node.stream() + "/rsyslog/rsyslog.conf").toString());
-        command.add("--canary-to");
-        command.add("127.0.0.1:" + node.rsyslog().port() + "/tcp");
+        command +=
+            " --rsyslog %s/%s/rsyslog/rsyslog.conf --canary-to 127.0.0.1:%d/tcp"
+                .formatted(directory, node.stream(), node.rsyslog().port());
       }
-      Process doctor = new ProcessBuilder(command).redirectErrorStream(true).start();
-      String said = new String(doctor.getInputStream().readAllBytes(), UTF_8);
+      ChildProcess.Ended ended =
+          ChildProcess.ended(root, Map.of(), List.of(command.split(" ", -1)));
+      String said = ended.output();
 
-      assertThat(doctor.waitFor()).as(said).isZero();
+      assertThat(ended.status()).as(said).isZero();
       assertThat(said)
           .contains("problems=0", "useTransactions and confirmMessages are on")
           .contains("the template holds nothing that this receiver adds")
@@ -65,9 +57,10 @@ class DoctorOnLabIT {
     long canaries = 0;
     for (Path output : lab.outputs()) {
       if (Files.exists(output)) {
-        try (Stream<String> lines = Files.lines(output)) {
-          canaries += lines.filter(line -> line.contains("duplog canary ")).count();
-        }
+        canaries +=
+            Files.readAllLines(output).stream()
+                .filter(line -> line.contains("duplog canary "))
+                .count();
       }
     }
     return canaries;

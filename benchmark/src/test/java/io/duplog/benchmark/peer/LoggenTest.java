@@ -22,19 +22,11 @@ class LoggenTest {
     Installation installation = new Installation(Path.of("/s"), Path.of("/l"), Map.of());
 
     assertThat(Loggen.command(installation, 514, Loggen.UNBOUNDED, Duration.ofSeconds(30)))
-        .containsExactly(
-            "/l",
-            "--inet",
-            "--stream",
-            "--rate=100000",
-            "--interval=30",
-            "--syslog-proto",
-            "--no-framing",
-            "--sdata=[test name=\"stress17\"]",
-            "--size=800",
-            "--active-connections=10",
-            "127.0.0.1",
-            "514");
+        .asString()
+        .isEqualTo(
+            "[/l, --inet, --stream, --rate=100000, --interval=30, --syslog-proto, --no-framing,"
+                + " --sdata=[test name=\"stress17\"], --size=800, --active-connections=10,"
+                + " 127.0.0.1, 514]");
   }
 
   @Test

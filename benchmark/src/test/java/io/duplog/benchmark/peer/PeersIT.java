@@ -4,20 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.duplog.benchmark.lab.Role;
 import io.duplog.benchmark.load.NumberedLines;
+import io.duplog.benchmark.load.UdpOutlet;
+import io.duplog.benchmark.measure.Recognition;
 import io.duplog.benchmark.measure.Reconciliation;
 import io.duplog.benchmark.measure.SerialTally;
+import io.duplog.rig.LabException;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.net.DatagramPacket;
-import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Arrays;
-import java.util.function.Consumer;
+import java.util.List;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,7 +35,8 @@ class PeersIT {
   @ParameterizedTest
   @EnumSource
   void peer_givenTcp_deliversEachMessageOnceANode(Peer peer) throws Exception {
-    try (PeerLab lab = started(peer)) {
+    try (PeerLab lab = lab(peer)) {
+      lab.start(line -> {});
       for (int port : lab.ports()) {
         sendByTcp(port);
       }
@@ -61,15 +62,14 @@ class PeersIT {
 
   @Test
   void rsyslog_givenUdp_writesTheMessageToItsFile() throws Exception {
-    try (PeerLab lab = started(Peer.RSYSLOG);
-        DatagramSocket socket = new DatagramSocket()) {
+    InetAddress loopback = InetAddress.getLoopbackAddress();
+    try (PeerLab lab = lab(Peer.RSYSLOG);
+        UdpOutlet outlet =
+            new UdpOutlet(List.of(new InetSocketAddress(loopback, lab.ports().get(0))))) {
+      lab.start(line -> {});
       byte[] bytes = new byte[lines.length()];
       lines.write(0, bytes, 0);
-      socket.send(
-          new DatagramPacket(
-              bytes,
-              bytes.length,
-              new InetSocketAddress(InetAddress.getLoopbackAddress(), lab.ports().get(0))));
+      outlet.send(0, bytes, bytes.length);
       assertThat(received(lab, 1).against(1, 1).isExact()).isTrue();
     }
   }
@@ -77,27 +77,21 @@ class PeersIT {
   @Test
   void loggen_intoRsyslog_saysHowManyItSentAndEachIsToldApart() throws Exception {
     Installation installation = PeerPackages.ofThisBuild().installation();
-    try (PeerLab lab = started(Peer.RSYSLOG);
+    try (PeerLab lab = lab(Peer.RSYSLOG);
         Loggen loggen = new Loggen(installation, lab.ports(), 200, Duration.ofSeconds(2))) {
+      lab.start(line -> {});
       loggen.start();
       long count = loggen.stop();
       assertThat(count).isPositive().isEqualTo(loggen.sent());
       assertThat(loggen.summary()).contains("msg size=800");
       LoggenArrivals arrivals = new LoggenArrivals(Loggen.SIZE);
-      read(lab, count, Loggen.SIZE, line -> arrivals.add(line, 0, line.length));
+      read(lab, count, Loggen.SIZE, arrivals);
       assertThat(arrivals.against(count, count).isExact()).isTrue();
     }
   }
 
-  private PeerLab started(Peer peer) throws Exception {
-    PeerLab lab = new PeerLab(root.resolve("lab"), peer, PeerPackages.ofThisBuild());
-    try {
-      lab.start(line -> {});
-      return lab;
-    } catch (Exception e) {
-      lab.close();
-      throw e;
-    }
+  private PeerLab lab(Peer peer) throws LabException {
+    return new PeerLab(root.resolve("lab"), peer, PeerPackages.ofThisBuild());
   }
 
   private void sendByTcp(int port) throws IOException {
@@ -114,24 +108,20 @@ class PeersIT {
 
   private SerialTally received(PeerLab lab, int count) throws IOException {
     SerialTally tally = new SerialTally(lines);
-    read(lab, count, lines.length() + 1, line -> tally.add(line, 0, line.length));
+    read(lab, count, lines.length() + 1, tally);
     return tally;
   }
 
-  /** Waits for so many lines of one size, and shows them all. */
-  private static void read(PeerLab lab, long count, int size, Consumer<byte[]> line)
+  /** Waits for so many lines of one size, and shows all that there are. */
+  private static void read(PeerLab lab, long count, int size, Recognition recognition)
       throws IOException {
     Path file = lab.outputs().get(0);
     Awaitility.await()
         .atMost(A_MINUTE)
         .until(() -> Files.exists(file) && Files.size(file) >= count * size);
     byte[] content = Files.readAllBytes(file);
-    int from = 0;
-    for (int at = 0; at < content.length; at++) {
-      if (content[at] == '\n') {
-        line.accept(Arrays.copyOfRange(content, from, at));
-        from = at + 1;
-      }
+    for (int from = 0; from + size <= content.length; from += size) {
+      recognition.add(content, from, size - 1);
     }
   }
 }

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.duplog.rig.Ports;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -48,11 +49,7 @@ class TcpSplitterTest {
 
   @Test
   void senderToTargetThatIsNotThere_isDisconnected() throws Exception {
-    int free;
-    try (ServerSocket socket = new ServerSocket(0, 0, LOOPBACK)) {
-      free = socket.getLocalPort();
-    }
-    try (TcpSplitter splitter = new TcpSplitter(List.of(free));
+    try (TcpSplitter splitter = new TcpSplitter(List.of(new Ports().next()));
         Socket sender = new Socket(LOOPBACK, splitter.port())) {
       assertThat(sender.getInputStream().read()).isNegative();
     }

@@ -3,8 +3,9 @@ package io.duplog.benchmark.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.offset;
 
-import java.io.IOException;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * With 500 bytes a copy costs 7 µs in rsyslog, 12.25 on an ingest host; 4 of Redis, 9 of bridges.
@@ -12,42 +13,32 @@ import org.junit.jupiter.api.Test;
 class LayoutTest {
   private static final double ROUNDING = 0.01;
 
-  private static Layout of(double rate, int cores) throws IOException {
-    Demand pair = new Demand(rate, 500, 2, 0, 1, 600, 1, 3600);
-    return Layout.of(pair, TestCosts.read(), 0.7, cores);
+  private static Demand demand(double rate, int streams) {
+    return new Demand(rate, 500, streams, 0, 1, 600, 1, 3600);
   }
 
-  @Test
-  void littleWork_isDoneByTwoHostsWithABridgeEach() throws Exception {
-    Layout layout = of(10_000, 2);
-    double busiest = 0.01 * (12.25 + 9.0 / 2) / 2;
-    assertThat(layout)
-        .isEqualTo(new Layout(2, 1, 10_000, 2, 0, layout.busiest(), "one thread of rsyslog"));
-    assertThat(layout.busiest()).isCloseTo(busiest, offset(ROUNDING));
-    assertThat(layout.hosts()).isEqualTo(3);
-  }
-
-  @Test
-  void bridgesThatDoNotFitBeside_haveHosts_oneMoreThanTheyNeed() throws Exception {
-    Layout layout = of(80_000, 2);
-    assertThat(layout.groups()).isEqualTo(1);
-    assertThat(layout.bridgeHosts()).isEqualTo(2);
-    assertThat(layout.hosts()).isEqualTo(5);
-  }
-
-  @Test
-  void moreThanOneThreadDoes_isSplitIntoGroups() throws Exception {
-    Layout layout = of(10_000_000, 8);
-    assertThat(layout.groups()).isBetween(100L, 101L); // 0.7 of a processor, 7 µs a copy
-    assertThat(layout.limit()).isEqualTo("one thread of rsyslog");
-    assertThat(layout.ingestHosts()).isEqualTo(2 * layout.groups());
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          10000   | 2 | 2 | 3 of  2 cores: 1 group of 10,000 messages/s (limit: one thread of rsyslog), 2 ingest with a bridge each, 1 for Redis (2 cores); busiest 8 %;
+          80000   | 2 | 2 | 5 of  2 cores: 1 group of 80,000 messages/s (limit: one thread of rsyslog), 2 ingest + 2 for bridges, 1 for Redis (2 cores); busiest 56 %;
+          57000   | 6 | 1 | 10 of  1 cores: 1 group of 57,000 messages/s (limit: an ingest host's processors), 6 ingest + 3 for bridges, 1 for Redis (2 cores); busiest 70 %;
+          9999000 | 2 | 8 | 300 of  8 cores: 100 groups of 99,990 messages/s (limit: one thread of rsyslog), 200 ingest with a bridge each, 100 for Redis (2 cores); busiest 70 %;
+          """,
+      quoteCharacter = '~')
+  void hosts_areAsManyAsTheWorkTakes(double rate, int streams, int cores, String words)
+      throws Exception {
+    Demand demand = demand(rate, streams);
+    assertThat(Layout.of(demand, TestCosts.read(), 0.7, cores).words(demand)).contains(words);
   }
 
   @Test
   void oneHostLess_isStillEnough() throws Exception {
     for (double rate = 1000; rate <= 10_000_000; rate *= 1.7) {
       for (int cores = 1; cores <= 64; cores *= 2) {
-        Layout layout = of(rate, cores);
+        Layout layout = Layout.of(demand(rate, 2), TestCosts.read(), 0.7, cores);
         double share = layout.groupRate() / 1e6;
         double usable = 0.7 * cores + ROUNDING;
         double bridges = share * 9;

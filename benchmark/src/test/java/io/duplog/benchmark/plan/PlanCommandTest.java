@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.offset;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.google.common.base.Splitter;
 import io.duplog.benchmark.report.Json;
+import io.duplog.benchmark.report.Run;
 import io.duplog.benchmark.report.ScenarioResults;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -27,17 +29,17 @@ class PlanCommandTest {
   private final StringWriter out = new StringWriter();
   private final StringWriter err = new StringWriter();
 
-  private int plan(String... arguments) {
+  private int plan(String options) {
     return new CommandLine(new PlanCommand())
         .setOut(new PrintWriter(out, true))
         .setErr(new PrintWriter(err, true))
-        .execute(arguments);
+        .execute(Splitter.on(' ').omitEmptyStrings().splitToList(options).toArray(String[]::new));
   }
 
   @Test
   void demandOfTheDocuments_isPlannedWithTheCostsOfThisBuild() {
-    String demand = "--rate 50000 --size 340 --streams 2 --loss 0.5 --lag 10m --repeats 3";
-    assertThat(plan(demand.split(" ", -1))).isZero();
+    assertThat(plan("--rate 50000 --size 340 --streams 2 --loss 0.5 --lag 10m --repeats 3"))
+        .isZero();
     assertThat(out.toString())
         .contains("50,000 messages/s of 340 bytes on 2 streams; each path loses 0.5 %")
         .contains("the slowest stream is 10 min behind")
@@ -51,7 +53,7 @@ class PlanCommandTest {
     Path file = folder.resolve("plan.json");
     String demand = "--rate 10000 --size 500 --loss 1 --repeats 2 --outage 2h --cores 4";
     String files = " --costs " + TestCosts.file("test-costs.json") + " --json " + file;
-    assertThat(plan((demand + files).split(" ", -1))).isZero();
+    assertThat(plan(demand + files)).isZero();
     JsonNode plan = Json.read(file, JsonNode.class);
     assertThat(value(plan, "processor", "rsyslog")).isCloseTo(0.01 * 2 * 0.99 * 7, offset(0.001));
     double copies = 2 * 0.99;
@@ -96,32 +98,25 @@ class PlanCommandTest {
   void nonsense_isRefused(String option, String value, String message) {
     String rate = option.equals("--rate") ? value : "1000";
     String other = option.equals("--rate") ? "--size=1" : option + "=" + value;
-    assertThat(plan("--rate=" + rate, other)).isEqualTo(WRONG_OPTION);
+    assertThat(plan("--rate=" + rate + " " + other)).isEqualTo(WRONG_OPTION);
     assertThat(err.toString()).contains(message);
   }
 
   @Test
   void nothingToDo_orTwoThings_areRefused() {
-    assertThat(plan()).isEqualTo(WRONG_OPTION);
-    assertThat(plan("--rate=1", "--validate=x")).isEqualTo(WRONG_OPTION);
+    assertThat(plan("")).isEqualTo(WRONG_OPTION);
+    assertThat(plan("--rate=1 --validate=x")).isEqualTo(WRONG_OPTION);
     assertThat(err.toString()).contains("exactly one of --rate and --validate");
   }
 
   @Test
   void validation_endsWithOne_whereARunIsTooFarOff() throws IOException {
     Path file = folder.resolve("peers.json");
+    String options = "--costs " + TestCosts.file("test-costs.json") + " --validate " + file;
     for (double dearer : new double[] {1.1, 1.3}) {
-      Json.write(
-          file,
-          new ScenarioResults(
-              "peers", Map.of("cores", "2"), List.of(ValidationTest.run("pair", dearer))));
-      assertThat(
-              plan(
-                  "--costs",
-                  TestCosts.file("test-costs.json").toString(),
-                  "--validate",
-                  file.toString()))
-          .isEqualTo(dearer > 1.2 ? FAILED : 0);
+      List<Run> runs = List.of(ValidationTest.run("pair", dearer));
+      Json.write(file, new ScenarioResults("peers", Map.of("cores", "2"), runs));
+      assertThat(plan(options)).isEqualTo(dearer > 1.2 ? FAILED : 0);
     }
   }
 
@@ -133,7 +128,7 @@ class PlanCommandTest {
     if (content != null) {
       Files.writeString(file, content);
     }
-    assertThat(plan("--rate=1", "--costs", file.toString())).isEqualTo(FAILED);
+    assertThat(plan("--rate=1 --costs " + file)).isEqualTo(FAILED);
     assertThat(err.toString().lines()).hasSize(1);
     assertThat(err.toString()).startsWith("plan: ").contains(message);
   }

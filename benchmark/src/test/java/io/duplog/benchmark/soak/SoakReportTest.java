@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.duplog.benchmark.report.Json;
 import io.duplog.rig.LabException;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -12,6 +13,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+/** What runs have brought, as it is read, compared and reported. */
 class SoakReportTest {
   private static final SoakPlan PLAN =
       new SoakPlan(
@@ -19,6 +21,59 @@ class SoakReportTest {
           new Build("v1", "/builds/a", Path.of("/builds/a"), "aaa"),
           new Build("v2", "/builds/b", Path.of("/builds/b"), "bbb"),
           4);
+
+  @TempDir private Path folder;
+
+  private Outcome read(String json) throws LabException, IOException {
+    return Outcome.read(Files.writeString(folder.resolve("result.json"), json));
+  }
+
+  @Test
+  void oneRun_givesItsFigures() throws Exception {
+    Outcome outcome =
+        read(
+            """
+            {"scenario": "sc4s", "machine": {"cores": 2}, "later": {"tags": ["x"]},
+             "runs": [{"variant": "pair", "seconds": 10, "sent": 1000, "delivered": 1000, "lost": 0,
+              "duplicated": 3, "corrupted": 0, "rate": 21100.2,
+              "latency_ms": {"avg": 12, "p50": 10.0, "p75": 14, "p95": 20, "p99": 31.5, "max": 40},
+              "cpu_us_per_message": {"generator": 2, "rsyslog": 6, "redis": 1.5, "bridge": 4.5}}]}
+            """);
+    assertThat(outcome)
+        .hasToString(
+            "Outcome[figures={rate=21100.2, cpu total=14.0, cpu ours, relative=0.75,"
+                + " latency avg=12.0, latency p99=31.5, cpu generator=2.0, cpu rsyslog=6.0,"
+                + " cpu redis=1.5, cpu redis, relative=0.1875, cpu bridge=4.5,"
+                + " cpu bridge, relative=0.5625}, sent=1000, lost=0]");
+    assertThat(outcome.line()).isEqualTo("rate 21,100");
+  }
+
+  @Test
+  void severalVariants_keepTheirNames_andTheirLossesAddUp() throws Exception {
+    Outcome outcome =
+        read(
+            """
+            {"scenario": "x", "runs": [{"variant": "1 core", "sent": 10, "lost": 1, "rate": 5},
+                      {"variant": "2 cores", "sent": 20, "lost": 2, "corrupted": 4, "rate": 9}]}
+            """);
+    assertThat(outcome)
+        .hasToString("Outcome[figures={1 core: rate=5.0, 2 cores: rate=9.0}, sent=30, lost=7]");
+    assertThat(outcome.line()).isEqualTo("1 core: rate 5, 2 cores: rate 9; LOST OR ALTERED: 7");
+  }
+
+  @Test
+  void fileThatIsNoResult_isRefused() {
+    for (String json : new String[] {"", "{", "[]", "{}", "{\"scenario\": \"x\", \"runs\": []}"}) {
+      assertThatThrownBy(() -> read(json)).isInstanceOf(LabException.class);
+    }
+    String run = "{\"scenario\": \"x\", \"runs\": [{\"variant\": \"y\", \"rate\": %s}]}";
+    assertThatThrownBy(() -> read(run.formatted("5"))).hasMessageContaining("'lost'");
+    assertThatThrownBy(() -> read(run.formatted("0, \"lost\": 0")))
+        .hasMessageContaining("delivered nothing while it was measured");
+    assertThatThrownBy(() -> Outcome.read(folder.resolve("none.json")))
+        .isInstanceOf(LabException.class)
+        .hasMessageContaining("none.json");
+  }
 
   private static SoakReport report(double factor, long lost) throws LabException {
     SoakOutcomes outcomes = new SoakOutcomes();
@@ -53,7 +108,7 @@ class SoakReportTest {
   }
 
   @Test
-  void json_hasThePlan_andEverySample(@TempDir Path folder) throws Exception {
+  void json_hasThePlan_andEverySample() throws Exception {
     Path file = folder.resolve("soak.json");
     Json.write(file, report(0.9, 0));
     assertThat(Files.readString(file))
@@ -70,17 +125,11 @@ class SoakReportTest {
   void figuresThatARunLacks_orThatAreZeroInOne_areNotCompared() throws Exception {
     SoakOutcomes outcomes = new SoakOutcomes();
     outcomes.add(Side.A, new Outcome(Map.of(), 1, 0));
+    assertThatThrownBy(outcomes::comparisons).hasMessageContaining("nothing to compare");
     for (Side side : List.of(Side.B, Side.A, Side.B, Side.B)) {
       outcomes.add(side, new Outcome(Map.of("rate", 5.0, "cpu redis", 0.0, "cpu sink", 1.0), 1, 0));
     }
     outcomes.add(Side.A, new Outcome(Map.of("rate", 5.0, "cpu redis", 2.0), 1, 0));
     assertThat(outcomes.comparisons()).extracting(BuildComparison::figure).containsExactly("rate");
-  }
-
-  @Test
-  void nothingToCompare_isSaidSo() {
-    SoakOutcomes outcomes = new SoakOutcomes();
-    outcomes.add(Side.A, new Outcome(Map.of(), 1, 0));
-    assertThatThrownBy(outcomes::comparisons).hasMessageContaining("nothing to compare");
   }
 }

@@ -2,15 +2,11 @@ package io.duplog.doctor.rsyslog;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.duplog.doctor.Finding;
-import io.duplog.doctor.Findings;
-import io.duplog.doctor.Severity;
+import io.duplog.doctor.Told;
 import io.duplog.parts.Deployed;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.List;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -46,48 +42,34 @@ class RsyslogCheckTest {
   private static final String WORK_DIRECTORY = "global(workDirectory=\"/var/spool/rsyslog\")\n";
 
   @TempDir private Path folder;
-  private Path shim = Path.of("");
-
-  @BeforeEach
-  void writeShimsFile() throws Exception {
-    shim =
-        Files.writeString(
-            folder.resolve("ingest.yaml"),
-            "stream: syslog-a\nbroker: {user: duplog, password: secret, heartbeat: 10s}\n");
-  }
+  private String shim =
+      "stream: syslog-a\nbroker: {user: duplog, password: secret, heartbeat: 10s}\n";
 
   @Test
   void recommended_hasNothingToSay() throws Exception {
-    assertThat(wrong(RECOMMENDED, NEW_VERSION)).isEmpty();
-    assertThat(examine(RECOMMENDED, NEW_VERSION)).hasSizeGreaterThan(8);
+    assertThat(told(RECOMMENDED)).hasSizeGreaterThan(8).allMatch(line -> line.startsWith("OK"));
   }
 
   @Test
   void shimThatMayNeedLonger_isNotToBeKilled() throws Exception {
-    Files.writeString(shim, "omprog: {mode: transactions}\n", StandardOpenOption.APPEND);
+    shim += "omprog: {mode: transactions}\n";
 
-    assertThat(
-            wrong(
-                RECOMMENDED.replace("confirmMessages=\"on\"", "confirmMessages=\"off\""),
-                NEW_VERSION))
-        .extracting(Finding::what)
-        .anyMatch(what -> what.startsWith("killUnresponsive is on, and rsyslog does not wait"));
+    assertThat(told(RECOMMENDED.replace("confirmMessages=\"on\"", "confirmMessages=\"off\"")))
+        .anyMatch(line -> line.contains("killUnresponsive is on, and rsyslog does not wait"));
   }
 
   @Test
   void deployedFiles_haveNothingToSay() throws Exception {
-    assertThat(wrong(WORK_DIRECTORY + deployed("60-duplog.conf"), NEW_VERSION)).isEmpty();
-    assertThat(
-            wrong(
-                WORK_DIRECTORY
-                    + """
-                    global(maxMessageSize="64k")
-                    module(load="imudp")
-                    input(type="imudp" port="514")
-                    """
-                    + deployed("60-duplog-existing.conf"),
-                NEW_VERSION))
-        .isEmpty();
+    String existing =
+        """
+        global(maxMessageSize="64k")
+        module(load="imudp")
+        input(type="imudp" port="514")
+        """;
+    assertThat(told(WORK_DIRECTORY + deployed("60-duplog.conf")))
+        .allMatch(line -> line.startsWith("OK"));
+    assertThat(told(WORK_DIRECTORY + existing + deployed("60-duplog-existing.conf")))
+        .allMatch(line -> line.startsWith("OK"));
   }
 
   private static String deployed(String file) {
@@ -137,34 +119,25 @@ class RsyslogCheckTest {
           module(load="imudp") | $RepeatedMsgReduction on | PROBLEM | $RepeatedMsgReduction is on
           module(load="imtcp") | module(load="imtcp" rateLimit.interval="5") | PROBLEM | rateLimit.interval 5
           duplog-ingest.jar --config SHIM | duplog-ingest.jar | NOT_CHECKED | its file was not read
+          ~ ruleset="duplog"~ | ~~ | PROBLEM | no input has ruleset
           """)
-  void oneThingWrong_isFound(String right, String changed, Severity severity, String what)
+  void oneThingWrong_isFound(String right, String changed, String severity, String what)
       throws Exception {
     assertThat(RECOMMENDED).contains(right);
-    List<Finding> wrong = wrong(RECOMMENDED.replace(right, changed), NEW_VERSION);
 
-    assertThat(wrong)
+    assertThat(told(RECOMMENDED.replace(right, changed)))
         .anySatisfy(
-            finding -> {
-              assertThat(finding.severity()).isEqualTo(severity);
-              assertThat(finding.what()).contains(what);
-              assertThat(finding.remedy()).isNotEmpty();
-              assertThat(finding.consequence().isEmpty())
-                  .isEqualTo(severity == Severity.NOT_CHECKED);
-            });
-  }
-
-  @Test
-  void actionThatNoInputReaches_isAProblem() throws Exception {
-    String unreached = RECOMMENDED.replace(" ruleset=\"duplog\"", "");
-
-    assertThat(only(wrong(unreached, NEW_VERSION)).what()).startsWith("no input has ruleset");
+            line ->
+                assertThat(line).startsWith(severity + " | ").contains(what).doesNotEndWith(" | "));
   }
 
   @Test
   void noAction_isAProblem() throws Exception {
-    assertThat(only(wrong("*.* /var/log/all\n", NEW_VERSION)).what())
-        .isEqualTo("no action starts duplog-ingest");
+    assertThat(told("*.* /var/log/all\n"))
+        .filteredOn(line -> !line.startsWith("OK"))
+        .singleElement()
+        .asString()
+        .startsWith("PROBLEM | no action starts duplog-ingest | ");
   }
 
   @ParameterizedTest
@@ -176,22 +149,20 @@ class RsyslogCheckTest {
     "9.1, OK, rsyslogd is 9.1",
     "nonsense, NOT_CHECKED, rsyslogd -v says",
   })
-  void version_isJudged(String version, Severity severity, String what) {
-    Findings findings = new Findings("rsyslog");
-
-    RsyslogVersion.judge("rsyslogd  " + version + ".0 (aka x)", findings);
-
-    assertThat(only(findings.list()).severity()).isEqualTo(severity);
-    assertThat(only(findings.list()).what()).contains(what);
+  void version_isJudged(String version, String severity, String what) {
+    String said = "rsyslogd  " + version + ".0 (aka x)";
+    assertThat(Told.by(findings -> RsyslogVersion.judge(said, findings)))
+        .singleElement()
+        .asString()
+        .startsWith(severity)
+        .contains(what);
   }
 
   @Test
   void missingFile_isNotChecked() {
-    Findings findings = new Findings("rsyslog");
+    RsyslogCheck check = new RsyslogCheck(folder.resolve("none"), null, () -> NEW_VERSION);
 
-    new RsyslogCheck(folder.resolve("none"), null, () -> NEW_VERSION).examine(findings);
-
-    assertThat(only(findings.list()).severity()).isEqualTo(Severity.NOT_CHECKED);
+    assertThat(Told.by(check::examine)).singleElement().asString().startsWith("NOT_CHECKED");
     assertThat(RsyslogCheck.isOfIngestNode(folder.resolve("none"))).isFalse();
   }
 
@@ -203,23 +174,10 @@ class RsyslogCheckTest {
     assertThat(ShimAction.bytes("many", 7)).isEqualTo(7);
   }
 
-  private List<Finding> wrong(String text, String version) throws Exception {
-    return examine(text, version).stream()
-        .filter(finding -> finding.severity() != Severity.OK)
-        .toList();
-  }
-
-  private List<Finding> examine(String text, String version) throws Exception {
-    Path file =
-        Files.writeString(
-            folder.resolve("rsyslog.conf"), text.replace("SHIM", String.valueOf(shim)));
-    Findings findings = new Findings("rsyslog");
-    new RsyslogCheck(file, null, () -> version).examine(findings);
-    return findings.list();
-  }
-
-  private static Finding only(List<Finding> findings) {
-    assertThat(findings).hasSize(1);
-    return findings.get(0);
+  private List<String> told(String text) throws Exception {
+    Path settings = Files.writeString(folder.resolve("ingest.yaml"), shim);
+    Path file = folder.resolve("rsyslog.conf");
+    Files.writeString(file, text.replace("SHIM", settings.toString()));
+    return Told.by(new RsyslogCheck(file, null, () -> NEW_VERSION)::examine);
   }
 }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -35,7 +34,7 @@ class RsyslogConfigTest {
   }
 
   @Test
-  void rulesets_conditions_andCalls_keepTheirActions() throws Exception {
+  void rulesets_conditions_callsAndSelectors_keepTheirActions() throws Exception {
     RsyslogConfig config =
         read(
             """
@@ -48,11 +47,18 @@ class RsyslogConfigTest {
             }
             if prifilt("mail.*") then action(type="omfile" file="/x")
             foreach ($.quux in $!foo) do { action(type="omfile" file="/y") }
+            *.* action(type="omfile"
+                       file="/z")
+            local7.* {
+              action(type="omfile" file="/a")
+              stop
+            }
+            & stop
             """);
 
-    assertThat(config.all("action")).hasSize(3);
+    assertThat(config.all("action")).hasSize(5);
     Statement inner = only(config.actions("omprog"));
-    assertThat(Objects.requireNonNull(config.rulesetOf(inner)).get("name")).isEqualTo("outer");
+    assertThat(config.rulesetOf(inner).get("name")).isEqualTo("outer");
     assertThat(only(config.all("call")).get("name")).isEqualTo("other");
   }
 
@@ -75,7 +81,7 @@ class RsyslogConfigTest {
             """
                 .formatted(folder));
 
-    assertThat(global(config, "workDirectory")).isEqualTo("/var/spool/rsyslog");
+    assertThat(config.global("workDirectory").get("workDirectory")).isEqualTo("/var/spool/rsyslog");
     assertThat(config.all("module")).hasSize(2);
     assertThat(config.all("action").stream().map(action -> action.get("type")))
         .containsExactly("old-style", "old-style", "old-style", "omusrmsg");
@@ -112,27 +118,9 @@ class RsyslogConfigTest {
         .containsEntry("template", "raw");
     assertThat(config.all("action")).hasSize(4);
     assertThat(config.all("action").get(3).get("queue.type")).isNull();
-    assertThat(global(config, "maxMessageSize")).isEqualTo("64k");
+    assertThat(config.global("maxMessageSize").get("maxMessageSize")).isEqualTo("64k");
     assertThat(only(config.all("input")).get("ruleset")).isEqualTo("remote");
-    Statement template = Objects.requireNonNull(config.template("raw"));
-    assertThat(Objects.requireNonNull(Fields.of(template)).endsLine()).isTrue();
-  }
-
-  @Test
-  void mixedStyle_selectorBeforeObject_isRead() throws Exception {
-    RsyslogConfig config =
-        read(
-            """
-            *.* action(type="omprog"
-                       binary="shim")
-            local7.* {
-              action(type="omfile" file="/z")
-              stop
-            }
-            & stop
-            """);
-
-    assertThat(config.all("action")).hasSize(2);
+    assertThat(fields(config, "raw").endsLine()).isTrue();
   }
 
   @Test
@@ -191,15 +179,11 @@ class RsyslogConfigTest {
     assertThat(List.of(fields(config, "s"), fields(config, "l")))
         .allMatch(Fields::beginsWithSender)
         .allMatch(Fields::endsLine);
-    assertThat(Fields.of(Objects.requireNonNull(config.template("t")))).isNull();
+    assertThat(fields(config, "t")).isNull();
   }
 
   private static Fields fields(RsyslogConfig config, String template) {
-    return Objects.requireNonNull(Fields.of(Objects.requireNonNull(config.template(template))));
-  }
-
-  private static String global(RsyslogConfig config, String name) {
-    return Objects.requireNonNull(config.global(name)).get(name, "");
+    return Fields.of(config.template(template));
   }
 
   private RsyslogConfig read(String text) throws Exception {

@@ -4,6 +4,11 @@ import static io.duplog.ingest.omprog.Rsyslog.BEGIN;
 import static io.duplog.ingest.omprog.Rsyslog.COMMIT;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.duplog.ingest.publish.OutgoingBatch;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -13,18 +18,14 @@ class ConfirmedDialogueTest {
 
   private final Rsyslog rsyslog = new Rsyslog(Mode.CONFIRM);
   private final FakePublisher publisher = rsyslog.publisher;
+  private final Rsyslog fourQueues = new Rsyslog(Mode.CONFIRM, 4096, 65_536, 4);
+  private final String[] hundred = numbered("10.0.0.1", 0, 100);
 
   @Test
   void transaction_confirmed_isAnsweredWordByWord() throws Exception {
     assertThat(rsyslog.write(BEGIN, "a", "", COMMIT))
         .isEqualTo("OK\nDEFER_COMMIT\nDEFER_COMMIT\nOK\n");
     assertThat(publisher.messages()).containsExactly("a", "");
-  }
-
-  @Test
-  void messages_beforeCommit_areNotPublished() throws Exception {
-    rsyslog.write(BEGIN, "1", "2", "3", "4", "5", "6");
-    assertThat(publisher.submitted).isEmpty();
   }
 
   /**
@@ -93,17 +94,6 @@ class ConfirmedDialogueTest {
     assertThat(publisher.messages()).contains("1", "2", "3");
   }
 
-  @Test
-  void transaction_largerThanMayBeHeld_isPublishedAheadAndConfirmed() throws Exception {
-    String[] noise = Rsyslog.noise(80);
-    Rsyslog wide = new Rsyslog(Mode.CONFIRM, 4, 65_536, 1);
-    wide.write(BEGIN);
-    wide.write(noise);
-    assertThat(wide.publisher.submitted).isNotEmpty();
-    assertThat(wide.write(COMMIT)).isEqualTo("OK\n");
-    assertThat(wide.publisher.messages()).containsExactly(noise);
-  }
-
   /** What is published ahead, of all queues, is what came first; the rest leaves nothing behind. */
   @ParameterizedTest
   @CsvSource({"80,1", "24,4", "31,4", "38,4", "45,4", "52,4", "59,4"})
@@ -114,6 +104,7 @@ class ConfirmedDialogueTest {
     wide.publisher.arriving = false;
     wide.write(BEGIN);
     assertThat(wide.write(noise).replace(".", "")).isEqualTo("DEFER_COMMIT\n".repeat(messages));
+    assertThat(wide.publisher.submitted.isEmpty()).isEqualTo(messages == 24);
     assertThat(wide.write(COMMIT)).contains(".ERROR");
     wide.publisher.arriving = true;
 
@@ -128,38 +119,84 @@ class ConfirmedDialogueTest {
     }
   }
 
-  @Test
-  void leaving_inMidTransaction_dropsItAndOwesNothing() throws Exception {
-    rsyslog.write(BEGIN, "1", "2", "3", "4", "5");
-    assertThat(rsyslog.leave()).isZero();
-    assertThat(publisher.submitted).isEmpty();
-  }
-
   /** Everything that was committed is stored, and nothing twice. */
-  @Test
-  void randomOutages_resentEitherWay_loseAndRepeatNothing() throws Exception {
-    for (int seed = 0; seed < 300; seed++) {
-      Outages outages = new Outages(seed, 1);
+  @ParameterizedTest
+  @CsvSource({"1, true, 300, 8", "1, false, 300, 8", "4, false, 100, 12"})
+  void randomOutages_resentEitherWay_loseAndRepeatNothing(
+      int queues, boolean inOrder, int seeds, int bound) throws Exception {
+    for (int seed = 0; seed < seeds; seed++) {
+      Outages outages = new Outages(seed, queues, inOrder);
       for (int i = 0; i < 30; i++) {
-        outages.commitInOrder(outages.messages(8, 2));
+        outages.commitSome(bound, inOrder ? 2 : 2 + i);
       }
-      assertThat(outages.stored()).as("seed %d", seed).isEqualTo(outages.committed());
+      if (inOrder) {
+        assertThat(outages.stored()).as("seed %d", seed).isEqualTo(outages.committed);
+      } else {
+        assertThat(outages.stored())
+            .as("seed %d", seed)
+            .containsExactlyInAnyOrderElementsOf(outages.committed);
+      }
     }
   }
 
-  /** The same where those that fail alone come after the others, or queues keep no order. */
-  @ParameterizedTest
-  @CsvSource({"1,300,8", "4,100,12"})
-  void randomOutages_resentOutOfOrder_loseAndRepeatNothing(int queues, int seeds, int bound)
-      throws Exception {
-    for (int seed = 0; seed < seeds; seed++) {
-      Outages outages = new Outages(seed, queues);
-      for (int i = 0; i < 30; i++) {
-        outages.commitFailedOnesLast(outages.messages(bound, 2 + i));
-      }
-      assertThat(outages.stored())
-          .as("seed %d", seed)
-          .containsExactlyInAnyOrderElementsOf(outages.committed());
+  /** Whatever the transactions are, and wherever the nodes see the sender. */
+  @Test
+  void message_goesToTheSameQueue_onEveryNode() throws Exception {
+    Rsyslog other = new Rsyslog(Mode.CONFIRM, 7, 65_536, 4);
+    fourQueues.transaction(numbered("10.0.0.1", 0, 200));
+    for (int i = 0; i < 200; i += 10) {
+      other.transaction(numbered("192.168.3.4", i, i + 10));
     }
+
+    assertThat(queues(fourQueues)).hasSize(200).isEqualTo(queues(other));
+  }
+
+  /** By the message as its sender wrote it. */
+  private static Map<String, Integer> queues(Rsyslog rsyslog) {
+    Map<String, Integer> queues = new HashMap<>();
+    for (OutgoingBatch batch : rsyslog.publisher.submitted) {
+      for (String message : FakePublisher.messagesOf(batch)) {
+        queues.put(withoutSender(message), batch.queue());
+      }
+    }
+    return queues;
+  }
+
+  private static String withoutSender(String message) {
+    return message.substring(message.indexOf(' ') + 1);
+  }
+
+  /** A queue may be full for longer than bridges know a batch's id. */
+  @Test
+  void queueThatIsFull_doesNotHaveOthersBatchesPublishedAgain() throws Exception {
+    fourQueues.publisher.full = Set.of(2);
+    assertThat(fourQueues.transaction(hundred)).isEqualTo(FAILED);
+    assertThat(fourQueues.transaction(hundred)).isEqualTo(FAILED);
+    fourQueues.publisher.full = Set.of();
+
+    assertThat(fourQueues.transaction(hundred)).isEqualTo("OK\n");
+
+    assertThat(fourQueues.publisher.submitted)
+        .extracting(OutgoingBatch::queue)
+        .containsExactly(0, 1, 2, 3, 2, 2);
+    assertThat(fourQueues.publisher.messages()).containsExactlyInAnyOrder(hundred);
+  }
+
+  @Test
+  void queueThatIsFull_failsItsOwnMessagesAlone_whereTheyComeOneByOne() throws Exception {
+    fourQueues.publisher.full = Set.of(2);
+    fourQueues.transaction(hundred);
+    Map<String, Integer> queues = queues(fourQueues);
+
+    for (String message : hundred) {
+      boolean isFull = queues.get(withoutSender(message)) == 2;
+      assertThat(fourQueues.transaction(message)).isEqualTo(isFull ? FAILED : "OK\n");
+    }
+  }
+
+  private static String[] numbered(String sender, int from, int to) {
+    return IntStream.range(from, to)
+        .mapToObj(i -> "%s <13>Nov 21 12:00:00 host app: message %d".formatted(sender, i))
+        .toArray(String[]::new);
   }
 }

@@ -4,105 +4,173 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import java.io.ByteArrayOutputStream;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
-import java.io.OutputStream;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/**
- * A shim that is told to end while it reads. Without confirmation rsyslog has forgotten what it
- * wrote, so all of that is published, wherever the reading thread stands.
- */
+/** A shim that is told to end, by an upgrade say, while it reads. */
 class ConversationStopTest {
-  private final Pipe pipe = new Pipe();
-  private final Rsyslog rsyslog = new Rsyslog(1, "mode: lines, patience: 10m", 4);
-  private final FakeTime time = rsyslog.time;
-  private final FakePublisher publisher = rsyslog.publisher;
-  private final CountDownLatch room = new CountDownLatch(1);
-  private final Conversation conversation =
-      rsyslog.conversation(pipe, OutputStream.nullOutputStream());
-  private final FutureTask<Long> run = new FutureTask<>(conversation::run);
-  private final Thread reading = new Thread(run, "reading");
+  /** Without confirmation rsyslog has forgotten what it wrote, so all of that is published. */
+  private final Rsyslog lines = new Rsyslog(1, "mode: lines, patience: 10m", 4);
 
+  private final Rsyslog confirm =
+      new Rsyslog(1, "patience: 500ms, keep-alive: 100ms, failure-pause: 100ms", 4);
+  private final Pipe pipe = new Pipe();
+  private final ByteArrayOutputStream answers = new ByteArrayOutputStream();
+  private final CountDownLatch stuck = new CountDownLatch(1);
+
+  private FutureTask<Long> run;
+  private FutureTask<Long> stop;
+  private Thread reading;
+  private Thread stopping;
+
+  private void start(Rsyslog rsyslog) {
+    Conversation conversation = rsyslog.conversation(pipe, answers);
+    run = new FutureTask<>(conversation::run);
+    stop = new FutureTask<>(conversation::stop);
+    reading = new Thread(run, "reading");
+    stopping = new Thread(stop, "stopping");
+    reading.start();
+  }
+
+  /** What comes after the stop ends the run, and is not published. */
   @AfterEach
   void end() throws Exception {
     pipe.untilTaken.countDown();
     pipe.untilGiven.countDown();
-    room.countDown();
-    pipe.write("");
-    run.get();
+    stuck.countDown();
+    pipe.write("late\n");
+    assertThat(run.get(1, TimeUnit.MINUTES)).isZero();
+    assertThat(lines.publisher.messages()).doesNotContain("late");
+  }
+
+  /** Has this thread wait for the end of the test wherever it calls this. */
+  private Runnable stuckAfter(CountDownLatch arrived) {
+    return () -> {
+      arrived.countDown();
+      Rsyslog.await(stuck);
+    };
+  }
+
+  private void awaitAnswers(String expected) {
+    await().until(() -> answers.toString(ISO_8859_1).matches("(?s)" + expected));
   }
 
   @Test
   void stop_withLinesInThePipe_waitsUntilTheyAreRead() throws Exception {
     pipe.untilTaken = new CountDownLatch(1);
-    time.atSleep(
+    lines.time.atSleep(
         5,
         () -> {
           pipe.untilTaken.countDown();
           await().until(() -> pipe.reads.get() == 3);
         });
-    reading.start();
+    start(lines);
     await().until(() -> pipe.reads.get() == 1);
     pipe.write("a\nb\n");
     pipe.write("c\n");
 
-    assertThat(conversation.stop()).isZero();
+    stopping.start();
 
-    assertThat(publisher.messages()).containsExactly("a", "b", "c");
+    assertThat(stop.get()).isZero();
+    assertThat(lines.publisher.messages()).containsExactly("a", "b", "c");
   }
 
   /** The pipe is empty then, and the lines are not yet where the reader keeps them. */
   @Test
   void stop_withinARead_waitsForWhatItTakes() throws Exception {
     pipe.untilGiven = new CountDownLatch(1);
-    time.atSleep(
+    lines.time.atSleep(
         1,
         () -> {
           pipe.untilGiven.countDown();
           await().until(() -> pipe.reads.get() == 2);
         });
-    reading.start();
+    start(lines);
     pipe.write("a\nb\n");
     await().until(() -> pipe.taken.get() == 1);
 
-    assertThat(conversation.stop()).isZero();
+    stopping.start();
 
-    assertThat(publisher.messages()).containsExactly("a", "b");
+    assertThat(stop.get()).isZero();
+    assertThat(lines.publisher.messages()).containsExactly("a", "b");
   }
 
   @Test
   void stop_aheadOfTheReader_publishesTheLinesThatItHasRead() throws Exception {
-    reading.start();
+    start(lines);
     pipe.write("first\n");
     await().until(() -> pipe.reads.get() == 2);
     // The second one lingers. The thread that sends it then has the turn until there is room.
     CountDownLatch sent = new CountDownLatch(1);
-    publisher.beforeRoom =
-        () -> {
-          sent.countDown();
-          Rsyslog.await(room);
-        };
+    lines.publisher.beforeRoom = stuckAfter(sent);
     pipe.write("second\n");
     await().until(() -> pipe.reads.get() == 3);
-    time.sleep(20_000_000);
+    lines.time.sleep(20_000_000);
     sent.await();
 
-    FutureTask<Long> stop = new FutureTask<>(conversation::stop);
-    Thread stopping = new Thread(stop, "stopping");
     stopping.start();
     await().until(() -> stopping.getState() == Thread.State.TIMED_WAITING);
     pipe.write("a\nb\nunfinished");
     await().until(() -> pipe.taken.get() == 3 && reading.getState() == Thread.State.WAITING);
-    room.countDown();
+    stuck.countDown();
 
     assertThat(stop.get()).isZero();
-    assertThat(publisher.messages()).containsExactly("first", "second", "a", "b", "unfinished");
+    assertThat(lines.publisher.messages())
+        .containsExactly("first", "second", "a", "b", "unfinished");
+  }
+
+  @Test
+  void stop_inMidTransaction_endsAfterItsCommit() throws Exception {
+    start(confirm);
+    pipe.write("BEGIN TRANSACTION\na\n");
+    awaitAnswers("OK\nOK\nDEFER_COMMIT\n");
+    stopping.start();
+    await().until(() -> stopping.getState() == Thread.State.TIMED_WAITING);
+
+    pipe.write("b\nCOMMIT TRANSACTION\n");
+
+    assertThat(stop.get()).isZero();
+    awaitAnswers("OK\nOK\nDEFER_COMMIT\nDEFER_COMMIT\nOK\n");
+    assertThat(confirm.publisher.messages()).containsExactly("a", "b");
+  }
+
+  @Test
+  void stop_betweenTransactions_endsAtOnce() throws Exception {
+    start(confirm);
+    pipe.write("BEGIN TRANSACTION\na\nCOMMIT TRANSACTION\n");
+    awaitAnswers("OK\nOK\nDEFER_COMMIT\nOK\n");
+
+    stopping.start();
+
+    assertThat(stop.get()).isZero();
+    assertThat(confirm.publisher.messages()).containsExactly("a");
+  }
+
+  /** What was withdrawn meanwhile must not look confirmed: rsyslog would forget it. */
+  @Test
+  void stop_thatCannotWaitForACommit_leavesItWithoutOk() throws Exception {
+    confirm.publisher.arriving = false;
+    CountDownLatch asked = new CountDownLatch(1);
+    confirm.publisher.beforeConfirm = stuckAfter(asked);
+    start(confirm);
+    pipe.write("BEGIN TRANSACTION\na\nCOMMIT TRANSACTION\n");
+    asked.await();
+
+    stopping.start();
+    assertThat(stop.get()).isZero();
+    stuck.countDown();
+
+    awaitAnswers("OK\nOK\nDEFER_COMMIT\n.*[^.]\n");
+    assertThat(answers.toString(ISO_8859_1).substring("OK\nOK\n".length())).doesNotContain("OK");
+    pipe.write("");
   }
 
   /** Gives one write a read, as late as the test wants. What is empty ends it. */

@@ -7,37 +7,26 @@ import java.util.Set;
 
 /**
  * An rsyslog whose broker fails at random, before or after it has stored, as a whole or in one of
- * its queues, and which sends what failed again until it is committed.
+ * its queues, and which sends what failed again until it is committed: as it was, or message by
+ * message.
  */
 final class Outages {
   private final Random random;
   private final int queues;
+  private final boolean inOrder;
   private final Rsyslog rsyslog;
-  private final List<String> committed = new ArrayList<>();
 
-  Outages(int seed, int queues) {
-    this.random = new Random(seed);
-    this.queues = queues;
-    this.rsyslog = new Rsyslog(Mode.CONFIRM, 1 + random.nextInt(5), 4096, queues);
-  }
+  /** In the order in which it came. */
+  final List<String> committed = new ArrayList<>();
 
   /**
-   * Some messages.
-   *
-   * @param bound there are fewer
-   * @param kinds how many different ones: equal messages side by side are the trap
+   * @param inOrder whether messages that fail alone are sent again at once, and not after the rest
    */
-  List<String> messages(int bound, int kinds) {
-    List<String> messages = new ArrayList<>();
-    for (int left = random.nextInt(bound); left > 0; left--) {
-      messages.add("h m" + random.nextInt(kinds));
-    }
-    return messages;
-  }
-
-  /** What was committed, in the order in which it came. */
-  List<String> committed() {
-    return committed;
+  Outages(int seed, int queues, boolean inOrder) {
+    this.random = new Random(seed);
+    this.queues = queues;
+    this.inOrder = inOrder;
+    this.rsyslog = new Rsyslog(Mode.CONFIRM, 1 + random.nextInt(5), 4096, queues);
   }
 
   /** What a bridge would read. */
@@ -45,32 +34,30 @@ final class Outages {
     return rsyslog.publisher.messages();
   }
 
-  /** Commits these, again and again as they are, or message by message. */
-  void commitInOrder(List<String> messages) throws Exception {
-    committed.addAll(messages);
-    untilCommittedInOrder(messages);
-  }
-
-  private void untilCommittedInOrder(List<String> messages) throws Exception {
-    while (!commits(messages)) {
-      if (random.nextBoolean() && messages.size() > 1) {
-        for (String message : messages) {
-          untilCommittedInOrder(List.of(message));
-        }
-        return;
-      }
+  /**
+   * Commits some messages.
+   *
+   * @param bound there are fewer
+   * @param kinds how many different ones: equal messages side by side are the trap
+   */
+  void commitSome(int bound, int kinds) throws Exception {
+    List<String> messages = new ArrayList<>();
+    for (int left = random.nextInt(bound); left > 0; left--) {
+      messages.add("h m" + random.nextInt(kinds));
     }
+    committed.addAll(messages);
+    commit(messages);
   }
 
-  /** The same, but where messages fail alone, they come together after the others. */
-  void commitFailedOnesLast(List<String> messages) throws Exception {
-    committed.addAll(messages);
+  private void commit(List<String> messages) throws Exception {
     List<String> left = messages;
-    while (!commits(left)) {
-      if (random.nextBoolean()) {
+    while (!isCommitted(left)) {
+      if (random.nextBoolean() && left.size() > 1) {
         List<String> failed = new ArrayList<>();
         for (String message : left) {
-          if (!commits(List.of(message))) {
+          if (inOrder) {
+            commit(List.of(message));
+          } else if (!isCommitted(List.of(message))) {
             failed.add(message);
           }
         }
@@ -79,7 +66,7 @@ final class Outages {
     }
   }
 
-  private boolean commits(List<String> messages) throws Exception {
+  private boolean isCommitted(List<String> messages) throws Exception {
     rsyslog.publisher.arriving = random.nextInt(3) > 0;
     rsyslog.publisher.confirming = random.nextInt(3) > 0;
     rsyslog.publisher.full =

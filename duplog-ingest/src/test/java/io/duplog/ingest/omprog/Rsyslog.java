@@ -1,17 +1,17 @@
 package io.duplog.ingest.omprog;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
 import io.duplog.config.ConfigException;
 import io.duplog.config.ConfigLoader;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
-import java.util.stream.Stream;
 
 /** Plays omprog's side of the pipe, with lines as Latin-1. */
 final class Rsyslog {
@@ -22,7 +22,7 @@ final class Rsyslog {
   final FakePublisher publisher;
   private final OmprogSettings omprog;
   private final BatchSettings batch;
-  private final Answered answered = new Answered();
+  private final ByteArrayOutputStream answered = new ByteArrayOutputStream();
   private final Dialogue dialogue;
 
   Rsyslog(Mode mode) {
@@ -57,11 +57,11 @@ final class Rsyslog {
   /** Writes lines, one after another, and returns what was answered to all of them. */
   String write(String... lines) throws Exception {
     for (String line : lines) {
-      byte[] bytes = line.getBytes(StandardCharsets.ISO_8859_1);
+      byte[] bytes = line.getBytes(ISO_8859_1);
       dialogue.line(bytes, 0, bytes.length);
       dialogue.drained();
     }
-    return answered.take();
+    return takeAnswers();
   }
 
   /** A transaction of these messages; returns the answer to its COMMIT, dots included. */
@@ -82,11 +82,11 @@ final class Rsyslog {
   /** A whole run with this as the pipe's content; returns all answers. */
   String run(InputStream pipe) throws Exception {
     conversation(pipe, answered).run();
-    return answered.take();
+    return takeAnswers();
   }
 
   String run(String pipe) throws Exception {
-    return run(new ByteArrayInputStream(pipe.getBytes(StandardCharsets.ISO_8859_1)));
+    return run(new ByteArrayInputStream(pipe.getBytes(ISO_8859_1)));
   }
 
   /** Of which the threads are the test's. */
@@ -97,13 +97,13 @@ final class Rsyslog {
   /** Messages of 40,000 bytes that nothing makes smaller. */
   static String[] noise(int count) {
     Random random = new Random(7);
-    return Stream.generate(() -> noise(random)).limit(count).toArray(String[]::new);
-  }
-
-  private static String noise(Random random) {
-    byte[] bytes = new byte[40_000];
-    random.nextBytes(bytes);
-    return "10.0.0.1 " + new String(bytes, StandardCharsets.ISO_8859_1).replace('\n', ' ');
+    String[] messages = new String[count];
+    for (int i = 0; i < count; i++) {
+      byte[] bytes = new byte[40_000];
+      random.nextBytes(bytes);
+      messages[i] = "10.0.0.1 " + new String(bytes, ISO_8859_1).replace('\n', ' ');
+    }
+    return messages;
   }
 
   /** Waits in a place that can't be interrupted. */
@@ -123,11 +123,9 @@ final class Rsyslog {
     }
   }
 
-  private static final class Answered extends ByteArrayOutputStream {
-    String take() {
-      String text = toString(StandardCharsets.US_ASCII);
-      reset();
-      return text;
-    }
+  private String takeAnswers() {
+    String text = answered.toString(ISO_8859_1);
+    answered.reset();
+    return text;
   }
 }

@@ -4,79 +4,61 @@ import static io.duplog.ingest.omprog.Rsyslog.BEGIN;
 import static io.duplog.ingest.omprog.Rsyslog.COMMIT;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.duplog.wire.Partition;
-import java.nio.charset.StandardCharsets;
+import io.duplog.ingest.publish.OutgoingBatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class UnconfirmedDialogueTest {
-  /** Messages, the n-th for the n-th of three queues. */
-  private static final String[] ONE_FOR_EACH = oneForEach(3);
-
   private final Rsyslog lines = new Rsyslog(Mode.LINES);
-  private final Rsyslog transactions = new Rsyslog(Mode.TRANSACTIONS);
-  private final Rsyslog threeQueues = new Rsyslog(Mode.LINES, 4, 1 << 16, 3);
 
-  @Test
-  void line_afterAPause_isPublishedAtOnce() throws Exception {
-    lines.write("1");
-    assertThat(lines.publisher.messages()).containsExactly("1");
-    lines.time.sleep(20_000_000);
-    lines.write("2");
-    assertThat(lines.publisher.messages()).containsExactly("1", "2");
-  }
-
-  @Test
-  void lines_inAFlow_makeABatchOfTheCount() throws Exception {
-    lines.write("0", "1", "2", "3");
-    assertThat(lines.publisher.messages()).containsExactly("0");
-    lines.write("4", "5");
-    assertThat(lines.publisher.messages()).containsExactly("0", "1", "2", "3", "4");
-    assertThat(lines.publisher.submitted).hasSize(2);
-  }
-
-  @Test
-  void lines_lingeringLongEnough_arePublished() throws Exception {
-    assertThat(lines.linger()).isEqualTo(Long.MAX_VALUE);
-    lines.write("0");
-    lines.time.sleep(5_000_000);
-    lines.write("1", "2");
-    assertThat(lines.linger()).as("counted from the last batch").isEqualTo(15_000_000);
-    lines.time.sleep(15_000_000);
-    assertThat(lines.linger()).isEqualTo(Long.MAX_VALUE);
-    assertThat(lines.publisher.messages()).containsExactly("0", "1", "2");
-    assertThat(lines.publisher.submitted).hasSize(2);
-  }
-
-  @Test
-  void lines_forSeveralQueues_waitForALingerForEachBatchOfTheLastCut() throws Exception {
-    threeQueues.write("first");
-    assertThat(threeQueues.linger()).isEqualTo(Long.MAX_VALUE);
-    threeQueues.write(ONE_FOR_EACH);
-    assertThat(threeQueues.linger()).as("one batch was published").isEqualTo(20_000_000);
-    threeQueues.time.sleep(20_000_000);
-    assertThat(threeQueues.linger()).isEqualTo(Long.MAX_VALUE);
-    assertThat(threeQueues.publisher.submitted).hasSize(4);
-
-    threeQueues.write(ONE_FOR_EACH[0]);
-    assertThat(threeQueues.linger()).as("three batches were published").isEqualTo(60_000_000);
-    threeQueues.time.sleep(60_000_000);
-    assertThat(threeQueues.linger()).isEqualTo(Long.MAX_VALUE);
-    assertThat(threeQueues.publisher.submitted).hasSize(5);
-    threeQueues.write(ONE_FOR_EACH[0]);
-    assertThat(threeQueues.linger()).as("one was published").isEqualTo(20_000_000);
-  }
-
-  @Test
-  void fullBatches_forSeveralQueues_delayNothingByMoreThanALingerForEachQueue() throws Exception {
-    threeQueues.write("first", ONE_FOR_EACH[0], ONE_FOR_EACH[1]);
-    for (int i = 0; i < 5 * 4; i++) {
-      threeQueues.write(ONE_FOR_EACH[2]);
+  /**
+   * Each character is a line, and brackets are the marks. {@code ~20} lets 20 ms pass; {@code =20}
+   * expects that something waits for 20 ms more, {@code =-} that nothing does. A batch has four
+   * messages at most, and the linger is 20 ms. Of three queues the first gets 0 and x, the second
+   * 4, the third 7. Last is what was published, a word a batch.
+   */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          after a pause, at once      | lines        | 1 | 1 ~20 2                       | 1 2
+          in a flow, not yet          | lines        | 1 | 0123                          | 0
+          in a flow, a full batch     | lines        | 1 | 012345                        | 0 1234
+          linger from the last batch  | lines        | 1 | =- 0 ~5 12 =15 ~15 =-         | 0 12
+          transactions, together      | transactions | 1 | [0] [1] [2] ~20 =-            | 0 12
+          one batch, one linger       | lines        | 3 | x =- 047 =20 ~20 =-           | x 0 4 7
+          three, three; one, one      | lines        | 3 | x 047 ~20 =- 0 =60 ~60 =- 0 =20 | x 0 4 7 0
+          full ones, a linger a queue | lines        | 3 | x 04 77777777 777 ~20 =- 0 =60 | x 7777 7777 0 4 777
+          straggler, its own linger   | lines        | 3 | x 0 7777 ~10 7777 ~10 =-      | x 7777 7777 0
+          """)
+  void lines_arePublishedInTime_andNeverAnswered(
+      String name, String mode, int queues, String script, String published) throws Exception {
+    String keys = "mode: %s, begin-mark: '[', commit-mark: ']'".formatted(mode);
+    Rsyslog rsyslog = new Rsyslog(queues, keys, 4);
+    for (String word : script.split(" ", -1)) {
+      switch (word.charAt(0)) {
+        case '~' -> rsyslog.time.sleep(nanos(word));
+        case '=' -> assertThat(rsyslog.linger()).as("%s: %s", name, word).isEqualTo(nanos(word));
+        default -> assertThat(rsyslog.write(word.split(""))).isEmpty();
+      }
     }
-    assertThat(threeQueues.publisher.submitted).hasSize(1 + 5);
-    threeQueues.time.sleep(20_000_000);
-    assertThat(threeQueues.linger()).isEqualTo(Long.MAX_VALUE);
-    threeQueues.write(ONE_FOR_EACH[0]);
-    assertThat(threeQueues.linger()).isEqualTo(60_000_000);
+    assertThat(
+            rsyslog.publisher.submitted.stream()
+                .map(batch -> String.join("", FakePublisher.messagesOf(batch)))
+                .collect(Collectors.joining(" ")))
+        .as(name)
+        .isEqualTo(published);
+  }
+
+  private static long nanos(String word) {
+    return word.equals("=-")
+        ? Long.MAX_VALUE
+        : TimeUnit.MILLISECONDS.toNanos(Long.parseLong(word.substring(1)));
   }
 
   @Test
@@ -92,31 +74,30 @@ class UnconfirmedDialogueTest {
     assertThat(manyQueues.linger()).isEqualTo(1_020_000_000);
   }
 
+  /** The heap of a shim is made for what one queue gathers. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 4})
+  void severalQueues_gatherNoMoreThanOneWould(int queues) throws Exception {
+    String text = "x".repeat(2_000);
+    Rsyslog rsyslog = new Rsyslog(Mode.LINES, 4096, 4096, queues);
+    for (int i = 1; i <= 2_000; i++) {
+      rsyslog.write(i + text);
+      long gathered = i - OutgoingBatch.messagesIn(rsyslog.publisher.submitted);
+      assertThat(gathered * text.length()).isLessThanOrEqualTo(1 << 20);
+    }
+    assertThat(rsyslog.publisher.submitted).hasSizeGreaterThan(queues);
+  }
+
   @Test
   void lines_thatLookLikeMarks_areMessages() throws Exception {
-    lines.write(BEGIN, COMMIT);
+    lines.write(BEGIN, COMMIT, "");
     assertThat(lines.leave()).isZero();
-    assertThat(lines.publisher.messages()).containsExactly(BEGIN, COMMIT);
-  }
-
-  @Test
-  void anyLine_isNotAnswered() throws Exception {
-    assertThat(lines.write("1", "", "2")).isEmpty();
-    assertThat(transactions.write(BEGIN, "1", COMMIT)).isEmpty();
-  }
-
-  @Test
-  void transactions_inQuickSuccession_goTogether() throws Exception {
-    transactions.write(BEGIN, "0", COMMIT, BEGIN, "1", COMMIT, BEGIN, "2", COMMIT);
-    assertThat(transactions.publisher.messages()).containsExactly("0");
-    transactions.time.sleep(20_000_000);
-    transactions.linger();
-    assertThat(transactions.publisher.messages()).containsExactly("0", "1", "2");
-    assertThat(transactions.publisher.submitted).hasSize(2);
+    assertThat(lines.publisher.messages()).containsExactly(BEGIN, COMMIT, "");
   }
 
   @Test
   void leaving_publishesWhatWasGathered() throws Exception {
+    Rsyslog transactions = new Rsyslog(Mode.TRANSACTIONS);
     transactions.write(BEGIN, "1");
     assertThat(transactions.leave()).isZero();
     assertThat(transactions.publisher.messages()).containsExactly("1");
@@ -130,15 +111,5 @@ class UnconfirmedDialogueTest {
     long from = lines.time.nanos();
     assertThat(lines.leave()).isEqualTo(3);
     assertThat(lines.time.nanos() - from).isEqualTo(5_000_000_000L);
-  }
-
-  private static String[] oneForEach(int queues) {
-    Partition partition = new Partition(false, queues);
-    String[] messages = new String[queues];
-    for (int i = 0; i < 1_000; i++) {
-      byte[] message = Integer.toString(i).getBytes(StandardCharsets.ISO_8859_1);
-      messages[partition.of(message, 0, message.length)] = Integer.toString(i);
-    }
-    return messages;
   }
 }

@@ -18,12 +18,12 @@ class BatchPublisherTest {
   private static final long A_BATCH = Batches.of("1").body().length;
 
   private final FakeBroker broker = new FakeBroker();
-  private final BatchPublisher publisher = publisher(Duration.ZERO, System::nanoTime);
+  private BatchPublisher publisher = publisher(Duration.ZERO, System::nanoTime);
   private long nanos = 5;
 
   /**
-   * {@code +1} submits a batch, a dot is a step, {@code late-ack} comes from the first session.
-   * Last is what is not confirmed in the end.
+   * {@code +1} submits a batch, a dot is a step, {@code late-ack} comes from the first session,
+   * {@code ~35} lets 35 s pass. Last is what is not confirmed in the end.
    */
   @ParameterizedTest
   @CsvSource(
@@ -44,6 +44,8 @@ class BatchPublisherTest {
           withdrawn while lost                 | . +1 +2 . . lost withdraw +3 . . .     | 1 2 3     | 3
           late confirm of a withdrawn batch    | . +1 . withdraw +1 . ack1              | 1 1       | 1
           withdrawal has all but the confirmed | . +1 +2 +3 . . . ack1 nack2 return3 ack3 +4 | 1 2 3 | 2 3 4
+          one queue rejects, another confirms  | . +1 +2 . . nack2 ack1 . . ack3        | 1 2 2     |
+          failed send, on a new session        | failing +1 . . working . . .           | 1         | 1
           """)
   void batches_arePublishedUntilTheyAreConfirmed(
       String name, String script, String published, String unconfirmed) throws Exception {
@@ -65,16 +67,6 @@ class BatchPublisherTest {
     assertThat(publisher.awaitRoom(0)).isFalse();
     play("ack1");
     assertThat(publisher.awaitRoom(0)).isTrue();
-  }
-
-  @Test
-  void failedSend_publishesAgainOnANewSession() throws Exception {
-    broker.failingToPublish = true;
-    play("+1 . .");
-    broker.failingToPublish = false;
-    play(". . .");
-    assertThat(broker.ids()).containsExactly("1");
-    assertThat(publisher.awaitConfirmed(0)).isFalse();
   }
 
   @Test
@@ -130,31 +122,26 @@ class BatchPublisherTest {
             "broker a rejects what is published (queue duplog.2 full, or not able to store it)");
   }
 
-  @Test
-  void queueThatRejects_isTheCondition_whileOthersConfirm() throws Exception {
-    play(". +1 +2 . . nack2 ack1");
-    assertThat(publisher.condition()).startsWith("broker a rejects");
-    play(". . ack3");
-    assertThat(broker.ids()).containsExactly("1", "2", "2");
-    assertThat(publisher.condition()).isEqualTo("broker a has not confirmed yet");
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          refusing .                      | unreachable (Connection refused)
+          refusing . working .            | has not confirmed yet
+          . +1 +2 . . nack2 ack1          | rejects what is published (queue full, or not able to store it)
+          . +1 +2 . . nack2 ack1 . . ack3 | has not confirmed yet
+          . +1 . return1 ack1             | has no queue for what was published, it was deleted
+          """)
+  void condition_saysWhatIsWrong(String script, String condition) throws Exception {
+    play(script);
+    assertThat(publisher.condition()).isEqualTo("broker a " + condition);
   }
 
   @Test
   void queueThatWasDeleted_isDeclaredOnceMore() throws Exception {
-    play(". +1 . return1 ack1");
-    assertThat(publisher.condition()).contains("it was deleted");
-    play(". . nack2 . .");
+    play(". +1 . return1 ack1 . . nack2 . .");
     assertThat(broker.declared).isEqualTo(1);
-  }
-
-  @Test
-  void refusingBroker_isTheCondition() throws Exception {
-    broker.refusing = true;
-    play(".");
-    assertThat(publisher.condition()).isEqualTo("broker a unreachable (Connection refused)");
-    broker.refusing = false;
-    play(".");
-    assertThat(publisher.condition()).isEqualTo("broker a has not confirmed yet");
   }
 
   @Test
@@ -166,76 +153,53 @@ class BatchPublisherTest {
 
   @Test
   void heartbeat_isSentAtOnceAndAtEachInterval() throws Exception {
-    try (BatchPublisher beating = beating()) {
-      step(beating, 2);
-      nanos += Duration.ofSeconds(35).toNanos(); // three were due: they are not made up for
-      step(beating, 1);
-      beating.submit(Batches.of("1"));
-      step(beating, 1);
-      String process = broker.heartbeats.get(0).process();
-      assertThat(broker.heartbeats)
-          .containsExactly(
-              new Heartbeat("syslog-a", process, 1000, 10_000, 0, 0, 1, false),
-              new Heartbeat("syslog-a", process, 1000, 10_000, 0, 0, 1, false));
-      assertThat(broker.ids()).containsExactly("1");
-    }
+    publisher = beating();
+    play(". . ~35 . +1 ."); // three were due: they are not made up for
+    String process = broker.heartbeats.get(0).process();
+    Heartbeat expected = new Heartbeat("syslog-a", process, 1000, 10_000, 0, 0, 1, false);
+    assertThat(broker.heartbeats).containsExactly(expected, expected);
+    assertThat(broker.ids()).containsExactly("1");
   }
 
   @Test
   void publisherThatIsClosed_saysSoInItsLastHeartbeat() {
-    BatchPublisher beating = beating();
-    beating.start();
+    publisher = beating();
+    publisher.start();
     await().until(() -> broker.heartbeats.size() == 1);
 
-    beating.close();
+    publisher.close();
 
     assertThat(broker.heartbeats).extracting(Heartbeat::ending).containsExactly(false, true);
   }
 
   @Test
   void heartbeat_whileTheBrokerBlocks_isLeftOut() throws Exception {
-    try (BatchPublisher beating = beating()) {
-      step(beating, 2);
-      broker.listener.blocked("low on memory");
-      nanos += Duration.ofMinutes(5).toNanos();
-      beating.submit(Batches.of("1"));
-      broker.listener.unblocked();
-      step(beating, 2);
-      assertThat(broker.heartbeats).hasSize(2);
-      assertThat(broker.ids()).containsExactly("1");
-    }
+    publisher = beating();
+    play(". .");
+    broker.listener.blocked("low on memory");
+    play("~300 +1");
+    broker.listener.unblocked();
+    play(". .");
+    assertThat(broker.heartbeats).hasSize(2);
+    assertThat(broker.ids()).containsExactly("1");
   }
 
   @Test
   void heartbeat_saysWhatWasConfirmedAndForHowLongNothingIs() throws Exception {
-    try (BatchPublisher beating = beating()) {
-      beating.submit(Batches.of("1"));
-      beating.submit(Batches.of("2"));
-      step(beating, 4);
-      for (int confirmed = 1; confirmed <= 2; confirmed++) {
-        broker.listener.acked(confirmed, false);
-        nanos += Duration.ofSeconds(12).toNanos();
-        step(beating, 1);
-      }
-      assertThat(broker.heartbeats).extracting(Heartbeat::confirmed).containsExactly(0L, 1L, 2L);
-      assertThat(broker.heartbeats)
-          .extracting(Heartbeat::stalledMillis)
-          .containsExactly(0L, 12_000L, 0L);
-    }
+    publisher = beating();
+    play("+1 +2 . . . . ack1 ~12 . ack2 ~12 .");
+    assertThat(broker.heartbeats).extracting(Heartbeat::confirmed).containsExactly(0L, 1L, 2L);
+    assertThat(broker.heartbeats)
+        .extracting(Heartbeat::stalledMillis)
+        .containsExactly(0L, 12_000L, 0L);
   }
 
   @Test
   void heartbeat_thatCantBeSent_isLeftOut_andLosesNoBatch() throws Exception {
-    try (BatchPublisher beating = beating()) {
-      step(beating, 1);
-      beating.submit(Batches.of("1"));
-      broker.failingToPublish = true;
-      step(beating, 1);
-      broker.failingToPublish = false;
-      step(beating, 3);
-      assertThat(broker.ids()).containsExactly("1");
-      assertThat(broker.heartbeats).isEmpty();
-    }
+    publisher = beating();
+    play(". +1 failing . working . . .");
+    assertThat(broker.ids()).containsExactly("1");
+    assertThat(broker.heartbeats).isEmpty();
   }
 
   private void play(String script) throws Exception {
@@ -243,7 +207,8 @@ class BatchPublisherTest {
       String verb = word.replaceAll("[0-9]", "");
       String which = word.substring(verb.length());
       switch (verb) {
-        case "." -> step(publisher, 1);
+        case "." -> assertThat(publisher.runOnce()).isTrue();
+        case "~" -> nanos += Duration.ofSeconds(Long.parseLong(which)).toNanos();
         case "+" -> publisher.submit(Batches.of(which));
         case "ack" -> broker.listener.acked(Long.parseLong(which), false);
         case "acks" -> broker.listener.acked(Long.parseLong(which), true);
@@ -252,14 +217,11 @@ class BatchPublisherTest {
         case "return" -> broker.listener.returned(which);
         case "lost" -> broker.listener.lost("lost (test)");
         case "withdraw" -> publisher.withdraw();
+        case "refusing" -> broker.refusing = true;
+        case "failing" -> broker.failingToPublish = true;
+        case "working" -> broker.refusing = broker.failingToPublish = false;
         default -> throw new AssertionError(word);
       }
-    }
-  }
-
-  private static void step(BatchPublisher stepped, int times) throws Exception {
-    for (int i = 0; i < times; i++) {
-      assertThat(stepped.runOnce()).isTrue();
     }
   }
 

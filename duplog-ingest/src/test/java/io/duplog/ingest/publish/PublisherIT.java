@@ -3,6 +3,7 @@ package io.duplog.ingest.publish;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.GetResponse;
@@ -16,7 +17,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -24,7 +24,6 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.awaitility.Awaitility;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -77,14 +76,14 @@ class PublisherIT {
     publish(batch);
 
     GetResponse response = drain(queue).get(0);
+    AMQP.BasicProperties properties = response.getProps();
     assertThat(response.getBody()).isEqualTo(batch.body());
-    assertThat(response.getProps().getContentType()).isEqualTo(Envelope.CONTENT_TYPE);
-    assertThat(response.getProps().getContentEncoding()).isEqualTo("identity");
-    assertThat(response.getProps().getDeliveryMode()).isEqualTo(2);
-    assertThat(response.getProps().getMessageId()).isEqualTo("id-1");
-    assertThat(response.getProps().getHeaders().get(Envelope.STREAM_HEADER))
-        .hasToString("syslog-a");
-    assertThat(response.getProps().getHeaders())
+    assertThat(properties.getContentType()).isEqualTo(Envelope.CONTENT_TYPE);
+    assertThat(properties.getContentEncoding()).isEqualTo("identity");
+    assertThat(properties.getDeliveryMode()).isEqualTo(2);
+    assertThat(properties.getMessageId()).isEqualTo("id-1");
+    assertThat(properties.getHeaders().get(Envelope.STREAM_HEADER)).hasToString("syslog-a");
+    assertThat(properties.getHeaders())
         .containsEntry(Envelope.COUNT_HEADER, 1)
         .containsEntry(Envelope.PUBLISHED_HEADER, 42L);
   }
@@ -104,26 +103,19 @@ class PublisherIT {
     start("", Duration.ofSeconds(1));
     publish(Batches.of("id-1"));
 
-    List<Heartbeat> heartbeats = new ArrayList<>();
-    List<String> batches = new ArrayList<>();
-    Awaitility.await()
-        .atMost(Duration.ofMinutes(1))
-        .until(
-            () -> {
-              for (GetResponse next : drain(queue)) {
-                if (Heartbeat.CONTENT_TYPE.equals(next.getProps().getContentType())) {
-                  assertThat(next.getProps().getDeliveryMode()).isEqualTo(1);
-                  assertThat(next.getProps().getExpiration()).isEqualTo("3000");
-                  heartbeats.add(Heartbeat.decode(next.getBody()));
-                } else {
-                  batches.add(next.getProps().getMessageId());
-                }
-              }
-              return heartbeats.size() >= 2 && !batches.isEmpty();
-            });
-    assertThat(batches).containsExactly("id-1");
-    assertThat(heartbeats).doesNotContainNull();
-    Heartbeat last = heartbeats.get(heartbeats.size() - 1);
+    Map<Boolean, List<GetResponse>> came =
+        drain(queue, 3).stream()
+            .collect(
+                Collectors.partitioningBy(
+                    each -> Heartbeat.CONTENT_TYPE.equals(each.getProps().getContentType())));
+    assertThat(came.get(false))
+        .extracting(batch -> batch.getProps().getMessageId())
+        .containsExactly("id-1");
+    List<GetResponse> heartbeats = came.get(true);
+    assertThat(heartbeats)
+        .extracting(GetResponse::getProps)
+        .allMatch(each -> each.getDeliveryMode() == 1 && each.getExpiration().equals("3000"));
+    Heartbeat last = Heartbeat.decode(heartbeats.get(heartbeats.size() - 1).getBody());
     assertThat(last.stream()).isEqualTo("syslog-a");
     assertThat(last.confirmed()).isEqualTo(1);
   }
@@ -135,16 +127,9 @@ class PublisherIT {
     publish(Batches.of("0", 0, "m"), Batches.of("1", 1, "m"), Batches.of("2", 2, "m"));
 
     for (int i = 0; i < 3; i++) {
-      String name = i == 0 ? queue : queue + "." + i;
-      Set<@Nullable String> came = new HashSet<>(); // a heartbeat has no id
-      Awaitility.await()
-          .atMost(Duration.ofMinutes(1))
-          .until(
-              () -> {
-                drain(name).forEach(next -> came.add(next.getProps().getMessageId()));
-                return came.size() == 2;
-              });
-      assertThat(came).containsExactlyInAnyOrder(Integer.toString(i), null);
+      assertThat(drain(i == 0 ? queue : queue + "." + i, 2))
+          .extracting(each -> each.getProps().getMessageId())
+          .containsExactlyInAnyOrder(Integer.toString(i), null); // a heartbeat has no id
     }
   }
 
@@ -293,6 +278,19 @@ class PublisherIT {
     return drain(queue).stream()
         .map(response -> response.getProps().getMessageId())
         .collect(Collectors.toCollection(LinkedHashSet::new));
+  }
+
+  /** What comes into a queue, which is so much at least. */
+  private static List<GetResponse> drain(String name, int count) {
+    List<GetResponse> came = new ArrayList<>();
+    Awaitility.await()
+        .atMost(Duration.ofMinutes(1))
+        .until(
+            () -> {
+              came.addAll(drain(name));
+              return came.size() >= count;
+            });
+    return came;
   }
 
   /** What a queue holds, which has to be declared as shim and bridge do. */

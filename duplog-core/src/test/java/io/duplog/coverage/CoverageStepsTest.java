@@ -128,7 +128,7 @@ class CoverageStepsTest {
         sent++;
       }
       case "passed" -> site.coverages.get(0).passed(part, Long.parseLong(value));
-      case "away" -> way.disturb(DisturbedTallies::away);
+      case "away" -> way.disturb(DisturbedTallies.AWAY);
       case "nonsense" ->
           way.disturb((call, over) -> Integer.parseInt(call.equals("read") ? "for example" : "0"));
       case "slow" -> {

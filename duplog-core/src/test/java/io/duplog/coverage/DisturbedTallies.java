@@ -18,15 +18,16 @@ final class DisturbedTallies implements InvocationHandler {
 
   static final Disturbance NONE = (call, done) -> {};
 
+  static final Disturbance AWAY =
+      (call, done) -> {
+        throw new LedgerUnavailableException("away", null, false);
+      };
+
   private final Tallies target;
   private Disturbance disturbance = NONE;
 
   DisturbedTallies(Tallies target) {
     this.target = target;
-  }
-
-  static void away(String call, boolean done) throws LedgerUnavailableException {
-    throw new LedgerUnavailableException("away", null, false);
   }
 
   /** Now and then fails, before the store has done something or after. */

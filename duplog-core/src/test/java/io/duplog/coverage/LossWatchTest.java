@@ -5,118 +5,63 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import org.junit.jupiter.api.Test;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
+/** What is said; {@link CoverageStepsTest} shows when a loss is an alarm. */
 class LossWatchTest {
-  private static final CoverageReport.Sender NOBODY = new CoverageReport.Sender("", 0, 0);
-
-  private static CoverageReport report(
-      long doubtful, List<CoverageReport.Partial> partial, CoverageReport.Stream... streams) {
+  /** By its messages, those that it missed at most and at least, and its senders' likewise. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          b 120000 0 0                              | 0    | 0 | b missed none of 120,000 messages in the last hour
+          b 120000 400 400 10.1.2.7:372 10.1.2.8:28 | 0    | 0 | b missed 0.33 % of 120,000 messages in the last hour, most of it from 10.1.2.7 (372)
+          c 120000 120000 120000                    | 0    | 0 | c brought nothing: it missed 100 % of 120,000 messages in the last hour
+          b 1000 10 4 \u001b[2J:10                  | 1500 | 0 | b missed 0.40 to 1.00 % of 1,000 messages in the last hour, most of it from ?[2J (10); up to 1,500 could not be compared
+          c 1000 1000 0 s:1000                      | 1500 | 0 | c missed at most 100.00 %, perhaps nothing, of 1,000 messages in the last hour; up to 1,500 could not be compared
+          a 300 0 0                                 | 0    | 1 | a missed none of 300 messages in the last hour; without 1 of the ledger's 6 parts for all or some of that time
+          b 300 300 300                             | 0    | 1 | b missed 100.00 % of 300 messages in the last hour; without 1 of the ledger's 6 parts for all or some of that time
+          """)
+  void line_namesTheStream_theLoss_theSenderOfMostOfIt_andWhatIsNotSure(
+      String stream, long doubtful, int missingParts, String line) {
+    String[] words = stream.split(" ", -1);
+    List<CoverageReport.Sender> senders =
+        Stream.of(words)
+            .skip(4)
+            .map(each -> each.split(":", -1))
+            .map(LossWatchTest::sender)
+            .toList();
+    CoverageReport.Stream of =
+        new CoverageReport.Stream(
+            words[0],
+            Long.parseLong(words[1]),
+            Long.parseLong(words[2]),
+            Long.parseLong(words[3]),
+            senders,
+            new CoverageReport.Sender("", 0, 0));
+    List<CoverageReport.Partial> partial =
+        IntStream.range(0, missingParts)
+            .mapToObj(part -> new CoverageReport.Partial(part, null, null))
+            .toList();
     Instant until = Instant.ofEpochSecond(1_000_000);
-    return new CoverageReport(
-        Duration.ofMinutes(10),
-        until.minusSeconds(3600),
-        until,
-        doubtful,
-        6,
-        partial,
-        List.of(streams));
-  }
-
-  private static CoverageReport.Stream stream(
-      String name, long messages, long missed, long atLeast, CoverageReport.Sender... senders) {
-    return new CoverageReport.Stream(name, messages, missed, atLeast, List.of(senders), NOBODY);
-  }
-
-  @Test
-  void lines_nameTheStream_theLoss_andTheSenderOfMostOfIt() {
-    CoverageReport.Sender most = new CoverageReport.Sender("10.1.2.7", 20_000, 372);
-    CoverageReport.Sender less = new CoverageReport.Sender("10.1.2.8", 20_000, 28);
-
     assertThat(
             LossWatch.lines(
-                report(
-                    0,
-                    List.of(),
-                    stream("syslog-a", 120_000, 0, 0),
-                    stream("syslog-b", 120_000, 400, 400, most, less),
-                    stream("syslog-c", 120_000, 120_000, 120_000))))
-        .containsExactly(
-            "syslog-a missed none of 120,000 messages in the last hour",
-            "syslog-b missed 0.33 % of 120,000 messages in the last hour,"
-                + " most of it from 10.1.2.7 (372)",
-            "syslog-c brought nothing: it missed 100 % of 120,000 messages in the last hour");
+                new CoverageReport(
+                    Duration.ofMinutes(10),
+                    until.minusSeconds(3600),
+                    until,
+                    doubtful,
+                    6,
+                    partial,
+                    List.of(of))))
+        .containsExactly(line);
   }
 
-  @Test
-  void lines_sayWhatCouldNotBeCompared_andPrintNoControls() {
-    assertThat(
-            LossWatch.lines(
-                report(
-                    1500,
-                    List.of(),
-                    stream("b", 1_000, 10, 4, new CoverageReport.Sender("\u001b[2J", 10, 10)),
-                    stream("c", 1_000, 1_000, 0, new CoverageReport.Sender("s", 1_000, 1_000)))))
-        .containsExactly(
-            "b missed 0.40 to 1.00 % of 1,000 messages in the last hour, most of it from ?[2J (10);"
-                + " up to 1,500 could not be compared",
-            "c missed at most 100.00 %, perhaps nothing, of 1,000 messages in the last hour;"
-                + " up to 1,500 could not be compared");
-  }
-
-  @Test
-  void lines_sayHowManyPartsAreMissing_andThenOfNoStreamThatItBroughtNothing() {
-    List<CoverageReport.Partial> partial = List.of(new CoverageReport.Partial(4, null, null));
-
-    assertThat(
-            LossWatch.lines(report(0, partial, stream("a", 300, 0, 0), stream("b", 300, 300, 300))))
-        .containsExactly(
-            "a missed none of 300 messages in the last hour;"
-                + " without 1 of the ledger's 6 parts for all or some of that time",
-            "b missed 100.00 % of 300 messages in the last hour;"
-                + " without 1 of the ledger's 6 parts for all or some of that time");
-  }
-
-  private final LossWatch watch = new LossWatch(1, () -> 0);
-
-  /** Whether there was an alarm about stream b. */
-  private boolean isAlarmed(Site site) throws Exception {
-    boolean lost = false;
-    for (int i = 0; i < 300; i++) {
-      site.run(1, 1);
-      watch.runOnce(site.coverages.get(0));
-      lost |= watch.isLosing("b");
-    }
-    return lost;
-  }
-
-  @Test
-  void loss_pastTheThreshold_isAnAlarm_untilItEnds() throws Exception {
-    Site site = new Site(2, 1);
-    for (int i = 0; i < 40; i++) {
-      site.judge(0, 0, List.of("10.0.0.1 m" + i));
-    }
-    assertThat(isAlarmed(site)).isTrue();
-    assertThat(watch.isLosing("a")).isFalse();
-
-    for (int i = 0; i < 600; i++) {
-      site.judge(0, 0, List.of("10.0.0.1 n" + i));
-      site.judge(0, 1, List.of("10.0.0.1 n" + i));
-      site.run(1, 1);
-      watch.runOnce(site.coverages.get(0));
-    }
-    assertThat(watch.isLosing("b")).isFalse();
-  }
-
-  @Test
-  void loss_thatIsSureInOnePart_isAnAlarm_whateverAnotherPartCouldNotCompare() throws Exception {
-    Site site = new Site(2, 1, 2, tallies -> tallies);
-    site.runAll();
-    for (int i = 0; i < 40; i++) {
-      site.judge(0, site.batch(0, 0, List.of("10.0.0.1 m" + i)));
-    }
-    site.coverages.get(0).passed(1, 100_000);
-
-    assertThat(isAlarmed(site)).isTrue();
+  private static CoverageReport.Sender sender(String[] words) {
+    return new CoverageReport.Sender(words[0], 20_000, Long.parseLong(words[1]));
   }
 }

@@ -4,7 +4,6 @@ import static io.duplog.lag.StreamState.FLOWING;
 import static io.duplog.lag.StreamState.MISNAMED;
 import static io.duplog.lag.StreamState.UNKNOWN;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.within;
 
 import io.duplog.dedup.Board;
 import io.duplog.dedup.LedgerUnavailableException;
@@ -33,36 +32,42 @@ class LagWatchTest {
           "ready", path(true, false, 5, 1, 1),
           "shared", path(true, false, 0, 1, 3));
   private static final Pattern COMING =
-      Pattern.compile("(other:)?([ab])\\.(message|beat|end)(?:[-/](\\d+))?(?::([ab]))?");
+      Pattern.compile("(other:)?([ab])\\.(message|arrived|ended|beat|end)([-+/]\\d+)?(?::([ab]))?");
 
   private final Map<String, Path> paths = new HashMap<>(Map.of("a", EMPTY, "b", EMPTY));
-  private final FakeBoard board = new FakeBoard();
+
+  /** What bridges noted, with when they saw it in place of its age. */
+  private final Map<String, Board.Note> notes = new HashMap<>();
+
+  private boolean boardIsAway;
   private long millis;
-  private final LagWatch other = watch("10S", board);
-  private LagWatch watch = watch("10S", board);
+  private final LagWatch other = watch("10S");
+  private LagWatch watch = watch("10S");
 
   private static Path path(boolean connected, boolean held, long ready, int queues, int readers) {
     return new Path(connected, held, ready, queues, readers, null);
   }
 
-  private LagWatch watch(String heartbeat, Board with) {
+  private LagWatch watch(String heartbeat) {
     return new LagWatch(
         List.of("a", "b"),
         Duration.ofMinutes(10),
         new LagConfig(Duration.parse("PT" + heartbeat)),
         paths::get,
-        with,
+        this::exchange,
         () -> millis * 1_000_000,
         () -> BEGIN + millis);
   }
 
   /**
-   * Of each step a word. Seconds pass ({@code +31}); a stream's state is looked at ({@code a=DEAD},
-   * or {@code look} at whatever it is). On stream a comes a message ({@code a.message}, or one that
-   * is so many seconds old, {@code a.message-290}), a heartbeat ({@code a.beat}, or one that names
-   * stream b, {@code a.beat:b}, or tells another interval, {@code a.beat/60}), or a shim's last one
-   * ({@code a.end}); {@code other:} stands before what comes to another bridge. {@code a.path:}
-   * changes what this bridge knows of its way there.
+   * Of each step a word. Seconds pass ({@code +31}). What a stream's state is at a look ({@code
+   * a=DEAD}), its lag, the age of its newest message or heartbeat ({@code a.lag=90}), and the
+   * {@code skew} of both. On stream a comes a message ({@code a.message}, or one that is so many
+   * seconds old, {@code a.message-290}, or {@code a.arrived} and later {@code a.ended}), a
+   * heartbeat ({@code a.beat}, or one that names stream b, {@code a.beat:b}, or tells another
+   * interval, {@code a.beat/60}), or a shim's last one ({@code a.end}); {@code other:} stands
+   * before what comes to another bridge. {@code a.path:} changes what this bridge knows of its way
+   * there.
    */
   @ParameterizedTest(name = "{0}")
   @CsvSource(
@@ -86,6 +91,11 @@ class LagWatchTest {
           heartbeat of another stream, until its shim has ended | a.beat:b a=MISNAMED a.end:b +60 a=MISNAMED +1 a=WAITING
           heartbeat of another stream, while nothing can come that would show it | a.beat:b look a.path:held +1000 a=MISNAMED a.path:empty a=MISNAMED +31 a=DEAD
           what other bridges are given of the same queue counts | a.path:shared 10*(other:a.beat +10 look) a=SILENT other:a.message a=FLOWING
+          lag is the age of what is settled, and zero once the queue is empty | a.path:ready a.message-90 look a.lag=90 a.age=90 skew=90 a.path:empty +60 a.lag=0 a.age=150 skew=0
+          batch that is held keeps the stream from being level | look a.arrived +40 a.lag=40 a.ended a.lag=0
+          clock ahead never goes below zero, and does not hide the lag of later | a.path:ready a.message+3600 a.age=0 a.lag=0 +400 a.lag=400
+          clock behind is no lag while the queue is seen empty | a.message-3600 a.lag=0
+          what another bridge was given has its age | other:a.beat other:b.message-5 +10 a.beaten=10 b.age=15
           what another bridge's own queue brings is its affair | other:a.beat:b a.path:shared a=SILENT
           """)
   void state_followsWhatIsSeen(String what, String script) {
@@ -99,20 +109,30 @@ class LagWatchTest {
       if (step.startsWith("+")) {
         pass(Long.parseLong(step));
       } else if (step.contains("=")) {
-        assertThat(look(step.substring(0, 1)).state())
-            .as("%s: %s", what, done)
-            .isEqualTo(StreamState.valueOf(step.substring(2)));
+        String[] sides = step.split("=", -1);
+        assertThat(said(sides[0])).as("%s: %s", what, String.join(" ", done)).hasToString(sides[1]);
       } else if (step.contains(".path:")) {
         paths.put(step.substring(0, 1), PATHS.get(step.substring(7)));
       } else {
         switch (step) {
           case "look" -> look("a");
-          case "no-heartbeats" -> watch = watch("0S", board);
-          case "no-board" -> board.away = true;
+          case "no-heartbeats" -> watch = watch("0S");
+          case "no-board" -> boardIsAway = true;
           default -> come(step);
         }
       }
     }
+  }
+
+  private Object said(String about) {
+    StreamLag lag = look(about.substring(0, 1));
+    return switch (about.substring(1)) {
+      case "" -> lag.state();
+      case ".lag" -> Math.round(lag.lagSeconds());
+      case ".age" -> Math.round(lag.ageSeconds());
+      case ".beaten" -> Math.round(lag.heartbeat().ageSeconds());
+      default -> Math.round(watch.report().skewSeconds());
+    };
   }
 
   private void come(String step) {
@@ -120,42 +140,20 @@ class LagWatchTest {
     assertThat(words.matches()).as(step).isTrue();
     LagWatch at = words.group(1) == null ? watch : other;
     String stream = words.group(2);
-    long number = words.group(4) == null ? 0 : Long.parseLong(words.group(4));
-    if (words.group(3).equals("message")) {
-      message(at, stream, number);
-    } else {
-      boolean ending = words.group(3).equals("end");
-      String named = words.group(5) == null ? stream : words.group(5);
-      at.of(stream).beat(heartbeat(named, number == 0 ? 10_000 : number * 1000, ending));
+    String with = words.group(4) == null ? "-0" : words.group(4);
+    switch (words.group(3)) {
+      case "message" -> message(at, stream, -Long.parseLong(with));
+      case "arrived" -> at.of(stream).arrived();
+      case "ended" -> at.of(stream).ended();
+      default -> {
+        long interval = with.equals("-0") ? 10 : Long.parseLong(with.substring(1));
+        String named = words.group(5) == null ? stream : words.group(5);
+        at.of(stream).beat(heartbeat(named, interval * 1000, words.group(3).equals("end")));
+      }
     }
     if (at == other) {
       other.runOnce();
     }
-  }
-
-  @Test
-  void lag_isTheAgeOfWhatIsSettled_andZeroOnceTheQueueIsEmpty() {
-    paths.put("a", path(true, false, 5, 1, 1));
-    message("a", 90);
-    assertThat(look("a").lagSeconds()).isEqualTo(90);
-    assertThat(look("a").ageSeconds()).isEqualTo(90);
-    look("b");
-    assertThat(watch.report().skewSeconds()).isEqualTo(90);
-    paths.put("a", EMPTY);
-    pass(60);
-    assertThat(look("a").lagSeconds()).isZero();
-    assertThat(look("a").ageSeconds()).isEqualTo(150);
-    assertThat(watch.report().skewSeconds()).isZero();
-  }
-
-  @Test
-  void batchThatIsHeld_keepsTheStreamFromBeingLevel() {
-    look("a");
-    watch.of("a").arrived();
-    pass(40);
-    assertThat(look("a").lagSeconds()).isEqualTo(40);
-    watch.of("a").ended();
-    assertThat(look("a").lagSeconds()).isZero();
   }
 
   @Test
@@ -174,50 +172,28 @@ class LagWatchTest {
               message("a", 0);
               look("a");
             });
+    assertBegin(
+        lines,
+        "WARN b is dead: its broker answers, but neither message",
+        "WARN a is 5 m behind, its window ends at 10 m: what it brings later",
+        "WARN a is 10 m behind, its window ended at 10 m",
+        "INFO a's lag is well again");
+    assertThat(lines.get(1))
+        .endsWith("(5 batches wait in its queue; if it is short, the node's clock is behind)");
+  }
+
+  private static void assertBegin(List<String> lines, String... beginnings) {
     assertThat(lines)
-        .satisfiesExactly(
-            line ->
-                assertThat(line)
-                    .startsWith("WARN b is dead: its broker answers, but neither message"),
-            line ->
-                assertThat(line)
-                    .startsWith(
-                        "WARN a is 5 m behind, its window ends at 10 m: what it brings later")
-                    .endsWith(
-                        "(5 batches wait in its queue; if it is short, the node's clock is"
-                            + " behind)"),
-            line -> assertThat(line).startsWith("WARN a is 10 m behind, its window ended at 10 m"),
-            line -> assertThat(line).startsWith("INFO a's lag is well again"));
+        .zipSatisfy(
+            List.of(beginnings), (line, beginning) -> assertThat(line).startsWith(beginning));
   }
 
   @Test
-  void clockAhead_neverGoesBelowZero_andDoesNotHideTheLagOfLater() {
-    paths.put("a", path(true, false, 5, 1, 1));
-    message("a", -3600);
-    assertThat(look("a").ageSeconds()).isZero();
-    assertThat(look("a").lagSeconds()).isZero();
-    pass(400);
-    assertThat(look("a").lagSeconds()).isEqualTo(400);
-  }
-
-  @Test
-  void clockBehind_isNoLag_whileTheQueueIsSeenEmpty() {
-    message("a", 3600);
-    assertThat(look("a").lagSeconds()).isZero();
+  void delayOfAHeartbeat_isTold_whileItIsFresh() {
     watch.of("a").beat(new Heartbeat("a", "p", BEGIN + millis - 3_600_000, 10_000, 0, 0, 1, false));
     assertThat(look("a").heartbeat().delaySeconds()).isEqualTo(3600);
     pass(31);
     assertThat(look("a").heartbeat().delaySeconds()).isNaN();
-  }
-
-  @Test
-  void whatAnotherBridgeWasGiven_hasItsAge() {
-    beat(other, "a");
-    message(other, "b", 5);
-    other.runOnce();
-    pass(10);
-    assertThat(look("a").heartbeat().ageSeconds()).isCloseTo(10, within(0.01));
-    assertThat(look("b").ageSeconds()).isEqualTo(15);
   }
 
   @Test
@@ -231,13 +207,10 @@ class LagWatchTest {
               paths.put("a", path(true, false, 0, 4, 1));
               look("a");
             });
-    assertThat(lines)
-        .satisfiesExactly(
-            line ->
-                assertThat(line)
-                    .startsWith(
-                        "WARN the shim of a publishes to 4 queues, of which this bridge reads 1"),
-            line -> assertThat(line).startsWith("INFO reading of a's queues is well again"));
+    assertBegin(
+        lines,
+        "WARN the shim of a publishes to 4 queues, of which this bridge reads 1",
+        "INFO reading of a's queues is well again");
   }
 
   @Test
@@ -260,22 +233,39 @@ class LagWatchTest {
               assertThat(look("a").state()).isEqualTo(FLOWING);
               assertThat(look("a").saidToBe()).isNull();
             });
-
-    assertThat(lines)
-        .satisfiesExactly(
-            line -> assertThat(line).startsWith("WARN the queue of a brings b: what says so is"),
-            line -> assertThat(line).startsWith("INFO a's name is well again"));
+    assertBegin(
+        lines, "WARN the queue of a brings b: what says so is", "INFO a's name is well again");
   }
 
   @Test
-  void strangeNote_changesNothing_andNoStrangeNameIsRepeated() {
-    board.notes.put("a message", new Board.Note("a message", "soon", 0));
-    board.notes.put("a heartbeat", new Board.Note("a heartbeat", "1\nnonsense", 0));
-    board.notes.put("z message", new Board.Note("z message", "1", 0));
+  void strangeNote_changesNothing_andNoStrangeNameIsRepeated() throws Exception {
+    exchange(
+        List.of(
+            new Board.Note("a message", "soon", 0),
+            new Board.Note("a heartbeat", "1\nnonsense", 0),
+            new Board.Note("z message", "1", 0)));
     assertThat(look("a").state()).isEqualTo(UNKNOWN);
     assertThat(look("a").ageSeconds()).isNaN();
     watch.of("a").misnamed("no stream\n2026 WARN");
     assertThat(look("a").saidToBe()).isEqualTo("a name that is no stream's");
+  }
+
+  private List<Board.Note> exchange(List<Board.Note> own) throws LedgerUnavailableException {
+    if (boardIsAway) {
+      throw new LedgerUnavailableException("away", null, false);
+    }
+    for (Board.Note note : own) {
+      notes.merge(
+          note.subject(),
+          timed(note),
+          (known, more) -> more.ageMillis() < known.ageMillis() ? known : more);
+    }
+    return notes.values().stream().map(this::timed).toList();
+  }
+
+  /** With a time in place of its age, or the other way round. */
+  private Board.Note timed(Board.Note note) {
+    return new Board.Note(note.subject(), note.text(), millis - note.ageMillis());
   }
 
   private void message(String stream, long ageSeconds) {
@@ -303,30 +293,5 @@ class LagWatchTest {
   private StreamLag look(String stream) {
     watch.runOnce();
     return watch.report().streams().get(stream.equals("a") ? 0 : 1);
-  }
-
-  /** Ages are as at the time of posting; a look at once after it sees no difference. */
-  private final class FakeBoard implements Board {
-    final Map<String, Note> notes = new HashMap<>();
-    final Map<String, Long> seen = new HashMap<>();
-    boolean away;
-
-    @Override
-    public List<Note> exchange(List<Note> own) throws LedgerUnavailableException {
-      if (away) {
-        throw new LedgerUnavailableException("away", null, false);
-      }
-      for (Note note : own) {
-        if (seen.getOrDefault(note.subject(), Long.MIN_VALUE) <= millis - note.ageMillis()) {
-          seen.put(note.subject(), millis - note.ageMillis());
-          notes.put(note.subject(), note);
-        }
-      }
-      List<Note> all = new ArrayList<>();
-      notes.forEach(
-          (subject, note) ->
-              all.add(new Note(subject, note.text(), millis - seen.getOrDefault(subject, millis))));
-      return all;
-    }
   }
 }

@@ -31,9 +31,9 @@ final class FakeDisk implements LogFile.Opener {
     files.add(new Content());
   }
 
-  /** What is in the file. */
-  String text(int index) {
-    return files.get(index).text.toString();
+  /** What is in each file. */
+  List<String> texts() {
+    return files.stream().map(file -> file.text.toString()).toList();
   }
 
   /** How many bytes of the file were on the disk at its last force. */

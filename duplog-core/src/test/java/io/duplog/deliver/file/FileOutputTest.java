@@ -66,7 +66,7 @@ class FileOutputTest {
 
         assertThatThrownBy(() -> output.append(lines)).hasMessage("No space left on device");
         String whole = text.substring(0, text.substring(0, fits).lastIndexOf('\n') + 1);
-        assertThat(full.text(0)).isEqualTo("before\n" + whole);
+        assertThat(full.texts()).containsExactly("before\n" + whole);
         assertThat(lines.position()).isEqualTo(whole.length());
         assertThat(full.forces).isZero();
 
@@ -74,7 +74,7 @@ class FileOutputTest {
         output.prepare();
         output.append(lines);
         output.commit();
-        assertThat(full.text(0)).isEqualTo("before\n" + text);
+        assertThat(full.texts()).containsExactly("before\n" + text);
         assertThat(full.forcedBytes(0)).isEqualTo(7 + text.length());
       }
     }
@@ -127,7 +127,7 @@ class FileOutputTest {
     assertThatThrownBy(output::prepare).hasMessage("No space left on device");
     disk.space = 100;
     write(output, lines("torn\n"));
-    assertThat(disk.text(0)).isEqualTo("to\ntorn\n");
+    assertThat(disk.texts()).containsExactly("to\ntorn\n");
   }
 
   @Test
@@ -137,9 +137,8 @@ class FileOutputTest {
     disk.rotate();
     output.reopen();
     write(output, lines("two\n"));
-    assertThat(disk.text(0)).isEqualTo("one\n");
     assertThat(disk.forcedBytes(0)).isEqualTo(4);
-    assertThat(disk.text(1)).isEqualTo("two\n");
+    assertThat(disk.texts()).containsExactly("one\n", "two\n");
     assertThat(disk.open).isEqualTo(1);
   }
 
@@ -150,11 +149,10 @@ class FileOutputTest {
     disk.rotate();
     nanos += SECOND - 1;
     write(output, lines("two\n"));
-    assertThat(disk.text(0)).isEqualTo("one\ntwo\n");
+    assertThat(disk.texts()).containsExactly("one\ntwo\n", "");
     nanos += 1;
     write(output, lines("three\n"));
-    assertThat(disk.text(0)).isEqualTo("one\ntwo\n");
-    assertThat(disk.text(1)).isEqualTo("three\n");
+    assertThat(disk.texts()).containsExactly("one\ntwo\n", "three\n");
   }
 
   @Test
@@ -170,8 +168,7 @@ class FileOutputTest {
     output.commit();
     disk.onOpen = null;
     write(output, lines("two\n"));
-    assertThat(disk.text(0)).isEqualTo("one\n");
-    assertThat(disk.text(1)).isEqualTo("two\n");
+    assertThat(disk.texts()).containsExactly("one\n", "two\n");
   }
 
   @Test
@@ -187,9 +184,8 @@ class FileOutputTest {
     output.prepare();
     output.append(lines);
     output.commit();
-    assertThat(disk.text(0)).isEqualTo("one\n");
     assertThat(disk.forcedBytes(0)).isEqualTo(4);
-    assertThat(disk.text(1)).isEqualTo("two\n");
+    assertThat(disk.texts()).containsExactly("one\n", "two\n");
   }
 
   @Test
@@ -206,8 +202,7 @@ class FileOutputTest {
     output.prepare();
     output.append(lines("one\n"));
     output.commit();
-    assertThat(disk.text(0)).isEmpty();
-    assertThat(disk.text(1)).isEqualTo("one\n");
+    assertThat(disk.texts()).containsExactly("", "one\n");
     assertThat(disk.open).isEqualTo(1);
   }
 
@@ -241,7 +236,7 @@ class FileOutputTest {
     while (deliveries.accepted().size() < 1000) {
       nanos += sink.runOnce();
     }
-    assertThat(disk.text(0)).isEqualTo(expected.toString());
+    assertThat(disk.texts()).containsExactly(expected.toString());
   }
 
   /** Of that many first lines. */

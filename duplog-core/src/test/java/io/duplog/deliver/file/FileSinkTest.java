@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(60)
 class FileSinkTest {
@@ -47,33 +48,38 @@ class FileSinkTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"0640, rw-r-----", "0600, rw-------", "0666, rw-rw-rw-", "0664, rw-rw-r--"})
+  @CsvSource({
+    "0640, rw-r-----",
+    "600, rw-------",
+    "0666, rw-rw-rw-",
+    "0664, rw-rw-r--",
+    "0124, --x-w-r--"
+  })
   void newFile_hasTheConfiguredRights(String rights, String expected) throws Exception {
     FileSink.open(config(file(), FileMode.parse(rights)), line -> {}).close();
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file())))
         .isEqualTo(expected);
   }
 
-  @Test
-  void existingFile_isAppendedTo_andKeepsItsRights() throws Exception {
-    Files.writeString(file(), "before\n");
+  @ParameterizedTest
+  @ValueSource(strings = {"", "64", "0800", "4755", "rw-r-----", "06400"})
+  void rightsInAnyOtherForm_areRefused(String rights) {
+    assertThatThrownBy(() -> FileMode.parse(rights))
+        .hasMessage("must be octal rights such as 0640");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"before\n", "before\ntorn"})
+  void existingFile_isAppendedTo_fromANewLineOn_andKeepsItsRights(String before) throws Exception {
+    Files.writeString(file(), before);
     Files.setPosixFilePermissions(file(), PosixFilePermissions.fromString("rw-rw-rw-"));
     try (Sink sink = open()) {
       deliver(sink, "one");
       deliver(sink, "two");
     }
-    assertThat(file()).hasContent("before\none\ntwo\n");
+    assertThat(file()).hasContent(before.strip() + "\none\ntwo\n");
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file())))
         .isEqualTo("rw-rw-rw-");
-  }
-
-  @Test
-  void tornEnd_isNotContinued() throws Exception {
-    Files.writeString(file(), "before\nto");
-    try (Sink sink = open()) {
-      deliver(sink, "torn");
-    }
-    assertThat(file()).hasContent("before\nto\ntorn\n");
   }
 
   @Test

@@ -45,20 +45,6 @@ class StdoutSinkTest {
   }
 
   @Test
-  void readerThatHasGone_breaksTheSink_andNothingIsAccepted() throws IOException {
-    Pipe pipe = Pipe.open();
-    pipe.source().close();
-    try (LineSink sink = sink(pipe.sink())) {
-      sink.deliver(deliveries.ofPlainBody("p", "one"));
-      sink.runOnce();
-    }
-    assertThat(broken)
-        .containsExactly(
-            "sink stdout can't be written (Broken pipe): ending, nothing more is settled");
-    assertThat(deliveries.accepted()).isEmpty();
-  }
-
-  @Test
   void fullDeviceBehindIt_breaksTheSink() throws IOException {
     try (FileChannel full = FileChannel.open(Path.of("/dev/full"), StandardOpenOption.WRITE);
         LineSink sink = sink(full)) {

@@ -6,17 +6,13 @@ import static org.awaitility.Awaitility.await;
 import io.duplog.bridge.BridgeBetweenServers;
 import io.duplog.parts.Redis;
 import io.duplog.wire.Topology;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import java.io.IOException;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What check sees of real brokers and a real Redis before a bridge does. */
 class CheckCommandIT extends BridgeBetweenServers {
-  @TempDir private Path directory;
-
   @Test
   void soundConfiguration_beforeTheFirstBridge_passes() throws Exception {
     assertThat(check(0, yaml("one", "")))
@@ -28,8 +24,7 @@ class CheckCommandIT extends BridgeBetweenServers {
 
   @Test
   void soundConfiguration_besideOtherBridges_passes() throws Exception {
-    start("one", "");
-    awaitAgreement("a,b");
+    startAgreed();
 
     assertThat(check(0, yaml("two", "")))
         .contains("ok      the bridges agree on the streams a, b (window 600000 ms, layout ")
@@ -41,16 +36,16 @@ class CheckCommandIT extends BridgeBetweenServers {
 
   @Test
   void otherWindow_thanBridgesAgreeOn_fails() throws Exception {
-    start("one", "");
-    awaitAgreement("a,b");
+    startAgreed();
 
-    assertThat(check(1, yaml("two", "").replace("lease: 2s", "lease: 2s, window: 5m")))
+    String other = yaml("two", "").replace("lease: 2s", "lease: 2s, window: 5m");
+    assertThat(check(1, other))
         .contains("failed  the bridges that live (one) agree on the streams a, b (window 600000 ms")
         .contains("this file says the streams a, b (window 300000 ms")
         .contains("Redis refuses a bridge with this file: all that it reads passes through")
         .contains("change: other bridges work with");
     bridges.remove(0).stop(GRACE);
-    assertThat(check(0, yaml("two", "").replace("lease: 2s", "lease: 2s, window: 5m")))
+    assertThat(check(0, other))
         .contains("warning no other bridge lives, and the last ones agreed on the streams a, b");
   }
 
@@ -79,8 +74,7 @@ class CheckCommandIT extends BridgeBetweenServers {
 
   @Test
   void mistypedStream_fails_andOneMoreOrLessIsSaid() throws Exception {
-    start("one", "");
-    awaitAgreement("a,b");
+    startAgreed();
 
     assertThat(check(1, yaml("two", "").replace("name: b,", "name: bb,")))
         .contains("failed  the bridges that live (one) agree on the streams a, b (")
@@ -93,12 +87,16 @@ class CheckCommandIT extends BridgeBetweenServers {
   }
 
   @Test
-  void missingQueue_isSaid_andNotDeclared() throws Exception {
-    String mistyped = yaml("one", "").replaceFirst("name: b,", "name: b, queues: [duplog.typo],");
+  void missingQueue_isSaid_andNotDeclared_andSectionThatIsNotReadIsNamed() throws Exception {
+    String mistyped =
+        yaml("one", "")
+            .replaceFirst("name: b,", "name: b, queues: [duplog.typo],")
+            .replace("sink: {type: stdout}", "sink:\n  type: stdout\n  file: {path: /x}");
 
     assertThat(check(0, mistyped))
         .contains("warning broker b " + brokerB.host())
-        .contains(" queue duplog.typo is not there: a bridge declares it, and nothing comes");
+        .contains(" queue duplog.typo is not there: a bridge declares it, and nothing comes")
+        .containsPattern("warning line \\d+: sink.file is not read, since sink.type is stdout");
     assertThat(brokerB.ctl("list_queues", "name")).doesNotContain("typo");
   }
 
@@ -130,22 +128,12 @@ class CheckCommandIT extends BridgeBetweenServers {
     assertThat(streamA.channel().messageCount(Topology.DEFAULT_QUEUE)).isOne();
   }
 
-  @Test
-  void sectionThatIsNotRead_isNamed_withItsLine() throws Exception {
-    String both =
-        yaml("one", "")
-            .replace("sink: {type: stdout}", "sink:\n  type: stdout\n  file: {path: /x}");
-
-    assertThat(check(0, both))
-        .containsPattern("warning line \\d+: sink.file is not read, since sink.type is stdout");
+  private void startAgreed() throws Exception {
+    start("one", "");
+    await().until(() -> redis.cli("get", "duplog:streams").startsWith("a,b "));
   }
 
-  private static void awaitAgreement(String streams) {
-    await().until(() -> redis.cli("get", "duplog:streams").startsWith(streams + " "));
-  }
-
-  private String check(int status, String yaml) throws Exception {
-    Path file = Files.writeString(directory.resolve("duplog.yaml"), yaml);
-    return Commands.run(status, file, "check").out();
+  private static String check(int status, String yaml) throws IOException {
+    return Commands.configured(status, yaml, "check");
   }
 }

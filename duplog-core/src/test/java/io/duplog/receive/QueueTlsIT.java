@@ -45,24 +45,12 @@ class QueueTlsIT {
 
   private static QueueSettings settings(@Nullable TlsConfig tls, int port) {
     Duration patience = Duration.ofSeconds(10);
-    Duration pause = Duration.ofMillis(200);
-    return new QueueSettings(
+    @Nullable Tls ours = tls == null ? null : Tls.ofClient("broker a", tls);
+    return TestQueues.of(
         "a",
-        new BrokerLogin(
-            broker.host(),
-            port,
-            "/",
-            "guest",
-            "guest",
-            patience,
-            patience,
-            tls == null ? null : Tls.ofClient("broker a", tls)),
-        "duplog",
+        new BrokerLogin(broker.host(), port, "/", "guest", "guest", patience, patience, ours),
         Topology.QueueType.CLASSIC,
-        Share.WHOLE,
-        10,
-        pause,
-        pause);
+        10);
   }
 
   private static QueueSettings settings(TlsConfig tls) {
@@ -134,22 +122,20 @@ class QueueTlsIT {
             QueueConsumer.Environment.ofSystem());
     try (consumer) {
       consumer.start();
-      awaitConsuming(consumer, true);
+      awaitWell(consumer);
 
       // Everything anew, the CA too: whoever showed or trusted the old one would get nowhere.
       ca = new Authority(folder, "ca").issue("client").issue("broker", broker.host());
       broker.show(ca, "broker");
       broker.closeConnections("renewal");
-      Awaitility.await()
-          .atMost(Duration.ofMinutes(1))
-          .until(() -> consumer.isConsuming() && consumer.trouble() == null);
+      awaitWell(consumer);
       QueueProbe.check(settings(ca.client("client")));
     }
   }
 
-  private static void awaitConsuming(QueueConsumer consumer, boolean consuming) {
+  private static void awaitWell(QueueConsumer consumer) {
     Awaitility.await()
         .atMost(Duration.ofMinutes(1))
-        .until(() -> consumer.isConsuming() == consuming);
+        .until(() -> consumer.isConsuming() && consumer.trouble() == null);
   }
 }

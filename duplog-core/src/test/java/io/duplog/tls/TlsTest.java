@@ -245,15 +245,11 @@ class TlsTest {
 
     // A session lives for a second, in which it is resumed.
     Awaitility.await()
-        .until(
-            () -> {
-              try {
-                ask(client, "localhost", port);
-                return false;
-              } catch (IOException e) {
-                return client.reason(e) != null;
-              }
-            });
+        .untilAsserted(
+            () ->
+                assertThatThrownBy(() -> ask(client, "localhost", port))
+                    .extracting(client::reason)
+                    .isNotNull());
   }
 
   @Test

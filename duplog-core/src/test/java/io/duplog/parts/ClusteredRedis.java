@@ -1,12 +1,13 @@
 package io.duplog.parts;
 
 import com.google.common.base.Splitter;
-import java.io.IOException;
-import java.io.UncheckedIOException;
+import io.duplog.rig.LoneServer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -33,35 +34,22 @@ public final class ClusteredRedis extends GuidedRedis {
   /** How many belong to it, from node 1 on. */
   private int started;
 
-  /** A line of {@code CLUSTER NODES}. */
-  private record Node(String id, int port, List<String> flags, List<String> slots) {
-    static Node of(String line) {
-      List<String> words = Splitter.on(' ').splitToList(line);
-      String address = words.get(1).substring(0, words.get(1).indexOf('@'));
-      return new Node(
-          words.get(0),
-          Integer.parseInt(address.substring(address.lastIndexOf(':') + 1)),
-          Splitter.on(',').splitToList(words.get(2)),
-          words.subList(8, words.size()));
+  /** A line of {@code CLUSTER NODES} about a master that lives. */
+  private static final Pattern MASTER =
+      Pattern.compile("(\\S+) \\S+:(\\d+)@\\S+ (?:myself,)?master( .*)");
+
+  private record Node(String id, int port, String words) {
+    static Node of(MatchResult line) {
+      return new Node(line.group(1), Integer.parseInt(line.group(2)), line.group(3));
     }
 
-    boolean lives() {
-      return flags.stream().noneMatch(flag -> flag.startsWith("fail"));
-    }
-
-    boolean isMaster() {
-      return flags.contains("master");
-    }
-
+    /** Slots are words such as 17 and 5461-10922, behind times and a state; others begin with [. */
     boolean has(int slot) {
-      return slots.stream()
+      return Splitter.on(' ').splitToList(words).stream()
+          .skip(6)
           .filter(range -> !range.startsWith("["))
-          .anyMatch(
-              range -> {
-                List<String> ends = Splitter.on('-').splitToList(range);
-                return slot >= Integer.parseInt(ends.get(0))
-                    && slot <= Integer.parseInt(ends.get(ends.size() - 1));
-              });
+          .map(range -> (range + "-" + range).split("-", -1))
+          .anyMatch(ends -> slot >= Integer.parseInt(ends[0]) && slot <= Integer.parseInt(ends[1]));
     }
   }
 
@@ -116,12 +104,8 @@ public final class ClusteredRedis extends GuidedRedis {
    * @param folder where its files are put
    */
   public String tls(Path folder) {
-    try {
-      for (String file : List.of("ca.pem", "client.pem", "client.key")) {
-        Files.write(folder.resolve(file), read(CERTIFICATES + file));
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+    for (String file : List.of("ca.pem", "client.pem", "client.key")) {
+      LoneServer.unchecked(() -> Files.write(folder.resolve(file), read(CERTIFICATES + file)));
     }
     return "{ca: %s/ca.pem, certificate: %1$s/client.pem, key: %1$s/client.key}".formatted(folder);
   }
@@ -160,22 +144,14 @@ public final class ClusteredRedis extends GuidedRedis {
   public List<Integer> mastersOf(List<Integer> slots) {
     List<Node> masters = masters();
     return slots.stream()
-        .map(
-            slot ->
-                masters.stream()
-                    .filter(node -> node.has(slot))
-                    .map(Node::port)
-                    .findFirst()
-                    .orElse(0))
+        .map(slot -> masters.stream().filter(node -> node.has(slot)).findFirst())
+        .map(master -> master.map(Node::port).orElse(0))
         .toList();
   }
 
   private List<Node> masters() {
-    return cli(FIRST_PORT, "cluster", "nodes")
-        .lines()
-        .map(Node::of)
-        .filter(node -> node.isMaster() && node.lives())
-        .toList();
+    String nodes = cli(FIRST_PORT, "cluster", "nodes");
+    return MASTER.matcher(nodes).results().map(Node::of).toList();
   }
 
   /** Kills a node, and returns at once. */

@@ -2,8 +2,8 @@ package io.duplog.parts;
 
 import com.github.dockerjava.api.command.CreateContainerCmd;
 import com.github.dockerjava.api.model.ContainerNetwork;
+import io.duplog.rig.LoneServer;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -68,24 +68,17 @@ public abstract class Part implements AutoCloseable {
    * @throws IllegalStateException if it did not exit with 0
    */
   public String run(String... command) {
-    try {
-      ExecResult result = container.execInContainer(command);
-      if (result.getExitCode() != 0) {
-        throw new IllegalStateException(
-            "%s: exit status %d: %s%s"
-                .formatted(
-                    String.join(" ", command),
-                    result.getExitCode(),
-                    result.getStdout(),
-                    result.getStderr()));
-      }
-      return result.getStdout();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException("interrupted in " + String.join(" ", command), e);
+    ExecResult result = LoneServer.unchecked(() -> container.execInContainer(command));
+    if (result.getExitCode() != 0) {
+      throw new IllegalStateException(
+          "%s: exit status %d: %s%s"
+              .formatted(
+                  String.join(" ", command),
+                  result.getExitCode(),
+                  result.getStdout(),
+                  result.getStderr()));
     }
+    return result.getStdout();
   }
 
   /** Copies a file of this machine, a jar say, into the container. */

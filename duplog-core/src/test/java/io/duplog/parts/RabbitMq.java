@@ -1,9 +1,7 @@
 package io.duplog.parts;
 
 import com.rabbitmq.client.ConnectionFactory;
-import io.duplog.rig.LabDirectory;
 import io.duplog.rig.LoneServer;
-import io.duplog.rig.Ports;
 import io.duplog.rig.RabbitMqProcess;
 import io.duplog.rig.Server;
 import io.duplog.tls.Authority;
@@ -39,57 +37,49 @@ public final class RabbitMq extends LoneServer {
       }
       """;
 
+  private static final String TLS =
+      """
+      listeners.ssl.default = 127.0.0.1:%d
+      ssl_options.cacertfile = %s/ca.pem
+      ssl_options.certfile = %2$s/server.pem
+      ssl_options.keyfile = %2$s/server.key
+      ssl_options.versions.1 = tlsv1.3
+      ssl_options.versions.2 = tlsv1.2
+      ssl_options.verify = verify_peer
+      ssl_options.fail_if_no_peer_cert = true
+      """;
+
   private final Server epmd;
   private final RabbitMqProcess node;
   private final Path certificates = unchecked(() -> directory().make("certificates"));
   private final int tlsPort;
 
   private RabbitMq(boolean encrypted) {
-    Ports ports = new Ports();
-    tlsPort = encrypted ? unchecked(ports::next) : 0;
-    int port = unchecked(ports::next);
-    Path definitions = unchecked(() -> directory().make("definitions"));
-    StringBuilder configuration =
-        new StringBuilder(
-            Deployed.text("rabbitmq/rabbitmq.conf")
+    tlsPort = encrypted ? freePort() : 0;
+    int port = freePort();
+    int epmdPort = freePort();
+    write("definitions", "90-test.json", GUEST);
+    Path duplog =
+        write(
+            "definitions",
+            "60-duplog.json",
+            Deployed.text("rabbitmq/definitions.json")
+                .replace("@INGEST_PASSWORD@", INGEST_PASSWORD)
+                .replace("@BRIDGE_PASSWORD@", BRIDGE_PASSWORD));
+    String configuration =
+        Deployed.text("rabbitmq/rabbitmq.conf")
                 .replace("listeners.tcp.default = 5672", "")
                 // what this machine has is no concern of the tests
-                .replace("disk_free_limit.absolute = 2GB", "disk_free_limit.absolute = 50MB"));
-    configuration.append("load_definitions = ").append(definitions).append('\n');
-    if (encrypted) {
-      configuration.append(
-          """
-          listeners.ssl.default = 127.0.0.1:%d
-          ssl_options.cacertfile = %s/ca.pem
-          ssl_options.certfile = %2$s/server.pem
-          ssl_options.keyfile = %2$s/server.key
-          ssl_options.versions.1 = tlsv1.3
-          ssl_options.versions.2 = tlsv1.2
-          ssl_options.verify = verify_peer
-          ssl_options.fail_if_no_peer_cert = true
-          """
-              .formatted(tlsPort, certificates));
-    }
-    int epmdPort = unchecked(ports::next);
+                .replace("disk_free_limit.absolute = 2GB", "disk_free_limit.absolute = 50MB")
+            + "load_definitions = %s\n".formatted(duplog.getParent())
+            + (encrypted ? TLS.formatted(tlsPort, certificates) : "");
     epmd = unchecked(() -> RabbitMqProcess.epmd(directory(), epmdPort));
     node =
         unchecked(
-            () -> {
-              LabDirectory.write(definitions.resolve("90-test.json"), GUEST);
-              LabDirectory.write(
-                  definitions.resolve("60-duplog.json"),
-                  Deployed.text("rabbitmq/definitions.json")
-                      .replace("@INGEST_PASSWORD@", INGEST_PASSWORD)
-                      .replace("@BRIDGE_PASSWORD@", BRIDGE_PASSWORD));
-              return new RabbitMqProcess(
-                  // bridges tell brokers apart by their names
-                  "rabbit-" + port,
-                  directory(),
-                  epmdPort,
-                  port,
-                  ports.next(),
-                  configuration.toString());
-            });
+            () ->
+                new RabbitMqProcess(
+                    // bridges tell brokers apart by their names
+                    "rabbit-" + port, directory(), epmdPort, port, freePort(), configuration));
   }
 
   /**

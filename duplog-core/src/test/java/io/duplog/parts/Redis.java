@@ -185,11 +185,11 @@ public final class Redis extends LoneServer {
             .chars()
             .mapToObj("<U%04X>\n"::formatted)
             .collect(Collectors.joining());
-    write("redis", "order", ORDER.formatted(order));
+    Path home = write("redis", "order", ORDER.formatted(order)).getParent();
     // It complains of all that is not defined, and makes the rest.
     String make =
         "cd %s && localedef -c -f ./characters -i ./order ./%s; test -s %2$s/LC_COLLATE"
-            .formatted(process.home(), SMALL_LETTERS_FIRST);
+            .formatted(home, SMALL_LETTERS_FIRST);
     unchecked(() -> client.run("localedef", List.of("sh", "-c", make)));
   }
 
@@ -224,10 +224,14 @@ public final class Redis extends LoneServer {
    * line's end.
    */
   public String cli(String... arguments) {
-    List<String> line = new ArrayList<>();
-    line.addAll(List.of("redis-cli", "-p", Integer.toString(port()), "--no-auth-warning"));
-    line.addAll(List.of("--user", TESTER, "--pass", TESTERS_PASSWORD));
+    List<String> line = client(port());
     line.addAll(List.of(arguments));
     return unchecked(() -> client.run("redis-cli", line)).stripTrailing();
+  }
+
+  /** How redis-cli is called by somebody who may do everything. */
+  static List<String> client(int port) {
+    String login = "--user %s --pass %s --no-auth-warning".formatted(TESTER, TESTERS_PASSWORD);
+    return new ArrayList<>(List.of(("redis-cli -p " + port + " " + login).split(" ", -1)));
   }
 }

@@ -43,12 +43,12 @@ public final class RabbitMqProcess {
           case rabbit_amqqueue:lookup(rabbit_misc:r(<<"/">>, queue, Name)) of
             {ok, Queue} -> proplists:get_value(messages, rabbit_amqqueue:info(Queue, [messages]));
             {error, not_found} -> 0
-          end || Name <- [%s]])""";
+          end || Name <- [%s]])\
+      """;
 
   private final int port;
   private final Server server;
   private final String node;
-  private final Path home;
   private final Path cookie;
   private final Path data;
   private final Command control;
@@ -70,7 +70,7 @@ public final class RabbitMqProcess {
       throws LabException {
     this.port = port;
     this.node = name + "@localhost";
-    this.home = directory.make(name + "/rabbitmq");
+    Path home = directory.make(name + "/rabbitmq");
     this.cookie = directory.home().resolve(".erlang.cookie");
     Path empty = directory.make(name + "/rabbitmq/empty");
     Path file =
@@ -189,11 +189,6 @@ public final class RabbitMqProcess {
       throw new LabException("%s answers %s: %s".formatted(node, expression, answer));
     }
     return Long.parseLong(number.group(1));
-  }
-
-  /** Holds its configuration and all that it writes. */
-  public Path home() {
-    return home;
   }
 
   /** Removes all that it stored, as when its host burns down. It must not run. */

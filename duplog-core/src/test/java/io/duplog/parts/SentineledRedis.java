@@ -94,8 +94,8 @@ public final class SentineledRedis extends GuidedRedis {
 
   private boolean knowsAll(int sentinel) {
     String replicas = cli(sentinel, "sentinel", "replicas", "duplog");
-    return cli(sentinel, "info", "sentinel")
-            .matches("(?s).*:name=duplog,status=ok,\\S*,slaves=1,sentinels=3\\s.*")
+    return cli(sentinel, "info", "sentinel").endsWith(",slaves=1,sentinels=3")
+        && cli(sentinel, "sentinel", "master", "duplog").contains("\nflags\nmaster\n")
         && replicas.contains("\nflags\nslave\n")
         && replicas.contains("\nmaster-link-status\nok\n");
   }

@@ -157,20 +157,15 @@ public final class RabbitMqProcess {
 
   /**
    * The messages of those queues together that are there, whether ready or delivered and not
-   * acknowledged. One thread at a time.
+   * acknowledged. One thread at a time. The node evaluates it as an Erlang expression: what
+   * rabbitmqctl does takes a second of a processor each time, since it starts an Erlang machine of
+   * its own.
    *
    * @throws LabException if the node does not say
    */
   public long depth(Collection<String> queues) throws LabException, InterruptedException {
     String names = queues.stream().map("<<\"%s\">>"::formatted).collect(Collectors.joining(","));
-    return evaluate(DEPTHS.formatted(names));
-  }
-
-  /**
-   * Has the node evaluate an Erlang expression whose value is a number. What rabbitmqctl does takes
-   * a second of a processor each time, since it starts an Erlang machine of its own.
-   */
-  private long evaluate(String expression) throws LabException, InterruptedException {
+    String expression = DEPTHS.formatted(names);
     String answer =
         control
             .run(

@@ -117,16 +117,15 @@ public final class ClusteredRedis extends GuidedRedis {
     awaitThat(
         "all nodes are ready",
         () ->
-            count("check", "[MS]: .*") == started
-                && count("call cluster nodes", ACQUAINTED) == started * started
-                && count("call info replication", "role:master|master_link_status:up") == started);
+            count("[MS]: .*", "check") == started
+                && count(ACQUAINTED, "call", "cluster", "nodes") == started * started
+                && count("role:master|master_link_status:up", "call", "info", "replication")
+                    == started);
   }
 
   /** How many lines redis-cli prints of all nodes that are like this. */
-  private int count(String command, String like) {
-    List<String> words = Splitter.on(' ').splitToList(command);
-    String[] arguments = words.subList(1, words.size()).toArray(String[]::new);
-    return (int) manage(words.get(0), arguments).filter(line -> line.matches(like)).count();
+  private int count(String like, String command, String... arguments) {
+    return (int) manage(command, arguments).filter(line -> line.matches(like)).count();
   }
 
   /** What redis-cli prints of all nodes. */
@@ -172,12 +171,11 @@ public final class ClusteredRedis extends GuidedRedis {
    * the replica could take the master's place.
    */
   public void addMaster() {
-    launch(started + 1);
-    follow("add");
-    awaitReady();
-    launch(started + 1);
-    follow("add-replica");
-    awaitReady();
+    for (String place : List.of("add", "add-replica")) {
+      launch(started + 1);
+      follow(place);
+      awaitReady();
+    }
   }
 
   /** Takes out what {@link #addMaster} added; both go on running, as a cluster of nobody. */
@@ -199,7 +197,8 @@ public final class ClusteredRedis extends GuidedRedis {
     String number = Integer.toString(slot);
     cli(to.port(), "cluster", "setslot", number, "importing", from.id());
     cli(from.port(), "cluster", "setslot", number, "migrating", to.id());
-    List<String> keys = keys(from.port(), slot);
+    List<String> keys =
+        cli(from.port(), "cluster", "getkeysinslot", number, "10000").lines().toList();
     List<String> migrate = new ArrayList<>();
     migrate.addAll(List.of("migrate", host(), Integer.toString(to.port()), "", "0", "5000"));
     migrate.addAll(List.of("auth2", Redis.TESTER, Redis.TESTERS_PASSWORD, "keys"));
@@ -213,11 +212,6 @@ public final class ClusteredRedis extends GuidedRedis {
     return manage("call", "cluster", "getkeysinslot", number, "10000", "--cluster-only-masters")
         .sorted()
         .toList();
-  }
-
-  private List<String> keys(int port, int slot) {
-    String keys = cli(port, "cluster", "getkeysinslot", Integer.toString(slot), "10000");
-    return keys.isEmpty() ? List.of() : keys.lines().toList();
   }
 
   /** What redis-cli prints of commands, a line for each, whichever master they are for. */

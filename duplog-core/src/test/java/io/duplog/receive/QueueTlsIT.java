@@ -58,17 +58,6 @@ class QueueTlsIT {
         .hasMessageContainingAll(words);
   }
 
-  @Test
-  void everyWayToTheBroker_works() throws Exception {
-    QueueSettings settings = settings(ca.client("client"));
-    QueueProbe.check(settings);
-    try (QueueProbe probe = QueueProbe.open(settings);
-        DeadLetterQueue letters = DeadLetterQueue.open(settings)) {
-      assertThat(probe.canary().confirmedNanos()).isPositive();
-      assertThat(letters.depth()).isZero();
-    }
-  }
-
   /** In the words that the shim's operator reads, too: PublisherTlsIT has more cases. */
   @Test
   void whoIsNotTheRightOne_isRefused_withTheReason() {
@@ -86,24 +75,30 @@ class QueueTlsIT {
   }
 
   @Test
-  void certificates_areReplaced_underALivingConsumer() throws Exception {
+  void everyWayToTheBroker_works_andTheConsumerGoesOnWhenCertificatesAreReplaced()
+      throws Exception {
+    QueueSettings settings = settings(ca.client("client"));
     QueueConsumer consumer =
         new QueueConsumer(
-            settings(ca.client("client")),
+            settings,
             AcknowledgePolicy.EACH,
             new HeldBytes(1 << 20),
             Delivery::settle,
             QueueConsumer.Environment.ofSystem());
-    try (consumer) {
+    try (consumer;
+        QueueProbe probe = QueueProbe.open(settings);
+        DeadLetterQueue letters = DeadLetterQueue.open(settings)) {
       consumer.start();
       awaitWell(consumer);
+      assertThat(probe.canary().confirmedNanos()).isPositive();
+      assertThat(letters.depth()).isZero();
 
       // Everything anew, the CA too: whoever showed or trusted the old one would get nowhere.
       ca = new Authority(folder, "ca").issue("client").issue("broker", broker.host());
       broker.show(ca, "broker");
       broker.closeConnections("renewal");
       awaitWell(consumer);
-      QueueProbe.check(settings(ca.client("client")));
+      QueueProbe.check(settings);
     }
   }
 

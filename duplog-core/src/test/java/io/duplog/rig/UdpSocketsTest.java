@@ -2,10 +2,10 @@ package io.duplog.rig;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.common.net.InetAddresses;
 import java.io.IOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
-import java.net.InetAddress;
 import org.junit.jupiter.api.Test;
 
 class UdpSocketsTest {
@@ -15,9 +15,9 @@ class UdpSocketsTest {
   void socketsOfAPort_areFoundWhileTheyAreOpen_andTheirDropsAreAdded() throws IOException {
     UdpSockets sockets = UdpSockets.ofKernel();
     int port;
-    try (DatagramSocket one = new DatagramSocket(0, InetAddress.getByName("127.0.0.1"));
+    try (DatagramSocket one = new DatagramSocket(0, InetAddresses.forString("127.0.0.1"));
         DatagramSocket two =
-            new DatagramSocket(one.getLocalPort(), InetAddress.getByName("127.0.0.2"))) {
+            new DatagramSocket(one.getLocalPort(), InetAddresses.forString("127.0.0.2"))) {
       port = one.getLocalPort();
       assertThat(sockets.isBound(port)).isTrue();
       assertThat(sockets.dropped(port)).isZero();

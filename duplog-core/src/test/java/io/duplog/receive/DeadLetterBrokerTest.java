@@ -14,6 +14,7 @@ import io.duplog.receive.DeadLetterBroker.Taken;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 
@@ -69,20 +70,18 @@ class DeadLetterBrokerTest {
 
   @Test
   void connectionThatEndedWhileALetterIsTaken_isNotReplacedSilently() throws Exception {
-    List<Question> questions =
-        List.of(
-            taken -> broker.publish(Place.STREAM, LETTER),
-            taken -> broker.next(Place.DEAD_LETTERS),
-            broker::done,
-            broker::back,
-            taken -> broker.allBack());
-    for (int i = 0; i < questions.size(); i++) {
-      Question question = questions.get(i);
+    Map<String, Question> questions =
+        Map.of(
+            "publish", taken -> broker.publish(Place.STREAM, LETTER),
+            "next", taken -> broker.next(Place.DEAD_LETTERS),
+            "done", broker::done,
+            "back", broker::back,
+            "all back", taken -> broker.allBack());
+    for (Map.Entry<String, Question> question : questions.entrySet()) {
       Taken taken = broker.next(Place.DEAD_LETTERS);
       lost = true;
 
-      assertThatThrownBy(() -> question.ask(taken))
-          .as("question %d", i)
+      assertThatThrownBy(() -> question.getValue().ask(taken), question.getKey())
           .hasMessage("broker a nowhere:5672 was disconnected: the letters are queued again");
       broker.next(Place.DEAD_LETTERS); // of the same tag
       assertThatThrownBy(() -> broker.done(taken)).hasMessageContaining("was disconnected");

@@ -1,7 +1,5 @@
 package io.duplog.rig;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -49,8 +47,6 @@ public abstract class LoneServer implements AutoCloseable {
   public static <T> T unchecked(Callable<T> action) {
     try {
       return action.call();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
     } catch (RuntimeException e) {
       throw e;
     } catch (Exception e) {

@@ -23,9 +23,6 @@ public final class RabbitMq extends LoneServer {
 
   public static final String BRIDGE_PASSWORD = "password-of-bridge";
 
-  /** Of all policies, those of {@code deploy/rabbitmq} among them, the one of the test counts. */
-  private static final String ABOVE_DEPLOYED = "3";
-
   /** Who may do everything, for the test itself. */
   private static final String GUEST =
       """
@@ -155,18 +152,12 @@ public final class RabbitMq extends LoneServer {
 
   /**
    * Sets a policy for queues, in place of the one they have, such as
-   * {"max-length":10,"overflow":"reject-publish"}.
+   * {"max-length":10,"overflow":"reject-publish"}. Nothing of it has a space.
    */
   public void policy(String name, String queuePattern, String definition) {
-    ctl(
-        "set_policy",
-        "--priority",
-        ABOVE_DEPLOYED,
-        "--apply-to",
-        "queues",
-        name,
-        queuePattern,
-        definition);
+    // Of all policies, those of deploy/rabbitmq among them, the one of the test counts.
+    String options = "--priority 3 --apply-to queues";
+    ctl("set_policy %s %s %s %s".formatted(options, name, queuePattern, definition).split(" ", -1));
   }
 
   /** The messages of a queue, whether ready or delivered and not acknowledged. */

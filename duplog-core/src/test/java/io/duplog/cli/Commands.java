@@ -2,8 +2,11 @@ package io.duplog.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.common.collect.Lists;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,16 +27,31 @@ public final class Commands {
    * @param config for its option; null for none
    */
   public static Said run(int status, @Nullable Path config, String... words) {
+    return run(Main.commandLine(), status, config, words);
+  }
+
+  static Said run(CommandLine commands, int status, @Nullable Path config, String... words) {
     List<String> line = new ArrayList<>(List.of(words));
     if (config != null) {
       line.addAll(List.of("--config", config.toString()));
     }
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
-    CommandLine commands = Main.commandLine();
     commands.setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true));
     int actual = commands.execute(line.toArray(String[]::new));
     assertThat(actual).as("%s%s", out, err).isEqualTo(status);
     return new Said(out.toString(), err.toString());
+  }
+
+  /** Runs it with a configuration of this text, and returns what it said on standard output. */
+  static String configured(int status, String yaml, String command, String... arguments)
+      throws IOException {
+    Path file = Files.createTempFile("duplog", ".yaml");
+    try {
+      Files.writeString(file, yaml);
+      return run(status, file, Lists.asList(command, arguments).toArray(String[]::new)).out();
+    } finally {
+      Files.delete(file);
+    }
   }
 }

@@ -9,7 +9,6 @@ import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.joran.JoranConfigurator;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.LoggingEvent;
-import ch.qos.logback.core.Appender;
 import ch.qos.logback.core.OutputStreamAppender;
 import org.junit.jupiter.api.Test;
 
@@ -22,16 +21,14 @@ class LogPatternTest {
     configurator.setContext(context);
     configurator.doConfigure(Main.class.getResource("logback.xml"));
     Logger root = context.getLogger(Logger.ROOT_LOGGER_NAME);
-    Appender<ILoggingEvent> appender = root.getAppender("stderr");
+    var stderr = (OutputStreamAppender<ILoggingEvent>) root.getAppender("stderr");
     LoggingEvent event =
         new LoggingEvent(
             "", root, Level.WARN, "broker said (\nINFO forged \u001b[2J\u009b31m é)", null, null);
 
-    String line =
-        new String(
-            ((OutputStreamAppender<ILoggingEvent>) appender).getEncoder().encode(event), UTF_8);
-
-    assertThat(line).endsWith("WARN  broker said (?INFO forged ?[2J?31m é)\n");
+    assertThat(stderr.getEncoder().encode(event))
+        .asString(UTF_8)
+        .endsWith("WARN  broker said (?INFO forged ?[2J?31m é)\n");
     context.stop();
   }
 }

@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,7 +21,6 @@ class RouteCommandTest {
 
   @TempDir private Path folder;
   private Path config;
-  private final StringWriter errors = new StringWriter();
 
   @BeforeEach
   void write() throws IOException {
@@ -48,24 +45,16 @@ class RouteCommandTest {
             """);
   }
 
-  private String run(String input, String... options) {
-    StringWriter out = new StringWriter();
+  private Commands.Said run(String input, String... options) {
     byte[] bytes = input.getBytes(StandardCharsets.ISO_8859_1);
-    CommandLine line = new CommandLine(new RouteCommand(new ByteArrayInputStream(bytes), CLOCK));
-    line.setOut(new PrintWriter(out));
-    line.setErr(new PrintWriter(errors, true));
-    String[] arguments = new String[options.length + 2];
-    arguments[0] = "--config";
-    arguments[1] = config.toString();
-    System.arraycopy(options, 0, arguments, 2, options.length);
-    assertThat(line.execute(arguments)).isZero();
-    return out.toString();
+    CommandLine route = new CommandLine(new RouteCommand(new ByteArrayInputStream(bytes), CLOCK));
+    return Commands.run(route, 0, config, options);
   }
 
   @Test
   void lines_areShownWithWhatTheyWouldGet() {
     String asa = "<166>Oct 11 2023 22:14:15 fw-1 : %ASA-6-302013: Built\n";
-    assertThat(run(asa + "any \u00ff\u001b[2Jsecret", "--sender", "10.1.2.3"))
+    assertThat(run(asa + "any \u00ff\u001b[2Jsecret", "--sender", "10.1.2.3").out())
         .isEqualTo(
             """
             line 1: 10.1.2.3 <166>Oct 11 2023 22:14:15 fw-1 : %ASA-6-302013: Built
@@ -91,19 +80,21 @@ class RouteCommandTest {
 
   @Test
   void sender_ofEachLine_isReadFromIt() {
-    assertThat(run("10.1.2.3 <13>%ASA-1: x\n10.2.2.3 <13>%ASA-1: x\n", "--with-sender"))
+    Commands.Said said = run("10.1.2.3 <13>%ASA-1: x\n10.2.2.3 <13>%ASA-1: x\n", "--with-sender");
+    assertThat(said.out())
         .containsSubsequence(
             "line 1", "rule        1", "host        10.1.2.3 (the sender's address)")
         .containsSubsequence("line 2", "rule        none, the defaults", "host        10.2.2.3");
-    assertThat(errors.toString()).isEmpty();
+    assertThat(said.err()).isEmpty();
   }
 
   @Test
   void sender_ofNoLine_isNobody() {
-    assertThat(run("\n<13>%ASA-1: x\n"))
+    Commands.Said said = run("\n<13>%ASA-1: x\n");
+    assertThat(said.out())
         .containsSubsequence("line 1: \n", "(nobody knows)", "line 2", "none", "(nobody knows)")
         .doesNotContain("line 3");
-    assertThat(errors.toString())
+    assertThat(said.err())
         .startsWith(
             "no sender is known, so that no rule with the condition sender matches (1 of 2)")
         .hasLineCount(1);

@@ -1,12 +1,13 @@
 package io.duplog.parts;
 
 import com.google.common.base.Splitter;
-import java.io.IOException;
-import java.io.UncheckedIOException;
+import io.duplog.rig.LoneServer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -33,35 +34,22 @@ public final class ClusteredRedis extends GuidedRedis {
   /** How many belong to it, from node 1 on. */
   private int started;
 
-  /** A line of {@code CLUSTER NODES}. */
-  private record Node(String id, int port, List<String> flags, List<String> slots) {
-    static Node of(String line) {
-      List<String> words = Splitter.on(' ').splitToList(line);
-      String address = words.get(1).substring(0, words.get(1).indexOf('@'));
-      return new Node(
-          words.get(0),
-          Integer.parseInt(address.substring(address.lastIndexOf(':') + 1)),
-          Splitter.on(',').splitToList(words.get(2)),
-          words.subList(8, words.size()));
+  /** A line of {@code CLUSTER NODES} about a master that lives. */
+  private static final Pattern MASTER =
+      Pattern.compile("(\\S+) \\S+:(\\d+)@\\S+ (?:myself,)?master( .*)");
+
+  private record Node(String id, int port, String words) {
+    static Node of(MatchResult line) {
+      return new Node(line.group(1), Integer.parseInt(line.group(2)), line.group(3));
     }
 
-    boolean lives() {
-      return flags.stream().noneMatch(flag -> flag.startsWith("fail"));
-    }
-
-    boolean isMaster() {
-      return flags.contains("master");
-    }
-
+    /** Slots are words such as 17 and 5461-10922, behind times and a state; others begin with [. */
     boolean has(int slot) {
-      return slots.stream()
+      return Splitter.on(' ').splitToList(words).stream()
+          .skip(6)
           .filter(range -> !range.startsWith("["))
-          .anyMatch(
-              range -> {
-                List<String> ends = Splitter.on('-').splitToList(range);
-                return slot >= Integer.parseInt(ends.get(0))
-                    && slot <= Integer.parseInt(ends.get(ends.size() - 1));
-              });
+          .map(range -> (range + "-" + range).split("-", -1))
+          .anyMatch(ends -> slot >= Integer.parseInt(ends[0]) && slot <= Integer.parseInt(ends[1]));
     }
   }
 
@@ -116,12 +104,8 @@ public final class ClusteredRedis extends GuidedRedis {
    * @param folder where its files are put
    */
   public String tls(Path folder) {
-    try {
-      for (String file : List.of("ca.pem", "client.pem", "client.key")) {
-        Files.write(folder.resolve(file), read(CERTIFICATES + file));
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+    for (String file : List.of("ca.pem", "client.pem", "client.key")) {
+      LoneServer.unchecked(() -> Files.write(folder.resolve(file), read(CERTIFICATES + file)));
     }
     return "{ca: %s/ca.pem, certificate: %1$s/client.pem, key: %1$s/client.key}".formatted(folder);
   }
@@ -133,16 +117,15 @@ public final class ClusteredRedis extends GuidedRedis {
     awaitThat(
         "all nodes are ready",
         () ->
-            count("check", "[MS]: .*") == started
-                && count("call cluster nodes", ACQUAINTED) == started * started
-                && count("call info replication", "role:master|master_link_status:up") == started);
+            count("[MS]: .*", "check") == started
+                && count(ACQUAINTED, "call", "cluster", "nodes") == started * started
+                && count("role:master|master_link_status:up", "call", "info", "replication")
+                    == started);
   }
 
   /** How many lines redis-cli prints of all nodes that are like this. */
-  private int count(String command, String like) {
-    List<String> words = Splitter.on(' ').splitToList(command);
-    String[] arguments = words.subList(1, words.size()).toArray(String[]::new);
-    return (int) manage(words.get(0), arguments).filter(line -> line.matches(like)).count();
+  private int count(String like, String command, String... arguments) {
+    return (int) manage(command, arguments).filter(line -> line.matches(like)).count();
   }
 
   /** What redis-cli prints of all nodes. */
@@ -160,22 +143,14 @@ public final class ClusteredRedis extends GuidedRedis {
   public List<Integer> mastersOf(List<Integer> slots) {
     List<Node> masters = masters();
     return slots.stream()
-        .map(
-            slot ->
-                masters.stream()
-                    .filter(node -> node.has(slot))
-                    .map(Node::port)
-                    .findFirst()
-                    .orElse(0))
+        .map(slot -> masters.stream().filter(node -> node.has(slot)).findFirst())
+        .map(master -> master.map(Node::port).orElse(0))
         .toList();
   }
 
   private List<Node> masters() {
-    return cli(FIRST_PORT, "cluster", "nodes")
-        .lines()
-        .map(Node::of)
-        .filter(node -> node.isMaster() && node.lives())
-        .toList();
+    String nodes = cli(FIRST_PORT, "cluster", "nodes");
+    return MASTER.matcher(nodes).results().map(Node::of).toList();
   }
 
   /** Kills a node, and returns at once. */
@@ -196,12 +171,11 @@ public final class ClusteredRedis extends GuidedRedis {
    * the replica could take the master's place.
    */
   public void addMaster() {
-    launch(started + 1);
-    follow("add");
-    awaitReady();
-    launch(started + 1);
-    follow("add-replica");
-    awaitReady();
+    for (String place : List.of("add", "add-replica")) {
+      launch(started + 1);
+      follow(place);
+      awaitReady();
+    }
   }
 
   /** Takes out what {@link #addMaster} added; both go on running, as a cluster of nobody. */
@@ -223,7 +197,8 @@ public final class ClusteredRedis extends GuidedRedis {
     String number = Integer.toString(slot);
     cli(to.port(), "cluster", "setslot", number, "importing", from.id());
     cli(from.port(), "cluster", "setslot", number, "migrating", to.id());
-    List<String> keys = keys(from.port(), slot);
+    List<String> keys =
+        cli(from.port(), "cluster", "getkeysinslot", number, "10000").lines().toList();
     List<String> migrate = new ArrayList<>();
     migrate.addAll(List.of("migrate", host(), Integer.toString(to.port()), "", "0", "5000"));
     migrate.addAll(List.of("auth2", Redis.TESTER, Redis.TESTERS_PASSWORD, "keys"));
@@ -237,11 +212,6 @@ public final class ClusteredRedis extends GuidedRedis {
     return manage("call", "cluster", "getkeysinslot", number, "10000", "--cluster-only-masters")
         .sorted()
         .toList();
-  }
-
-  private List<String> keys(int port, int slot) {
-    String keys = cli(port, "cluster", "getkeysinslot", Integer.toString(slot), "10000");
-    return keys.isEmpty() ? List.of() : keys.lines().toList();
   }
 
   /** What redis-cli prints of commands, a line for each, whichever master they are for. */

@@ -56,7 +56,7 @@ public final class Deployed {
     return read(path(file));
   }
 
-  private static String read(Path file) {
+  static String read(Path file) {
     try {
       return Files.readString(file);
     } catch (IOException e) {

@@ -6,7 +6,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -43,12 +42,12 @@ public final class Documents {
 
   /** Those of the shim's file. */
   public static List<Block> ofShims() {
-    return all().stream().filter(Block::isOfAShim).toList();
+    return all().filter(Block::isOfAShim).toList();
   }
 
   /** Those of the bridge's file. */
   public static List<Block> ofBridges() {
-    return all().stream().filter(block -> !block.isOfAShim()).toList();
+    return all().filter(block -> !block.isOfAShim()).toList();
   }
 
   /** README.md and all pages in docs. */
@@ -63,26 +62,25 @@ public final class Documents {
     return pages;
   }
 
-  private static List<Block> all() {
-    List<Block> blocks = new ArrayList<>();
-    pages().forEach(page -> blocks.addAll(of(page)));
-    return blocks;
+  private static Stream<Block> all() {
+    return pages().stream()
+        .flatMap(
+            page ->
+                BLOCK
+                    .matcher(Deployed.read(page))
+                    .results()
+                    .map(block -> new Block(name(page), filledIn(block.group(1)))));
   }
 
-  private static List<Block> of(Path page) {
-    List<Block> blocks = new ArrayList<>();
-    try {
-      Matcher block = BLOCK.matcher(Files.readString(page));
-      while (block.find()) {
-        String yaml = FROM_A_FILE.matcher(block.group(1)).replaceAll("secret");
-        for (int word = 1; yaml.contains("…"); word++) {
-          yaml = yaml.replaceFirst("…", "filled-in-" + word);
-        }
-        blocks.add(new Block(Deployed.checkout().relativize(page).toString(), yaml));
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+  private static String name(Path page) {
+    return Deployed.checkout().relativize(page).toString();
+  }
+
+  private static String filledIn(String shown) {
+    String yaml = FROM_A_FILE.matcher(shown).replaceAll("secret");
+    for (int word = 1; yaml.contains("…"); word++) {
+      yaml = yaml.replaceFirst("…", "filled-in-" + word);
     }
-    return blocks;
+    return yaml;
   }
 }

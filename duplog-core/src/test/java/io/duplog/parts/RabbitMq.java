@@ -1,9 +1,7 @@
 package io.duplog.parts;
 
 import com.rabbitmq.client.ConnectionFactory;
-import io.duplog.rig.LabDirectory;
 import io.duplog.rig.LoneServer;
-import io.duplog.rig.Ports;
 import io.duplog.rig.RabbitMqProcess;
 import io.duplog.rig.Server;
 import io.duplog.tls.Authority;
@@ -25,9 +23,6 @@ public final class RabbitMq extends LoneServer {
 
   public static final String BRIDGE_PASSWORD = "password-of-bridge";
 
-  /** Of all policies, those of {@code deploy/rabbitmq} among them, the one of the test counts. */
-  private static final String ABOVE_DEPLOYED = "3";
-
   /** Who may do everything, for the test itself. */
   private static final String GUEST =
       """
@@ -39,57 +34,49 @@ public final class RabbitMq extends LoneServer {
       }
       """;
 
+  private static final String TLS =
+      """
+      listeners.ssl.default = 127.0.0.1:%d
+      ssl_options.cacertfile = %s/ca.pem
+      ssl_options.certfile = %2$s/server.pem
+      ssl_options.keyfile = %2$s/server.key
+      ssl_options.versions.1 = tlsv1.3
+      ssl_options.versions.2 = tlsv1.2
+      ssl_options.verify = verify_peer
+      ssl_options.fail_if_no_peer_cert = true
+      """;
+
   private final Server epmd;
   private final RabbitMqProcess node;
   private final Path certificates = unchecked(() -> directory().make("certificates"));
   private final int tlsPort;
 
   private RabbitMq(boolean encrypted) {
-    Ports ports = new Ports();
-    tlsPort = encrypted ? unchecked(ports::next) : 0;
-    int port = unchecked(ports::next);
-    Path definitions = unchecked(() -> directory().make("definitions"));
-    StringBuilder configuration =
-        new StringBuilder(
-            Deployed.text("rabbitmq/rabbitmq.conf")
+    tlsPort = encrypted ? freePort() : 0;
+    int port = freePort();
+    int epmdPort = freePort();
+    write("definitions", "90-test.json", GUEST);
+    Path duplog =
+        write(
+            "definitions",
+            "60-duplog.json",
+            Deployed.text("rabbitmq/definitions.json")
+                .replace("@INGEST_PASSWORD@", INGEST_PASSWORD)
+                .replace("@BRIDGE_PASSWORD@", BRIDGE_PASSWORD));
+    String configuration =
+        Deployed.text("rabbitmq/rabbitmq.conf")
                 .replace("listeners.tcp.default = 5672", "")
                 // what this machine has is no concern of the tests
-                .replace("disk_free_limit.absolute = 2GB", "disk_free_limit.absolute = 50MB"));
-    configuration.append("load_definitions = ").append(definitions).append('\n');
-    if (encrypted) {
-      configuration.append(
-          """
-          listeners.ssl.default = 127.0.0.1:%d
-          ssl_options.cacertfile = %s/ca.pem
-          ssl_options.certfile = %2$s/server.pem
-          ssl_options.keyfile = %2$s/server.key
-          ssl_options.versions.1 = tlsv1.3
-          ssl_options.versions.2 = tlsv1.2
-          ssl_options.verify = verify_peer
-          ssl_options.fail_if_no_peer_cert = true
-          """
-              .formatted(tlsPort, certificates));
-    }
-    int epmdPort = unchecked(ports::next);
+                .replace("disk_free_limit.absolute = 2GB", "disk_free_limit.absolute = 50MB")
+            + "load_definitions = %s\n".formatted(duplog.getParent())
+            + (encrypted ? TLS.formatted(tlsPort, certificates) : "");
     epmd = unchecked(() -> RabbitMqProcess.epmd(directory(), epmdPort));
     node =
         unchecked(
-            () -> {
-              LabDirectory.write(definitions.resolve("90-test.json"), GUEST);
-              LabDirectory.write(
-                  definitions.resolve("60-duplog.json"),
-                  Deployed.text("rabbitmq/definitions.json")
-                      .replace("@INGEST_PASSWORD@", INGEST_PASSWORD)
-                      .replace("@BRIDGE_PASSWORD@", BRIDGE_PASSWORD));
-              return new RabbitMqProcess(
-                  // bridges tell brokers apart by their names
-                  "rabbit-" + port,
-                  directory(),
-                  epmdPort,
-                  port,
-                  ports.next(),
-                  configuration.toString());
-            });
+            () ->
+                new RabbitMqProcess(
+                    // bridges tell brokers apart by their names
+                    "rabbit-" + port, directory(), epmdPort, port, freePort(), configuration));
   }
 
   /**
@@ -165,18 +152,12 @@ public final class RabbitMq extends LoneServer {
 
   /**
    * Sets a policy for queues, in place of the one they have, such as
-   * {"max-length":10,"overflow":"reject-publish"}.
+   * {"max-length":10,"overflow":"reject-publish"}. Nothing of it has a space.
    */
   public void policy(String name, String queuePattern, String definition) {
-    ctl(
-        "set_policy",
-        "--priority",
-        ABOVE_DEPLOYED,
-        "--apply-to",
-        "queues",
-        name,
-        queuePattern,
-        definition);
+    // Of all policies, those of deploy/rabbitmq among them, the one of the test counts.
+    String options = "--priority 3 --apply-to queues";
+    ctl("set_policy %s %s %s %s".formatted(options, name, queuePattern, definition).split(" ", -1));
   }
 
   /** The messages of a queue, whether ready or delivered and not acknowledged. */

@@ -2,9 +2,7 @@ package io.duplog.parts;
 
 import com.google.common.hash.Hashing;
 import io.duplog.rig.Command;
-import io.duplog.rig.LabDirectory;
 import io.duplog.rig.LoneServer;
-import io.duplog.rig.Ports;
 import io.duplog.rig.Probe;
 import io.duplog.rig.Programs;
 import io.duplog.rig.RedisProcess;
@@ -37,6 +35,24 @@ public final class Redis extends LoneServer {
   private static final Duration WITHIN = Duration.ofSeconds(60);
   private static final String SMALL_LETTERS_FIRST = "small-letters-first";
 
+  private static final String CHARACTERS =
+      """
+      <code_set_name> BYTES
+      <comment_char> %
+      <escape_char> /
+      CHARMAP
+      <U0000>..<U007F> /x00
+      END CHARMAP
+      """;
+
+  private static final String ORDER =
+      """
+      LC_COLLATE
+      order_start forward
+      %sorder_end
+      END LC_COLLATE
+      """;
+
   private final RedisProcess process;
   private final Command client;
   private final Path certificates = unchecked(() -> directory().make("certificates"));
@@ -44,27 +60,23 @@ public final class Redis extends LoneServer {
 
   private Redis(Map<String, String> environment, int tlsPort, List<String> arguments) {
     this.tlsPort = tlsPort;
-    String users =
-        Deployed.text("redis/users.acl")
-                .replace("@BRIDGE_PASSWORD_SHA256@", sha256(PASSWORD))
-                .replace("@OPERATOR_PASSWORD_SHA256@", sha256("of nobody"))
-            + "user %s on >%s ~* &* +@all\n".formatted(TESTER, TESTERS_PASSWORD);
+    Path users =
+        write(
+            "users",
+            "users.acl",
+            Deployed.text("redis/users.acl")
+                    .replace("@BRIDGE_PASSWORD_SHA256@", sha256(PASSWORD))
+                    .replace("@OPERATOR_PASSWORD_SHA256@", sha256("of nobody"))
+                + "user %s on >%s ~* &* +@all\n".formatted(TESTER, TESTERS_PASSWORD));
     String configuration =
-        Deployed.text("redis/duplog.conf")
-            + arguments.stream().map(each -> each + "\n").collect(Collectors.joining());
+        Deployed.text("redis/duplog.conf").replace("/etc/redis/users.acl", users.toString())
+            + String.join("\n", arguments);
+    RedisProcess.Login login = new RedisProcess.Login(TESTER, TESTERS_PASSWORD);
     process =
         unchecked(
-            () -> {
-              Path acl = directory().make("users").resolve("users.acl");
-              LabDirectory.write(acl, users);
-              return new RedisProcess(
-                  directory(),
-                  "redis",
-                  new Ports().next(),
-                  configuration.replace("/etc/redis/users.acl", acl.toString()),
-                  environment,
-                  new RedisProcess.Login(TESTER, TESTERS_PASSWORD));
-            });
+            () ->
+                new RedisProcess(
+                    directory(), "redis", freePort(), configuration, environment, login));
     client = new Command(directory(), "redis-cli", Map.of(), WITHIN);
   }
 
@@ -91,27 +103,26 @@ public final class Redis extends LoneServer {
    * @param certificate of the CA's; made here, since the server's address has to be in it
    */
   public static Redis encrypted(Authority ca, String certificate) {
-    int tlsPort = unchecked(() -> new Ports().next());
-    Redis redis = new Redis(Map.of(), tlsPort, List.of("include ../tls.conf"));
+    int tlsPort = freePort();
+    Redis redis = new Redis(Map.of(), tlsPort, List.of("include ../tls/redis.conf"));
     ca.issue(certificate, redis.host()).copyTo(redis.certificates, certificate);
-    redis.writeTls("tls.conf", tlsPort);
+    redis.writeTls("redis.conf", tlsPort);
     redis.startAll(redis.server());
     return redis;
   }
 
   private Path writeTls(String file, int port) {
-    return unchecked(
-        () ->
-            LabDirectory.write(
-                process.home().resolveSibling(file),
-                """
-                tls-port %d
-                tls-ca-cert-file %s/ca.pem
-                tls-cert-file %2$s/server.pem
-                tls-key-file %2$s/server.key
-                tls-auth-clients yes
-                """
-                    .formatted(port, certificates)));
+    return write(
+        "tls",
+        file,
+        """
+        tls-port %d
+        tls-ca-cert-file %s/ca.pem
+        tls-cert-file %2$s/server.pem
+        tls-key-file %2$s/server.key
+        tls-auth-clients yes
+        """
+            .formatted(port, certificates));
   }
 
   /** Has the running server show another certificate, and trust this CA. */
@@ -131,30 +142,25 @@ public final class Redis extends LoneServer {
    * @return its port
    */
   public int startEncryptedSentinel() {
-    int port = unchecked(() -> new Ports().next());
-    Path tls = writeTls("sentinel-tls.conf", port);
+    int port = freePort();
+    Path file =
+        write(
+            "sentinel",
+            "sentinel.conf",
+            """
+            port 0
+            bind 127.0.0.1
+            include %s
+            tls-replication yes
+            sentinel monitor duplog %s %d 1
+            """
+                .formatted(writeTls("sentinel.conf", port), host(), tlsPort));
     unchecked(
         () -> {
-          Path home = directory().make("sentinel");
-          Path file =
-              LabDirectory.write(
-                  home.resolve("sentinel.conf"),
-                  """
-                  port 0
-                  bind 127.0.0.1
-                  include %s
-                  tls-replication yes
-                  dir %s
-                  sentinel monitor duplog %s %d 1
-                  """
-                      .formatted(tls, home, host(), tlsPort));
           List<String> command =
               List.of(Programs.find("redis-server").toString(), file.toString(), "--sentinel");
-          startBeside(
-              new Server(
-                  new Server.Launch("sentinel", command, Map.of(), home),
-                  directory(),
-                  () -> Probe.accepts(port)));
+          Server.Launch launch = new Server.Launch("sentinel", command, Map.of(), file.getParent());
+          startBeside(new Server(launch, directory(), () -> Probe.accepts(port)));
         });
     return port;
   }
@@ -167,31 +173,24 @@ public final class Redis extends LoneServer {
     // From its folder on: the server's working directory.
     Redis redis =
         new Redis(Map.of("LOCPATH", ".", "LC_COLLATE", SMALL_LETTERS_FIRST), 0, List.of());
-    redis.makeLocale(redis.process.home());
+    redis.makeLocale();
     redis.startAll(redis.server());
     return redis;
   }
 
-  private void makeLocale(Path folder) {
-    StringBuilder characters =
-        new StringBuilder("<code_set_name> BYTES\n<comment_char> %\n<escape_char> /\nCHARMAP\n");
-    for (int each = 0; each < 128; each++) {
-      characters.append("<U%04X> /x%02x\n".formatted(each, each));
-    }
-    StringBuilder order = new StringBuilder("LC_COLLATE\norder_start forward\n");
-    ("abcdefghijklmnopqrstuvwxyz" + "ABCDEFGHIJKLMNOPQRSTUVWXYZ")
-        .chars()
-        .forEach(letter -> order.append("<U%04X>\n".formatted(letter)));
+  private void makeLocale() {
+    write("redis", "characters", CHARACTERS);
+    String order =
+        ("abcdefghijklmnopqrstuvwxyz" + "ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+            .chars()
+            .mapToObj("<U%04X>\n"::formatted)
+            .collect(Collectors.joining());
+    Path home = write("redis", "order", ORDER.formatted(order)).getParent();
     // It complains of all that is not defined, and makes the rest.
     String make =
         "cd %s && localedef -c -f ./characters -i ./order ./%s; test -s %2$s/LC_COLLATE"
-            .formatted(folder, SMALL_LETTERS_FIRST);
-    unchecked(
-        () -> {
-          LabDirectory.write(folder.resolve("characters"), characters + "END CHARMAP\n");
-          LabDirectory.write(folder.resolve("order"), order + "order_end\nEND LC_COLLATE\n");
-          return client.run("localedef", List.of("sh", "-c", make));
-        });
+            .formatted(home, SMALL_LETTERS_FIRST);
+    unchecked(() -> client.run("localedef", List.of("sh", "-c", make)));
   }
 
   @Override
@@ -225,10 +224,14 @@ public final class Redis extends LoneServer {
    * line's end.
    */
   public String cli(String... arguments) {
-    List<String> line = new ArrayList<>();
-    line.addAll(List.of("redis-cli", "-p", Integer.toString(port()), "--no-auth-warning"));
-    line.addAll(List.of("--user", TESTER, "--pass", TESTERS_PASSWORD));
+    List<String> line = client(port());
     line.addAll(List.of(arguments));
     return unchecked(() -> client.run("redis-cli", line)).stripTrailing();
+  }
+
+  /** How redis-cli is called by somebody who may do everything. */
+  static List<String> client(int port) {
+    String login = "--user %s --pass %s --no-auth-warning".formatted(TESTER, TESTERS_PASSWORD);
+    return new ArrayList<>(List.of(("redis-cli -p " + port + " " + login).split(" ", -1)));
   }
 }

@@ -93,17 +93,10 @@ public final class SentineledRedis extends GuidedRedis {
   }
 
   private boolean knowsAll(int sentinel) {
-    List<String> master = cli(sentinel, "sentinel", "master", "duplog").lines().toList();
-    List<String> replicas = cli(sentinel, "sentinel", "replicas", "duplog").lines().toList();
-    return fact(master, "num-other-sentinels").equals("2")
-        && fact(master, "num-slaves").equals("1")
-        && fact(master, "flags").equals("master")
-        && fact(replicas, "flags").equals("slave")
-        && fact(replicas, "master-link-status").equals("ok");
-  }
-
-  private static String fact(List<String> facts, String name) {
-    int at = facts.indexOf(name);
-    return at < 0 || at + 1 >= facts.size() ? "" : facts.get(at + 1);
+    String replicas = cli(sentinel, "sentinel", "replicas", "duplog");
+    return cli(sentinel, "info", "sentinel").endsWith(",slaves=1,sentinels=3")
+        && cli(sentinel, "sentinel", "master", "duplog").contains("\nflags\nmaster\n")
+        && replicas.contains("\nflags\nslave\n")
+        && replicas.contains("\nmaster-link-status\nok\n");
   }
 }

@@ -5,9 +5,10 @@
  * <ul>
  *   <li>{@link io.duplog.parts.RabbitMq} and {@link io.duplog.parts.Redis} are processes that
  *       {@link io.duplog.rig} starts.
- *   <li>Each {@link io.duplog.parts.Part} is a container, which stands for a host: the commands of
- *       {@code docs/scaling.md} change its {@code /etc}. Its address is the container's own, with
- *       no proxy in between. That needs a Docker engine on this very machine.
+ *   <li>{@link io.duplog.parts.SentineledRedis} and {@link io.duplog.parts.ClusteredRedis} are a
+ *       container each, which stands for a host: the commands of {@code docs/scaling.md} change its
+ *       {@code /etc}. Its address is the container's own, with no proxy in between. That needs a
+ *       Docker engine on this very machine.
  * </ul>
  *
  * <p>All have the same address from their first start to {@code close()}, while the server is

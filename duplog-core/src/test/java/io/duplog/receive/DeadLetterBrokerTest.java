@@ -14,22 +14,17 @@ import io.duplog.receive.DeadLetterBroker.Taken;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** What is taken from a broker's queue that never ends, when its connection does. */
 class DeadLetterBrokerTest {
   private static final Letter LETTER = new Letter(new AMQP.BasicProperties(), new byte[1]);
 
   /** What may be asked while a letter is taken. */
-  private enum Call {
-    PUBLISH,
-    NEXT,
-    DONE,
-    BACK,
-    ALL_BACK
+  private interface Question {
+    void ask(Taken taken) throws Exception;
   }
 
   private final DeadLetterBroker broker =
@@ -73,28 +68,26 @@ class DeadLetterBrokerTest {
     };
   }
 
-  private void make(Call call, Taken taken) throws Exception {
-    switch (call) {
-      case PUBLISH -> broker.publish(Place.STREAM, LETTER);
-      case NEXT -> broker.next(Place.DEAD_LETTERS);
-      case DONE -> broker.done(taken);
-      case BACK -> broker.back(taken);
-      case ALL_BACK -> broker.allBack();
+  @Test
+  void connectionThatEndedWhileALetterIsTaken_isNotReplacedSilently() throws Exception {
+    Map<String, Question> questions =
+        Map.of(
+            "publish", taken -> broker.publish(Place.STREAM, LETTER),
+            "next", taken -> broker.next(Place.DEAD_LETTERS),
+            "done", broker::done,
+            "back", broker::back,
+            "all back", taken -> broker.allBack());
+    for (Map.Entry<String, Question> question : questions.entrySet()) {
+      Taken taken = broker.next(Place.DEAD_LETTERS);
+      lost = true;
+
+      assertThatThrownBy(() -> question.getValue().ask(taken), question.getKey())
+          .hasMessage("broker a nowhere:5672 was disconnected: the letters are queued again");
+      broker.next(Place.DEAD_LETTERS); // of the same tag
+      assertThatThrownBy(() -> broker.done(taken)).hasMessageContaining("was disconnected");
+      broker.close();
     }
-  }
-
-  @ParameterizedTest
-  @EnumSource
-  void connectionThatEndedWhileALetterIsTaken_isNotReplacedSilently(Call call) throws Exception {
-    Taken taken = broker.next(Place.DEAD_LETTERS);
-    lost = true;
-
-    assertThatThrownBy(() -> make(call, taken))
-        .hasMessage("broker a nowhere:5672 was disconnected: the letters are queued again");
-    broker.next(Place.DEAD_LETTERS); // of the same tag
-    assertThatThrownBy(() -> broker.done(taken)).hasMessageContaining("was disconnected");
-
-    assertThat(connections).isEqualTo(2);
+    assertThat(connections).isEqualTo(2 * questions.size());
     assertThat(told).isEmpty();
   }
 

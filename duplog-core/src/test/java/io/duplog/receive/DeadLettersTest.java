@@ -20,7 +20,7 @@ class DeadLettersTest {
   private final FakeLetterBroker b = new FakeLetterBroker();
   private final List<Integer> kept = new ArrayList<>();
   private long now;
-  private final DeadLetters letters =
+  private DeadLetters letters =
       new DeadLetters(List.of(host("a", "node-a", a), host("b", "node-b", b)));
 
   private LetterHost host(String stream, String address, FakeLetterBroker broker) {
@@ -45,20 +45,33 @@ class DeadLettersTest {
     }
   }
 
+  /**
+   * What was kept, the dead letters of a and b, how many wait there for room, and if all is well.
+   */
+  private void assertState(String state) {
+    assertThat(
+            "kept %s, dead %s %s, waiting %d %d, %s"
+                .formatted(
+                    kept,
+                    a.texts(),
+                    b.texts(),
+                    a.waiting.size(),
+                    b.waiting.size(),
+                    letters.trouble() == null ? "well" : "trouble"))
+        .isEqualTo(state);
+  }
+
   @Test
   void refusedForTheSameReason_travelTogether_toTwoBrokers_underOneId() {
     refuse(0, "bad");
     refuse(1, "poison");
     refuse(2, "bad");
     letters.runOnce();
-    assertThat(a.texts()).containsExactly(List.of("h a", "h c"), List.of("h b"));
-    assertThat(b.texts()).isEqualTo(a.texts());
+    assertState("kept [0, 2, 1], dead [[h a, h c], [h b]] [[h a, h c], [h b]], waiting 0 0, well");
     assertThat(b.dead.get(0).properties().getMessageId())
         .isEqualTo(a.dead.get(0).properties().getMessageId());
     assertThat(a.dead.get(0).header(Envelope.RECEIVED_HEADER)).isEqualTo(List.of(1000L, 1002L));
     assertThat(a.dead.get(0).header(Envelope.REASON_HEADER)).isEqualTo("bad");
-    assertThat(kept).containsExactly(0, 2, 1);
-    assertThat(letters.trouble()).isNull();
   }
 
   @Test
@@ -66,28 +79,25 @@ class DeadLettersTest {
     b.away = true;
     refuse(0, "bad");
     stepFor(10);
-    assertThat(kept).isEmpty();
+    assertState("kept [], dead [[h a]] [], waiting 0 0, trouble");
     assertThat(letters.waiting()).isEqualTo(1);
     assertThat(letters.trouble()).contains("1 refused messages wait in the bridge", "broker b");
     b.away = false;
     stepFor(2);
-    assertThat(kept).containsExactly(0);
-    assertThat(a.texts()).containsExactly(List.of("h a"));
-    assertThat(b.texts()).containsExactly(List.of("h a"));
-    assertThat(letters.trouble()).isNull();
+    assertState("kept [0], dead [[h a]] [[h a]], waiting 0 0, well");
   }
 
   @Test
   void ownBrokerAway_twoOthersHaveIt() {
     FakeLetterBroker c = new FakeLetterBroker();
-    DeadLetters three =
+    letters =
         new DeadLetters(
             List.of(host("a", "node-a", a), host("b", "node-b", b), host("c", "node-c", c)));
     a.away = true;
-    three.add("a", DeliveryRequests.batch(true, "h a"), 0, 0, "bad", () -> kept.add(0));
-    three.runOnce();
-    assertThat(kept).containsExactly(0);
-    assertThat(b.texts()).isEqualTo(c.texts()).containsExactly(List.of("h a"));
+    refuse(0, "bad");
+    letters.runOnce();
+    assertState("kept [0], dead [] [[h a]], waiting 0 0, trouble");
+    assertThat(c.texts()).isEqualTo(b.texts());
   }
 
   @Test
@@ -95,20 +105,15 @@ class DeadLettersTest {
     a.deadFull = true;
     b.deadFull = true;
     refuse(0, "bad");
-    letters.runOnce();
-    assertThat(kept).containsExactly(0);
-    assertThat(a.waiting).hasSize(1);
-    assertThat(b.waiting).hasSize(1);
     stepFor(6);
+    assertState("kept [0], dead [] [], waiting 1 1, trouble");
     assertThat(letters.trouble())
         .contains("broker a", "broker b", "is full", "2 copies of letters", "max-length-bytes")
         .contains("purge the dead-letter queue on every node (rabbitmqctl purge_queue)");
     a.deadFull = false;
     b.deadFull = false;
     stepFor(6);
-    assertThat(a.texts()).isEqualTo(b.texts()).containsExactly(List.of("h a"));
-    assertThat(a.waiting).isEmpty();
-    assertThat(letters.trouble()).isNull();
+    assertState("kept [0], dead [[h a]] [[h a]], waiting 0 0, well");
   }
 
   @Test
@@ -121,7 +126,7 @@ class DeadLettersTest {
     for (int i = 0; i < 10_000; i++) {
       letters.runOnce();
     }
-    assertThat(kept).isEmpty();
+    assertState("kept [], dead [] [], waiting 0 0, trouble");
     assertThat(a.asked).isLessThan(10);
     assertThat(letters.trouble())
         .contains("will hold up the stream")
@@ -133,13 +138,12 @@ class DeadLettersTest {
     b.away = true;
     refuse(0, "bad");
     stepFor(40);
-    assertThat(kept).containsExactly(0);
+    assertState("kept [0], dead [[h a]] [], waiting 1 0, trouble");
     assertThat(letters.trouble()).contains("1 copies of letters at the brokers");
     b.away = false;
     stepFor(10);
-    assertThat(b.texts()).isEqualTo(a.texts()).containsExactly(List.of("h a"));
+    assertState("kept [0], dead [[h a]] [[h a]], waiting 0 0, well");
     assertThat(b.dead.get(0).header(Envelope.ALONE_HEADER)).isEqualTo("");
-    assertThat(letters.trouble()).isNull();
   }
 
   @Test
@@ -154,11 +158,10 @@ class DeadLettersTest {
 
   @Test
   void oneBroker_isEnough_whereThereIsNoOther() {
-    DeadLetters alone = new DeadLetters(List.of(host("a", "node-a", a), host("b", "node-a", b)));
-    alone.add("a", DeliveryRequests.batch(true, "h a"), 0, 0, "bad", () -> kept.add(0));
-    alone.runOnce();
-    assertThat(kept).containsExactly(0);
-    assertThat(b.dead).isEmpty();
+    letters = new DeadLetters(List.of(host("a", "node-a", a), host("b", "node-a", b)));
+    refuse(0, "bad");
+    letters.runOnce();
+    assertState("kept [0], dead [[h a]] [], waiting 0 0, well");
   }
 
   @Test

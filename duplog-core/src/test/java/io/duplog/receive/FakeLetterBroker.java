@@ -36,10 +36,9 @@ final class FakeLetterBroker extends DeadLetterBroker {
   @Override
   boolean publish(Place place, Letter letter) throws IOException {
     reach();
-    if (place == Place.DEAD_LETTERS ? deadFull : waitingFull) {
-      return false;
-    }
-    return place == Place.DEAD_LETTERS ? dead.add(letter) : waiting.add(letter);
+    return place == Place.DEAD_LETTERS
+        ? !deadFull && dead.add(letter)
+        : !waitingFull && waiting.add(letter);
   }
 
   @Override

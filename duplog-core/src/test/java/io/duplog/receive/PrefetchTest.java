@@ -18,7 +18,7 @@ class PrefetchTest {
   @CsvSource(
       textBlock =
           """
-          everything fits, '', false, 1024
+          everything fits, 0, false, 1024
           large bodies that all fit, 33554432, false, 1024
           half of 64 MiB in bodies of the largest size, 100 1048576 1000, true, 32
           a small body behind large ones, 33554432 67108864 100, true, 1
@@ -26,11 +26,7 @@ class PrefetchTest {
           """)
   void whatDidNotFit_isAskedForInNumbersThatFit(
       String what, String bodies, boolean crowded, int chosen) {
-    deliver(
-        Stream.of(bodies.split(" "))
-            .filter(each -> !each.isEmpty())
-            .mapToInt(Integer::parseInt)
-            .toArray());
+    Stream.of(bodies.split(" ")).map(Integer::parseInt).forEach(prefetch::delivered);
     if (crowded) {
       prefetch.overflowed();
     }
@@ -41,15 +37,9 @@ class PrefetchTest {
     assertThat(prefetch.isCrowded()).as(what).isFalse();
   }
 
-  private void deliver(int... bodies) {
-    for (int bytes : bodies) {
-      prefetch.delivered(bytes);
-    }
-  }
-
   @Test
   void number_growsAgain_toTheConfiguredOne() {
-    deliver(16 * MEBIBYTE);
+    prefetch.delivered(16 * MEBIBYTE);
     prefetch.overflowed();
     assertThat(prefetch.choose(0)).isEqualTo(2);
     assertThat(prefetch.isToBeWidened(LATER - 1)).isFalse();

@@ -2,57 +2,52 @@ package io.duplog.receive;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.rabbitmq.client.AMQP;
-import io.duplog.wire.BatchEncoder;
+import io.duplog.deliver.DeliveryRequests;
 import io.duplog.wire.BatchLimits;
-import io.duplog.wire.EncodedBatch;
 import io.duplog.wire.Envelope;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /** A letter goes back as a batch for each time of receipt, whose ids follow from its own. */
 class ReplayedBatchesTest {
   private static final BatchLimits LIMITS = BatchLimits.DEFAULT;
 
-  private static DeadLetterQueue.Entry letter(String id, Object received, String... messages) {
-    try (BatchEncoder encoder = new BatchEncoder(true, true)) {
-      for (String message : messages) {
-        byte[] bytes = message.getBytes(StandardCharsets.US_ASCII);
-        encoder.add(bytes, 0, bytes.length);
-      }
-      EncodedBatch batch = encoder.encode();
-      AMQP.BasicProperties properties =
-          new AMQP.BasicProperties.Builder()
-              .contentType(Envelope.CONTENT_TYPE)
-              .contentEncoding(batch.encoding().token())
-              .messageId(id)
-              .headers(
-                  Map.of(
-                      Envelope.COUNT_HEADER,
-                      batch.count(),
-                      Envelope.STREAM_HEADER,
-                      "a",
-                      Envelope.ALONE_HEADER,
-                      1,
-                      Envelope.REASON_HEADER,
-                      "bad",
-                      Envelope.RECEIVED_HEADER,
-                      received))
-              .build();
-      return new DeadLetterQueue.Entry(1, id, "a", "bad", properties, batch.body());
+  /** What a bridge makes of refused messages that it received then. */
+  private static Letter letter(long... received) {
+    FakeLetterBroker broker = new FakeLetterBroker();
+    LetterHost host =
+        new LetterHost(TestQueues.of("a", "node-a", 80), broker, () -> 0, new Random(1));
+    DeadLetters letters = new DeadLetters(List.of(host));
+    for (int i = 0; i < received.length; i++) {
+      letters.add(
+          "a", DeliveryRequests.batch(true, "h a", "h b", "h c"), i, received[i], "bad", () -> {});
     }
+    letters.runOnce();
+    return broker.dead.get(0);
   }
 
-  private static List<String> ids(List<Letter> batches) {
-    return batches.stream().map(batch -> batch.properties().getMessageId()).toList();
+  /** The same with another value of a header. */
+  private static Letter with(String header, Object value, Letter letter) {
+    Map<String, Object> headers = Letter.headers(letter.properties());
+    headers.put(header, value);
+    return letter.with(headers);
+  }
+
+  private static String id(Letter letter) {
+    return letter.properties().getMessageId();
+  }
+
+  private static List<Letter> replayed(Letter letter, BatchLimits limits) {
+    return ReplayedBatches.of(
+        new DeadLetterQueue.Entry(1, id(letter), "a", "bad", letter.properties(), letter.body()),
+        limits);
   }
 
   @Test
   void messagesOfSeveralTimes_becomeABatchEach_inTheirOrder() {
-    List<Letter> batches =
-        ReplayedBatches.of(letter("l", List.of(7L, 8L, 7L), "h a", "h b", "h c"), LIMITS);
+    List<Letter> batches = replayed(with(Envelope.ALONE_HEADER, 1, letter(7, 8, 7)), LIMITS);
 
     assertThat(batches)
         .extracting(FakeLetterBroker::texts)
@@ -71,22 +66,24 @@ class ReplayedBatchesTest {
 
   @Test
   void anotherCopyOfTheLetter_becomesBatchesOfTheSameIds_whichABridgeTakes() {
-    String id = "refused-123e4567-e89b-12d3-a456-426614174000";
-    DeadLetterQueue.Entry entry = letter(id, List.of(7L, 8L), "h a", "h b");
+    Letter letter = letter(7, 8);
 
-    List<String> ids = ids(ReplayedBatches.of(entry, LIMITS));
-
-    assertThat(ids).containsExactly(id + ".0", id + ".1").allMatch(Envelope::isValidId);
-    assertThat(ids(ReplayedBatches.of(entry, LIMITS))).isEqualTo(ids);
+    for (Letter copy : List.of(letter, with(Envelope.ALONE_HEADER, 1, letter))) {
+      assertThat(replayed(copy, LIMITS))
+          .extracting(ReplayedBatchesTest::id)
+          .containsExactly(id(letter) + ".0", id(letter) + ".1")
+          .allMatch(Envelope::isValidId);
+    }
   }
 
   @Test
   void timesThatDoNotFit_andBodiesBeyondTheLimits_goBackAsTheyAre() {
-    DeadLetterQueue.Entry tooFew = letter("l", List.of(7L), "h a", "h b");
-    DeadLetterQueue.Entry fitting = letter("l", List.of(7L, 8L), "h a", "h b");
+    Letter letter = letter(7, 8);
+    Letter tooFew = with(Envelope.RECEIVED_HEADER, List.of(7L), letter);
 
-    assertThat(ids(ReplayedBatches.of(tooFew, LIMITS))).containsExactly("l");
-    assertThat(ids(ReplayedBatches.of(fitting, new BatchLimits(1 << 20, 1 << 20, 1, 1 << 20))))
-        .containsExactly("l");
+    BatchLimits tight = new BatchLimits(1 << 20, 1 << 20, 1, 1 << 20);
+    for (List<Letter> back : List.of(replayed(tooFew, LIMITS), replayed(letter, tight))) {
+      assertThat(back).extracting(ReplayedBatchesTest::id).containsExactly(id(letter));
+    }
   }
 }

@@ -4,7 +4,7 @@ import io.duplog.amqp.BrokerLogin;
 import io.duplog.wire.Topology;
 import java.time.Duration;
 
-/** Queues of brokers that nobody connects to. */
+/** Queues of brokers, most of which nobody connects to. */
 public final class TestQueues {
   private TestQueues() {}
 
@@ -15,7 +15,12 @@ public final class TestQueues {
   public static QueueSettings of(
       String stream, String host, Topology.QueueType type, int prefetch) {
     Duration second = Duration.ofSeconds(1);
-    BrokerLogin login = new BrokerLogin(host, 5672, "/", "u", "p", second, second, null);
+    return of(
+        stream, new BrokerLogin(host, 5672, "/", "u", "p", second, second, null), type, prefetch);
+  }
+
+  static QueueSettings of(String stream, BrokerLogin login, Topology.QueueType type, int prefetch) {
+    Duration second = Duration.ofSeconds(1);
     return new QueueSettings(
         stream, login, Topology.DEFAULT_QUEUE, type, Share.WHOLE, prefetch, second, second);
   }

@@ -1,7 +1,5 @@
 package io.duplog.rig;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -33,11 +31,11 @@ public abstract class LoneServer implements AutoCloseable {
 
   /** What may fail in every way that a server can. */
   @FunctionalInterface
-  protected interface Action {
+  public interface Action {
     void run() throws Exception;
   }
 
-  protected static void unchecked(Action action) {
+  public static void unchecked(Action action) {
     unchecked(
         () -> {
           action.run();
@@ -45,11 +43,10 @@ public abstract class LoneServer implements AutoCloseable {
         });
   }
 
-  protected static <T> T unchecked(Callable<T> action) {
+  /** For tests that can do nothing about a failure. An interrupted thread stays interrupted. */
+  public static <T> T unchecked(Callable<T> action) {
     try {
       return action.call();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
     } catch (RuntimeException e) {
       throw e;
     } catch (Exception e) {
@@ -66,6 +63,15 @@ public abstract class LoneServer implements AutoCloseable {
   /** Holds all that it writes. */
   protected final LabDirectory directory() {
     return directory;
+  }
+
+  /** Writes a file in a folder of its directory, and returns where it is. */
+  protected final Path write(String folder, String file, String text) {
+    return unchecked(() -> LabDirectory.write(directory.make(folder).resolve(file), text));
+  }
+
+  protected static int freePort() {
+    return unchecked(() -> new Ports().next());
   }
 
   /** Starts servers for the first time, each when the one before it serves, and awaits the last. */

@@ -43,12 +43,12 @@ public final class RabbitMqProcess {
           case rabbit_amqqueue:lookup(rabbit_misc:r(<<"/">>, queue, Name)) of
             {ok, Queue} -> proplists:get_value(messages, rabbit_amqqueue:info(Queue, [messages]));
             {error, not_found} -> 0
-          end || Name <- [%s]])""";
+          end || Name <- [%s]])\
+      """;
 
   private final int port;
   private final Server server;
   private final String node;
-  private final Path home;
   private final Path cookie;
   private final Path data;
   private final Command control;
@@ -70,7 +70,7 @@ public final class RabbitMqProcess {
       throws LabException {
     this.port = port;
     this.node = name + "@localhost";
-    this.home = directory.make(name + "/rabbitmq");
+    Path home = directory.make(name + "/rabbitmq");
     this.cookie = directory.home().resolve(".erlang.cookie");
     Path empty = directory.make(name + "/rabbitmq/empty");
     Path file =
@@ -157,20 +157,15 @@ public final class RabbitMqProcess {
 
   /**
    * The messages of those queues together that are there, whether ready or delivered and not
-   * acknowledged. One thread at a time.
+   * acknowledged. One thread at a time. The node evaluates it as an Erlang expression: what
+   * rabbitmqctl does takes a second of a processor each time, since it starts an Erlang machine of
+   * its own.
    *
    * @throws LabException if the node does not say
    */
   public long depth(Collection<String> queues) throws LabException, InterruptedException {
     String names = queues.stream().map("<<\"%s\">>"::formatted).collect(Collectors.joining(","));
-    return evaluate(DEPTHS.formatted(names));
-  }
-
-  /**
-   * Has the node evaluate an Erlang expression whose value is a number. What rabbitmqctl does takes
-   * a second of a processor each time, since it starts an Erlang machine of its own.
-   */
-  private long evaluate(String expression) throws LabException, InterruptedException {
+    String expression = DEPTHS.formatted(names);
     String answer =
         control
             .run(
@@ -189,11 +184,6 @@ public final class RabbitMqProcess {
       throw new LabException("%s answers %s: %s".formatted(node, expression, answer));
     }
     return Long.parseLong(number.group(1));
-  }
-
-  /** Holds its configuration and all that it writes. */
-  public Path home() {
-    return home;
   }
 
   /** Removes all that it stored, as when its host burns down. It must not run. */

@@ -18,7 +18,6 @@ public final class RedisProcess {
   private static final int TIMEOUT_MILLIS = 5_000;
 
   private final int port;
-  private final Path home;
   private final @Nullable Login login;
   private final Server server;
 
@@ -41,7 +40,7 @@ public final class RedisProcess {
       throws LabException {
     this.port = port;
     this.login = login;
-    this.home = directory.make(name);
+    Path home = directory.make(name);
     Path file =
         LabDirectory.write(
             home.resolve("redis.conf"),
@@ -63,11 +62,6 @@ public final class RedisProcess {
 
   public Server server() {
     return server;
-  }
-
-  /** Holds its configuration and all that it writes. */
-  public Path home() {
-    return home;
   }
 
   /**

@@ -164,11 +164,8 @@ public final class Server {
 
   private LabException failure(String cause) {
     String tail = LogTail.of(log());
-    return new LabException(
-        name()
-            + " "
-            + cause
-            + (tail.isEmpty() ? "; its log is empty" : "; its log ends:\n" + tail));
+    String ending = tail.isEmpty() ? "is empty" : "ends:\n" + tail;
+    return new LabException("%s %s; its log %s".formatted(name(), cause, ending));
   }
 
   /** Asks it to end, as an operator does: SIGTERM. Returns at once. */

@@ -3,8 +3,8 @@ package io.duplog.rig;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 
 /**
  * What the kernel tells about this machine's UDP sockets: which are bound, and how many datagrams
@@ -14,20 +14,14 @@ public final class UdpSockets {
   private static final int LOCAL_ADDRESS = 1;
   private static final int DROPS = 12;
 
-  private final List<Path> tables;
+  private static final List<Path> TABLES =
+      List.of(Path.of("/proc/net/udp"), Path.of("/proc/net/udp6"));
 
-  private UdpSockets(Path... tables) {
-    this.tables = List.of(tables);
-  }
+  private UdpSockets() {}
 
   /** Those of the running kernel. */
   public static UdpSockets ofKernel() {
-    return new UdpSockets(Path.of("/proc/net/udp"), Path.of("/proc/net/udp6"));
-  }
-
-  /** Those of a table in the kernel's format. */
-  static UdpSockets ofTable(Path table) {
-    return new UdpSockets(table);
+    return new UdpSockets();
   }
 
   /** Whether a socket takes what is sent to a port. */
@@ -43,19 +37,16 @@ public final class UdpSockets {
   /** One entry a socket. */
   private List<Long> dropsOf(int port) throws IOException {
     String suffix = ":%04X".formatted(port);
-    Stream<Long> all = Stream.empty();
-    for (Path table : tables) {
+    List<String> lines = new ArrayList<>();
+    for (Path table : TABLES) {
       if (Files.exists(table)) { // no udp6 where IPv6 is off
-        all =
-            Stream.concat(
-                all,
-                Files.readAllLines(table).stream()
-                    .skip(1)
-                    .map(line -> line.strip().split("\\s+"))
-                    .filter(fields -> fields[LOCAL_ADDRESS].endsWith(suffix))
-                    .map(fields -> Long.valueOf(fields[DROPS])));
+        lines.addAll(Files.readAllLines(table));
       }
     }
-    return all.toList();
+    return lines.stream()
+        .map(line -> line.strip().split("\\s+"))
+        .filter(fields -> fields[LOCAL_ADDRESS].endsWith(suffix))
+        .map(fields -> Long.valueOf(fields[DROPS]))
+        .toList();
   }
 }

@@ -1,0 +1,248 @@
+package io.duplog.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.duplog.bridge.BridgeBetweenServers;
+import io.duplog.parts.RabbitMq;
+import io.duplog.parts.Redis;
+import io.duplog.wire.Topology;
+import java.io.IOException;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What check and the doctor see of real brokers and a real Redis. */
+class CheckupIT extends BridgeBetweenServers {
+  @Test
+  void check_beforeTheFirstBridge_passes() throws Exception {
+    assertThat(check(0, yaml("one", "")))
+        .contains("ok      redis %s:%d\n".formatted(redis.host(), redis.port()))
+        .contains("ok      each stream has a queue of its own\n")
+        .contains("ok      no bridge has agreed on anything yet")
+        .doesNotContain("warning", "failed");
+  }
+
+  @Test
+  void check_besideOtherBridges_passes() throws Exception {
+    startAgreed();
+
+    assertThat(check(0, yaml("two", "")))
+        .contains("ok      the bridges agree on the streams a, b (window 600000 ms, layout ")
+        .contains("as this file says");
+    assertThat(check(0, yaml("one", ""))).contains("ok      a bridge of the name one lives: if");
+    start("one", "");
+    await().until(() -> check(0, yaml("one", "")).contains("warning 2 bridges of the name one"));
+  }
+
+  @Test
+  void otherWindow_thanBridgesAgreeOn_fails() throws Exception {
+    startAgreed();
+
+    String other = yaml("two", "").replace("lease: 2s", "lease: 2s, window: 5m");
+    assertThat(check(1, other))
+        .contains("failed  the bridges that live (one) agree on the streams a, b (window 600000 ms")
+        .contains("this file says the streams a, b (window 300000 ms")
+        .contains("Redis refuses a bridge with this file: all that it reads passes through")
+        .contains("change: other bridges work with");
+    bridges.remove(0).stop(GRACE);
+    assertThat(check(0, other))
+        .contains("warning no other bridge lives, and the last ones agreed on the streams a, b");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "-eval, NOPERM .*'eval'",
+    "-evalsha, NOPERM .*'evalsha'",
+    "-zadd -hincrby, 'in scripts: hincrby, zadd'",
+  })
+  void redisUser_withoutWhatScriptsNeed_fails_andLeavesNothingBehind(String less, String why)
+      throws Exception {
+    redis.cli(("acl setuser " + Redis.USER + " " + less).split(" ", -1));
+    try {
+      assertThat(check(1, yaml("one", "")))
+          .containsPattern(
+              "failed  Redis %s:%d does not let user 'duplog' do what a bridge does \\((%s)"
+                  .formatted(redis.host(), redis.port(), why))
+          .contains("change: the user's line in Redis's aclfile as deploy/redis/users.acl has it");
+    } finally {
+      redis.cli("acl", "load");
+    }
+    assertThat(redis.cli("keys", "*")).doesNotContain("permissions");
+    assertThat(check(0, yaml("one", "")))
+        .contains("ok      Redis lets user 'duplog' do all that a bridge does\n");
+  }
+
+  @Test
+  void mistypedStream_fails_andOneMoreOrLessIsSaid() throws Exception {
+    startAgreed();
+
+    assertThat(check(1, yaml("two", "").replace("name: b,", "name: bb,")))
+        .contains("failed  the bridges that live (one) agree on the streams a, b (")
+        .contains("this file says the streams a, bb (")
+        .contains("take bb out of this bridge's configuration, or add b to it");
+    String three = "  - {name: c, queues: [duplog-c], " + brokerB.asBridge() + "}\ndedup:";
+    assertThat(check(0, yaml("two", "").replace("dedup:", three)))
+        .contains("warning the bridges agree on the streams a, b (")
+        .contains("this file adds c");
+  }
+
+  @Test
+  void missingQueue_isSaid_andNotDeclared_andSectionThatIsNotReadIsNamed() throws Exception {
+    String mistyped =
+        yaml("one", "")
+            .replaceFirst("name: b,", "name: b, queues: [duplog.typo],")
+            .replace("sink: {type: stdout}", "sink:\n  type: stdout\n  file: {path: /x}");
+
+    assertThat(check(0, mistyped))
+        .contains("warning broker b " + brokerB.host())
+        .contains(" queue duplog.typo is not there: a bridge declares it, and nothing comes")
+        .containsPattern("warning line \\d+: sink.file is not read, since sink.type is stdout");
+    assertThat(brokerB.ctl("list_queues", "name")).doesNotContain("typo");
+  }
+
+  @Test
+  void oneQueue_underTwoNames_fails() throws Exception {
+    assertThat(check(1, withBrokerAUnderBothNames("one")))
+        .contains("failed  streams a (" + brokerA.host(), "are one queue, duplog of one broker")
+        .contains("change: streams: the host of each node's own broker");
+    assertThat(brokerA.ctl("list_queues", "name")).doesNotContain(".doctor.");
+  }
+
+  @Test
+  void exchangedNames_besideABridgeThatHasThemRight_fail() throws Exception {
+    start("one", "");
+    await().until(() -> redis.cli("hget", "duplog:board", "b broker").contains("@"));
+
+    assertThat(check(1, withNamesExchanged("two")))
+        .contains("failed  broker b " + brokerA.host())
+        .contains("is what another bridge reads as a: what comes under the wrong name");
+  }
+
+  @Test
+  void exchangedNames_whileMessagesWait_fail() throws Exception {
+    streamA.publish("x");
+
+    assertThat(check(1, withNamesExchanged("two")))
+        .contains("queue duplog says that it is of a: what comes");
+    assertThat(streamA.channel().messageCount(Topology.DEFAULT_QUEUE)).isOne();
+  }
+
+  private void startAgreed() throws Exception {
+    start("one", "");
+    await().until(() -> redis.cli("get", "duplog:streams").startsWith("a,b "));
+  }
+
+  private static String check(int status, String yaml) throws IOException {
+    return Commands.configured(status, yaml, "check");
+  }
+
+  @Test
+  void doctor_ofAHealthyInstallation_hasNoProblem_andCanaryArrivesOnce() throws Exception {
+    start("one", "");
+    start("two", "");
+    awaitConsumers(2);
+
+    String said = doctor(0, "--canary");
+
+    // How long Redis takes is this machine's affair; nothing else is to be said of a healthy one.
+    int slow = said.contains("  WARNING      a round trip takes ") ? 1 : 0;
+    assertThat(said)
+        .contains("2 bridges read the queue", "the dead-letter queue is there, and empty")
+        .contains("each stream has a queue of its own", "bridges at Redis " + redis.host())
+        .contains("maxmemory-policy is volatile-ttl", "it doesn't show its configuration")
+        .contains("canary by a queue of its own: confirmed after")
+        .contains("a: judged by a bridge after", "b: judged by a bridge after")
+        .contains("the clock of Redis is within 3 s")
+        .contains("a round trip takes ")
+        .contains("problems=0 warnings=" + slow + " ");
+    assertThat(sink.count()).isEqualTo(1);
+    assertThat(sink.counts().keySet()).singleElement().asString().contains("duplog canary ");
+  }
+
+  @Test
+  void doctorWithoutCanary_leavesBrokersAndSinkUntouched() throws Exception {
+    start("one", "");
+    awaitConsumers(1);
+
+    String said = doctor(0, "--no-canary");
+
+    assertThat(said).contains("only one bridge reads the queue").doesNotContain("canary");
+    assertThat(doctor(1, "--strict", "--no-canary", "--rate", "1000000"))
+        .contains("1000000 messages/s over 600 s with one stream dead take 105286");
+    assertThat(sink.count()).isZero();
+  }
+
+  @Test
+  void queueThatIsMissing_isSaid_andNotDeclared_andOneThatDropsItsOldestIsAProblem()
+      throws Exception {
+    streamA.channel().queueDelete(Topology.DEFAULT_QUEUE);
+    assertThat(doctor(1)).contains("there is no queue duplog");
+    assertThat(brokerA.ctl("list_queues", "name")).doesNotContain(Topology.DEFAULT_QUEUE + "\n");
+    streamA
+        .channel()
+        .queueDeclare(
+            Topology.DEFAULT_QUEUE, true, false, false, Map.of("x-queue-type", "classic"));
+
+    assertThat(doctor(1))
+        .contains("the queue has other arguments", "x-overflow", "no bridge reads the queue");
+  }
+
+  @Test
+  void refusedMessages_thatWaitForRoom_areNamed() throws Exception {
+    String waiting = Topology.waitingLettersQueue(Topology.DEFAULT_QUEUE);
+    streamB.channel().queueDeclare(waiting, true, false, false, Topology.deadLetterArguments());
+    assertThat(doctor(1)).doesNotContain(waiting);
+    streamB.channel().basicPublish("", waiting, null, new byte[] {'x'});
+    streamB.channel().waitForConfirmsOrDie(10_000);
+
+    assertThat(doctor(1).replaceAll("\\s+", " "))
+        .containsOnlyOnce("WARNING 1 refused messages wait in " + waiting)
+        .contains("a bridge moves them by itself when there is room")
+        .contains("purge the dead-letter queue on every node (rabbitmqctl purge_queue)");
+  }
+
+  @Test
+  void redisThatIsAway_isAProblem() throws Exception {
+    redis.pause();
+    try {
+      assertThat(doctor(1)).contains(" unavailable (", "passes through undeduplicated");
+    } finally {
+      redis.unpause();
+    }
+  }
+
+  @Test
+  void brokerWithAnAlarm_takesNoCanary() throws Exception {
+    start("one", "");
+    awaitConsumers(1);
+    brokerA.raiseAlarm();
+    try {
+      assertThat(doctor(1)).contains("takes nothing from publishers");
+    } finally {
+      brokerA.clearAlarm();
+    }
+  }
+
+  @Test
+  void wrongPassword_isAProblem() throws Exception {
+    String wrong = yaml("doctor", "").replaceFirst(RabbitMq.BRIDGE_PASSWORD, "wrong");
+
+    assertThat(Commands.configured(1, wrong, "doctor")).contains("refused user 'duplog-bridge'");
+  }
+
+  @Test
+  void nothingToLookAt_isSaid() {
+    assertThat(Commands.run(2, null, "doctor").err()).contains("give --config");
+  }
+
+  private void awaitConsumers(int wanted) {
+    awaitReaders(streamA, wanted);
+    awaitReaders(streamB, wanted);
+  }
+
+  private static String doctor(int status, String... arguments) throws IOException {
+    return Commands.configured(status, yaml("doctor", ""), "doctor", arguments);
+  }
+}

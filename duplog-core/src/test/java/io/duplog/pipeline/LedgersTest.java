@@ -44,14 +44,15 @@ class LedgersTest {
   private int countedApart;
 
   /**
-   * Steps: {@code a:m} is a batch of the message m on stream a, whose part is the second one's
-   * where it begins with q. Once more it comes on another channel. The first ledger is away, is
-   * mute (it judges, and the answer is lost), refuses the lease, is slow (the settling thread runs
-   * before its answer comes) or well. In a turn five seconds pass, and the settling thread runs.
+   * Steps: {@code a:m} is a batch of the message m on stream a, in the second part where it begins
+   * with q; {@code again:m} is the same batch on another channel; {@code shown:m} has the fallback
+   * count it, too. The first ledger is away, mute (it judges, and the answer is lost), refusing the
+   * lease, slow (the settling thread runs before its answer comes) or well. In a turn five seconds
+   * pass, and the settling thread runs. {@code *9} is nine times.
    *
-   * <p>Then: copies given to the sink, batches held, and for each ledger (first part, second part,
-   * fallback) how many batches it judged, was told of as delivered, was told to give up, and has
-   * pending.
+   * <p>What has to be then: copies given to the sink, batches held and counted by the fallback; and
+   * for each ledger (first part, second part, fallback) how many batches it judged, was told of as
+   * delivered, was told to give up, and has pending.
    */
   @ParameterizedTest(name = "{0}")
   @CsvSource(
@@ -60,9 +61,10 @@ class LedgersTest {
           """
           a ledger that is there is asked alone | a:m accept settle judged=1/0/0 told=1/0/0 held=0
           copies that come while it is away are matched by the fallback | away a:m b:m accept settle given=1 apart=2 held=0
-          what may be counted passes through, and is reported to that ledger alone | mute a:m away accept settle well settle judged=1/0/0 told=1/0/0 b:m settle given=1 held=0
+          what may be counted passes through, and is told to that ledger | mute a:m away accept settle well settle judged=1/0/0 told=1/0/0 b:m settle given=1 held=0
           a copy that the fallback dropped is settled when the kept one is | away a:m b:m well settle held=2 accept settle held=0 given=1 told=0/0/1
-          a dropped copy waits for a pause, and is released after a longer absence | a:m b:m settle away settle +0.999s settle given=1 well settle away settle +0.999s settle given=1 +0.001s settle given=2
+          a dropped copy is released after a second's absence | a:m b:m settle away settle +0.999s settle given=1 +0.001s settle given=2
+          a dropped copy waits through two pauses | a:m b:m settle away settle +0.999s settle well settle away settle +0.999s settle given=1
           a batch that two ledgers have counted is delivered for each | a:m away again:m well settle accept settle given=2 held=0 told=1/0/1 pending=0/0/0
           a lease that cannot be renewed sends batches to the fallback | +20s refusing settle a:m given=1 apart=1
           a fallback that was shown the first one's counts loses one of b's two | a:m shown:m accept settle away b:m well b:m settle held=0 given=1

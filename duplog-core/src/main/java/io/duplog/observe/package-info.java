@@ -15,7 +15,7 @@
  *          + in flight
  * </pre>
  *
- * <p>{@code ConservationTest} holds it over random histories with faults, {@code ConservationIT} on
+ * <p>{@code SimulationTest} holds it over random histories with faults, {@code ConservationIT} on
  * real servers.
  */
 @NullMarked

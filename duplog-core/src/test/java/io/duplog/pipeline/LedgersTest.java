@@ -78,8 +78,8 @@ class LedgersTest {
           """)
   void batches_whoseLedgersFail(String what, String steps) throws Exception {
     pipeline.settle();
-    for (String step : steps.split(" ")) {
-      String[] repeated = step.split("\\*");
+    for (String step : steps.split(" ", -1)) {
+      String[] repeated = step.split("\\*", -1);
       for (int i = repeated.length == 1 ? 1 : Integer.parseInt(repeated[1]); i > 0; i--) {
         take(repeated[0]);
       }
@@ -87,7 +87,7 @@ class LedgersTest {
   }
 
   private void take(String step) throws Exception {
-    String[] parts = step.split("[=:]");
+    String[] parts = step.split("[=:]", -1);
     if (step.contains("=")) {
       assertThat(state(parts[0])).as(parts[0]).hasToString(parts[1]);
       return;

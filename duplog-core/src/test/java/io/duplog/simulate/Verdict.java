@@ -48,9 +48,13 @@ final class Verdict {
     }
     if (drained) {
       world.survivors.forEach(this::audit);
-    }
-    if (drained && scenario.occurrences.isEmpty() && !scenario.acknowledge) {
-      judgeCounts();
+      boolean countable =
+          scenario.occurrences.stream()
+              .map(Occurrence::fault)
+              .noneMatch(fault -> fault.concernsCollector() || fault.concernsBridge());
+      if (countable && !scenario.acknowledge) {
+        judgeCounts();
+      }
     }
   }
 
@@ -69,7 +73,7 @@ final class Verdict {
     }
   }
 
-  /** Where nothing happened, bridges have counted what there is. */
+  /** Where nothing befell bridges and collectors, they have counted what there is. */
   private void judgeCounts() {
     long delivered = Stream.of("kept", "bypassed", "released").mapToLong(ends::get).sum();
     long refused = ends.get("refused");

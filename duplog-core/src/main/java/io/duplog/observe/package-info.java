@@ -15,7 +15,7 @@
  *          + in flight
  * </pre>
  *
- * <p>{@code ConservationTest} holds it over random histories with faults, each test of a bridge
+ * <p>{@code SimulationTest} holds it over random histories with faults, each test of a bridge
  * between servers when all is settled.
  */
 @NullMarked

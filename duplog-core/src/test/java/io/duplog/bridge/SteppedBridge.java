@@ -6,7 +6,7 @@ import io.duplog.config.ConfigLoader;
 import io.duplog.dedup.Ledger;
 import io.duplog.deliver.Sink;
 import io.duplog.deliver.hec.HecSinkConfig;
-import io.duplog.observe.StreamCounters;
+import io.duplog.observe.Counters;
 import io.duplog.pipeline.Ledgers;
 import io.duplog.receive.QueueConsumer;
 import io.duplog.receive.SteppedConsumer;
@@ -71,14 +71,9 @@ public final class SteppedBridge {
     return bridge.runOnce();
   }
 
-  /** Copies that were received and have not ended. */
-  public long inFlight() {
-    return bridge.counters().sum(StreamCounters::inFlight);
-  }
-
-  /** One line. */
-  public String summary() {
-    return bridge.counters().summary();
+  /** What became of the copies that it received. */
+  public Counters counters() {
+    return bridge.counters();
   }
 
   /** Lets go of what outlives it in this process. */

@@ -101,10 +101,8 @@ final class ExploredBridge {
     return parked;
   }
 
-  private List<DeliveryRequest> atSink() {
-    if (sink.waiting.size() > 1) {
-      sink.waiting.sort(comparing(ExploredBridge::text));
-    }
+  List<DeliveryRequest> atSink() {
+    sink.waiting.sort(comparing(ExploredBridge::text));
     return sink.waiting;
   }
 
@@ -112,16 +110,8 @@ final class ExploredBridge {
     return request.callback() + " " + request.chosen();
   }
 
-  int parked() {
-    return pipeline.parked().size();
-  }
-
   void judgeAgain(int index) {
     pipeline.judgeAgain(inOrder().get(index));
-  }
-
-  int deliveriesAtSink() {
-    return sink.waiting.size();
   }
 
   String deliveryAtSink(int index) {
@@ -140,6 +130,7 @@ final class ExploredBridge {
 
   /** The sink is away for too long: gives up what it has; the channels are lost with that. */
   void withdraw() {
+    waitPastHoldLimit();
     atSink();
     sink.withdraw();
   }

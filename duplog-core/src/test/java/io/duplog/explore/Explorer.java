@@ -39,10 +39,10 @@ final class Explorer {
    */
   record Result(int states, int ends, boolean complete, Map<String, List<String>> findings) {}
 
-  private final History history;
-  private final Map<Fault, Integer> faults;
-  private final Set<BrokenClause> broken;
   private final Setting setting;
+  private final History history;
+  private final List<Fault> faults;
+  private final Set<BrokenClause> broken;
 
   /** In the order in which they were found, which is that in which their steps are taken. */
   private final List<Reached> states = new ArrayList<>();
@@ -58,17 +58,13 @@ final class Explorer {
   private final Map<String, List<String>> findings = new TreeMap<>();
 
   /**
-   * @param faults how often each may happen
+   * @param faults that may happen, each once
    */
-  Explorer(History history, Map<Fault, Integer> faults, Set<BrokenClause> broken) {
-    this(history, faults, broken, Setting.ENFORCING);
-  }
-
-  Explorer(History history, Map<Fault, Integer> faults, Set<BrokenClause> broken, Setting setting) {
+  Explorer(Setting setting, History history, List<Fault> faults, Set<BrokenClause> broken) {
+    this.setting = setting;
     this.history = history;
     this.faults = faults;
     this.broken = broken;
-    this.setting = setting;
   }
 
   /**
@@ -136,7 +132,7 @@ final class Explorer {
   }
 
   private World beginning() {
-    return new World(history, faults, broken, setting);
+    return new World(setting, history, faults, broken);
   }
 
   private List<Step> path(int state) {

@@ -3,6 +3,7 @@ package io.duplog.explore;
 import static java.util.function.Function.identity;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.duplog.dedup.memory.ExplorableStore.BrokenClause;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -16,7 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What has to hold in every order of steps, whatever happens. */
+/** What has to hold in every order of steps, whatever happens, and what has to be found. */
 @Execution(ExecutionMode.CONCURRENT)
 class ExplorerTest {
   /**
@@ -32,8 +33,7 @@ class ExplorerTest {
    * docs/guarantees.md lists.
    */
   private static void assertSound(Setting setting, History history, List<Fault> faults) {
-    Explorer.Result result =
-        new Explorer(history, Fault.each(faults), Set.of(), setting).explore("LOSS");
+    Explorer.Result result = new Explorer(setting, history, faults, Set.of()).explore("LOSS");
 
     assertThat(result.findings()).isEmpty();
     assertThat(result.complete()).isTrue();
@@ -135,9 +135,53 @@ class ExplorerTest {
           """)
   void history_ofItsOwnKind_losesNothing(
       Setting setting, History history, @Nullable String faults) {
-    assertSound(
-        setting,
-        history,
-        faults == null ? List.of() : Stream.of(faults.split(" ")).map(Fault::valueOf).toList());
+    assertSound(setting, history, faults(faults));
+  }
+
+  private static List<Fault> faults(@Nullable String names) {
+    return names == null ? List.of() : Stream.of(names.split(" ")).map(Fault::valueOf).toList();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      textBlock =
+          """
+          PENDING_IS_IGNORED,            AB,  HOST_LOST,                     LOSS
+          REVOKED_DIGESTS_STAY,          AB,  HOST_LOST,                     LOSS
+          REVOCATION_IS_NOT_LOGGED,      AB,  HOST_LOST,                     LOSS
+          REVOCATION_IS_FORGOTTEN_EARLY, AB,  HOST_LOST CHANNEL_LOST,        LOSS
+          PENDING_TWIN_IS_DELIVERED,     ABB, CHANNEL_LOST BRIDGE_DIES,      LOSS
+          REDELIVERED_GETS_NEW_NUMBER,   AB,  BRIDGE_DIES HOST_LOST,         LOSS
+          SNAPSHOT_KEEPS_EPOCH,          ABB, REDIS_RESTORED,                LOSS
+          REPLICA_KEEPS_EPOCH,           AB,  FAILED_OVER HOST_LOST,         LOSS
+          LAPSED_BRIDGE_IS_JUDGED,       AB,  JUDGEMENT_DELAYED BRIDGE_DIES, STALL
+          CLOCK_IS_TRUSTED,              AB,  CLOCK_BACK BRIDGE_DIES,        STALL
+          CLOCK_IS_TRUSTED,              AB,  CLOCK_FORWARD,                 DUPLICATE
+          UNHELD_STAYS_PENDING,          AB,  JUDGEMENT_DELAYED,             STALL
+          # no clause, but a pending record that is evicted
+          ,                              AB,  PENDING_RECORD_EVICTED HOST_LOST, LOSS
+          # without any fault; for two streams the prototype is right
+          PROTOTYPE_DECREMENTS,          AB,    ,
+          PROTOTYPE_DECREMENTS,          ABB,   ,
+          PROTOTYPE_DECREMENTS,          AAB,   ,
+          PROTOTYPE_DECREMENTS,          MIXED, ,
+          PROTOTYPE_DECREMENTS,          THREE_UNEVEN, , LOSS
+          # keys of their own lose where one of them is evicted
+          SEPARATE_KEYS,                 ABB, ,
+          SEPARATE_KEYS,                 THREE_UNEVEN, ,
+          SEPARATE_KEYS,                 ABB, DIGEST_EVICTED, LOSS
+          """)
+  void rule_withOneClauseLeftOut_isFoundOut(
+      @Nullable BrokenClause clause,
+      History history,
+      @Nullable String faults,
+      @Nullable String finding) {
+    Set<BrokenClause> broken = clause == null ? Set.of() : Set.of(clause);
+    Explorer.Result result =
+        new Explorer(Setting.ENFORCING, history, faults(faults), broken)
+            .explore(finding == null ? "" : finding);
+
+    assertThat(result.findings().keySet()).isEqualTo(finding == null ? Set.of() : Set.of(finding));
+    assertThat(result.complete()).isEqualTo(finding == null);
   }
 }

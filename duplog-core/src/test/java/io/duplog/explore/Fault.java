@@ -1,8 +1,5 @@
 package io.duplog.explore;
 
-import java.util.EnumMap;
-import java.util.Map;
-
 /** What may go wrong in a history. */
 enum Fault {
   /** A bridge's process dies. */
@@ -56,12 +53,5 @@ enum Fault {
 
   Fault(boolean licensesDuplicates) {
     this.licensesDuplicates = licensesDuplicates;
-  }
-
-  /** How often each may happen, when each of these may once. */
-  static Map<Fault, Integer> each(Iterable<Fault> faults) {
-    Map<Fault, Integer> budget = new EnumMap<>(Fault.class);
-    faults.forEach(fault -> budget.merge(fault, 1, Integer::sum));
-    return budget;
   }
 }

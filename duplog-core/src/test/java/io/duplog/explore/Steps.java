@@ -1,6 +1,7 @@
 package io.duplog.explore;
 
 import static java.util.Objects.requireNonNull;
+import static java.util.stream.IntStream.range;
 
 import io.duplog.dedup.memory.ExplorableStore;
 import java.util.ArrayList;
@@ -22,17 +23,13 @@ final class Steps {
 
   static List<Step> of(World world) {
     Steps found = new Steps(world);
-    for (int b = 0; b < World.BRIDGES; b++) {
-      ExploredBridge bridge = world.bridges.get(b);
-      if (bridge != null) {
-        found.addStepsOf(b, bridge);
-      } else if (world.canComeBack(b)) {
-        int index = b;
-        found.add(w -> "a bridge is started again", w -> w.comeBack(index));
-      }
+    range(0, World.BRIDGES).forEach(found::addStepsOf);
+    found.addReturns();
+    range(0, World.BRIDGES).forEach(found::addFaultsOf);
+    if (world.redisUp) {
+      found.addRedisFaults();
     }
-    found.addLapses();
-    found.addFaults();
+    range(0, world.history.batches.size()).forEach(found::addRepetition);
     return found.steps;
   }
 
@@ -40,8 +37,13 @@ final class Steps {
     steps.add(new Step(null, label, action));
   }
 
+  /** What a bridge does by itself. */
+  private void add(int b, String what, Consumer<ExploredBridge> action) {
+    add(w -> w.bridge(b).name + what, w -> action.accept(w.bridge(b)));
+  }
+
   private void addFault(Fault fault, Function<World, String> where, Consumer<World> action) {
-    if (world.budget.getOrDefault(fault, 0) > 0) {
+    if (world.mayHave(fault)) {
       steps.add(
           new Step(
               fault,
@@ -53,46 +55,57 @@ final class Steps {
     }
   }
 
-  private void addStepsOf(int b, ExploredBridge bridge) {
+  private void addFault(Fault fault, Consumer<World> action) {
+    addFault(fault, w -> "", action);
+  }
+
+  /** What befalls a bridge. */
+  private void addFault(Fault fault, int b, Consumer<ExploredBridge> action) {
+    addFault(fault, w -> w.bridge(b).name, w -> action.accept(w.bridge(b)));
+  }
+
+  private void addStepsOf(int b) {
+    ExploredBridge bridge = world.bridges.get(b);
+    if (bridge == null) {
+      if (world.canComeBack(b)) {
+        add(w -> "a bridge is started again", w -> w.comeBack(b));
+      }
+      return;
+    }
     for (int k = 0; k < world.brokers.size(); k++) {
       FakeBroker broker = world.brokers.get(k);
       int stream = k;
       if (broker.hasReady()) {
         addReceive(b, stream);
       }
-      for (int i = 0; i < broker.acknowledgements(bridge.name); i++) {
-        int index = i;
-        add(
-            w -> where(w, b, stream) + " is acknowledged",
-            w -> w.brokers.get(stream).takeAcknowledgement(w.bridge(b).name, index));
-      }
+      range(0, broker.acknowledgements(bridge.name))
+          .forEach(
+              i ->
+                  add(
+                      w -> where(w, b, stream) + " is acknowledged",
+                      w -> w.brokers.get(stream).takeAcknowledgement(w.bridge(b).name, i)));
     }
-    for (int i = 0; i < bridge.parked(); i++) {
-      int index = i;
-      add(w -> w.bridge(b).name + " judges again", w -> w.bridge(b).judgeAgain(index));
-    }
-    for (int i = 0; i < bridge.deliveriesAtSink(); i++) {
-      int index = i;
-      add(
-          w -> w.bridge(b).name + ": sink accepts " + w.bridge(b).deliveryAtSink(index),
-          w -> w.accept(b, index));
-    }
-    add(w -> w.bridge(b).name + " runs", w -> w.bridge(b).pipeline.settle());
+    range(0, bridge.pipeline.parked().size())
+        .forEach(i -> add(b, " judges again", acting -> acting.judgeAgain(i)));
+    range(0, bridge.atSink().size())
+        .forEach(
+            i ->
+                add(
+                    w -> w.bridge(b).name + ": sink accepts " + w.bridge(b).deliveryAtSink(i),
+                    w -> w.accept(b, i)));
+    add(b, " runs", acting -> acting.pipeline.settle());
     if (bridge.advancesAt != world.store()) {
       add(
           w -> w.bridge(b).name + " settles at the promoted replica",
           w -> w.bridge(b).advanceAt(w.store()));
     } else if (bridge.judgesAt != world.store()) {
-      add(
-          w -> w.bridge(b).name + " judges at the promoted replica",
-          w -> w.bridge(b).judgeWhereItAdvances());
+      add(b, " judges at the promoted replica", ExploredBridge::judgeWhereItAdvances);
     }
     if (world.isReachable(bridge.name)) {
       addFault(
           Fault.ADVANCE_ANSWER_LOST,
-          w -> w.bridge(b).name,
-          w -> {
-            ExploredBridge running = w.bridge(b);
+          b,
+          running -> {
             running.ledger.next = FaultyLedger.Next.ANSWER_LOST;
             running.pipeline.settle();
             running.ledger.next = FaultyLedger.Next.WORKS;
@@ -109,25 +122,23 @@ final class Steps {
         w -> where(w, b, stream) + ": receives " + w.brokers.get(stream).peek(),
         w -> w.receive(b, stream));
     if (world.isReachable(world.bridge(b).name)) {
-      addFault(
-          Fault.JUDGEMENT_ANSWER_LOST,
-          w -> where(w, b, stream),
-          w -> {
-            w.bridge(b).ledger.next = FaultyLedger.Next.ANSWER_LOST;
-            w.receive(b, stream);
-          });
-      addFault(
-          Fault.JUDGEMENT_DELAYED,
-          w -> where(w, b, stream),
-          w -> {
-            w.bridge(b).ledger.next = FaultyLedger.Next.DELAYED;
-            w.receive(b, stream);
-          });
+      addReceive(b, stream, Fault.JUDGEMENT_ANSWER_LOST, FaultyLedger.Next.ANSWER_LOST);
+      addReceive(b, stream, Fault.JUDGEMENT_DELAYED, FaultyLedger.Next.DELAYED);
     }
   }
 
-  /** The lease of a bridge that died, or has turned to another server. */
-  private void addLapses() {
+  private void addReceive(int b, int stream, Fault fault, FaultyLedger.Next next) {
+    addFault(
+        fault,
+        w -> where(w, b, stream),
+        w -> {
+          w.bridge(b).ledger.next = next;
+          w.receive(b, stream);
+        });
+  }
+
+  /** The lease of a bridge that died, or has turned to another server; Redis after a while. */
+  private void addReturns() {
     for (int s = 0; s < world.stores.size() && world.redisUp; s++) {
       int server = s;
       ExplorableStore store = world.stores.get(s);
@@ -153,34 +164,19 @@ final class Steps {
     }
   }
 
-  private void addFaults() {
-    for (int b = 0; b < World.BRIDGES; b++) {
-      ExploredBridge bridge = world.bridges.get(b);
-      if (bridge != null) {
-        addFaultsOf(b, bridge);
-      }
+  private void addFaultsOf(int b) {
+    ExploredBridge bridge = world.bridges.get(b);
+    if (bridge == null) {
+      return;
     }
-    if (world.redisUp) {
-      addRedisFaults();
-    }
-    for (int i = 0; i < world.history.batches.size(); i++) {
-      int batch = i;
-      if (world.brokers.get(world.history.batches.get(i).stream()).alive) {
-        addFault(Fault.BATCH_REPEATED, w -> "X" + batch, w -> w.repeat(batch));
-      }
-    }
-  }
-
-  private void addFaultsOf(int b, ExploredBridge bridge) {
     String name = bridge.name;
     if (bridge.holdsAnything()) {
       addFault(Fault.BRIDGE_DIES, w -> name, w -> w.die(b, true));
-      addFault(Fault.SINK_STALLS, w -> name, w -> w.bridge(b).waitPastHoldLimit());
+      addFault(Fault.SINK_STALLS, b, ExploredBridge::waitPastHoldLimit);
       addFault(
           Fault.SINK_AWAY,
           w -> name,
           w -> {
-            w.bridge(b).waitPastHoldLimit();
             w.bridge(b).withdraw();
             w.brokers.forEach(broker -> broker.loseChannel(name));
           });
@@ -202,55 +198,55 @@ final class Steps {
     }
   }
 
-  private void addRedisFaults() {
-    addFault(Fault.WINDOW_PASSES, w -> "", w -> w.stores.forEach(ExplorableStore::passWindow));
-    addFault(Fault.CLOCK_FORWARD, w -> "", w -> w.store().leapForward());
-    addFault(Fault.CLOCK_BACK, w -> "", w -> w.store().leapBack());
-    addFault(Fault.REDIS_FLUSHED, w -> "", w -> w.store().restart());
-    addFault(Fault.REDIS_AWAY, w -> "", w -> w.redisUp = false);
-    if (world.stores.size() == 1) {
-      addFault(Fault.FAILED_OVER, w -> "", World::addStore);
-    }
-    if (world.snapshotTaken) {
-      addFault(Fault.REDIS_RESTORED, w -> "", w -> w.store().restoreSnapshot());
-    } else if (world.budget.getOrDefault(Fault.REDIS_RESTORED, 0) > 0) {
-      steps.add(
-          new Step(
-              Fault.REDIS_RESTORED,
-              w -> "snapshot saved",
-              w -> {
-                w.snapshotTaken = true;
-                w.store().saveSnapshot();
-              }));
-    }
-    for (int s = 0; s < world.stores.size(); s++) {
-      addEvictions(s, world.stores.get(s));
-    }
-    for (int i = 0; i < world.delayed.size(); i++) {
-      int index = i;
-      steps.add(
-          new Step(
-              Fault.JUDGEMENT_DELAYED,
-              w -> "the delayed judgement executes",
-              w -> w.execute(index)));
+  private void addRepetition(int batch) {
+    if (world.brokers.get(world.history.batches.get(batch).stream()).alive) {
+      addFault(Fault.BATCH_REPEATED, w -> "X" + batch, w -> w.repeat(batch));
     }
   }
 
-  private void addEvictions(int server, ExplorableStore store) {
-    for (int i = 0; i < store.keysOfDigests(); i++) {
-      int key = i;
-      addFault(
-          Fault.DIGEST_EVICTED, w -> "no. " + key, w -> w.stores.get(server).evictKeyOfDigest(key));
+  private void addRedisFaults() {
+    addFault(Fault.WINDOW_PASSES, w -> w.stores.forEach(ExplorableStore::passWindow));
+    addFault(Fault.CLOCK_FORWARD, w -> w.store().leapForward());
+    addFault(Fault.CLOCK_BACK, w -> w.store().leapBack());
+    addFault(Fault.REDIS_FLUSHED, w -> w.store().restart());
+    addFault(Fault.REDIS_AWAY, w -> w.redisUp = false);
+    if (world.stores.size() == 1) {
+      addFault(Fault.FAILED_OVER, World::addStore);
     }
+    if (world.snapshotTaken) {
+      addFault(Fault.REDIS_RESTORED, w -> w.store().restoreSnapshot());
+    } else if (world.mayHave(Fault.REDIS_RESTORED)) {
+      steps.add(new Step(Fault.REDIS_RESTORED, w -> "snapshot saved", World::saveSnapshot));
+    }
+    range(0, world.stores.size()).forEach(this::addEvictions);
+    range(0, world.delayed.size())
+        .forEach(
+            i ->
+                steps.add(
+                    new Step(
+                        Fault.JUDGEMENT_DELAYED,
+                        w -> "the delayed judgement executes",
+                        w -> w.execute(i))));
+  }
+
+  private void addEvictions(int server) {
+    ExplorableStore store = world.stores.get(server);
+    range(0, store.keysOfDigests())
+        .forEach(
+            key ->
+                addFault(
+                    Fault.DIGEST_EVICTED,
+                    w -> "no. " + key,
+                    w -> w.stores.get(server).evictKeyOfDigest(key)));
     if (store.keysOfDigests() > 0) {
-      addFault(Fault.DIGEST_HASH_EVICTED, w -> "", w -> w.stores.get(server).evictDigests());
+      addFault(Fault.DIGEST_HASH_EVICTED, w -> w.stores.get(server).evictDigests());
     }
     for (String id : store.deliveredRemembered()) {
       addFault(
           Fault.DELIVERED_RECORD_EVICTED, w -> id, w -> w.stores.get(server).evictDelivered(id));
     }
     if (!store.deliveredRemembered().isEmpty()) {
-      addFault(Fault.DELIVERED_HASH_EVICTED, w -> "", w -> w.stores.get(server).evictDelivered());
+      addFault(Fault.DELIVERED_HASH_EVICTED, w -> w.stores.get(server).evictDelivered());
     }
     for (String id : store.pendingRemembered()) {
       addFault(Fault.PENDING_RECORD_EVICTED, w -> id, w -> w.stores.get(server).evictPending(id));

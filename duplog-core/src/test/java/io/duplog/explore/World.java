@@ -15,6 +15,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,9 +36,9 @@ final class World {
   /** A judgement that its bridge has given up, and the server will execute. */
   record Delayed(ExplorableStore store, String bridge, Claim claim) {}
 
-  final History history;
   final Setting setting;
-  final Map<Fault, Integer> budget;
+  final History history;
+  private final Map<Fault, Integer> budget = new EnumMap<>(Fault.class);
   final List<FakeBroker> brokers = new ArrayList<>();
   final List<@Nullable ExploredBridge> bridges = new ArrayList<>();
 
@@ -76,16 +78,15 @@ final class World {
   private final boolean interchangeable;
 
   /**
-   * @param faults how often each may happen
+   * @param faults that may happen, each once
    */
-  World(History history, Map<Fault, Integer> faults, Set<BrokenClause> broken, Setting setting) {
+  World(Setting setting, History history, List<Fault> faults, Set<BrokenClause> broken) {
     this.setting = setting;
     this.observing = setting == Setting.OBSERVING;
     this.history = history;
     this.broken = broken;
-    this.budget = new EnumMap<>(Fault.class);
-    budget.putAll(faults);
-    this.interchangeable = !faults.containsKey(Fault.HOST_LOST) && setting != Setting.MISNAMED;
+    faults.forEach(fault -> budget.merge(fault, 1, Integer::sum));
+    this.interchangeable = !faults.contains(Fault.HOST_LOST) && setting != Setting.MISNAMED;
     this.duplicatesLicensed = setting == Setting.MISNAMED;
     this.spare =
         setting == Setting.SPARE || setting == Setting.PARTS
@@ -132,11 +133,7 @@ final class World {
 
   /** Every name that a bridge has had so far. */
   List<String> names() {
-    List<String> names = new ArrayList<>();
-    for (int i = 0; i < incarnations; i++) {
-      names.add(nameOf(i));
-    }
-    return names;
+    return new ArrayList<>(IntStream.range(0, incarnations).mapToObj(World::nameOf).toList());
   }
 
   ExploredBridge bridge(int index) {
@@ -145,19 +142,21 @@ final class World {
 
   void take(Step step) {
     step.action().accept(this);
-    boolean deposedIsUnused =
-        stores.size() > 1
-            && bridges.stream()
-                .allMatch(
-                    bridge ->
-                        bridge == null
-                            || (bridge.judgesAt == store() && bridge.advancesAt == store()));
-    if (deposedIsUnused) {
-      stores.remove(0);
+    if (stores.size() > 1
+        && living().allMatch(b -> b.judgesAt == store() && b.advancesAt == store())) {
+      stores.remove(0); // nobody uses the deposed one any more
     }
   }
 
+  private Stream<ExploredBridge> living() {
+    return bridges.stream().flatMap(Stream::ofNullable);
+  }
+
   // What steps do, beyond one bridge, broker or store.
+
+  boolean mayHave(Fault fault) {
+    return budget.getOrDefault(fault, 0) > 0;
+  }
 
   void spend(Fault fault) {
     budget.merge(fault, -1, Integer::sum);
@@ -170,10 +169,11 @@ final class World {
   }
 
   void accept(int bridge, int index) {
-    bridge(bridge)
-        .accept(index)
-        .chars()
-        .forEach(message -> sink.merge((char) message, 1, Integer::sum));
+    count(bridge(bridge).accept(index), sink);
+  }
+
+  private static void count(String messages, Map<Character, Integer> counts) {
+    messages.chars().forEach(message -> counts.merge((char) message, 1, Integer::sum));
   }
 
   void die(int index, boolean comesBack) {
@@ -186,7 +186,7 @@ final class World {
   }
 
   boolean canComeBack(int index) {
-    return comingBack[index] && bridges.stream().allMatch(Objects::isNull);
+    return comingBack[index] && living().findAny().isEmpty();
   }
 
   void comeBack(int index) {
@@ -194,23 +194,13 @@ final class World {
     bridges.set(index, new ExploredBridge(nameOf(incarnations++), index, this));
   }
 
-  private List<ExplorableStore> servers() {
-    List<ExplorableStore> servers = new ArrayList<>(stores);
-    if (spare != null) {
-      servers.add(spare);
-    }
-    return servers;
-  }
-
   boolean isAlive(String name) {
-    return bridges.stream().anyMatch(bridge -> bridge != null && bridge.name.equals(name));
+    return living().anyMatch(bridge -> bridge.name.equals(name));
   }
 
   /** Whether a bridge renews its lease at this server. */
   boolean renews(String name, ExplorableStore store) {
-    return bridges.stream()
-        .anyMatch(
-            bridge -> bridge != null && bridge.name.equals(name) && bridge.advancesAt == store);
+    return living().anyMatch(bridge -> bridge.name.equals(name) && bridge.advancesAt == store);
   }
 
   void loseHost(int index) {
@@ -232,13 +222,13 @@ final class World {
   /** What a bridge only observes comes again with its batch, whoever delivered it before. */
   private void expectAgain(int batch) {
     if (observing) {
-      history
-          .batches
-          .get(batch)
-          .messages()
-          .chars()
-          .forEach(message -> expectedAgain.merge((char) message, 1, Integer::sum));
+      count(history.batches.get(batch).messages(), expectedAgain);
     }
+  }
+
+  void saveSnapshot() {
+    snapshotTaken = true;
+    store().saveSnapshot();
   }
 
   void delay(ExploredBridge bridge, Claim claim) {
@@ -256,8 +246,8 @@ final class World {
 
   /** What is wrong when nothing more will happen by itself; null where nothing is. */
   @Nullable String verdict() {
-    boolean held = bridges.stream().anyMatch(bridge -> bridge != null && bridge.holdsAnything());
-    if (held || !brokers.stream().allMatch(FakeBroker::isEmpty)) {
+    if (living().anyMatch(ExploredBridge::holdsAnything)
+        || !brokers.stream().allMatch(FakeBroker::isEmpty)) {
       return "STALL";
     }
     for (char message : history.messages) {
@@ -316,10 +306,12 @@ final class World {
       text.append(bridge == null ? "" : bridge.ledger).append('|');
     }
     brokers.forEach(broker -> text.append(broker.text(names)).append('|'));
-    for (ExplorableStore store : servers()) {
-      text.append(store.fingerprint());
-      names.forEach(name -> text.append(store.leaseOf(name)).append(','));
-    }
+    Stream.concat(stores.stream(), Stream.ofNullable(spare))
+        .forEach(
+            store -> {
+              text.append(store.fingerprint());
+              names.forEach(name -> text.append(store.leaseOf(name)).append(','));
+            });
     delayed.forEach(
         each ->
             text.append(stores.indexOf(each.store())).append(each.bridge()).append(each.claim()));

@@ -23,6 +23,18 @@ public final class SteppedPipeline {
   private static final AMQP.BasicProperties NO_PROPERTIES = new AMQP.BasicProperties();
   private static final HeldBytes BYTES = new HeldBytes(Long.MAX_VALUE);
 
+  /** Nothing is decoded here, so one serves all. */
+  private static final DeliveryDecoder DECODER =
+      new DeliveryDecoder(
+          new BatchDecoder(BatchLimits.DEFAULT),
+          new Digester(Identity.MESSAGE),
+          List.of(),
+          1,
+          Duration.ofMinutes(10),
+          new Counters(List.of()),
+          new Observer() {},
+          () -> 0);
+
   private final Pipeline pipeline;
   private final Counters counters;
 
@@ -40,7 +52,7 @@ public final class SteppedPipeline {
     this.pipeline =
         new Pipeline(
             settings,
-            Undecoded.DECODER,
+            DECODER,
             new Ledgers(parts, behind),
             sink,
             (stream, batch, message, receivedMillis, reason, kept) -> {},
@@ -98,19 +110,5 @@ public final class SteppedPipeline {
   /** The state of everything: equal text, equal future. */
   public String fingerprint() {
     return pipeline.fingerprint();
-  }
-
-  /** Nothing is decoded here, so one serves all. */
-  private static final class Undecoded {
-    private static final DeliveryDecoder DECODER =
-        new DeliveryDecoder(
-            new BatchDecoder(BatchLimits.DEFAULT),
-            new Digester(Identity.MESSAGE),
-            List.of(),
-            1,
-            Duration.ofMinutes(10),
-            new Counters(List.of()),
-            new Observer() {},
-            () -> 0);
   }
 }

@@ -7,7 +7,7 @@ final class Actor {
   /** Of a step that has nothing to do until the actor is woken. */
   static final long NEVER = Long.MAX_VALUE;
 
-  private final SimulatedProcess process;
+  private final SimulatedBridge process;
   private final String name;
   private final LongSupplier step;
   private boolean busy;
@@ -19,7 +19,7 @@ final class Actor {
   /**
    * @param step returns how many nanoseconds it has nothing to do; it may sleep
    */
-  Actor(SimulatedProcess process, String name, LongSupplier step) {
+  Actor(SimulatedBridge process, String name, LongSupplier step) {
     this.process = process;
     this.name = name;
     this.step = step;

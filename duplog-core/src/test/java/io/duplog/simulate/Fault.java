@@ -84,6 +84,10 @@ enum Fault {
         || concernsAcknowledgement();
   }
 
+  boolean concernsBridge() {
+    return name().startsWith("BRIDGE") || this == HOST_BURNS;
+  }
+
   /** Whether it has no duration. */
   boolean isSudden() {
     return switch (this) {

@@ -16,6 +16,8 @@ enum Finding {
   GIVEN_UP,
   /** A bridge ended by itself. */
   ENDED,
+  /** Not every copy that a bridge received ended in one of its counts, or they are not true. */
+  MISCOUNT,
   /** A message arrived that nobody sent. */
   ALTERED,
   /** A bridge told a broker what a client must not. */

@@ -2,7 +2,7 @@ package io.duplog.simulate;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-import com.rabbitmq.client.AMQP;
+import io.duplog.amqp.BatchProperties;
 import io.duplog.wire.BatchEncoder;
 import io.duplog.wire.EncodedBatch;
 import io.duplog.wire.Envelope;
@@ -110,19 +110,9 @@ final class Shims {
 
   private void store(SimulatedBroker broker, Batch batch, String id) {
     EncodedBatch encoded = batch.encoded();
-    broker.store(
-        Topology.DEFAULT_QUEUE,
-        new AMQP.BasicProperties.Builder()
-            .contentType(Envelope.CONTENT_TYPE)
-            .contentEncoding(encoded.encoding().token())
-            .messageId(id)
-            .headers(
-                Map.of(
-                    Envelope.COUNT_HEADER, encoded.count(),
-                    Envelope.STREAM_HEADER, batch.host(),
-                    Envelope.PUBLISHED_HEADER, world.wallMillis()))
-            .build(),
-        encoded.body());
+    Envelope envelope =
+        new Envelope(id, batch.host(), encoded.count(), world.wallMillis(), encoded.encoding());
+    broker.store(Topology.DEFAULT_QUEUE, BatchProperties.of(envelope, true), encoded.body());
   }
 
   void close() {

@@ -4,6 +4,7 @@ import io.duplog.bridge.SteppedBridge;
 import io.duplog.deliver.DeliveryRequest;
 import io.duplog.deliver.Sink;
 import io.duplog.deliver.hec.SteppedSink;
+import io.duplog.observe.Counters;
 import io.duplog.receive.QueueConsumer;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -12,22 +13,25 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /** One life of a bridge's process: production classes, whose threads are actors. */
-final class SimulatedBridge extends SimulatedProcess {
+final class SimulatedBridge {
   private static final long TICK = TimeUnit.MILLISECONDS.toNanos(40);
 
+  final World world;
   private final String name;
   final int place;
   private final SteppedBridge bridge;
   private final List<Actor> workers = new ArrayList<>();
   private final List<Actor> senders = new ArrayList<>();
   private final Actor settling;
+  boolean dead;
+  private long frozenUntil;
 
   /**
    * @param place among the bridges, from 0
    * @param life which of its processes this is
    */
   SimulatedBridge(World world, int place, int life) {
-    super(world);
+    this.world = world;
     this.place = place;
     this.name = "bridge-" + place + "#" + life;
     String yaml = world.scenario.yaml(place);
@@ -35,7 +39,7 @@ final class SimulatedBridge extends SimulatedProcess {
     SteppedSink sink =
         new SteppedSink(
             SteppedBridge.hec(yaml),
-            url -> world.collector(url).reachedBy(this),
+            url -> (path, body, channel) -> world.collector(url).ask(this, path, body, channel),
             nanos,
             world::wallMillis,
             world.random);
@@ -90,7 +94,32 @@ final class SimulatedBridge extends SimulatedProcess {
     return pause;
   }
 
-  @Override
+  /** How late the system is to let a thread run. */
+  long jitter() {
+    return 10_000L + world.random.nextInt(200_000);
+  }
+
+  /** Stops all its threads for a while, as SIGSTOP does. Its connections stay. */
+  void freeze(long nanos) {
+    frozenUntil = world.timeline.nanos() + nanos;
+  }
+
+  long frozenNanos() {
+    return frozenUntil - world.timeline.nanos();
+  }
+
+  /** Waits as one of its threads. */
+  void sleep(long nanos) {
+    world.timeline.sleep(nanos);
+    while (!dead && frozenNanos() > 0) {
+      world.timeline.sleep(frozenNanos());
+    }
+    if (dead) {
+      throw new Timeline.Killed();
+    }
+  }
+
+  /** Something came that its workers may wait for. */
   void wake() {
     workers.forEach(Actor::wake);
   }
@@ -99,24 +128,20 @@ final class SimulatedBridge extends SimulatedProcess {
     senders.forEach(Actor::wake);
   }
 
-  long inFlight() {
-    return bridge.inFlight();
-  }
-
-  String summary() {
-    return name + " " + bridge.summary();
+  Counters counters() {
+    return bridge.counters();
   }
 
   /** Its process ends, at any point. */
   void die() {
     if (!dead) {
-      kill();
+      dead = true;
       world.disconnect(this);
       bridge.forget();
     }
   }
 
-  @Override
+  /** One of its threads ended by an exception that production does not expect. */
   void defect(String thread, Throwable cause) {
     StackTraceElement where = cause.getStackTrace().length > 0 ? cause.getStackTrace()[0] : null;
     world.finding(Finding.ENDED, name, "ends, since", thread, "fails:", cause, "at", where);

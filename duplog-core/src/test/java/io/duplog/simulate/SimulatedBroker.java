@@ -160,7 +160,7 @@ final class SimulatedBroker {
    *
    * @param stream that it believes to be here
    */
-  Connection connect(SimulatedProcess client, String stream)
+  Connection connect(SimulatedBridge client, String stream)
       throws ConnectException, TimeoutException {
     client.sleep(world.latency());
     if (burned || away) {
@@ -215,7 +215,7 @@ final class SimulatedBroker {
   }
 
   /** A bridge's process is gone, or a frozen one is silent for too long. */
-  void breakLinksOf(SimulatedProcess client) {
+  void breakLinksOf(SimulatedBridge client) {
     List.copyOf(links).stream()
         .filter(link -> link.client == client)
         .forEach(link -> link.breakOff("Connection reset"));

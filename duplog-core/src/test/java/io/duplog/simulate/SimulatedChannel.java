@@ -10,7 +10,6 @@ import com.rabbitmq.client.ShutdownSignalException;
 import io.duplog.simulate.SimulatedBroker.Queue;
 import io.duplog.simulate.SimulatedBroker.Stored;
 import java.io.IOException;
-import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -65,30 +64,27 @@ final class SimulatedChannel {
                   case "hashCode" -> number;
                   case "equals" -> proxy == args[0];
                   case "toString" -> "channel " + number;
-                  default -> call(method, args);
+                  default -> call(method.getName(), args);
                 });
   }
 
-  private @Nullable Object call(Method method, Object[] args) throws Exception {
-    String name = method.getName();
-    switch (name) {
-      case "isOpen" -> {
-        return link.open && !closed;
-      }
-      case "addShutdownListener" -> {
-        shutdownListeners.add((ShutdownListener) args[0]);
-        return null;
-      }
-      case "addReturnListener" -> {
-        return null; // no queue is ever missing
-      }
+  private @Nullable Object call(String name, Object[] args) throws Exception {
+    return switch (name) {
+      case "isOpen" -> link.open && !closed;
+      case "addShutdownListener" -> shutdownListeners.add((ShutdownListener) args[0]);
+      case "addReturnListener" -> null; // no queue is ever missing
       case "abort", "close" -> {
         closed(null);
-        return null;
+        yield null;
       }
-      default -> {}
-    }
-    link.requireOpen();
+      default -> {
+        link.requireOpen();
+        yield ask(name, args);
+      }
+    };
+  }
+
+  private @Nullable Object ask(String name, Object[] args) throws Exception {
     return switch (name) {
       case "queueDeclare" -> declare((String) args[0]);
       case "queueDeclarePassive" -> declarePassive((String) args[0]);
@@ -229,7 +225,7 @@ final class SimulatedChannel {
   }
 
   private void arrived(Callback callback) {
-    SimulatedProcess client = link.client;
+    SimulatedBridge client = link.client;
     if (client.dead || closed) {
       return;
     }
@@ -342,7 +338,7 @@ final class SimulatedChannel {
     unacknowledged.values().forEach(each -> broker.requeue(each.queue(), each.stored(), true));
     unacknowledged.clear();
     if (cause != null) {
-      SimulatedProcess client = link.client;
+      SimulatedBridge client = link.client;
       world.timeline.after(
           Math.max(0, client.frozenNanos()),
           () -> {

@@ -18,7 +18,6 @@ final class SimulatedCollector {
   private static final String BUSY = "{\"text\":\"Server is busy\",\"code\":9}";
 
   private final World world;
-  private final String url;
 
   /** Of each channel at each of two indexers: when an id may be acknowledged. */
   private final Map<String, Map<Long, Long>> acknowledgements = new LinkedHashMap<>();
@@ -29,9 +28,8 @@ final class SimulatedCollector {
   private int misconfiguration;
   private Poison lastPoison = Poison.NONE;
 
-  SimulatedCollector(World world, String url) {
+  SimulatedCollector(World world) {
     this.world = world;
-    this.url = url;
   }
 
   void be(@Nullable Fault newMood) {
@@ -39,18 +37,11 @@ final class SimulatedCollector {
     misconfiguration = world.random.nextInt(6);
   }
 
-  SteppedSink.Collector reachedBy(SimulatedBridge client) {
-    return (path, body, channel) -> {
-      if (body != null) {
-        client.wakeLanes(); // others may send meanwhile
-      }
-      return exchange(client, path, body, channel);
-    };
-  }
-
-  private Answer exchange(
-      SimulatedBridge client, String path, byte @Nullable [] body, @Nullable String channel)
+  Answer ask(SimulatedBridge client, String path, byte @Nullable [] body, @Nullable String channel)
       throws IOException {
+    if (body != null) {
+      client.wakeLanes(); // others may send meanwhile
+    }
     client.sleep(world.latency());
     boolean events = body != null && body.length > 0 && !path.contains("/ack");
     Answer refusal = refusal(client, events);
@@ -218,10 +209,5 @@ final class SimulatedCollector {
   private boolean isIndexed(Map<Long, Long> known, long id) {
     Long at = known.get(id);
     return at != null && at <= world.timeline.nanos() && known.remove(id) != null;
-  }
-
-  @Override
-  public String toString() {
-    return url;
   }
 }

@@ -14,9 +14,9 @@ final class SimulatedLedger implements Ledger {
   private static final long TIMEOUT = TimeUnit.MILLISECONDS.toNanos(500);
 
   private final Ledger ledger;
-  private final SimulatedProcess client;
+  private final SimulatedBridge client;
 
-  SimulatedLedger(Ledger ledger, SimulatedProcess client) {
+  SimulatedLedger(Ledger ledger, SimulatedBridge client) {
     this.ledger = ledger;
     this.client = client;
   }

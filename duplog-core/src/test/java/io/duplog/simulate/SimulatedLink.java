@@ -13,7 +13,7 @@ import java.util.Map;
 /** A client's connection to a broker. Never more than once. */
 final class SimulatedLink {
   final SimulatedBroker broker;
-  final SimulatedProcess client;
+  final SimulatedBridge client;
 
   /** The name by which the client knows what it reads. */
   final String stream;
@@ -22,7 +22,7 @@ final class SimulatedLink {
   final Connection connection;
   boolean open = true;
 
-  SimulatedLink(SimulatedBroker broker, SimulatedProcess client, String stream) {
+  SimulatedLink(SimulatedBroker broker, SimulatedBridge client, String stream) {
     this.stream = stream;
     this.broker = broker;
     this.client = client;

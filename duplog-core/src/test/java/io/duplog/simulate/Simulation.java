@@ -1,9 +1,8 @@
 package io.duplog.simulate;
 
-import java.util.EnumMap;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Random;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +15,7 @@ public final class Simulation {
    *
    * @param nanos of simulated time
    * @param faults how often each struck
+   * @param ends how many copies ended how, in bridges that were there to the end
    * @param findings what is wrong, by kind; empty where nothing is
    */
   public record Result(
@@ -23,6 +23,7 @@ public final class Simulation {
       long steps,
       long nanos,
       Map<String, Integer> faults,
+      Map<String, Long> ends,
       Map<String, String> findings) {
     /** One line that replays it. */
     public String line() {
@@ -54,14 +55,16 @@ public final class Simulation {
   static Result run(long seed, Consumer<String> trace, @Nullable Defect defect) {
     World world = new World(seed, trace, defect);
     world.run();
-    new Verdict(world).judge();
-    Map<Fault, Integer> faults = new EnumMap<>(Fault.class);
-    world.scenario.occurrences.forEach(each -> faults.merge(each.fault(), 1, Integer::sum));
-    Map<String, Integer> byName = new LinkedHashMap<>();
-    faults.forEach((fault, times) -> byName.put(fault.name(), times));
-    Map<String, String> findings = new LinkedHashMap<>();
-    world.findings.forEach((kind, line) -> findings.put(kind.name(), line));
+    Verdict verdict = new Verdict(world);
+    verdict.judge();
+    Map<String, Integer> faults = new TreeMap<>();
+    world.scenario.occurrences.forEach(each -> faults.merge(each.fault().name(), 1, Integer::sum));
     return new Result(
-        seed, world.timeline.steps(), world.timeline.nanos() - world.beginning, byName, findings);
+        seed,
+        world.timeline.steps(),
+        world.timeline.nanos() - world.beginning,
+        faults,
+        verdict.ends,
+        world.findings);
   }
 }

@@ -1,16 +1,35 @@
 package io.duplog.simulate;
 
+import io.duplog.observe.StreamCounters;
 import io.duplog.simulate.Scenario.Occurrence;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Function;
+import java.util.stream.Stream;
 
 /** Whether all is as it has to be when a run has ended. */
 final class Verdict {
   private static final long ISOLATED = TimeUnit.MINUTES.toNanos(1);
 
+  private static final Map<String, Function<StreamCounters, LongAdder>> ENDS =
+      Map.of(
+          "kept", counts -> counts.kept,
+          "bypassed", counts -> counts.bypassed,
+          "released", counts -> counts.released,
+          "dropped", counts -> counts.dropped,
+          "repeated", counts -> counts.repeated,
+          "refused", counts -> counts.refused,
+          "given back", counts -> counts.givenBack);
+
   private final World world;
   private final Scenario scenario;
   private final Set<String> burned;
+
+  /** How many copies ended how, in bridges that are there. */
+  final Map<String, Long> ends = new TreeMap<>();
 
   Verdict(World world) {
     this.world = world;
@@ -26,6 +45,47 @@ final class Verdict {
     }
     for (Message message : scenario.messages) {
       judge(message, drained);
+    }
+    if (drained) {
+      world.survivors.forEach(this::audit);
+      boolean countable =
+          scenario.occurrences.stream()
+              .map(Occurrence::fault)
+              .noneMatch(fault -> fault.concernsCollector() || fault.concernsBridge());
+      if (countable && !scenario.acknowledge) {
+        judgeCounts();
+      }
+    }
+  }
+
+  /** Every copy that was received has ended in one way. */
+  private void audit(SimulatedBridge bridge) {
+    for (StreamCounters counts : bridge.counters().streams()) {
+      long open = counts.received.sum();
+      for (var end : ENDS.entrySet()) {
+        long copies = end.getValue().apply(counts).sum();
+        ends.merge(end.getKey(), copies, Long::sum);
+        open -= copies;
+      }
+      if (open != 0) {
+        world.finding(Finding.MISCOUNT, bridge, "of", counts.stream(), "received - ended =", open);
+      }
+    }
+  }
+
+  /** Where nothing befell bridges and collectors, they have counted what there is. */
+  private void judgeCounts() {
+    long delivered = Stream.of("kept", "bypassed", "released").mapToLong(ends::get).sum();
+    long refused = ends.get("refused");
+    long indexed = scenario.messages.stream().mapToLong(each -> each.indexed.size()).sum();
+    long buried = scenario.messages.stream().mapToLong(each -> each.buried.size()).sum();
+    if (delivered != indexed || refused != buried) {
+      world.finding(
+          Finding.MISCOUNT,
+          delivered + "/" + indexed,
+          "delivered,",
+          refused + "/" + buried,
+          "refused");
     }
   }
 

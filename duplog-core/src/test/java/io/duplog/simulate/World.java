@@ -6,6 +6,7 @@ import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.Connection;
 import io.duplog.dedup.Ledger;
 import io.duplog.dedup.memory.SteppedStore;
+import io.duplog.observe.StreamCounters;
 import io.duplog.receive.QueueSettings;
 import io.duplog.simulate.Scenario.Occurrence;
 import java.io.IOException;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BiConsumer;
@@ -44,7 +46,11 @@ final class World {
   private final SimulatedBridge[] bridges;
   private final boolean[] gone;
   private final Map<Fault, Integer> active = new EnumMap<>(Fault.class);
-  final Map<Finding, String> findings = new EnumMap<>(Finding.class);
+  final Map<String, String> findings = new TreeMap<>();
+
+  /** The bridges that were there to the end. */
+  List<SimulatedBridge> survivors = List.of();
+
   private final Shims shims;
   final Arrivals arrivals;
   private long redisOffset;
@@ -67,7 +73,7 @@ final class World {
     brokers.put("b", new SimulatedBroker(this, "b"));
     for (int i = 0; i < scenario.urls; i++) {
       String url = "http://splunk-" + i;
-      collectors.put(url, new SimulatedCollector(this, url));
+      collectors.put(url, new SimulatedCollector(this));
     }
     this.redis =
         new SteppedStore(
@@ -94,8 +100,9 @@ final class World {
       note(scenario.yaml(i));
     }
     timeline.run(() -> over);
+    survivors = living().toList();
     for (SimulatedBridge bridge : bridges) {
-      note(bridge.summary());
+      note(bridge, bridge.counters().summary());
       bridge.die();
     }
     shims.close();
@@ -142,7 +149,7 @@ final class World {
   void finding(Finding kind, Object... words) {
     String line = line(words);
     note("finds", kind, line);
-    findings.putIfAbsent(kind, line);
+    findings.putIfAbsent(kind.name(), line);
   }
 
   private static String line(Object... words) {
@@ -156,7 +163,7 @@ final class World {
 
   // What bridges reach.
 
-  Connection connect(QueueSettings settings, SimulatedProcess client)
+  Connection connect(QueueSettings settings, SimulatedBridge client)
       throws IOException, TimeoutException {
     String named = settings.login().host();
     String host = named.startsWith("alias-of-") ? "a" : named;
@@ -167,7 +174,7 @@ final class World {
     return brokers.get(host);
   }
 
-  void disconnect(SimulatedProcess client) {
+  void disconnect(SimulatedBridge client) {
     brokers.values().forEach(broker -> broker.breakLinksOf(client));
   }
 
@@ -248,13 +255,7 @@ final class World {
     bridge.freeze(nanos);
     long noticed = TimeUnit.SECONDS.toNanos(10);
     if (nanos > noticed) {
-      timeline.after(
-          noticed,
-          () -> {
-            if (!bridge.dead) {
-              disconnect(bridge);
-            }
-          });
+      timeline.after(noticed, () -> disconnect(bridge));
     }
   }
 
@@ -276,6 +277,10 @@ final class World {
 
   // How it ends.
 
+  private Stream<SimulatedBridge> living() {
+    return Stream.of(bridges).filter(bridge -> !bridge.dead);
+  }
+
   Set<String> burned() {
     Set<String> burned = new LinkedHashSet<>();
     brokers.values().stream()
@@ -289,12 +294,9 @@ final class World {
   }
 
   boolean isDrained() {
-    boolean idle =
-        shims.areIdle() && brokers.values().stream().allMatch(SimulatedBroker::isDrained);
-    for (SimulatedBridge bridge : bridges) {
-      idle &= bridge.dead || bridge.inFlight() == 0;
-    }
-    return idle;
+    return shims.areIdle()
+        && brokers.values().stream().allMatch(SimulatedBroker::isDrained)
+        && living().allMatch(bridge -> bridge.counters().sum(StreamCounters::inFlight) == 0);
   }
 
   private boolean isLate(long now) {

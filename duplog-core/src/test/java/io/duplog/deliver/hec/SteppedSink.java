@@ -26,9 +26,8 @@ public final class SteppedSink {
 
   /** A URL as one sender meets it. */
   public interface Collector {
-    /** A POST, or a GET where there is no body. */
-    Answer exchange(String path, byte @Nullable [] body, @Nullable String channel)
-        throws IOException;
+    /** Answers a POST, or a GET where there is no body. */
+    Answer ask(String path, byte @Nullable [] body, @Nullable String channel) throws IOException;
   }
 
   private final HecSink sink;
@@ -77,12 +76,12 @@ public final class SteppedSink {
     @Override
     public Reply post(Post post) throws IOException {
       byte[] body = Arrays.copyOf(post.body(), post.length());
-      return reply(collector.exchange(post.path(), body, post.channel()));
+      return reply(collector.ask(post.path(), body, post.channel()));
     }
 
     @Override
     public Reply get(String path) throws IOException {
-      return reply(collector.exchange(path, null, null));
+      return reply(collector.ask(path, null, null));
     }
 
     private static Reply reply(Answer answer) {

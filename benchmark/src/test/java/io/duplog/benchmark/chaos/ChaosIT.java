@@ -10,12 +10,10 @@ import java.io.StringWriter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The quick rows of the table, on one lab. */
-@Tag("whole-machine")
 class ChaosIT {
   private static final List<String> QUICK =
       List.of(

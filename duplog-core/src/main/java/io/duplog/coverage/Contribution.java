@@ -157,9 +157,10 @@ final class Contribution {
    */
   Tallies.Added handOver(boolean leaving) throws LedgerUnavailableException {
     if (!asked) {
-      // By which streams all bridges count, before anything is added.
+      // By which streams all bridges count, before anything is added, and what time it is: that
+      // this bridge has added everything up to no time at all would hide what is settled.
       sequence++;
-      add(sequence, 0, false, Portion.NOTHING);
+      storeMillis = add(sequence, 0, false, Portion.NOTHING).nowMillis();
       asked = true;
     }
     long takenAt = portionsTakenAtMillis;

@@ -74,7 +74,7 @@ class SerialTallyTest {
 
   private static Arguments rest(
       String what, int lost, int duplicated, int corrupted, String... lines) {
-    long delivered = MANY - 1 + lines.length;
+    long delivered = MANY - 1L + lines.length;
     return Arguments.of(
         what,
         new Reconciliation(MANY, 2L * MANY, delivered, lost, duplicated, corrupted),

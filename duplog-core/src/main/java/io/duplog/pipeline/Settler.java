@@ -32,7 +32,7 @@ final class Settler {
   private final Queue<InFlightBatch> deliveries = new ConcurrentLinkedQueue<>();
   private final Queue<InFlightBatch> withdrawals = new ConcurrentLinkedQueue<>();
 
-  /** Accepted by the sink, and not settled yet. The settling thread's own. */
+  /** Accepted by the sink, or wholly dropped, and not settled. The settling thread's own. */
   private final Set<InFlightBatch> waiting = new LinkedHashSet<>();
 
   Settler(
@@ -58,7 +58,7 @@ final class Settler {
     held.remove(batch);
   }
 
-  /** The sink has done with the copies of a batch that it was given last. */
+  /** The sink has done with the copies of a batch that it was given last, or was given none. */
   void delivered(InFlightBatch batch) {
     deliveries.add(batch);
   }

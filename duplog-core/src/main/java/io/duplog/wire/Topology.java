@@ -72,8 +72,8 @@ public final class Topology {
   }
 
   /**
-   * Where bodies go that a bridge can't use, and events that the sink refuses: a durable queue on
-   * the same broker.
+   * Where bodies go that a bridge can't use, on the same broker, and events that the sink refuses,
+   * on two: a durable queue.
    */
   public static String deadLetterQueue(String queue) {
     return queue + DEAD_LETTER_SUFFIX;

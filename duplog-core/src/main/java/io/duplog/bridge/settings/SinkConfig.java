@@ -8,9 +8,9 @@ import io.duplog.deliver.line.LineFormat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The section {@code sink}. A further kind of sink is a constant of {@link Type}, a section, and a
- * case where {@link Settings} opens it, checks it and lists its certificates, and in the doctor's
- * list of checks.
+ * The section {@code sink}. A further kind of sink is a constant of {@link Type}, a section of the
+ * same name with its required keys, and a case where {@link Settings} opens it, checks it and lists
+ * its certificates, and in {@code Checkup} of the commands.
  */
 public record SinkConfig(
     @Key(

@@ -29,9 +29,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What bridges share, held in this process. It does step by step what the Redis scripts do, but
- * that a revocation is remembered for one window, not two; and serves as {@code dedup.store:
- * memory} for a single bridge and as the model that the explorer of the tests drives. Every public
- * method is one atomic step; one lock, the store itself, guards all.
+ * remembers everything for exactly one window, where they remember some for longer; and serves as
+ * {@code dedup.store: memory} for a single bridge and as the model that the explorer of the tests
+ * drives. Every public method is one atomic step; one lock, the store itself, guards all.
  *
  * <p>Bounded: the oldest digests and delivered records go first, which costs a duplicate at worst.
  * Not final, so that the explorer can break one clause at a time and see a message lost by it.

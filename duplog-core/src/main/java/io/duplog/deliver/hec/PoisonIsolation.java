@@ -116,13 +116,14 @@ final class PoisonIsolation {
 
   private long recovered;
   private int failedInRow;
+
+  /** Of those, the ones that nothing was held against. */
+  private int differentInRow;
+
   private int freeFailures = FREE_FAILURES;
 
   /** Requests under way that nothing is held against. */
   private int othersUnderWay;
-
-  /** Of those, the ones that nothing was held against. */
-  private int differentInRow;
 
   private long pauseUntilNanos;
   private boolean resting;

@@ -21,11 +21,11 @@ public record BatchSettings(
         ByteSize maxBytes,
     @Key(
             doc =
-                "How long a message waits for others at most, in the modes transactions and lines:"
-                    + " after a pause this long it does not wait at all. With several queues, up"
-                    + " to as many times as long as there are queues, and never more than a second"
-                    + " longer. In mode confirm a COMMIT alone ends a batch that is not"
-                    + " full.",
+                "How long a message waits for others at most: after a pause this long it does not"
+                    + " wait at all. In mode confirm it waits in rsyslog, since a COMMIT is"
+                    + " answered no sooner after its BEGIN, unless the transaction is as large as"
+                    + " the largest so far. In the other modes, with several queues, up to as many"
+                    + " times as long as there are queues, and never more than a second longer.",
             defaultValue = "10ms")
         Duration linger,
     @Key(doc = "Whether batches are compressed (zstd) where that pays.", defaultValue = "true")

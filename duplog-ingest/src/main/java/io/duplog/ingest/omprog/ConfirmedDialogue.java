@@ -15,6 +15,11 @@ import org.slf4j.LoggerFactory;
  * before the COMMIT, so that a transaction that breaks off leaves no trace; only of one that is
  * larger than what may be held, batches are published ahead.
  *
+ * <p>Small transactions in quick succession would cost every station behind as much as large ones.
+ * So the answer to a COMMIT comes a linger after its BEGIN at the earliest: what rsyslog receives
+ * meanwhile goes together, and a message after a pause does not wait at all. A transaction as large
+ * as the largest so far is answered at once: rsyslog has more than it takes at a time.
+ *
  * <p>rsyslog may run two workers on one program (a disk-assisted queue with forceSingleInstance
  * does), whose transactions then interleave. A COMMIT publishes the messages of both, which is
  * harmless. When it fails, so must the COMMITs of all transactions that were open then, since their
@@ -26,6 +31,11 @@ final class ConfirmedDialogue implements Dialogue {
   private final OmprogSettings settings;
   private final String stream;
   private final long maxHeldBytes;
+  private final long lingerNanos;
+
+  /** Before a failure is answered: rsyslog may try again at once. */
+  private final long failurePauseNanos;
+
   private final Answers answers;
   private final Publisher publisher;
   private final Time time;
@@ -35,6 +45,13 @@ final class ConfirmedDialogue implements Dialogue {
 
   /** Transactions begun and not committed. */
   private int open;
+
+  private long begunNanos;
+
+  /** Messages since the last COMMIT, and the most that there were. */
+  private int messages;
+
+  private int mostMessages;
 
   private boolean warned;
 
@@ -58,6 +75,8 @@ final class ConfirmedDialogue implements Dialogue {
     this.settings = settings;
     this.stream = stream;
     this.maxHeldBytes = batch.maxUnconfirmed().bytes();
+    this.lingerNanos = batch.linger().toNanos();
+    this.failurePauseNanos = settings.failurePause().toNanos();
     this.answers = answers;
     this.publisher = publisher;
     this.time = time;
@@ -78,6 +97,7 @@ final class ConfirmedDialogue implements Dialogue {
     } else if (marks.isCommit(buffer, offset, length)) {
       commit();
     } else {
+      messages++;
       if (!doomed) {
         message(buffer, offset, length);
       }
@@ -86,8 +106,9 @@ final class ConfirmedDialogue implements Dialogue {
   }
 
   private void begin() throws IOException, InterruptedException {
+    begunNanos = time.nanos();
     if (doomed && open > 0) {
-      pauseSince(time.nanos());
+      pause(begunNanos + failurePauseNanos);
       answers.failure(publisher.condition());
     } else {
       open++;
@@ -124,15 +145,20 @@ final class ConfirmedDialogue implements Dialogue {
       batcher.cut();
     }
     if (!doomed && publish()) {
+      if (messages < mostMessages) {
+        pause(begunNanos + lingerNanos);
+      }
       answers.ok();
     } else {
       String reason = publisher.condition();
-      pauseSince(since);
+      pause(since + failurePauseNanos);
       log.debug("COMMIT failed: {}", reason);
       answers.failure(reason);
       doomed = open > 0;
     }
     batcher.drop();
+    mostMessages = Math.max(mostMessages, messages);
+    messages = 0;
   }
 
   /** A batch of the transaction is full, or a queue's last. */
@@ -176,13 +202,13 @@ final class ConfirmedDialogue implements Dialogue {
     return false;
   }
 
-  /** Before a failure is answered: rsyslog may try again at once. */
-  private void pauseSince(long since) throws IOException, InterruptedException {
+  private void pause(long deadline) throws IOException, InterruptedException {
     long keepAlive = settings.keepAlive().toNanos();
-    long deadline = since + settings.failurePause().toNanos();
     for (long rest = deadline - time.nanos(); rest > 0; rest = deadline - time.nanos()) {
       time.sleep(Math.min(rest, keepAlive));
-      answers.keepAlive();
+      if (rest >= keepAlive) {
+        answers.keepAlive();
+      }
     }
   }
 

@@ -5,7 +5,9 @@ import static io.duplog.ingest.omprog.Rsyslog.COMMIT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.duplog.ingest.publish.OutgoingBatch;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
@@ -57,6 +59,21 @@ class ConfirmedDialogueTest {
 
     assertThat(publisher.messages()).as(name).containsExactly(stored.split(""));
     assertThat(publisher.submitted).as(name).hasSize(submitted);
+  }
+
+  /** Each number is a transaction of so many messages, 5 ms after the answer before; in ms. */
+  @Test
+  void commit_isAnsweredALingerAfterItsBegin_unlessNoneWasLarger() throws Exception {
+    List<Long> waits = new ArrayList<>();
+    for (int messages : new int[] {2, 1, 1, 2, 3, 2}) {
+      rsyslog.time.sleep(5_000_000);
+      rsyslog.write(BEGIN);
+      rsyslog.write("x".repeat(messages).split(""));
+      long from = rsyslog.time.nanos();
+      assertThat(rsyslog.write(COMMIT)).isEqualTo("OK\n");
+      waits.add((rsyslog.time.nanos() - from) / 1_000_000);
+    }
+    assertThat(waits).containsExactly(0L, 20L, 20L, 0L, 0L, 20L);
   }
 
   @Test

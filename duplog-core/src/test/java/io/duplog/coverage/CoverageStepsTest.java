@@ -84,13 +84,14 @@ class CoverageStepsTest {
       done.add(step);
       Matcher expected = EXPECTED.matcher(step);
       if (expected.matches()) {
-        for (int bridge = 0; bridge < site.coverages.size(); bridge++) {
-          if (expected.group(1) == null || expected.group(1).equals("" + (bridge + 1))) {
-            String range = expected.group(3) == null ? "1h" : expected.group(3);
-            assertThat(said(bridge, expected.group(2), Duration.parse("PT" + range)))
-                .as("%s: bridge %d after %s", what, bridge + 1, String.join(" ", done))
-                .isEqualTo(expected.group(4));
-          }
+        String chosen = expected.group(1);
+        int first = chosen == null ? 0 : Integer.parseInt(chosen) - 1;
+        int end = chosen == null ? site.coverages.size() : first + 1; // one that is not there fails
+        for (int bridge = first; bridge < end; bridge++) {
+          String range = expected.group(3) == null ? "1h" : expected.group(3);
+          assertThat(said(bridge, expected.group(2), Duration.parse("PT" + range)))
+              .as("%s: bridge %d after %s", what, bridge + 1, String.join(" ", done))
+              .isEqualTo(expected.group(4));
         }
       } else {
         take(step);

@@ -22,8 +22,8 @@ public record BatchSettings(
     @Key(
             doc =
                 "How long a message waits for others at most: after a pause this long it does not"
-                    + " wait at all. In mode confirm it waits in rsyslog, since a COMMIT is"
-                    + " answered no sooner after its BEGIN, unless the transaction is as large as"
+                    + " wait at all. In mode confirm it waits in rsyslog: a COMMIT is answered this"
+                    + " long after its BEGIN at the earliest, unless the transaction is as large as"
                     + " the largest so far. In the other modes, with several queues, up to as many"
                     + " times as long as there are queues, and never more than a second longer.",
             defaultValue = "10ms")

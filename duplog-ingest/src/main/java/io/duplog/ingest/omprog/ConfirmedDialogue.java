@@ -46,6 +46,7 @@ final class ConfirmedDialogue implements Dialogue {
   /** Transactions begun and not committed. */
   private int open;
 
+  /** When the last of them began. */
   private long begunNanos;
 
   /** Messages since the last COMMIT, and the most that there were. */

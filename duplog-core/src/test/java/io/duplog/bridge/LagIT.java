@@ -35,8 +35,14 @@ class LagIT extends BridgeBetweenServers {
 
     streamA.publish("for both");
     await().atMost(PATIENCE).until(() -> isState("b", "dead"));
-    streamB.publish("at last");
-    await().atMost(PATIENCE).until(() -> isState("b", "flowing"));
+    await()
+        .atMost(PATIENCE)
+        .until(
+            () -> {
+              // One alone may be too old before the other bridge hears of it.
+              streamB.publish("at last");
+              return isState("b", "flowing");
+            });
     // A shim that says that it ends is not missed; one that just ends is.
     streamB.publish(HEARTBEAT, heartbeat("b", true).encode());
     await().atMost(PATIENCE).until(() -> isState("a", "dead") && isState("b", "waiting"));

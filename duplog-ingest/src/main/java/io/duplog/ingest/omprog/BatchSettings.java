@@ -23,10 +23,10 @@ public record BatchSettings(
             doc =
                 "How long a message waits for others at most: after a pause this long it does not"
                     + " wait at all. In mode confirm it waits in rsyslog: a COMMIT is answered this"
-                    + " long after its BEGIN at the earliest, unless the transaction is as large as"
-                    + " the largest so far. In the other modes, with several queues, up to as many"
-                    + " times as long as there are queues, and never more than a second longer.",
-            defaultValue = "10ms")
+                    + " long after its BEGIN, or sooner where 512 messages come sooner. In the"
+                    + " other modes, with several queues, up to as many times as long as there are"
+                    + " queues, and never more than a second longer.",
+            defaultValue = "20ms")
         Duration linger,
     @Key(doc = "Whether batches are compressed (zstd) where that pays.", defaultValue = "true")
         boolean compress,

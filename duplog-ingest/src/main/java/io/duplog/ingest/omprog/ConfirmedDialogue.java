@@ -16,9 +16,8 @@ import org.slf4j.LoggerFactory;
  * larger than what may be held, batches are published ahead.
  *
  * <p>Small transactions in quick succession would cost every station behind as much as large ones.
- * So the answer to a COMMIT comes a linger after its BEGIN at the earliest: what rsyslog receives
- * meanwhile goes together, and a message after a pause does not wait at all. A transaction as large
- * as the largest so far is answered at once: rsyslog has more than it takes at a time.
+ * So the answer to a COMMIT waits until rsyslog has gathered a transaction of a good size, by the
+ * rate of this one; a linger from its BEGIN at most. A message after a pause does not wait at all.
  *
  * <p>rsyslog may run two workers on one program (a disk-assisted queue with forceSingleInstance
  * does), whose transactions then interleave. A COMMIT publishes the messages of both, which is
@@ -27,6 +26,9 @@ import org.slf4j.LoggerFactory;
  */
 final class ConfirmedDialogue implements Dialogue {
   private static final Logger log = LoggerFactory.getLogger(ConfirmedDialogue.class);
+
+  /** Messages of a transaction that would hardly be cheaper, each, if it were larger. */
+  private static final int GOOD_SIZE = 512;
 
   private final OmprogSettings settings;
   private final String stream;
@@ -46,13 +48,13 @@ final class ConfirmedDialogue implements Dialogue {
   /** Transactions begun and not committed. */
   private int open;
 
-  /** When the last of them began. */
+  /** When the last of them began, and how long after the one before, while it was gathered. */
   private long begunNanos;
 
-  /** Messages since the last COMMIT, and the most that there were. */
-  private int messages;
+  private long gatheredNanos;
 
-  private int mostMessages;
+  /** Messages since the last COMMIT. */
+  private int messages;
 
   private boolean warned;
 
@@ -107,7 +109,9 @@ final class ConfirmedDialogue implements Dialogue {
   }
 
   private void begin() throws IOException, InterruptedException {
+    long before = begunNanos;
     begunNanos = time.nanos();
+    gatheredNanos = begunNanos - before;
     if (doomed && open > 0) {
       pause(begunNanos + failurePauseNanos);
       answers.failure(publisher.condition());
@@ -146,9 +150,8 @@ final class ConfirmedDialogue implements Dialogue {
       batcher.cut();
     }
     if (!doomed && publish()) {
-      if (messages < mostMessages) {
-        pause(begunNanos + lingerNanos);
-      }
+      double enough = (double) gatheredNanos * GOOD_SIZE / Math.max(1, messages);
+      pause(begunNanos + (long) Math.min(lingerNanos, enough));
       answers.ok();
     } else {
       String reason = publisher.condition();
@@ -158,7 +161,6 @@ final class ConfirmedDialogue implements Dialogue {
       doomed = open > 0;
     }
     batcher.drop();
-    mostMessages = Math.max(mostMessages, messages);
     messages = 0;
   }
 

@@ -220,7 +220,7 @@ final class Measurement implements AutoCloseable {
     close();
     progress.accept("  counts %,d lines".formatted(deliveries()));
     measured = window;
-    Deliveries deliveries = Deliveries.read(messages.recognition(), growth, window, load::dueNanos);
+    Deliveries deliveries = Deliveries.read(messages.tally(), growth, window, load::dueNanos);
     Latency latency = deliveries.latency();
     return new Run(
         variant,

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.duplog.benchmark.lab.Role;
 import io.duplog.benchmark.load.NumberedLines;
 import io.duplog.benchmark.load.UdpOutlet;
-import io.duplog.benchmark.measure.Recognition;
 import io.duplog.benchmark.measure.Reconciliation;
 import io.duplog.benchmark.measure.SerialTally;
 import io.duplog.rig.LabException;
@@ -74,22 +73,6 @@ class PeersIT {
     }
   }
 
-  @Test
-  void loggen_intoRsyslog_saysHowManyItSentAndEachIsToldApart() throws Exception {
-    Installation installation = PeerPackages.ofThisBuild().installation();
-    try (PeerLab lab = lab(Peer.RSYSLOG);
-        Loggen loggen = new Loggen(installation, lab.ports(), 200, Duration.ofSeconds(2))) {
-      lab.start(line -> {});
-      loggen.start();
-      long count = loggen.stop();
-      assertThat(count).isPositive().isEqualTo(loggen.sent());
-      assertThat(loggen.summary()).contains("msg size=800");
-      LoggenArrivals arrivals = new LoggenArrivals(Loggen.SIZE);
-      read(lab, count, Loggen.SIZE, arrivals);
-      assertThat(arrivals.against(count, count).isExact()).isTrue();
-    }
-  }
-
   private PeerLab lab(Peer peer) throws LabException {
     return new PeerLab(root.resolve("lab"), peer, PeerPackages.ofThisBuild());
   }
@@ -106,22 +89,18 @@ class PeersIT {
     }
   }
 
+  /** Waits for so many lines, and counts all that there are. */
   private SerialTally received(PeerLab lab, int count) throws IOException {
     SerialTally tally = new SerialTally(lines);
-    read(lab, count, lines.length() + 1, tally);
-    return tally;
-  }
-
-  /** Waits for so many lines of one size, and shows all that there are. */
-  private static void read(PeerLab lab, long count, int size, Recognition recognition)
-      throws IOException {
+    int size = lines.length() + 1;
     Path file = lab.outputs().get(0);
     Awaitility.await()
         .atMost(A_MINUTE)
-        .until(() -> Files.exists(file) && Files.size(file) >= count * size);
+        .until(() -> Files.exists(file) && Files.size(file) >= (long) count * size);
     byte[] content = Files.readAllBytes(file);
     for (int from = 0; from + size <= content.length; from += size) {
-      recognition.add(content, from, size - 1);
+      tally.add(content, from, size - 1);
     }
+    return tally;
   }
 }

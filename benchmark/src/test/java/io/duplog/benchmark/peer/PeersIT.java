@@ -49,12 +49,13 @@ class PeersIT {
                   0,
                   (peer.nodes() - 1L) * MESSAGES,
                   0));
-      if (peer == Peer.RSYSLOG) {
-        assertThat(lab.processes().get(Role.RSYSLOG)).isNotEmpty();
-      } else {
-        assertThat(lab.processes().get(Role.SYSLOG_NG)).isNotEmpty();
+      if (peer.isSyslogNg()) {
+        assertThat(lab.processes().get(Role.SYSLOG_NG)).hasSize(peer.nodes());
         assertThat(lab.residentBytes().get(Role.SINK)).isPositive();
         assertThat(lab.stopPrograms()).isEmpty();
+      } else {
+        assertThat(lab.processes().get(Role.RSYSLOG))
+            .hasSize(peer.nodes() + (peer.isForwarding() ? 1 : 0));
       }
     }
   }

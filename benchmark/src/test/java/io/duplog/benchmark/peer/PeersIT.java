@@ -1,7 +1,13 @@
 package io.duplog.benchmark.peer;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.duplog.benchmark.lab.IngestNode;
+import io.duplog.benchmark.lab.Lab;
+import io.duplog.benchmark.lab.LabJars;
+import io.duplog.benchmark.lab.LabPlan;
+import io.duplog.benchmark.lab.PipedShim;
 import io.duplog.benchmark.lab.Role;
 import io.duplog.benchmark.load.NumberedLines;
 import io.duplog.benchmark.load.UdpOutlet;
@@ -71,6 +77,35 @@ class PeersIT {
       lines.write(0, bytes, 0);
       outlet.send(0, bytes, bytes.length);
       assertThat(received(lab, 1).against(1, 1).isExact()).isTrue();
+    }
+  }
+
+  /** With a repeat that is genuine, since each stream has it twice. */
+  @Test
+  void prototype_givenTwoStreams_writesEachMessageOnce() throws Exception {
+    LabPlan plan =
+        LabPlan.pair(root.resolve("lab"), LabJars.ofThisBuild())
+            .withIngest(LabPlan.Ingest.STDIN)
+            .withSink(LabPlan.Sink.STDOUT)
+            .withBridges(1)
+            .withPrograms(PrototypePublisher.class, PrototypeMerger.class);
+    try (Lab lab = new Lab(plan)) {
+      lab.start(line -> {});
+      for (IngestNode node : lab.nodes()) {
+        try (OutputStream shim = lab.startShim(node.stream(), PipedShim.Mode.LINES).input()) {
+          shim.write("one\ntwo\none\n".getBytes(US_ASCII));
+        }
+      }
+      Awaitility.await()
+          .atMost(A_MINUTE)
+          .untilAsserted(
+              () ->
+                  assertThat(lab.outputs().get(0))
+                      .content()
+                      .hasLineCount(3)
+                      .contains("two\n")
+                      .containsPattern("(?s)one\n.*one\n"));
+      assertThat(lab.stopPrograms()).isEmpty();
     }
   }
 

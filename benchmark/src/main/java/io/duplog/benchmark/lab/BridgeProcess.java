@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,7 +28,14 @@ public final class BridgeProcess {
    * @param store what its configuration says of Redis
    * @param hec the port; 0 where there is none
    */
-  record Peers(Map<String, Integer> brokers, Map<String, String> store, int hec) {}
+  record Peers(Map<String, Integer> brokers, Map<String, String> store, int hec) {
+    /** Of one Redis, and of the brokers. */
+    List<Integer> ports() {
+      List<Integer> ports = new ArrayList<>(brokers.values());
+      ports.add(0, Integer.valueOf(store.getOrDefault("dedup.redis.port", "0")));
+      return ports;
+    }
+  }
 
   private static final int HEAP_MEGABYTES = 256;
 
@@ -73,9 +81,11 @@ public final class BridgeProcess {
     this.streams = List.copyOf(peers.brokers().keySet());
     this.configuration =
         LabDirectory.write(home.resolve("duplog.yaml"), Tuning.configuration(settings));
+    String jar = plan.jars.bridge().toString();
     List<String> arguments =
-        List.of(
-            "-jar", plan.jars.bridge().toString(), "bridge", "--config", configuration.toString());
+        plan.merger == null
+            ? List.of("-jar", jar, "bridge", "--config", configuration.toString())
+            : LabJars.program(plan.merger, peers.ports());
     this.server =
         new Server(
             new Server.Launch(

@@ -1,11 +1,9 @@
 package io.duplog.benchmark.lab;
 
-import com.google.common.base.Splitter;
 import io.duplog.rig.LabDirectory;
 import io.duplog.rig.LabException;
 import io.duplog.rig.Probe;
 import io.duplog.rig.Server;
-import java.io.File;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -17,7 +15,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 
 /**
  * What stands in for Splunk: the command {@code hec-stand-in} of this program, in a process of its
@@ -66,7 +63,7 @@ public final class HecStandIn {
         new ArrayList<>(
             List.of(
                 "-cp",
-                classPath(),
+                LabJars.classPath(),
                 "io.duplog.benchmark.BenchmarkMain",
                 "hec-stand-in",
                 "--port=" + port,
@@ -77,14 +74,6 @@ public final class HecStandIn {
       arguments.add("--acknowledge");
     }
     return directory.java(HEAP_MEGABYTES, arguments);
-  }
-
-  /** This program's own, which the process is to find from another working directory. */
-  private static String classPath() {
-    return Splitter.on(File.pathSeparatorChar)
-        .splitToStream(System.getProperty("java.class.path"))
-        .map(entry -> Path.of(entry).toAbsolutePath().toString())
-        .collect(Collectors.joining(File.pathSeparator));
   }
 
   public int port() {

@@ -2,14 +2,19 @@ package io.duplog.benchmark.lab;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import com.google.common.base.Splitter;
 import com.google.common.io.Resources;
 import io.duplog.rig.LabException;
+import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.CodeSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -75,6 +80,21 @@ public record LabJars(Path bridge, Path shim) {
         source.getLocation()
             + " is not in the folder benchmark of a checkout, where the lab looks for"
             + " the other programs");
+  }
+
+  /** What starts another program of this class path. */
+  static List<String> program(Class<?> main, List<Integer> arguments) {
+    List<String> command = new ArrayList<>(List.of("-cp", classPath(), main.getName()));
+    arguments.forEach(each -> command.add(each.toString()));
+    return command;
+  }
+
+  /** That of this program, for processes with other working directories. */
+  static String classPath() {
+    return Splitter.on(File.pathSeparatorChar)
+        .splitToStream(System.getProperty("java.class.path"))
+        .map(entry -> Path.of(entry).toAbsolutePath().toString())
+        .collect(Collectors.joining(File.pathSeparator));
   }
 
   /**

@@ -5,6 +5,7 @@ import static com.google.common.base.Preconditions.checkArgument;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** What a lab consists of, and where it lives. Each {@code with…} changes it, and returns it. */
 public final class LabPlan {
@@ -58,6 +59,8 @@ public final class LabPlan {
   Duration clockOffset = Duration.ZERO;
   boolean settableRedisClock;
   Redundancy redundancy = Redundancy.NONE;
+  @Nullable Class<?> publisher;
+  @Nullable Class<?> merger;
 
   private LabPlan(Path directory, LabJars jars, List<String> streams, int bridges) {
     this.directory = directory;
@@ -149,6 +152,19 @@ public final class LabPlan {
   /** One Redis whose clock can be set; needs gcc. */
   public LabPlan withSettableRedisClock() {
     settableRedisClock = true;
+    return this;
+  }
+
+  /**
+   * Programs of this class path in place of shims and bridges. They use the queue that is Duplog's
+   * by default, and are not configured otherwise.
+   *
+   * @param publishing its {@code main} gets the port of its broker
+   * @param merging its {@code main} gets the port of Redis, and those of all brokers
+   */
+  public LabPlan withPrograms(Class<?> publishing, Class<?> merging) {
+    publisher = publishing;
+    merger = merging;
     return this;
   }
 

@@ -61,6 +61,9 @@ final class NodeShim {
 
   /** With the options that the packages start it with: the first compiler is enough for a shim. */
   private List<String> command(Path file) {
+    if (plan.publisher != null) {
+      return directory.java(HEAP_MEGABYTES, LabJars.program(plan.publisher, List.of(brokerPort)));
+    }
     String jar = plan.jars.shim().toString();
     return directory.java(
         HEAP_MEGABYTES,

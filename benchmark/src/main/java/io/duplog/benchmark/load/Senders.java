@@ -1,7 +1,6 @@
 package io.duplog.benchmark.load;
 
 import java.io.IOException;
-import java.util.List;
 
 /**
  * What sends numbered messages while a run is measured: those with the numbers from 0 on, each once
@@ -26,11 +25,6 @@ public interface Senders extends AutoCloseable {
 
   /** Whether a connection broke, so that nothing is sent any more. */
   boolean isBroken();
-
-  /** The processes beside this one that send, as far as they run. */
-  default List<ProcessHandle> processes() {
-    return List.of();
-  }
 
   /** How many copies of each message leave: one a path. */
   int copies();

@@ -13,7 +13,7 @@ import java.util.function.LongUnaryOperator;
 public final class Deliveries {
   private static final long SECOND_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  private final Recognition recognition;
+  private final SerialTally tally;
   private final Window window;
   private final LongUnaryOperator sentNanos;
   private final Latency.Recorder latency = new Latency.Recorder();
@@ -42,24 +42,24 @@ public final class Deliveries {
   /**
    * Reads everything.
    *
-   * @param recognition has found nothing yet
+   * @param tally has found nothing yet
    * @param files closed, so that nothing follows
    * @param sentNanos when the message of a number was to leave its sender, by {@link
    *     System#nanoTime}; negative where that does not matter
    * @throws IOException if a file can't be read
    */
   public static Deliveries read(
-      Recognition recognition, List<Growth> files, Window window, LongUnaryOperator sentNanos)
+      SerialTally tally, List<Growth> files, Window window, LongUnaryOperator sentNanos)
       throws IOException {
-    Deliveries deliveries = new Deliveries(recognition, window, sentNanos);
+    Deliveries deliveries = new Deliveries(tally, window, sentNanos);
     for (Growth growth : files) {
       deliveries.read(growth);
     }
     return deliveries;
   }
 
-  private Deliveries(Recognition recognition, Window window, LongUnaryOperator sentNanos) {
-    this.recognition = recognition;
+  private Deliveries(SerialTally tally, Window window, LongUnaryOperator sentNanos) {
+    this.tally = tally;
     this.window = window;
     this.sentNanos = sentNanos;
   }
@@ -81,7 +81,7 @@ public final class Deliveries {
   }
 
   private void count(byte[] bytes, int offset, int length, Growth growth, long end) {
-    long serial = recognition.add(bytes, offset, length);
+    long serial = tally.add(bytes, offset, length);
     if (serial < 0) {
       return;
     }
@@ -105,8 +105,8 @@ public final class Deliveries {
     return latency.latency();
   }
 
-  /** Compares with what was sent; see {@link Recognition#against}. */
+  /** Compares with what was sent; see {@link SerialTally#against}. */
   public Reconciliation against(long sent, long copies) {
-    return recognition.against(sent, copies);
+    return tally.against(sent, copies);
   }
 }

@@ -7,7 +7,7 @@ import java.util.Arrays;
  * Counts numbered messages as they are found in the sink, and looks at each byte of them. One
  * thread only.
  */
-public final class SerialTally implements Recognition {
+public final class SerialTally {
   private static final int FIRST_CAPACITY = 1 << 16;
   private static final int MOST = Byte.MAX_VALUE;
 
@@ -22,7 +22,11 @@ public final class SerialTally implements Recognition {
     this.expected = new byte[lines.length()];
   }
 
-  @Override
+  /**
+   * Counts a line, without its end.
+   *
+   * @return its number where it is whole and was not found before; -1 otherwise
+   */
   public long add(byte[] bytes, int offset, int length) {
     found++;
     long serial = lines.serialOf(bytes, offset, length);
@@ -45,8 +49,12 @@ public final class SerialTally implements Recognition {
     return counts[index] == 1 ? serial : -1;
   }
 
-  /** Each number below the limit once. */
-  @Override
+  /**
+   * Compares with what was sent: each number below the limit once.
+   *
+   * @param sent how many messages
+   * @param copies what left the sender, to all streams together
+   */
   public Reconciliation against(long sent, long copies) {
     long lost = 0;
     long duplicated = 0;

@@ -14,24 +14,23 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * syslog-ng's programs, installed or unpacked somewhere.
+ * syslog-ng, installed or unpacked somewhere.
  *
  * @param syslogNg the daemon
- * @param loggen its generator
- * @param environment what they need to find their parts
+ * @param environment what it needs to find its parts
  */
-public record Installation(Path syslogNg, Path loggen, Map<String, String> environment) {
+public record Installation(Path syslogNg, Map<String, String> environment) {
   private static final Pattern CONFIG_VERSION = Pattern.compile("Config version: (\\d+\\.\\d+)");
 
   /** The machine's own. */
   static Installation installed() throws LabException {
-    return new Installation(Programs.find("syslog-ng"), Programs.find("loggen"), Map.of());
+    return new Installation(Programs.find("syslog-ng"), Map.of());
   }
 
   /**
    * What was unpacked from packages.
    *
-   * @param root what they take for the root of the file system
+   * @param root what it takes for the root of the file system
    */
   static Installation below(Path root) throws LabException {
     try (Stream<Path> files = Files.walk(root)) {
@@ -44,9 +43,8 @@ public record Installation(Path syslogNg, Path loggen, Map<String, String> envir
               .collect(Collectors.joining(":"));
       return new Installation(
           root.resolve("usr/sbin/syslog-ng"),
-          root.resolve("usr/bin/loggen"),
           Map.of(
-              // Where both look for their modules.
+              // Where it looks for its modules.
               "SYSLOGNG_PREFIX", root.resolve("usr").toString(), "LD_LIBRARY_PATH", libraries));
     } catch (IOException e) {
       throw new LabException(root + " can't be read: " + e, e);

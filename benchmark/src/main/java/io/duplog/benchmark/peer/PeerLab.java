@@ -21,19 +21,21 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
- * A peer's servers on private ports in one directory, with the same sink that Duplog has. They keep
+ * A peer's servers on private ports in one directory, with the same sink that Duplog has. Some keep
  * what they have not delivered in memory: only after the last message has arrived may they be
  * stopped.
  */
 public final class PeerLab implements TestBed {
   private final Peer peer;
   private final LabDirectory directory;
-  private final @Nullable HecStandIn hec;
   private final List<Integer> ports = new ArrayList<>();
-  private final List<Server> receivers = new ArrayList<>();
+
+  /** Its own: its nodes, and what they forward to. */
+  private final List<Server> programs = new ArrayList<>();
+
+  private final List<Server> sink;
   private final Path output;
   private final Servers servers;
 
@@ -45,28 +47,42 @@ public final class PeerLab implements TestBed {
    */
   public PeerLab(Path home, Peer peer, PeerPackages packages) throws LabException {
     this.peer = peer;
-    Installation syslogNg = peer.isSyslogNg() ? packages.installation() : null;
     directory = new LabDirectory(home);
+    servers = new Servers(directory);
     Ports free = new Ports();
-    hec = syslogNg == null ? null : new HecStandIn(directory, free.next(), free.next(), false);
-    output = hec == null ? directory.make("rsyslog").resolve("merged.log") : hec.output();
+    int sinkPort = free.next();
+    if (peer.isSyslogNg()) {
+      HecStandIn hec = new HecStandIn(directory, sinkPort, free.next(), false);
+      sink = List.of(hec.server());
+      output = hec.output();
+    } else {
+      sink = List.of();
+      output = directory.make("output").resolve("merged.log");
+    }
+    servers.add("the sink", sink);
+    if (peer.isForwarding()) {
+      programs.add(rsyslog("rsyslog-central", sinkPort, Peer.RSYSLOG, sinkPort));
+      servers.add("the central rsyslog", List.copyOf(programs));
+    }
+    List<Server> nodes = new ArrayList<>();
     for (int i = 1; i <= peer.nodes(); i++) {
       int port = free.next();
       ports.add(port);
-      receivers.add(
-          syslogNg == null || hec == null ? rsyslog(port) : syslogNg(i, port, syslogNg, hec));
+      nodes.add(
+          peer.isSyslogNg()
+              ? syslogNg("syslog-ng-" + i, port, packages.installation(), sinkPort)
+              : rsyslog("rsyslog-" + i, port, peer, sinkPort));
     }
-    servers = new Servers(directory);
-    servers.add("the sink", hec == null ? List.of() : List.of(hec.server()));
-    servers.add(peer.toString(), receivers);
+    programs.addAll(nodes);
+    servers.add(peer.toString(), nodes);
   }
 
-  private Server rsyslog(int port) throws LabException {
-    Path home = directory.make("rsyslog");
+  private Server rsyslog(String name, int port, Peer kind, int central) throws LabException {
+    Path home = directory.make(name);
     Path configuration =
-        configuration(home, "rsyslog.conf", Map.of("port", port, "output", output));
+        configuration(home, kind, Map.of("port", port, "output", output, "central", central));
     return server(
-        "rsyslog",
+        name,
         port,
         home,
         Map.of(),
@@ -79,22 +95,20 @@ public final class PeerLab implements TestBed {
             home.resolve("rsyslogd.pid").toString()));
   }
 
-  private Server syslogNg(int number, int port, Installation installation, HecStandIn sink)
+  private Server syslogNg(String name, int port, Installation installation, int hec)
       throws LabException {
-    String name = "syslog-ng-" + number;
     Path home = directory.make(name);
-    String url = "http://127.0.0.1:%d/services/collector/event".formatted(sink.port());
     Path configuration =
         configuration(
             home,
-            "syslog-ng.conf",
+            peer,
             Map.of(
                 "version",
                 installation.configVersion(),
                 "port",
                 port,
                 "url",
-                url,
+                "http://127.0.0.1:%d/services/collector/event".formatted(hec),
                 "token",
                 HecStandIn.TOKEN));
     return server(
@@ -117,8 +131,9 @@ public final class PeerLab implements TestBed {
    *
    * @param values of places like {{port}} in it, beside {{home}}
    */
-  private static Path configuration(Path home, String resource, Map<String, Object> values)
+  private static Path configuration(Path home, Peer kind, Map<String, Object> values)
       throws LabException {
+    String resource = kind.configuration();
     try {
       String text =
           Resources.toString(Resources.getResource(PeerLab.class, resource), UTF_8)
@@ -162,7 +177,7 @@ public final class PeerLab implements TestBed {
     return List.of(output);
   }
 
-  /** What it holds is in its memory, and not told. */
+  /** What it holds is not told. */
   @Override
   public long queued() {
     return 0;
@@ -172,11 +187,13 @@ public final class PeerLab implements TestBed {
   public Map<Role, List<ProcessHandle>> processes() {
     Map<Role, List<ProcessHandle>> processes = new EnumMap<>(Role.class);
     processes.put(Role.GENERATOR, List.of(ProcessHandle.current()));
-    processes.put(
-        peer.isSyslogNg() ? Role.SYSLOG_NG : Role.RSYSLOG,
-        receivers.stream().flatMap(server -> server.processes().stream()).toList());
-    processes.put(Role.SINK, hec == null ? List.of() : hec.server().processes());
+    processes.put(peer.isSyslogNg() ? Role.SYSLOG_NG : Role.RSYSLOG, processes(programs));
+    processes.put(Role.SINK, processes(sink));
     return processes;
+  }
+
+  private static List<ProcessHandle> processes(List<Server> servers) {
+    return servers.stream().flatMap(server -> server.processes().stream()).toList();
   }
 
   @Override
@@ -186,7 +203,7 @@ public final class PeerLab implements TestBed {
 
   @Override
   public List<String> stopPrograms() {
-    return Servers.stop(receivers);
+    return Servers.stop(programs);
   }
 
   @Override

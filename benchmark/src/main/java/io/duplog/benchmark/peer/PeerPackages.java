@@ -42,7 +42,7 @@ public final class PeerPackages {
     return new PeerPackages(LabJars.checkout().resolve("benchmark/target/peer-packages"));
   }
 
-  /** Why syslog-ng and loggen can't be had here; null where they can. May fetch them. */
+  /** Why syslog-ng can't be had here; null where they can. May fetch them. */
   public @Nullable String obstacle() {
     try {
       installation();

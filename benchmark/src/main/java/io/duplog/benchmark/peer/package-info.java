@@ -1,7 +1,4 @@
-/**
- * What a user would take instead of Duplog, as real servers under the same load; and loggen, the
- * generator of the published test of SC4S.
- */
+/** What a user would take instead of Duplog, as real servers under the same load. */
 @NullMarked
 package io.duplog.benchmark.peer;
 

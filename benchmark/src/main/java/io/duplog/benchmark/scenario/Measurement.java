@@ -19,7 +19,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -68,11 +67,11 @@ final class Measurement implements AutoCloseable {
       load.start();
       Map<String, String> all = new LinkedHashMap<>(facts);
       all.put("warm-up", warmUp(load, warmUp));
-      Usage before = usage(load);
+      Usage before = usage();
       long from = System.nanoTime();
       hold(load, window, "");
       Deliveries.Window time = new Deliveries.Window(from, System.nanoTime());
-      Usage after = usage(load);
+      Usage after = usage();
       end(load);
       return compare(load, variant, all, time, after.since(before));
     }
@@ -81,12 +80,12 @@ final class Measurement implements AutoCloseable {
   /** Stops the load, and waits for what is on its way. */
   void end(Senders load) throws LabException, IOException, InterruptedException {
     stop(load);
-    drain(load);
+    drain();
   }
 
   private void stop(Senders load) throws IOException, InterruptedException {
     sent = load.stop();
-    account.look(processes(load)); // shims end with their input
+    account.look(bed.processes()); // shims end with their input
     load.close();
   }
 
@@ -100,7 +99,7 @@ final class Measurement implements AutoCloseable {
     WarmUp.Course course = warmUp.begin(Runtime.getRuntime().availableProcessors());
     long begun = System.nanoTime();
     Duration elapsed = Duration.ZERO;
-    while (!course.isOver(elapsed, account.compiling(processes(load)))) {
+    while (!course.isOver(elapsed, account.compiling(bed.processes()))) {
       Duration left = warmUp.atMost().minus(elapsed);
       hold(load, left.compareTo(LOOK) < 0 ? left : LOOK, "warm-up");
       elapsed = Duration.ofNanos(System.nanoTime() - begun);
@@ -131,7 +130,7 @@ final class Measurement implements AutoCloseable {
     try (load) {
       bridges.forEach(Server::requestStop);
       bridges.forEach(bridge -> bridge.awaitStop(STOPPED_WITHIN));
-      Usage before = usage(load);
+      Usage before = usage();
       load.start();
       watch(load, production, "production");
       stop(load);
@@ -139,8 +138,8 @@ final class Measurement implements AutoCloseable {
       for (Server bridge : bridges) {
         bridge.start();
       }
-      drain(load);
-      Usage after = usage(load);
+      drain();
+      Usage after = usage();
       long last = growth.stream().mapToLong(Growth::lastNanos).max().orElse(from);
       Deliveries.Window time = new Deliveries.Window(from, Math.max(from, last) + 1);
       return compare(load, variant, facts, time, after.since(before));
@@ -192,7 +191,7 @@ final class Measurement implements AutoCloseable {
     return growth.stream().mapToLong(Growth::size).sum() / (messages.length() + 1);
   }
 
-  private void drain(Senders load) throws LabException, IOException, InterruptedException {
+  private void drain() throws LabException, IOException, InterruptedException {
     Drain drain = new Drain(sent * bed.deliveries());
     long shown = System.nanoTime();
     while (!drain.isOver(deliveries(), bed.queued(), System.nanoTime())) {
@@ -200,7 +199,7 @@ final class Measurement implements AutoCloseable {
       if (System.nanoTime() - shown > TimeUnit.MILLISECONDS.toNanos(PROGRESS_MILLIS)) {
         shown = System.nanoTime();
         show(sent, "the rest");
-        account.look(processes(load));
+        account.look(bed.processes());
         bed.requireAlive();
       }
     }
@@ -220,7 +219,7 @@ final class Measurement implements AutoCloseable {
     close();
     progress.accept("  counts %,d lines".formatted(deliveries()));
     measured = window;
-    Deliveries deliveries = Deliveries.read(messages.recognition(), growth, window, load::dueNanos);
+    Deliveries deliveries = Deliveries.read(messages.tally(), growth, window, load::dueNanos);
     Latency latency = deliveries.latency();
     return new Run(
         variant,
@@ -239,19 +238,9 @@ final class Measurement implements AutoCloseable {
     growth.forEach(Growth::close);
   }
 
-  private Usage usage(Senders load) {
-    account.look(processes(load));
+  private Usage usage() {
+    account.look(bed.processes());
     return new Usage(account.used(), bed.residentBytes());
-  }
-
-  /** Those of the servers, and those that send. */
-  private Map<Role, List<ProcessHandle>> processes(Senders load) {
-    Map<Role, List<ProcessHandle>> all = new EnumMap<>(bed.processes());
-    all.merge(
-        Role.GENERATOR,
-        load.processes(),
-        (own, others) -> Stream.concat(own.stream(), others.stream()).toList());
-    return all;
   }
 
   /**

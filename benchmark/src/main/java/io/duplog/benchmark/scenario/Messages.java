@@ -1,7 +1,6 @@
 package io.duplog.benchmark.scenario;
 
 import io.duplog.benchmark.load.NumberedLines;
-import io.duplog.benchmark.measure.Recognition;
 import io.duplog.benchmark.measure.SerialTally;
 import java.util.Map;
 
@@ -9,10 +8,10 @@ import java.util.Map;
  * What a run sends.
  *
  * @param length bytes of each, without the end of a line
- * @param recognition tells them in the sink; of this run alone
+ * @param tally counts them in the sink; of this run alone
  * @param facts for the report
  */
-record Messages(int length, Recognition recognition, Map<String, String> facts) {
+record Messages(int length, SerialTally tally, Map<String, String> facts) {
   static Messages numbered(NumberedLines lines) {
     return new Messages(
         lines.length(),

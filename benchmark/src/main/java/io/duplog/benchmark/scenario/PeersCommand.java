@@ -34,7 +34,7 @@ public final class PeersCommand extends ScenarioCommand {
     PeerPackages packages = PeerPackages.ofThisBuild();
     for (Peer peer : Peer.values()) {
       if (wants(peer.toString())) {
-        String obstacle = peer == Peer.RSYSLOG ? null : packages.obstacle();
+        String obstacle = peer.isSyslogNg() ? packages.obstacle() : null;
         if (obstacle == null) {
           runs().add(measured(bench, peer, packages, lines, window));
         } else {

@@ -10,9 +10,6 @@ import io.duplog.benchmark.load.Pace;
 import io.duplog.benchmark.load.Schedule;
 import io.duplog.benchmark.load.SteppedRate;
 import io.duplog.benchmark.load.Workload;
-import io.duplog.benchmark.peer.Installation;
-import io.duplog.benchmark.peer.Loggen;
-import io.duplog.benchmark.peer.LoggenArrivals;
 import io.duplog.benchmark.report.Run;
 import io.duplog.rig.LabException;
 import java.io.IOException;
@@ -90,27 +87,6 @@ record SyslogPair(int nodes, boolean confirmed, double cores, int connections) {
             return new OpenLoopSearch(measurement, load, pace, bench.progress())
                 .run(bench.warmUp());
           }
-        });
-  }
-
-  /**
-   * As fast as loggen can.
-   *
-   * @param warmUp as long as is said beforehand: loggen's time is fixed
-   */
-  Run loggen(Bench bench, String variant, Installation installation, WarmUp warmUp, Duration window)
-      throws LabException, IOException, InterruptedException {
-    return bench.measure(
-        this::lab,
-        new Messages(
-            Loggen.SIZE - 1,
-            new LoggenArrivals(Loggen.SIZE),
-            Map.of("message", Loggen.SIZE + " bytes with the end of its line, by loggen")),
-        (lab, measurement) -> {
-          Duration whole = warmUp.atMost().plus(window);
-          Loggen load = new Loggen(installation, ports(lab), Loggen.UNBOUNDED, whole);
-          Run run = measurement.run(load, variant, facts(), warmUp, window);
-          return run.withFacts(Map.of("loggen says", load.summary()));
         });
   }
 

@@ -1,11 +1,16 @@
 package io.duplog.benchmark.peer;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.duplog.benchmark.lab.IngestNode;
+import io.duplog.benchmark.lab.Lab;
+import io.duplog.benchmark.lab.LabJars;
+import io.duplog.benchmark.lab.LabPlan;
+import io.duplog.benchmark.lab.PipedShim;
 import io.duplog.benchmark.lab.Role;
 import io.duplog.benchmark.load.NumberedLines;
 import io.duplog.benchmark.load.UdpOutlet;
-import io.duplog.benchmark.measure.Recognition;
 import io.duplog.benchmark.measure.Reconciliation;
 import io.duplog.benchmark.measure.SerialTally;
 import io.duplog.rig.LabException;
@@ -50,12 +55,13 @@ class PeersIT {
                   0,
                   (peer.nodes() - 1L) * MESSAGES,
                   0));
-      if (peer == Peer.RSYSLOG) {
-        assertThat(lab.processes().get(Role.RSYSLOG)).isNotEmpty();
-      } else {
-        assertThat(lab.processes().get(Role.SYSLOG_NG)).isNotEmpty();
+      if (peer.isSyslogNg()) {
+        assertThat(lab.processes().get(Role.SYSLOG_NG)).hasSize(peer.nodes());
         assertThat(lab.residentBytes().get(Role.SINK)).isPositive();
         assertThat(lab.stopPrograms()).isEmpty();
+      } else {
+        assertThat(lab.processes().get(Role.RSYSLOG))
+            .hasSize(peer.nodes() + (peer.isForwarding() ? 1 : 0));
       }
     }
   }
@@ -74,19 +80,32 @@ class PeersIT {
     }
   }
 
+  /** With a repeat that is genuine, since each stream has it twice. */
   @Test
-  void loggen_intoRsyslog_saysHowManyItSentAndEachIsToldApart() throws Exception {
-    Installation installation = PeerPackages.ofThisBuild().installation();
-    try (PeerLab lab = lab(Peer.RSYSLOG);
-        Loggen loggen = new Loggen(installation, lab.ports(), 200, Duration.ofSeconds(2))) {
+  void prototype_givenTwoStreams_writesEachMessageOnce() throws Exception {
+    LabPlan plan =
+        LabPlan.pair(root.resolve("lab"), LabJars.ofThisBuild())
+            .withIngest(LabPlan.Ingest.STDIN)
+            .withSink(LabPlan.Sink.STDOUT)
+            .withBridges(1)
+            .withPrograms(PrototypePublisher.class, PrototypeMerger.class);
+    try (Lab lab = new Lab(plan)) {
       lab.start(line -> {});
-      loggen.start();
-      long count = loggen.stop();
-      assertThat(count).isPositive().isEqualTo(loggen.sent());
-      assertThat(loggen.summary()).contains("msg size=800");
-      LoggenArrivals arrivals = new LoggenArrivals(Loggen.SIZE);
-      read(lab, count, Loggen.SIZE, arrivals);
-      assertThat(arrivals.against(count, count).isExact()).isTrue();
+      for (IngestNode node : lab.nodes()) {
+        try (OutputStream shim = lab.startShim(node.stream(), PipedShim.Mode.LINES).input()) {
+          shim.write("one\ntwo\none\n".getBytes(US_ASCII));
+        }
+      }
+      Awaitility.await()
+          .atMost(A_MINUTE)
+          .untilAsserted(
+              () ->
+                  assertThat(lab.outputs().get(0))
+                      .content()
+                      .hasLineCount(3)
+                      .contains("two\n")
+                      .containsPattern("(?s)one\n.*one\n"));
+      assertThat(lab.stopPrograms()).isEmpty();
     }
   }
 
@@ -106,22 +125,18 @@ class PeersIT {
     }
   }
 
+  /** Waits for so many lines, and counts all that there are. */
   private SerialTally received(PeerLab lab, int count) throws IOException {
     SerialTally tally = new SerialTally(lines);
-    read(lab, count, lines.length() + 1, tally);
-    return tally;
-  }
-
-  /** Waits for so many lines of one size, and shows all that there are. */
-  private static void read(PeerLab lab, long count, int size, Recognition recognition)
-      throws IOException {
+    int size = lines.length() + 1;
     Path file = lab.outputs().get(0);
     Awaitility.await()
         .atMost(A_MINUTE)
-        .until(() -> Files.exists(file) && Files.size(file) >= count * size);
+        .until(() -> Files.exists(file) && Files.size(file) >= (long) count * size);
     byte[] content = Files.readAllBytes(file);
     for (int from = 0; from + size <= content.length; from += size) {
-      recognition.add(content, from, size - 1);
+      tally.add(content, from, size - 1);
     }
+    return tally;
   }
 }

@@ -63,7 +63,7 @@ class ValidationTest {
   @ParameterizedTest
   @CsvSource({
     "pair, omprog, unconfirmed, is not rsyslog",
-    "pair, message, '500 bytes with the end of its line, by loggen', is not rsyslog",
+    "pair, message, '500 bytes with the end of its line', is not rsyslog",
     "pair, warm-up, 'at its end 5.1 % of the processors compiled', compilers were still at work",
     "pair, cores, 0.5, less than a core",
     "learned, seed, 1, the costs were learned from it"

@@ -1,0 +1,108 @@
+package io.duplog.benchmark.peer;
+
+import com.google.common.hash.Hashing;
+import com.rabbitmq.client.AMQP;
+import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.DefaultConsumer;
+import com.rabbitmq.client.Envelope;
+import io.duplog.wire.Topology;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import redis.clients.jedis.Jedis;
+import redis.clients.jedis.Response;
+import redis.clients.jedis.Transaction;
+
+/**
+ * What the prototype of 2013 had in a bridge's place, by its published description: a consumer for
+ * each broker, with unlimited prefetch and an acknowledgement a second; for each message its
+ * murmur3 hash, and one transaction of Redis. It increments the counter of the message's own
+ * stream, decrements those of the others, and the message is new where its own is above zero then.
+ *
+ * <p>At its best within that: a thread and a connection to Redis for each broker, and what is sent
+ * of a transaction waits for no answer. Nothing expires, since no expiry is described.
+ */
+public final class PrototypeMerger {
+  private PrototypeMerger() {}
+
+  /**
+   * Runs until it is ended.
+   *
+   * @param ports Redis's, and those of the brokers
+   */
+  public static void main(String[] ports)
+      throws IOException, TimeoutException, InterruptedException {
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> Runtime.getRuntime().halt(0)));
+    List<Stream> streams = new ArrayList<>();
+    for (int i = 1; i < ports.length; i++) {
+      Channel channel = PrototypePublisher.connection(ports[i]).createChannel();
+      Jedis redis = new Jedis("127.0.0.1", Integer.parseInt(ports[0]));
+      Stream stream = new Stream(channel, redis, i, ports.length);
+      channel.queueDeclare(Topology.DEFAULT_QUEUE, true, false, false, null);
+      channel.basicConsume(Topology.DEFAULT_QUEUE, stream);
+      streams.add(stream);
+    }
+    while (true) {
+      TimeUnit.SECONDS.sleep(1);
+      for (Stream stream : streams) {
+        stream.acknowledge();
+      }
+    }
+  }
+
+  private static final class Stream extends DefaultConsumer {
+    private final FileOutputStream out = new FileOutputStream(FileDescriptor.out);
+    private final Jedis redis;
+    private final int number;
+    private final int limit;
+    private long acknowledged;
+    private volatile long last;
+
+    /** Of the streams with numbers from 1 to below a limit. */
+    Stream(Channel channel, Jedis redis, int number, int limit) {
+      super(channel);
+      this.redis = redis;
+      this.number = number;
+      this.limit = limit;
+    }
+
+    @Override
+    public void handleDelivery(
+        String tag, Envelope envelope, AMQP.BasicProperties properties, byte[] body)
+        throws IOException {
+      if (isNew(body)) {
+        byte[] line = Arrays.copyOf(body, body.length + 1);
+        line[body.length] = '\n';
+        out.write(line); // the file is appended to, so lines of two threads stay whole
+      }
+      last = envelope.getDeliveryTag();
+    }
+
+    private boolean isNew(byte[] message) {
+      String key = Hashing.murmur3_128().hashBytes(message) + ":";
+      try (Transaction transaction = redis.multi()) {
+        for (int other = 1; other < limit; other++) {
+          if (other != number) {
+            transaction.decr(key + other);
+          }
+        }
+        Response<Long> own = transaction.incr(key + number);
+        transaction.exec();
+        return own.get() > 0;
+      }
+    }
+
+    void acknowledge() throws IOException {
+      long done = last;
+      if (done > acknowledged) {
+        getChannel().basicAck(done, true);
+        acknowledged = done;
+      }
+    }
+  }
+}

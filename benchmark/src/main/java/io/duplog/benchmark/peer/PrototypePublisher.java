@@ -1,0 +1,41 @@
+package io.duplog.benchmark.peer;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.Connection;
+import com.rabbitmq.client.ConnectionFactory;
+import io.duplog.wire.Topology;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * What the prototype of 2013 had in a shim's place, by its published description: each line of
+ * standard input is published by itself, and nothing is confirmed. Ends with its input.
+ */
+public final class PrototypePublisher {
+  private PrototypePublisher() {}
+
+  /**
+   * @param ports the broker's
+   */
+  public static void main(String[] ports) throws IOException, TimeoutException {
+    try (Connection connection = connection(ports[0]);
+        Channel channel = connection.createChannel();
+        BufferedReader lines = new BufferedReader(new InputStreamReader(System.in, ISO_8859_1))) {
+      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+        channel.basicPublish("", Topology.DEFAULT_QUEUE, null, line.getBytes(ISO_8859_1));
+      }
+    }
+  }
+
+  /** With the broker of a port of this host, as RabbitMQ's default user. */
+  static Connection connection(String port) throws IOException, TimeoutException {
+    ConnectionFactory factory = new ConnectionFactory();
+    factory.setHost("127.0.0.1");
+    factory.setPort(Integer.parseInt(port));
+    return factory.newConnection();
+  }
+}

@@ -1,0 +1,46 @@
+package io.duplog.benchmark.scenario;
+
+import io.duplog.benchmark.lab.Lab;
+import io.duplog.benchmark.lab.LabJars;
+import io.duplog.benchmark.lab.LabPlan;
+import io.duplog.benchmark.load.Flood;
+import io.duplog.benchmark.load.NumberedLines;
+import io.duplog.benchmark.load.Workload;
+import io.duplog.benchmark.peer.PrototypeMerger;
+import io.duplog.benchmark.peer.PrototypePublisher;
+import io.duplog.benchmark.report.Run;
+import io.duplog.rig.LabException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+
+/** The prototype's way, where {@link PipedPair} has shims and a bridge. */
+final class PrototypePair {
+  /** Some seconds' worth: the merger holds all of it, since its prefetch is unlimited. */
+  private static final long UNDER_WAY = 20_000;
+
+  /** As fast as it takes the messages. */
+  Run flood(Bench bench, String variant, long seed, Duration window)
+      throws LabException, IOException, InterruptedException {
+    NumberedLines lines = NumberedLines.plain(seed);
+    return bench.measure(
+        PrototypePair::lab,
+        Messages.numbered(lines),
+        (lab, measurement) -> {
+          Flood pace = new Flood(measurement::delivered, UNDER_WAY);
+          Workload load = new Workload(lines, new byte[0], pace, Pipes.intoShims(lab));
+          Map<String, String> facts = Map.of("streams", "2", "sink", "stdout");
+          return measurement.run(load, variant, facts, bench.warmUp(), window);
+        });
+  }
+
+  private static Lab lab(Path folder, LabJars jars) throws LabException {
+    return new Lab(
+        LabPlan.pair(folder, jars)
+            .withIngest(LabPlan.Ingest.STDIN)
+            .withSink(LabPlan.Sink.STDOUT)
+            .withBridges(1)
+            .withPrograms(PrototypePublisher.class, PrototypeMerger.class));
+  }
+}

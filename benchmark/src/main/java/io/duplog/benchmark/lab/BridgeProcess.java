@@ -29,8 +29,6 @@ public final class BridgeProcess {
    */
   record Peers(Map<String, Integer> brokers, Map<String, String> store, int hec) {}
 
-  private static final int HEAP_MEGABYTES = 256;
-
   private final Path output;
   private final Path configuration;
   private final List<String> streams;
@@ -80,7 +78,7 @@ public final class BridgeProcess {
         new Server(
             new Server.Launch(
                 name,
-                directory.java(HEAP_MEGABYTES, arguments),
+                directory.java(LabJars.javaOptions("duplog"), arguments),
                 Map.of(),
                 home,
                 toStdout ? Redirect.appendTo(output.toFile()) : null),

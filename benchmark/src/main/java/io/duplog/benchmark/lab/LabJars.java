@@ -2,6 +2,7 @@ package io.duplog.benchmark.lab;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import com.google.common.base.Splitter;
 import com.google.common.io.Resources;
 import io.duplog.rig.LabException;
 import java.io.IOException;
@@ -10,6 +11,8 @@ import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.CodeSource;
+import java.util.List;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param shim {@code duplog-ingest.jar}
  */
 public record LabJars(Path bridge, Path shim) {
+  private static final Pattern JAVA_OPTIONS = Pattern.compile("\\w+_JAVA_OPTS=\"(.+)\"");
 
   /** Those that were built in the same checkout as this program. */
   public static LabJars ofThisBuild() throws LabException {
@@ -75,6 +79,17 @@ public record LabJars(Path bridge, Path shim) {
         source.getLocation()
             + " is not in the folder benchmark of a checkout, where the lab looks for"
             + " the other programs");
+  }
+
+  /**
+   * Java's options as the packages start a program with them.
+   *
+   * @param script of the package, such as {@code duplog}
+   */
+  static List<String> javaOptions(String script) {
+    String options =
+        JAVA_OPTIONS.matcher(text(script)).results().findFirst().orElseThrow().group(1);
+    return Splitter.on(' ').splitToList(options);
   }
 
   /**

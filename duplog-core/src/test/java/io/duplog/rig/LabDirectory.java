@@ -116,12 +116,14 @@ public final class LabDirectory {
   /**
    * The command of a Java program with the options that all of them have.
    *
-   * @param arguments after these options
+   * @param options its own, such as those of its heap
+   * @param arguments after all options
    */
-  public List<String> java(int heapMegabytes, List<String> arguments) {
+  public List<String> java(List<String> options, List<String> arguments) {
     List<String> command = new ArrayList<>();
     command.add(Programs.java().toString());
-    command.addAll(List.of("-Xmx" + heapMegabytes + "m", "-XX:+UseSerialGC", "-XX:-UsePerfData"));
+    command.addAll(options);
+    command.add("-XX:-UsePerfData");
     command.add("-Djava.io.tmpdir=" + temporary());
     command.addAll(COMPILERS_FIRST);
     command.addAll(arguments);

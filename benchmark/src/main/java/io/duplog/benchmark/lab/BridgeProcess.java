@@ -37,8 +37,6 @@ public final class BridgeProcess {
     }
   }
 
-  private static final int HEAP_MEGABYTES = 256;
-
   private final Path output;
   private final Path configuration;
   private final List<String> streams;
@@ -90,7 +88,7 @@ public final class BridgeProcess {
         new Server(
             new Server.Launch(
                 name,
-                directory.java(HEAP_MEGABYTES, arguments),
+                directory.java(LabJars.javaOptions("duplog"), arguments),
                 Map.of(),
                 home,
                 toStdout ? Redirect.appendTo(output.toFile()) : null),

@@ -24,8 +24,8 @@ public final class HecStandIn {
   /** How long a bridge waits for an acknowledgement before it sends again. */
   public static final int ACK_TIMEOUT_SECONDS = 10;
 
-  /** What it lets in. */
-  private static final int HEAP_MEGABYTES = 256;
+  /** Its heap bounds what it lets in. */
+  private static final List<String> JAVA_OPTIONS = List.of("-Xmx256m", "-XX:+UseSerialGC");
 
   public static final String TOKEN = "7f0c2a9e-4a53-4d34-9d0b-1c5d2e8f6a10";
 
@@ -73,7 +73,7 @@ public final class HecStandIn {
     if (acknowledging) {
       arguments.add("--acknowledge");
     }
-    return directory.java(HEAP_MEGABYTES, arguments);
+    return directory.java(JAVA_OPTIONS, arguments);
   }
 
   public int port() {

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.security.CodeSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param shim {@code duplog-ingest.jar}
  */
 public record LabJars(Path bridge, Path shim) {
+  private static final Pattern JAVA_OPTIONS = Pattern.compile("\\w+_JAVA_OPTS=\"(.+)\"");
 
   /** Those that were built in the same checkout as this program. */
   public static LabJars ofThisBuild() throws LabException {
@@ -95,6 +97,17 @@ public record LabJars(Path bridge, Path shim) {
         .splitToStream(System.getProperty("java.class.path"))
         .map(entry -> Path.of(entry).toAbsolutePath().toString())
         .collect(Collectors.joining(File.pathSeparator));
+  }
+
+  /**
+   * Java's options as the packages start a program with them.
+   *
+   * @param script of the package, such as {@code duplog}
+   */
+  static List<String> javaOptions(String script) {
+    String options =
+        JAVA_OPTIONS.matcher(text(script)).results().findFirst().orElseThrow().group(1);
+    return Splitter.on(' ').splitToList(options);
   }
 
   /**

@@ -16,10 +16,6 @@ import java.util.Map;
  * rsyslog starts it, so there is no server to start here.
  */
 final class NodeShim {
-
-  /** As the package has it: deploy/debian/ingest/files/duplog-ingest. */
-  private static final int HEAP_MEGABYTES = 48;
-
   private final String stream;
   private final LabDirectory directory;
   private final LabPlan plan;
@@ -59,15 +55,14 @@ final class NodeShim {
     return LabDirectory.write(home.resolve(name), Tuning.configuration(settings));
   }
 
-  /** With the options that the packages start it with: the first compiler is enough for a shim. */
   private List<String> command(Path file) {
     if (plan.publisher != null) {
-      return directory.java(HEAP_MEGABYTES, LabJars.program(plan.publisher, List.of(brokerPort)));
+      return directory.java(
+          LabJars.javaOptions("duplog"), LabJars.program(plan.publisher, List.of(brokerPort)));
     }
-    String jar = plan.jars.shim().toString();
     return directory.java(
-        HEAP_MEGABYTES,
-        List.of("-XX:TieredStopAtLevel=1", "-jar", jar, "--config", file.toString()));
+        LabJars.javaOptions("duplog-ingest"),
+        List.of("-jar", plan.jars.shim().toString(), "--config", file.toString()));
   }
 
   /**

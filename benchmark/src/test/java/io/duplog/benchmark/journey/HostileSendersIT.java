@@ -42,8 +42,8 @@ class HostileSendersIT {
   private static final int NOTICEABLE = 500;
   private static final int KIBIBYTE = 1024;
 
-  /** Heap of 256 MiB, and what a Java machine takes beside it. */
-  private static final long BRIDGE_KIBIBYTES = 512 * KIBIBYTE;
+  /** Heap of 512 MiB, and what a Java machine takes beside it. */
+  private static final long BRIDGE_KIBIBYTES = 768 * KIBIBYTE;
 
   /** Heap of 48 MiB. */
   private static final long SHIM_KIBIBYTES = 200 * KIBIBYTE;

@@ -17,7 +17,7 @@ class BenchmarkMainTest {
   private static final List<String> COMMANDS =
       Splitter.on(' ')
           .splitToList(
-              "demo chaos duplog sc4s data-prepper logtrust latency peers growth parts all soak"
+              "demo chaos ratios duplog sc4s data-prepper logtrust growth parts all soak"
                   + " plan fuzz simulate hec-stand-in hec-foreign");
 
   private static String help(String... arguments) {

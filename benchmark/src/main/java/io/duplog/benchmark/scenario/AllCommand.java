@@ -1,7 +1,7 @@
 package io.duplog.benchmark.scenario;
 
 import io.duplog.benchmark.lab.LabJars;
-import io.duplog.benchmark.report.Goals;
+import io.duplog.benchmark.report.ResultsPage;
 import io.duplog.rig.LabException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -16,12 +16,12 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Every scenario, one after the other, into one page. */
+/** What the goals are measured by, or every scenario, into one page. */
 @Command(
     name = "all",
     description = {
-      "Runs every scenario, says beforehand how long that takes, and writes benchmark/RESULTS.md"
-          + " with its pictures and the goals.",
+      "Measures what the goals are about (ratios), says beforehand how long that takes, and writes"
+          + " benchmark/RESULTS.md. On request every other scenario, too.",
       "Exit status: 0 if nothing was lost or altered anywhere, 1 if it was or a scenario failed."
     },
     mixinStandardHelpOptions = true,
@@ -46,12 +46,11 @@ public final class AllCommand implements Callable<Integer> {
 
   private static final List<Step> STEPS =
       List.of(
+          new Step("ratios", 40, List.of()),
           new Step("duplog", 27, List.of("--matrix")),
           new Step("sc4s", 13, List.of("--seconds=12", LONG)),
           new Step("data-prepper", 4, List.of(LONG)),
           new Step("logtrust", 3, List.of(BRIEF)),
-          new Step("latency", 5, List.of(BRIEF)),
-          new Step("peers", 5, List.of("--seconds=12", LONG)),
           new Step("growth", 6, List.of(BRIEF)),
           new Step("parts", 2, List.of("--seconds=2")));
 
@@ -68,7 +67,10 @@ public final class AllCommand implements Callable<Integer> {
       paramLabel = "NAME",
       split = ",",
       description = "Only these scenarios; of the others the page shows what was measured before.")
-  private List<String> only = List.of();
+  private List<String> only = List.of("ratios");
+
+  @Option(names = "--everything", description = "Every scenario, which takes two hours.")
+  private boolean everything;
 
   @Option(
       names = "--page",
@@ -85,7 +87,7 @@ public final class AllCommand implements Callable<Integer> {
     Path folder = out == null ? LabJars.checkout().resolve("benchmark") : out;
     Files.createDirectories(folder.resolve(PARTS));
     List<String> failed = pageOnly ? List.of() : measure(folder.resolve(PARTS).toString());
-    Files.writeString(folder.resolve("RESULTS.md"), page(folder.resolve(PARTS)));
+    Files.writeString(folder.resolve("RESULTS.md"), ResultsPage.text(folder.resolve(PARTS), names));
     if (failed.isEmpty()) {
       return 0;
     }
@@ -96,7 +98,7 @@ public final class AllCommand implements Callable<Integer> {
   /** Returns the names of those that have failed. */
   private List<String> measure(String results) {
     List<Step> steps =
-        STEPS.stream().filter(step -> only.isEmpty() || only.contains(step.name())).toList();
+        STEPS.stream().filter(step -> everything || only.contains(step.name())).toList();
     say("takes about %d minutes".formatted(steps.stream().mapToInt(Step::minutes).sum()));
     List<String> failed = new ArrayList<>();
     for (Step step : steps) {
@@ -108,25 +110,6 @@ public final class AllCommand implements Callable<Integer> {
       }
     }
     return failed;
-  }
-
-  /** All pages in one, a level of headings deeper. */
-  private static String page(Path results) throws IOException {
-    StringBuilder page = new StringBuilder("# Results\n\n");
-    page.append("Written by `duplog-benchmark.jar all`; each part by the command of its name.\n");
-    page.append('\n').append(Goals.page(results));
-    for (Step step : STEPS) {
-      Path part = results.resolve(step.name() + ".md");
-      String text =
-          Files.exists(part)
-              ? Files.readString(part)
-              : "# " + step.name() + "\n\nNot measured yet.\n";
-      page.append('\n')
-          .append(
-              text.replaceAll("(?m)^#", "##")
-                  .replaceAll("\\]\\(([^)/:]+\\.svg)\\)", "](" + PARTS + "/$1)"));
-    }
-    return page.toString();
   }
 
   private void say(String line) {

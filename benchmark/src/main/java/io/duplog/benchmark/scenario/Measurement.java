@@ -1,19 +1,20 @@
 package io.duplog.benchmark.scenario;
 
+import com.google.common.collect.Streams;
 import io.duplog.benchmark.lab.CpuAccount;
-import io.duplog.benchmark.lab.Role;
 import io.duplog.benchmark.lab.TestBed;
 import io.duplog.benchmark.load.Senders;
 import io.duplog.benchmark.measure.Deliveries;
 import io.duplog.benchmark.measure.Drain;
 import io.duplog.benchmark.measure.Growth;
 import io.duplog.benchmark.measure.Latency;
+import io.duplog.benchmark.measure.Reconciliation;
 import io.duplog.benchmark.report.Run;
 import io.duplog.rig.LabException;
 import io.duplog.rig.Server;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.EnumMap;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,7 +29,6 @@ import org.jspecify.annotations.Nullable;
 final class Measurement implements AutoCloseable {
   private static final long PROGRESS_MILLIS = 1000;
   private static final long DRAIN_POLL_MILLIS = 100;
-  private static final double NANOS_A_MICRO = 1000;
   private static final double MILLIS_A_SECOND = 1000;
 
   /** How often is asked whether a warm-up is over. */
@@ -41,7 +41,8 @@ final class Measurement implements AutoCloseable {
   private final Consumer<String> progress;
   private final List<Growth> growth;
   private final CpuAccount account = new CpuAccount();
-  private Deliveries.@Nullable Window measured;
+  private final List<Part> parts = new ArrayList<>();
+  private @Nullable Deliveries deliveries;
   private long sent;
   private long shownSent;
   private long shownDelivered;
@@ -67,15 +68,36 @@ final class Measurement implements AutoCloseable {
       load.start();
       Map<String, String> all = new LinkedHashMap<>(facts);
       all.put("warm-up", warmUp(load, warmUp));
-      Usage before = usage();
-      long from = System.nanoTime();
-      hold(load, window, "");
-      Deliveries.Window time = new Deliveries.Window(from, System.nanoTime());
-      Usage after = usage();
+      measure(load, variant, window, () -> {});
       end(load);
-      return compare(load, variant, all, time, after.since(before));
+      return compare(load, all).get(0);
     }
   }
+
+  /** What is done to the servers while a load goes on. */
+  @FunctionalInterface
+  interface Disturbance {
+    void happen() throws LabException, IOException, InterruptedException;
+  }
+
+  /**
+   * Measures a window of a load that has begun; {@link #compare} says what it showed.
+   *
+   * @param variant the run's name in the report
+   * @param disturbance is done first, and is a part of the window
+   */
+  void measure(Senders load, String variant, Duration duration, Disturbance disturbance)
+      throws LabException, IOException, InterruptedException {
+    Usage before = usage();
+    long from = System.nanoTime();
+    disturbance.happen();
+    hold(load, duration.minusNanos(System.nanoTime() - from), variant);
+    Deliveries.Window time = new Deliveries.Window(from, System.nanoTime());
+    parts.add(new Part(variant, time, usage().since(before)));
+  }
+
+  /** A window that was measured. */
+  private record Part(String variant, Deliveries.Window window, Usage usage) {}
 
   /** Stops the load, and waits for what is on its way. */
   void end(Senders load) throws LabException, IOException, InterruptedException {
@@ -139,19 +161,25 @@ final class Measurement implements AutoCloseable {
         bridge.start();
       }
       drain();
-      Usage after = usage();
+      Usage used = usage().since(before);
       long last = growth.stream().mapToLong(Growth::lastNanos).max().orElse(from);
       Deliveries.Window time = new Deliveries.Window(from, Math.max(from, last) + 1);
-      return compare(load, variant, facts, time, after.since(before));
+      parts.add(new Part(variant, time, used));
+      return compare(load, facts).get(0);
     }
   }
 
-  /** The time that was measured. Once it was. */
-  Deliveries.Window window() {
-    if (measured == null) {
-      throw new IllegalStateException("nothing was measured yet");
+  /** What the sink has got, with the windows in the order in which they were measured. */
+  Deliveries deliveries() {
+    if (deliveries == null) {
+      throw new IllegalStateException("nothing was compared yet");
     }
-    return measured;
+    return deliveries;
+  }
+
+  /** The time that was measured last. */
+  Deliveries.Window window() {
+    return parts.get(parts.size() - 1).window();
   }
 
   void hold(Senders load, Duration duration, String phase)
@@ -184,17 +212,17 @@ final class Measurement implements AutoCloseable {
 
   /** As many as fit: every message has the same length. */
   long delivered() {
-    return deliveries() / bed.deliveries();
+    return lines() / bed.deliveries();
   }
 
-  private long deliveries() {
+  private long lines() {
     return growth.stream().mapToLong(Growth::size).sum() / (messages.length() + 1);
   }
 
   private void drain() throws LabException, IOException, InterruptedException {
     Drain drain = new Drain(sent * bed.deliveries());
     long shown = System.nanoTime();
-    while (!drain.isOver(deliveries(), bed.queued(), System.nanoTime())) {
+    while (!drain.isOver(lines(), bed.queued(), System.nanoTime())) {
       TimeUnit.MILLISECONDS.sleep(DRAIN_POLL_MILLIS);
       if (System.nanoTime() - shown > TimeUnit.MILLISECONDS.toNanos(PROGRESS_MILLIS)) {
         shown = System.nanoTime();
@@ -205,29 +233,39 @@ final class Measurement implements AutoCloseable {
     }
   }
 
-  private Run compare(
-      Senders load,
-      String variant,
-      Map<String, String> facts,
-      Deliveries.Window window,
-      Usage usage)
-      throws IOException {
+  /**
+   * Stops those that bring messages along, and compares what was sent with what arrived.
+   *
+   * @param load has ended
+   * @return a run for each window, in their order; the counts are those of all of the load
+   */
+  List<Run> compare(Senders load, Map<String, String> facts) throws IOException {
     Map<String, String> all = new LinkedHashMap<>(facts);
-    all.put("measured", "%.1f s".formatted(window.seconds()));
     all.putAll(messages.facts());
     bed.stopPrograms().forEach(name -> all.put(name, "did not end by itself with status 0"));
     close();
-    progress.accept("  counts %,d lines".formatted(deliveries()));
-    measured = window;
-    Deliveries deliveries = Deliveries.read(messages.tally(), growth, window, load::dueNanos);
-    Latency latency = deliveries.latency();
+    progress.accept("  counts %,d lines".formatted(lines()));
+    List<Deliveries.Window> windows = parts.stream().map(Part::window).toList();
+    Deliveries read = Deliveries.read(messages.tally(), growth, windows, load::dueNanos);
+    deliveries = read;
+    Reconciliation counts = read.against(sent, sent * load.copies());
+    return Streams.zip(
+            parts.stream(), read.windows().stream(), (part, found) -> run(part, found, counts, all))
+        .toList();
+  }
+
+  private static Run run(
+      Part part, Deliveries.InWindow found, Reconciliation counts, Map<String, String> facts) {
+    Map<String, String> all = new LinkedHashMap<>(facts);
+    all.put("measured", "%.1f s".formatted(part.window.seconds()));
+    Latency latency = found.latency();
     return new Run(
-        variant,
-        deliveries.against(sent, sent * load.copies()),
-        deliveries.inWindow() / window.seconds(),
+        part.variant,
+        counts,
+        found.arrived() / part.window.seconds(),
         latency.count() == 0 ? null : latency,
-        usage.micros(deliveries.inWindow()),
-        usage.residentBytes(),
+        part.usage.micros(found.arrived()),
+        part.usage.residentBytes(),
         Map.of(),
         all);
   }
@@ -241,34 +279,5 @@ final class Measurement implements AutoCloseable {
   private Usage usage() {
     account.look(bed.processes());
     return new Usage(account.used(), bed.residentBytes());
-  }
-
-  /**
-   * What processes have used, by role.
-   *
-   * @param cpu since they started, or between two looks
-   */
-  private record Usage(Map<Role, Duration> cpu, Map<Role, Long> resident) {
-    Usage since(Usage before) {
-      Map<Role, Duration> used = new EnumMap<>(cpu);
-      before.cpu.forEach((role, time) -> used.merge(role, time, Duration::minus));
-      return new Usage(used, resident);
-    }
-
-    /** For each of so many messages, of those that used any. */
-    Map<String, Double> micros(long messages) {
-      Map<String, Double> micros = new LinkedHashMap<>();
-      cpu.forEach(
-          (role, time) ->
-              micros.put(role.toString(), time.toNanos() / NANOS_A_MICRO / Math.max(1, messages)));
-      micros.values().removeIf(each -> each <= 0);
-      return micros;
-    }
-
-    Map<String, Long> residentBytes() {
-      Map<String, Long> bytes = new LinkedHashMap<>();
-      resident.forEach((role, size) -> bytes.put(role.toString(), size));
-      return bytes;
-    }
   }
 }

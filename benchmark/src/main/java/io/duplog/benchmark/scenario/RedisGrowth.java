@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableMap;
 import io.duplog.benchmark.measure.Reconciliation;
 import io.duplog.benchmark.part.LedgerLoad;
 import io.duplog.benchmark.part.LoneRedis;
+import io.duplog.benchmark.part.PlainCommands;
 import io.duplog.benchmark.report.Run;
 import io.duplog.rig.LabException;
 import java.io.IOException;
@@ -89,31 +90,49 @@ final class RedisGrowth {
    * @param time that it stands for, by its rate; in fact it takes as long as it takes
    */
   static Run healthy(Duration time) throws LabException, IOException, InterruptedException {
+    return driven((redis, load) -> healthy(redis, load, time));
+  }
+
+  /** The same, and on the same server what plain commands cost, as many of each a round trip. */
+  static List<Run> besidePlainCommands(Duration time)
+      throws LabException, IOException, InterruptedException {
     return driven(
         (redis, load) -> {
-          int lag = RATE / BATCH;
-          for (int i = 0; i < lag; i++) {
-            expect(load.judge(0, i), BATCH);
+          Run ledger = healthy(redis, load, time);
+          Look before;
+          long pairs = time.toSeconds() * RATE;
+          try (PlainCommands commands = new PlainCommands(redis.port(), BATCH, RATE)) {
+            before = Look.at(redis);
+            commands.run(pairs);
           }
-          load.report();
-          Look before = Look.at(redis);
-          long batches = time.toSeconds() * RATE / BATCH;
-          for (int i = 0; i < batches; i++) {
-            expect(load.judge(0, i + lag), BATCH);
-            expect(load.judge(1, i), 0);
-          }
-          load.report();
-          Look after = Look.at(redis);
-          double grown = Math.max(0, after.memory() - before.memory());
-          double windows = (double) WINDOW.toSeconds() / time.toSeconds();
-          double atLast = (before.memory() + grown * windows) / MEGABYTE;
-          return after.run(
-              before,
-              "healthy pair, %,d/s, 1 s of lag".formatted(RATE),
-              batches * BATCH,
-              2,
-              Map.of("Redis MB after a whole window", atLast));
+          Run plain = Look.at(redis).run(before, "plain GET and SET", pairs, 1, Map.of());
+          return List.of(ledger, plain);
         });
+  }
+
+  private static Run healthy(LoneRedis redis, LedgerLoad load, Duration time) throws IOException {
+    int lag = RATE / BATCH;
+    for (int i = 0; i < lag; i++) {
+      expect(load.judge(0, i), BATCH);
+    }
+    load.report();
+    Look before = Look.at(redis);
+    long batches = time.toSeconds() * RATE / BATCH;
+    for (int i = 0; i < batches; i++) {
+      expect(load.judge(0, i + lag), BATCH);
+      expect(load.judge(1, i), 0);
+    }
+    load.report();
+    Look after = Look.at(redis);
+    double grown = Math.max(0, after.memory() - before.memory());
+    double windows = (double) WINDOW.toSeconds() / time.toSeconds();
+    double atLast = (before.memory() + grown * windows) / MEGABYTE;
+    return after.run(
+        before,
+        "healthy pair, %,d/s, 1 s of lag".formatted(RATE),
+        batches * BATCH,
+        2,
+        Map.of("Redis MB after a whole window", atLast));
   }
 
   /** A wrong answer may well be a fast one. */

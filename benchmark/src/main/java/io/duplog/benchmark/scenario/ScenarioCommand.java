@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
@@ -32,6 +33,7 @@ import picocli.CommandLine.Spec;
  */
 abstract class ScenarioCommand implements Callable<Integer> {
   private static final int FAILED = 1;
+  private static final int WARM_UP_SECONDS = 120;
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
@@ -44,10 +46,9 @@ abstract class ScenarioCommand implements Callable<Integer> {
   @Option(
       names = "--warm-up",
       paramLabel = "N",
-      defaultValue = "120",
       description =
           "Seconds under load before that, at most: it ends once the programs have compiled their"
-              + " code, after 8 at the earliest (default: ${DEFAULT-VALUE}).")
+              + " code, after 8 at the earliest (default: 120; in ratios, 20).")
   private int warmUp;
 
   @Option(
@@ -92,10 +93,24 @@ abstract class ScenarioCommand implements Callable<Integer> {
   private boolean keep;
 
   private final List<Run> runs = new ArrayList<>();
+  private @Nullable List<Run> earlier;
   private final List<String> remarks = new ArrayList<>();
 
   /** The names of the runs that the command line does not ask for. */
   private final Set<String> refused = new LinkedHashSet<>();
+
+  private boolean failed;
+
+  ScenarioCommand() {
+    this(WARM_UP_SECONDS);
+  }
+
+  /**
+   * @param warmUp seconds at most, where the command line does not say
+   */
+  ScenarioCommand(int warmUp) {
+    this.warmUp = warmUp;
+  }
 
   /** Does all runs. */
   abstract void measure(Bench bench) throws LabException, IOException, InterruptedException;
@@ -109,26 +124,50 @@ abstract class ScenarioCommand implements Callable<Integer> {
           spec.commandLine(), "no run is called '%s', there are %s".formatted(only, refused));
     }
     runs.forEach(run -> say(spec.name() + ": " + run.summary()));
-    Path earlier = out.resolve(spec.name() + ".json");
-    List<Run> all = runs;
-    if (keep && Files.exists(earlier)) {
-      all = Json.read(earlier, ScenarioResults.class).beside(runs);
-    }
+    List<Run> all = all();
     if (all.size() > runs.size()) {
       remark(
           "Not all of these runs were made in one go: %s later than the others."
               .formatted(
                   runs.stream().map(Run::variant).collect(Collectors.joining("`, `", "`", "`"))));
     }
+    say("report: " + report(all).write(out));
+    if (json != null) {
+      report(all).writeJson(json);
+    }
+    return !failed && all.stream().allMatch(Run::isWhole) ? 0 : FAILED;
+  }
+
+  /** These runs, beside those that are kept. */
+  private List<Run> all() throws IOException {
+    if (earlier == null) {
+      Path file = out.resolve(spec.name() + ".json");
+      boolean kept = keep && Files.exists(file);
+      earlier = kept ? Json.read(file, ScenarioResults.class).runs() : List.of();
+    }
+    return new ScenarioResults(spec.name(), Map.of(), earlier).beside(runs);
+  }
+
+  private ScenarioReport report(List<Run> all) throws IOException {
     String text =
         Resources.toString(
             Resources.getResource(ScenarioCommand.class, spec.name() + ".md"), UTF_8);
-    ScenarioReport report = new ScenarioReport(spec.name(), text, all, remarks);
-    say("report: " + report.write(out));
-    if (json != null) {
-      report.writeJson(json);
+    return new ScenarioReport(spec.name(), text, all, remarks);
+  }
+
+  /** Writes a report of the runs so far, so that an end in between leaves something. */
+  final void writeSoFar() throws IOException {
+    if (!runs.isEmpty()) {
+      report(all()).write(out);
     }
-    return all.stream().allMatch(Run::isWhole) ? 0 : FAILED;
+  }
+
+  /** Notes that runs could not be made, while others go on. */
+  final void failed(String variant, LabException cause) {
+    failed = true;
+    String line = cause.getMessage().lines().findFirst().orElse("");
+    say("%s failed: %s".formatted(variant, cause.getMessage()));
+    remark("`%s` failed: %s".formatted(variant, line));
   }
 
   /**

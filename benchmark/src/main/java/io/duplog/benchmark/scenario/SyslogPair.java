@@ -78,14 +78,28 @@ record SyslogPair(int nodes, boolean confirmed, double cores, int connections) {
   double sustainedRate(Bench bench, NumberedLines lines)
       throws LabException, IOException, InterruptedException {
     bench.progress().accept("what the machine sustains in an open loop");
+    return paced(
+        bench,
+        lines,
+        (lab, load) -> new OpenLoopSearch(load, bench.progress()).run(bench.warmUp()));
+  }
+
+  /** What is done with a load whose rate is given anew. */
+  @FunctionalInterface
+  interface Paced<R> {
+    R with(Lab lab, PacedLoad load) throws LabException, IOException, InterruptedException;
+  }
+
+  /** A load whose rate is given anew, in a lab of its own. */
+  <R> R paced(Bench bench, NumberedLines lines, Paced<R> paced)
+      throws LabException, IOException, InterruptedException {
     return bench.measure(
         this::lab,
         Messages.numbered(lines),
         (lab, measurement) -> {
           SteppedRate pace = new SteppedRate(new Flood(measurement::delivered, UNDER_WAY));
           try (Workload load = workload(lab, lines, pace)) {
-            return new OpenLoopSearch(measurement, load, pace, bench.progress())
-                .run(bench.warmUp());
+            return paced.with(lab, new PacedLoad(measurement, load, pace));
           }
         });
   }
@@ -102,7 +116,8 @@ record SyslogPair(int nodes, boolean confirmed, double cores, int connections) {
             .withCores(cores));
   }
 
-  private Map<String, String> facts() {
+  /** For the report. */
+  Map<String, String> facts() {
     return ImmutableMap.of(
         "ingest nodes",
         Integer.toString(nodes),

@@ -33,7 +33,7 @@ class ScenarioReportTest {
             null,
             ImmutableMap.of("generator", 9.5, "shim", 2.25, "bridge", 4.0),
             Map.of("bridge", 100L << 20),
-            Map.of("replaced", 1.0),
+            Map.of(),
             Map.of("shim", "defaults"))
         .withLatency(latency)
         .withFigures(Map.of("bytes a digest", 44.5))

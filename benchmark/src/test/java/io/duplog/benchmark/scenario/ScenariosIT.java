@@ -54,12 +54,14 @@ class ScenariosIT {
   }
 
   @Test
-  void udpIntoRsyslog_losesNothing_andReports() throws Exception {
-    String said = execute(new DuplogCommand(), "duplog", "--only", "udp-rsyslog");
+  void ratios_ofRedisAlone_haveTheirRoundAndACalibration() throws Exception {
+    execute(new RatiosCommand(), "ratios", "--only", "Redis", "--rounds", "1", "--spread", "99");
 
-    assertThat(said).contains("duplog: udp-rsyslog: ").contains("lost=0");
-    assertThat(Files.readString(folder.resolve("duplog.md")))
-        .contains("does not count for the exit");
+    JsonNode runs = Json.read(folder.resolve("ratios.json"), JsonNode.class).get("runs");
+    assertThat(runs)
+        .hasSize(3)
+        .allSatisfy(run -> assertThat(run.at("/figures/SHA-256 MB~1s").asDouble()).isPositive());
+    assertThat(runs.at("/1/variant").asText()).isEqualTo("plain GET and SET #1");
   }
 
   /** Returns what it says. */

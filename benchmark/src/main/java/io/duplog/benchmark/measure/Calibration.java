@@ -150,14 +150,17 @@ public record Calibration(
     return Duration.ofMillis(TICK_MILLIS * Long.parseLong(all.split(" +", -1)[STEAL]));
   }
 
-  /** The largest part by which one of its speeds differs from that of another moment. */
+  /**
+   * The part by which its speeds differ from those of another moment, on average: a pair of threads
+   * that got another core this time is no slower machine.
+   */
   public double awayFrom(Calibration other) {
-    double most = 0;
+    double sum = 0;
     for (Map.Entry<String, Double> speed : figures().entrySet()) {
       double there = other.figures().getOrDefault(speed.getKey(), 0.0);
-      most = Math.max(most, Math.abs(speed.getValue() - there) / Math.max(speed.getValue(), there));
+      sum += Math.abs(speed.getValue() - there) / Math.max(speed.getValue(), there);
     }
-    return most;
+    return sum / figures().size();
   }
 
   /** The part of the processors' time since an earlier moment that the host gave to others. */

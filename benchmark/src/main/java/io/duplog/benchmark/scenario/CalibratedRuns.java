@@ -14,7 +14,7 @@ import java.util.function.Consumer;
  * it took too much of the processors' time, or the machine was not as fast after as before.
  *
  * @param calibrator measures the machine
- * @param spread the largest part by which a speed may differ before and after
+ * @param spread the largest part by which the speeds may differ before and after, on average
  * @param stolen the largest part of the processors' time that the host may take
  */
 record CalibratedRuns(

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 
 /**
  * One lab of a pair under one load after the other: as fast as it goes, at several rates, idle, and
@@ -61,11 +62,13 @@ record LoadSteps(Lab lab, PacedLoad load, Map<String, String> facts, Duration wi
     load.begin(HALF * all);
     measure("before the bridge");
     counters.add(counted(lab.bridges().subList(1, lab.bridges().size()))); // it begins with 0 again
+    long[] nanos = {System.nanoTime(), 0};
     restart(
         "bridge restarted",
         () -> {
           bridge.requestStop();
           bridge.awaitStop(STOPPED_WITHIN);
+          nanos[1] = System.nanoTime();
           bridge.start();
         });
     counters.add(counted(lab.bridges()));
@@ -81,8 +84,9 @@ record LoadSteps(Lab lab, PacedLoad load, Map<String, String> facts, Duration wi
     more.put("100 % of an open loop", "%,.0f/s".formatted(all));
     List<Run> runs = new ArrayList<>(load.measurement().compare(load.senders(), more));
     int last = runs.size() - 1;
-    runs.set(last, restarted(runs, last, counters.get(1), counters.get(2)));
-    runs.set(last - 2, restarted(runs, last - 2, counters.get(0), counters.get(1)));
+    double stop = (nanos[1] - nanos[0]) / (double) TimeUnit.SECONDS.toNanos(1);
+    runs.set(last, restarted(runs, last, 0, counters.get(1), counters.get(2)));
+    runs.set(last - 2, restarted(runs, last - 2, stop, counters.get(0), counters.get(1)));
     return List.copyOf(runs);
   }
 
@@ -95,14 +99,19 @@ record LoadSteps(Lab lab, PacedLoad load, Map<String, String> facts, Duration wi
     load.measurement().measure(load.senders(), variant, OBSERVED, disturbance);
   }
 
-  /** With what the restart did, compared with the window before it. */
+  /**
+   * With what the restart did, compared with the window before it.
+   *
+   * @param stop how many seconds it took until what was to stop had stopped
+   */
   private Run restarted(
-      List<Run> runs, int at, Map<String, Double> before, Map<String, Double> after) {
+      List<Run> runs, int at, double stop, Map<String, Double> before, Map<String, Double> after) {
     List<Deliveries.InWindow> windows = load.measurement().deliveries().windows();
     Map<String, Double> figures = new LinkedHashMap<>();
     double normal = windows.get(at - 1).latency().p99Millis();
     List<Latency> seconds = windows.get(at).latencyOfEachSecond();
-    figures.put("s until normal", (double) secondsAbove(NORMAL * normal, seconds));
+    figures.put("s to stop", stop);
+    figures.put("s until normal", Math.max(0, secondsAbove(NORMAL * normal, seconds) - stop));
     double repeated = windows.get(at).repeated();
     figures.put("duplicates", repeated);
     after.forEach((name, count) -> figures.put(name, count - before.getOrDefault(name, 0.0)));

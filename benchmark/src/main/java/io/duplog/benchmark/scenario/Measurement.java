@@ -84,6 +84,7 @@ final class Measurement implements AutoCloseable {
    * Measures a window of a load that has begun; {@link #compare} says what it showed.
    *
    * @param variant the run's name in the report
+   * @param duration of it, behind the disturbance
    * @param disturbance is done first, and is a part of the window
    */
   void measure(Senders load, String variant, Duration duration, Disturbance disturbance)
@@ -91,7 +92,7 @@ final class Measurement implements AutoCloseable {
     Usage before = usage();
     long from = System.nanoTime();
     disturbance.happen();
-    hold(load, duration.minusNanos(System.nanoTime() - from), variant);
+    hold(load, duration, variant);
     Deliveries.Window time = new Deliveries.Window(from, System.nanoTime());
     parts.add(new Part(variant, time, usage().since(before)));
   }

@@ -47,10 +47,10 @@ public final class RatiosCommand extends ScenarioCommand {
   @Option(
       names = "--spread",
       paramLabel = "PERCENT",
-      defaultValue = "30",
+      defaultValue = "20",
       description =
-          "A run is spoilt if a speed of its calibration differs by more before and after"
-              + " (default: ${DEFAULT-VALUE}).")
+          "A run is spoilt if the speeds of its calibration before and after differ by more on"
+              + " average (default: ${DEFAULT-VALUE}).")
   private double spread;
 
   @Option(

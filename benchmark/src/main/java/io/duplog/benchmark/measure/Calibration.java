@@ -1,18 +1,18 @@
 package io.duplog.benchmark.measure;
 
 import com.google.common.collect.ImmutableMap;
+import com.google.common.hash.Hashing;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
 import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
-import java.nio.channels.Channels;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
 import java.nio.channels.Pipe;
+import java.nio.channels.ReadableByteChannel;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.channels.WritableByteChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -21,20 +21,12 @@ import java.util.concurrent.TimeUnit;
  * How fast the machine is at a moment, in things that no version of Duplog changes. Two machines'
  * runs, or two moments of one, compare by it.
  *
- * @param shaMegabytes SHA-256 of so many a second
- * @param copyGigabytes copied in memory, so many a second
- * @param pipeTrips round trips of one byte through two pipes between two threads, a second
- * @param loopbackTrips the same through a connection of the loopback interface
+ * @param speeds by names that say the unit: SHA-256, a copy in memory, and the round trips of one
+ *     byte to another thread and back through two pipes and through a loopback connection
  * @param stolen time of all processors together that the host gave to others since the start
  * @param nanos when, by {@link System#nanoTime}
  */
-public record Calibration(
-    double shaMegabytes,
-    double copyGigabytes,
-    double pipeTrips,
-    double loopbackTrips,
-    Duration stolen,
-    long nanos) {
+public record Calibration(Map<String, Double> speeds, Duration stolen, long nanos) {
   /** The best of some slices counts: one that was interrupted says nothing of the machine. */
   private static final int SLICES = 4;
 
@@ -49,10 +41,10 @@ public record Calibration(
 
   private static final long TICK_MILLIS = 10;
 
-  /** Something that is done again and again. */
+  /** Something that is done again and again; what it returns keeps it from being left out. */
   @FunctionalInterface
   private interface Step {
-    void run() throws IOException;
+    int run() throws IOException;
   }
 
   /**
@@ -61,21 +53,26 @@ public record Calibration(
    * @throws IOException if there is no pipe, or no connection
    */
   public static Calibration now() throws IOException {
-    MessageDigest sha;
-    try {
-      sha = MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException e) {
-      throw new IOException("every Java has SHA-256", e);
-    }
-    byte[] digested = new byte[DIGESTED];
     byte[] from = new byte[COPIED];
     byte[] to = new byte[COPIED];
+    Step digest = () -> Hashing.sha256().hashBytes(from, 0, DIGESTED).asInt();
+    Step copy =
+        () -> {
+          System.arraycopy(from, 0, to, 0, COPIED);
+          return to[0];
+        };
+    String all = Files.readAllLines(Path.of("/proc/stat")).get(0);
     return new Calibration(
-        DIGESTED / 1e6 * timesASecond(() -> sha.digest(digested)),
-        COPIED / 1e9 * timesASecond(() -> System.arraycopy(from, 0, to, 0, COPIED)),
-        throughPipes(),
-        throughLoopback(),
-        stolenSinceStart(),
+        ImmutableMap.of(
+            "SHA-256 MB/s",
+            DIGESTED / 1e6 * timesASecond(digest),
+            "copy GB/s",
+            COPIED / 1e9 * timesASecond(copy),
+            "pipe round trips/s",
+            throughPipes(),
+            "loopback round trips/s",
+            throughLoopback()),
+        Duration.ofMillis(TICK_MILLIS * Long.parseLong(all.split(" +", -1)[STEAL])),
         System.nanoTime());
   }
 
@@ -86,8 +83,7 @@ public record Calibration(
       long elapsed = 0;
       long times = 0;
       for (; elapsed < SLICE_NANOS; elapsed = System.nanoTime() - begun) {
-        step.run();
-        times++;
+        times += step.run() == Integer.MIN_VALUE ? 0 : 1;
       }
       best = Math.max(best, times * (double) TimeUnit.SECONDS.toNanos(1) / elapsed);
     }
@@ -97,57 +93,45 @@ public record Calibration(
   private static double throughPipes() throws IOException {
     Pipe there = Pipe.open();
     Pipe back = Pipe.open();
-    return trips(
-        Channels.newOutputStream(there.sink()),
-        Channels.newInputStream(there.source()),
-        Channels.newOutputStream(back.sink()),
-        Channels.newInputStream(back.source()));
+    return trips(there.sink(), there.source(), back.sink(), back.source());
   }
 
   private static double throughLoopback() throws IOException {
-    InetAddress loopback = InetAddress.getLoopbackAddress();
-    try (ServerSocket server = new ServerSocket(0, 1, loopback);
-        Socket near = new Socket(loopback, server.getLocalPort());
-        Socket far = server.accept()) {
-      near.setTcpNoDelay(true);
-      far.setTcpNoDelay(true);
-      return trips(
-          near.getOutputStream(),
-          far.getInputStream(),
-          far.getOutputStream(),
-          near.getInputStream());
+    InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+    try (ServerSocketChannel server = ServerSocketChannel.open().bind(any)) {
+      SocketChannel near = SocketChannel.open(server.getLocalAddress());
+      SocketChannel far = server.accept();
+      return trips(near, far, far, near);
     }
   }
 
+  /** Closes all. */
   private static double trips(
-      OutputStream there, InputStream far, OutputStream back, InputStream in) throws IOException {
+      WritableByteChannel there,
+      ReadableByteChannel far,
+      WritableByteChannel back,
+      ReadableByteChannel here)
+      throws IOException {
     Thread echo = new Thread(() -> echo(far, back), "calibration");
     echo.setDaemon(true);
     echo.start();
+    ByteBuffer one = ByteBuffer.allocate(1);
     try (there;
-        in) {
-      return timesASecond(
-          () -> {
-            there.write(1);
-            in.read();
-          });
+        here) {
+      return timesASecond(() -> there.write(one.clear()) + here.read(one.clear()));
     }
   }
 
-  private static void echo(InputStream in, OutputStream out) {
+  private static void echo(ReadableByteChannel in, WritableByteChannel out) {
+    ByteBuffer one = ByteBuffer.allocate(1);
     try (in;
         out) {
-      while (in.read() >= 0) {
-        out.write(1);
+      while (in.read(one.clear()) > 0) {
+        out.write(one.flip());
       }
     } catch (IOException e) {
       // The other end was closed: it knows enough.
     }
-  }
-
-  private static Duration stolenSinceStart() throws IOException {
-    String all = Files.readAllLines(Path.of("/proc/stat")).get(0);
-    return Duration.ofMillis(TICK_MILLIS * Long.parseLong(all.split(" +", -1)[STEAL]));
   }
 
   /**
@@ -155,26 +139,15 @@ public record Calibration(
    * that got another core this time is no slower machine.
    */
   public double awayFrom(Calibration other) {
-    double sum = 0;
-    for (Map.Entry<String, Double> speed : figures().entrySet()) {
-      double there = other.figures().getOrDefault(speed.getKey(), 0.0);
-      sum += Math.abs(speed.getValue() - there) / Math.max(speed.getValue(), there);
-    }
-    return sum / figures().size();
+    return speeds.keySet().stream()
+        .mapToDouble(name -> Math.abs(1 - other.speeds.getOrDefault(name, 0.0) / speeds.get(name)))
+        .average()
+        .orElse(0);
   }
 
   /** The part of the processors' time since an earlier moment that the host gave to others. */
   public double stolenSince(Calibration before, int processors) {
     double all = (double) (nanos - before.nanos) * processors;
     return stolen.minus(before.stolen).toNanos() / Math.max(1, all);
-  }
-
-  /** The speeds, by names that say the unit. */
-  public Map<String, Double> figures() {
-    return ImmutableMap.of(
-        "SHA-256 MB/s", shaMegabytes,
-        "copy GB/s", copyGigabytes,
-        "pipe round trips/s", pipeTrips,
-        "loopback round trips/s", loopbackTrips);
   }
 }

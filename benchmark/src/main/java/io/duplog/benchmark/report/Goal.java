@@ -25,6 +25,7 @@ record Goal(
     Figure of,
     @Nullable Figure by,
     @Nullable String note) {
+  static final String MISSED = "**no**";
 
   /**
    * A figure of a run.
@@ -63,13 +64,13 @@ record Goal(
         .toList();
   }
 
-  /** A verdict on the median: {@code yes}, {@code **no**}, or nothing where it is only shown. */
+  /** A verdict on the median: {@code yes}, {@link #MISSED}, or nothing where it is only shown. */
   String met(double median) {
     if (least == null && most == null) {
       return "";
     }
     boolean met = (least == null || median >= least) && (most == null || median <= most);
-    return met ? "yes" : "**no**";
+    return met ? "yes" : MISSED;
   }
 
   /** Such as {@code ≤ 20 ms}. */

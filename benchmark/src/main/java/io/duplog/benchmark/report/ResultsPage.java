@@ -3,10 +3,14 @@ package io.duplog.benchmark.report;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.stream.Collectors.joining;
 
+import com.google.common.collect.Lists;
 import com.google.common.io.Resources;
+import com.google.common.math.Quantiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,11 +23,7 @@ public final class ResultsPage {
       List.of(
           "SHA-256 MB/s", "copy GB/s", "pipe round trips/s", "loopback round trips/s", "stolen %");
 
-  /**
-   * The goals, in the order in which they are shown.
-   *
-   * @param goals one at least
-   */
+  /** In the order in which they are shown. */
   private record Goals(List<Goal> goals) {}
 
   private ResultsPage() {}
@@ -40,57 +40,50 @@ public final class ResultsPage {
         Files.exists(file)
             ? Json.read(file, ScenarioResults.class)
             : new ScenarioResults("ratios", Map.of(), List.of());
-    Rounds rounds = Rounds.of(results.runs());
-    List<Goal> goals = Json.readOwn("goals.json", Goals.class).goals();
+    Rounds rounds = new Rounds(results.runs());
     String pictures =
         scenarios.stream()
             .filter(name -> Files.exists(folder.resolve(name + ".svg")))
-            .map(name -> "![%s](%s/%s.svg)\n\n".formatted(name, folder.getFileName(), name))
-            .collect(joining());
+            .map(name -> "![%s](%s/%s.svg)\n".formatted(name, folder.getFileName(), name))
+            .collect(joining("\n"));
     return Resources.toString(Resources.getResource(ResultsPage.class, "results.md"), UTF_8)
-        .replace("{{goals}}", goalTable(goals, rounds) + notes(goals, rounds))
-        .replace("{{runs}}", runTable(rounds.medians()))
-        .replace("{{machine}}", machine(results))
-        .replace("{{again}}", again(results.runs()))
+        .replace("{{goals}}", goals(rounds))
+        .replace("{{runs}}", runs(rounds.medians()))
+        .replace("{{machine}}", ScenarioReport.joined(results.machine(), ": ", " · "))
+        .replace("{{calibration}}", calibration(results.runs()))
+        .replace("{{again}}", sum(results.runs(), "made again"))
+        .replace("{{spoilt}}", sum(results.runs(), "spoilt at last"))
         .replace("{{rounds}}", Integer.toString(rounds.all().size()))
-        .replace("{{pictures}}", pictures.strip());
+        .replace("{{pictures}}", pictures);
   }
 
-  private static String goalTable(List<Goal> goals, Rounds rounds) {
-    return Markdown.table(
-        List.of("what", "goal", "median", "spread", "met"),
-        goals.stream().map(goal -> row(goal, goal.reached(rounds.all()))).toList());
-  }
-
-  private static List<String> row(Goal goal, List<Double> reached) {
-    if (reached.isEmpty()) {
-      return List.of(goal.what(), goal.limit(), "", "", "not measured");
-    }
-    Spread spread = Spread.of(reached);
-    return List.of(
-        goal.what(),
-        goal.limit(),
-        Numbers.text(spread.median()),
-        spread.range(),
-        goal.met(spread.median()));
-  }
-
-  /** Of the goals that are not met. */
-  private static String notes(List<Goal> goals, Rounds rounds) {
+  /** With a note on each that is not met and has one. */
+  private static String goals(Rounds rounds) throws IOException {
+    List<List<String>> rows = new ArrayList<>();
     StringBuilder notes = new StringBuilder();
-    for (Goal goal : goals) {
+    for (Goal goal : Json.readOwn("goals.json", Goals.class).goals()) {
       List<Double> reached = goal.reached(rounds.all());
-      String note = goal.note();
-      if (note != null
-          && !reached.isEmpty()
-          && goal.met(Spread.of(reached).median()).equals("**no**")) {
-        notes.append("\n- **").append(goal.what()).append("**: ").append(note);
+      List<String> row = Lists.newArrayList(goal.what(), goal.limit());
+      if (reached.isEmpty()) {
+        row.addAll(List.of("", "", "not measured"));
+      } else {
+        double median = Quantiles.median().compute(reached);
+        row.addAll(List.of(Numbers.text(median), range(reached), goal.met(median)));
+        if (goal.note() != null && goal.met(median).equals(Goal.MISSED)) {
+          notes.append("\n- **%s**: %s".formatted(goal.what(), goal.note()));
+        }
       }
+      rows.add(row);
     }
-    return notes.isEmpty() ? "" : notes.append('\n').toString();
+    List<String> heads = List.of("what", "goal", "median", "spread", "met");
+    return Markdown.table(heads, rows) + notes;
   }
 
-  private static String runTable(List<Run> medians) {
+  private static String range(List<Double> values) {
+    return Numbers.text(Collections.min(values)) + " to " + Numbers.text(Collections.max(values));
+  }
+
+  private static String runs(List<Run> medians) {
     Map<String, Function<Run, String>> columns = new LinkedHashMap<>();
     columns.put("messages/s", run -> Numbers.text(run.rate()));
     columns.put("lost", run -> Long.toString(run.counts().lost()));
@@ -100,30 +93,16 @@ public final class ResultsPage {
     return ScenarioReport.table(medians, columns);
   }
 
-  private static String machine(ScenarioResults results) {
-    StringBuilder text = new StringBuilder(ScenarioReport.joined(results.machine(), ": ", " · "));
-    text.append("\n\n");
-    List<List<String>> rows =
-        CALIBRATION.stream()
-            .map(name -> calibration(name, results.runs()))
-            .filter(row -> !row.isEmpty())
-            .toList();
-    return text + Markdown.table(List.of("calibration", "median", "spread"), rows);
-  }
-
-  private static List<String> calibration(String name, List<Run> runs) {
-    List<Double> values =
-        runs.stream().map(run -> run.figures().get(name)).filter(Objects::nonNull).toList();
-    if (values.isEmpty()) {
-      return List.of();
+  private static String calibration(List<Run> runs) {
+    List<List<String>> rows = new ArrayList<>();
+    for (String name : CALIBRATION) {
+      List<Double> values =
+          runs.stream().map(run -> run.figures().get(name)).filter(Objects::nonNull).toList();
+      if (!values.isEmpty()) {
+        rows.add(List.of(name, Numbers.text(Quantiles.median().compute(values)), range(values)));
+      }
     }
-    Spread spread = Spread.of(values);
-    return List.of(name, Numbers.text(spread.median()), spread.range());
-  }
-
-  private static String again(List<Run> runs) {
-    return "Made again: %s labs' runs. Still spoilt at the last attempt: %s labs' runs."
-        .formatted(sum(runs, "made again"), sum(runs, "spoilt at last"));
+    return Markdown.table(List.of("calibration", "median", "spread"), rows);
   }
 
   private static String sum(List<Run> runs, String figure) {

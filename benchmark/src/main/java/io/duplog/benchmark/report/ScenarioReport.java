@@ -42,7 +42,7 @@ public record ScenarioReport(String scenario, String text, List<Run> runs, List<
 
   private Picture picture() {
     String title = scenario + ": messages a second at the sink, each counted once";
-    return Picture.bars(scenario, title, Rounds.of(runs).medians(), Run::rate);
+    return Picture.bars(scenario, title, new Rounds(runs).medians(), Run::rate);
   }
 
   private String markdown() {

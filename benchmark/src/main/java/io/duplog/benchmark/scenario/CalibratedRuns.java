@@ -15,12 +15,13 @@ import java.util.function.Consumer;
  *
  * @param calibrator measures the machine
  * @param spread the largest part by which the speeds may differ before and after, on average
- * @param stolen the largest part of the processors' time that the host may take
  */
-record CalibratedRuns(
-    Calibrator calibrator, double spread, double stolen, Consumer<String> progress) {
+record CalibratedRuns(Calibrator calibrator, double spread, Consumer<String> progress) {
   static final String AGAIN = "made again";
   static final String SPOILT = "spoilt at last";
+
+  /** The largest part of the processors' time that the host may take. */
+  private static final double STOLEN = 0.02;
 
   /** How often a run is made again at most. */
   private static final int MOST = 2;
@@ -47,14 +48,13 @@ record CalibratedRuns(
       Calibration after = calibrator.now();
       double away = after.awayFrom(before);
       double taken = after.stolenSince(before, Runtime.getRuntime().availableProcessors());
-      boolean spoilt = away > spread || taken > stolen;
+      boolean spoilt = away > spread || taken > STOLEN;
       progress.accept(
           "  calibration: %.0f %% away, %.1f %% stolen%s"
               .formatted(PERCENT * away, PERCENT * taken, spoilt ? ": spoilt" : ""));
       if (!spoilt || again == MOST) {
-        Map<String, Double> figures = new LinkedHashMap<>(before.figures());
-        figures.replaceAll(
-            (name, speed) -> (speed + after.figures().getOrDefault(name, speed)) / 2);
+        Map<String, Double> figures = new LinkedHashMap<>(before.speeds());
+        figures.replaceAll((name, speed) -> (speed + after.speeds().getOrDefault(name, speed)) / 2);
         figures.put("calibration away %", PERCENT * away);
         figures.put("stolen %", PERCENT * taken);
         Map<String, Double> first = Map.of(AGAIN, (double) again, SPOILT, spoilt ? 1.0 : 0.0);

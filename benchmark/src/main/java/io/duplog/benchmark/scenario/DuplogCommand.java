@@ -27,7 +27,6 @@ public final class DuplogCommand extends ScenarioCommand {
   private static final int WINDOW_SECONDS = 15;
   private static final int MATRIX_SECONDS = 3;
   private static final WarmUp MATRIX_WARM_UP = WarmUp.upTo(Duration.ofSeconds(5));
-  private static final Duration BURST = Duration.ofSeconds(5);
 
   /** More than all buffers of a second, and less than what fills a broker's memory. */
   private static final long UNDER_WAY = 300_000;
@@ -54,7 +53,6 @@ public final class DuplogCommand extends ScenarioCommand {
     measure(
         "sustained",
         () -> SUSTAINED.flood(bench, "sustained", seed(), bench.warmUp(), window(WINDOW_SECONDS)));
-    measure("burst", () -> pair(Tuning.NONE, Long.MAX_VALUE).burst(bench, "burst", seed(), BURST));
     if (matrix) {
       for (boolean batches : new boolean[] {false, true}) {
         for (boolean durable : new boolean[] {true, false}) {

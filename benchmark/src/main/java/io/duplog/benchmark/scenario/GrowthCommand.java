@@ -48,7 +48,7 @@ public final class GrowthCommand extends ScenarioCommand {
       runs().addAll(RedisGrowth.unmatched(sizes));
     }
     if (wants("healthy pair")) {
-      runs().add(RedisGrowth.healthy(window(HEALTHY_SECONDS)));
+      runs().addAll(RedisGrowth.healthy(window(HEALTHY_SECONDS)));
     }
     measure(bench, "2 streams, 1 bridge", 2, 1, 1, WORKERS);
     measure(bench, "2 streams, 2 bridges", 2, 2, 1, WORKERS);

@@ -1,8 +1,9 @@
 package io.duplog.benchmark.scenario;
 
-import com.google.common.collect.ImmutableMap;
 import io.duplog.benchmark.lab.BridgeProcess;
 import io.duplog.benchmark.lab.Lab;
+import io.duplog.benchmark.load.Senders;
+import io.duplog.benchmark.load.SteppedRate;
 import io.duplog.benchmark.measure.Deliveries;
 import io.duplog.benchmark.measure.Latency;
 import io.duplog.benchmark.report.Run;
@@ -20,104 +21,127 @@ import java.util.concurrent.TimeUnit;
  * One lab of a pair under one load after the other: as fast as it goes, at several rates, idle, and
  * while parts of it are restarted. One thread.
  *
- * @param facts for the report
- * @param window of each load
+ * @param load not begun yet
+ * @param pace of that load
+ * @param window of each step
  */
-record LoadSteps(Lab lab, PacedLoad load, Map<String, String> facts, Duration window) {
+record LoadSteps(
+    Lab lab, Measurement measurement, Senders load, SteppedRate pace, Duration window) {
   /** Of a flood's rate: what counts as 100 % of an open loop, whose senders wait for nobody. */
-  private static final double OPEN_LOOP = 0.8;
+  static final double OPEN_LOOP = 0.8;
 
   private static final int[] PERCENT = {10, 25, 50, 80};
   private static final double HALF = 0.5;
   private static final double IDLE = 10;
   private static final Duration OBSERVED = Duration.ofSeconds(15);
   private static final Duration STOPPED_WITHIN = Duration.ofSeconds(30);
+  private static final Duration RUN_IN = Duration.ofSeconds(2);
+
+  /** Before a rate no more are left than leave in this time at it. */
+  private static final double REST_SECONDS = 0.05;
+
+  private static final int MOST_PAUSES = 60;
+  private static final Duration PAUSE = Duration.ofMillis(500);
 
   /** Latency is normal again below so many times what it was before. */
   private static final double NORMAL = 2;
 
-  /** What the bridges count, and the beginning of the metric's line. */
-  private static final Map<String, String> COUNTERS =
-      ImmutableMap.of(
-          "bypassed",
-          "duplog_copies_delivered_total{passage=\"bypassed\"",
-          "released",
-          "duplog_copies_delivered_total{passage=\"released\"",
-          "Redis failures",
-          "duplog_store_failures_total");
+  /** What the bridges delivered without a comparison, and after all. */
+  private static final List<String> DOUBTFUL = List.of("bypassed", "released");
 
   /** Measures all of it, and ends the load. */
-  List<Run> run(WarmUp warmUp) throws LabException, IOException, InterruptedException {
-    load.senders().start();
-    String warm = load.measurement().warmUp(load.senders(), warmUp);
-    double all = OPEN_LOOP * load.rateDuring(() -> measure("full load"));
+  List<Run> run(WarmUp warmUp, Map<String, String> facts)
+      throws LabException, IOException, InterruptedException {
+    load.start();
+    Map<String, String> more = new LinkedHashMap<>(facts);
+    more.put("warm-up", measurement.warmUp(load, warmUp));
+    long before = measurement.delivered();
+    measure("full load");
+    double flood = (measurement.delivered() - before) / measurement.window().seconds();
+    double all = OPEN_LOOP * flood;
+    more.put("100 % of an open loop", "%,.0f/s".formatted(all));
     for (int percent : PERCENT) {
-      load.begin(all * percent / 100);
+      begin(all * percent / 100);
       measure("%d %% of the load".formatted(percent));
     }
-    load.begin(IDLE);
+    begin(IDLE);
     measure("idle, 10/s");
     Server bridge = lab.bridges().get(0).server();
-    List<Map<String, Double>> counters = new ArrayList<>();
-    load.begin(HALF * all);
-    measure("before the bridge");
-    counters.add(counted(lab.bridges().subList(1, lab.bridges().size()))); // it begins with 0 again
-    long[] nanos = {System.nanoTime(), 0};
-    restart(
-        "bridge restarted",
-        () -> {
-          bridge.requestStop();
-          bridge.awaitStop(STOPPED_WITHIN);
-          nanos[1] = System.nanoTime();
-          bridge.start();
-        });
-    counters.add(counted(lab.bridges()));
-    load.begin(HALF * all);
-    measure("before the shim");
-    restart(
-        "shim restarted",
-        () -> lab.nodes().get(0).rsyslog().shims().forEach(ProcessHandle::destroy));
-    counters.add(counted(lab.bridges()));
-    load.measurement().end(load.senders());
-    Map<String, String> more = new LinkedHashMap<>(facts);
-    more.put("warm-up", warm);
-    more.put("100 % of an open loop", "%,.0f/s".formatted(all));
-    List<Run> runs = new ArrayList<>(load.measurement().compare(load.senders(), more));
+    Map<String, Double> ofBridge =
+        restart(
+            "bridge",
+            HALF * all,
+            () -> {
+              bridge.requestStop();
+              bridge.awaitStop(STOPPED_WITHIN);
+            },
+            bridge::start);
+    Map<String, Double> ofShim =
+        restart(
+            "shim",
+            HALF * all,
+            () -> lab.nodes().get(0).rsyslog().shims().forEach(ProcessHandle::destroy),
+            () -> {});
+    measurement.end(load);
+    List<Run> runs = new ArrayList<>(measurement.compare(load, more));
     int last = runs.size() - 1;
-    double stop = (nanos[1] - nanos[0]) / (double) TimeUnit.SECONDS.toNanos(1);
-    runs.set(last, restarted(runs, last, 0, counters.get(1), counters.get(2)));
-    runs.set(last - 2, restarted(runs, last - 2, stop, counters.get(0), counters.get(1)));
+    runs.set(last - 2, runs.get(last - 2).withFigures(restarted(last - 2, ofBridge)));
+    runs.set(last, runs.get(last).withFigures(restarted(last, ofShim)));
     return List.copyOf(runs);
   }
 
+  /** Lets what is under way arrive, so that it is not taken for the next rate's; then begins it. */
+  private void begin(double rate) throws LabException, IOException, InterruptedException {
+    pace.set(0, load.sent());
+    int pauses = 0;
+    do {
+      measurement.hold(load, PAUSE, "rest");
+      pauses++;
+    } while (load.sent() - measurement.delivered() > REST_SECONDS * rate && pauses < MOST_PAUSES);
+    pace.set(rate, load.sent());
+    measurement.hold(load, RUN_IN, "run-in");
+  }
+
   private void measure(String variant) throws LabException, IOException, InterruptedException {
-    load.measurement().measure(load.senders(), variant, window, () -> {});
+    measurement.measure(load, variant, window, () -> {});
   }
 
-  private void restart(String variant, Measurement.Disturbance disturbance)
+  /** Returns how long the stop took, and what the bridges have counted meanwhile. */
+  private Map<String, Double> restart(
+      String part, double rate, Measurement.Disturbance stop, Measurement.Disturbance start)
       throws LabException, IOException, InterruptedException {
-    load.measurement().measure(load.senders(), variant, OBSERVED, disturbance);
+    begin(rate);
+    measure("before the " + part);
+    Map<String, Double> before = counted();
+    long[] stopped = {0};
+    measurement.measure(
+        load,
+        part + " restarted",
+        OBSERVED,
+        () -> {
+          stop.happen();
+          stopped[0] = System.nanoTime();
+          start.happen();
+        });
+    Map<String, Double> figures = counted();
+    figures.replaceAll((name, count) -> Math.max(0, count - before.getOrDefault(name, 0.0)));
+    double nanos = stopped[0] - measurement.window().fromNanos();
+    figures.put("s to stop", nanos / TimeUnit.SECONDS.toNanos(1));
+    return figures;
   }
 
-  /**
-   * With what the restart did, compared with the window before it.
-   *
-   * @param stop how many seconds it took until what was to stop had stopped
-   */
-  private Run restarted(
-      List<Run> runs, int at, double stop, Map<String, Double> before, Map<String, Double> after) {
-    List<Deliveries.InWindow> windows = load.measurement().deliveries().windows();
-    Map<String, Double> figures = new LinkedHashMap<>();
-    double normal = windows.get(at - 1).latency().p99Millis();
-    List<Latency> seconds = windows.get(at).latencyOfEachSecond();
-    figures.put("s to stop", stop);
-    figures.put("s until normal", Math.max(0, secondsAbove(NORMAL * normal, seconds) - stop));
-    double repeated = windows.get(at).repeated();
-    figures.put("duplicates", repeated);
-    after.forEach((name, count) -> figures.put(name, count - before.getOrDefault(name, 0.0)));
-    figures.put(
-        "duplicates without Redis", Math.min(repeated, figures.getOrDefault("bypassed", 0.0)));
-    return runs.get(at).withFigures(figures);
+  /** With what the restart did, compared with the window before it. */
+  private Map<String, Double> restarted(int at, Map<String, Double> counted) {
+    Deliveries.InWindow before = measurement.deliveries().windows().get(at - 1);
+    Deliveries.InWindow during = measurement.deliveries().windows().get(at);
+    double limit = NORMAL * before.latency().p99Millis();
+    int above = secondsAbove(limit, during.latencyOfEachSecond());
+    double repeated = during.repeated();
+    counted.put("s until normal", Math.max(0, above - counted.getOrDefault("s to stop", 0.0)));
+    counted.put("duplicates", repeated);
+    counted.put(
+        "duplicates without Redis", Math.min(repeated, counted.getOrDefault("bypassed", 0.0)));
+    return counted;
   }
 
   /** After how many seconds the 99th percentile stays below a limit. */
@@ -129,17 +153,16 @@ record LoadSteps(Lab lab, PacedLoad load, Map<String, String> facts, Duration wi
     return above;
   }
 
-  private static Map<String, Double> counted(List<BridgeProcess> bridges) throws IOException {
+  /** All bridges together, each since its last start. */
+  private Map<String, Double> counted() throws IOException {
     Map<String, Double> sums = new LinkedHashMap<>();
-    for (BridgeProcess bridge : bridges) {
+    for (BridgeProcess bridge : lab.bridges()) {
       for (String line : bridge.metrics()) {
-        COUNTERS.forEach(
-            (name, beginning) -> {
-              if (line.startsWith(beginning)) {
-                double value = Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1));
-                sums.merge(name, value, Double::sum);
-              }
-            });
+        for (String passage : DOUBTFUL) {
+          if (line.startsWith("duplog_copies_delivered_total{passage=\"" + passage)) {
+            sums.merge(passage, Double.valueOf(line.replaceAll(".* ", "")), Double::sum);
+          }
+        }
       }
     }
     return sums;

@@ -2,6 +2,7 @@ package io.duplog.benchmark.scenario;
 
 import com.google.common.collect.Streams;
 import io.duplog.benchmark.lab.CpuAccount;
+import io.duplog.benchmark.lab.Role;
 import io.duplog.benchmark.lab.TestBed;
 import io.duplog.benchmark.load.Senders;
 import io.duplog.benchmark.measure.Deliveries;
@@ -11,10 +12,10 @@ import io.duplog.benchmark.measure.Latency;
 import io.duplog.benchmark.measure.Reconciliation;
 import io.duplog.benchmark.report.Run;
 import io.duplog.rig.LabException;
-import io.duplog.rig.Server;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,12 +30,11 @@ import org.jspecify.annotations.Nullable;
 final class Measurement implements AutoCloseable {
   private static final long PROGRESS_MILLIS = 1000;
   private static final long DRAIN_POLL_MILLIS = 100;
+  private static final double NANOS_A_MICRO = 1000;
   private static final double MILLIS_A_SECOND = 1000;
 
   /** How often is asked whether a warm-up is over. */
   private static final Duration LOOK = Duration.ofSeconds(1);
-
-  private static final Duration STOPPED_WITHIN = Duration.ofSeconds(30);
 
   private final TestBed bed;
   private final Messages messages;
@@ -102,14 +102,10 @@ final class Measurement implements AutoCloseable {
 
   /** Stops the load, and waits for what is on its way. */
   void end(Senders load) throws LabException, IOException, InterruptedException {
-    stop(load);
-    drain();
-  }
-
-  private void stop(Senders load) throws IOException, InterruptedException {
     sent = load.stop();
     account.look(bed.processes()); // shims end with their input
     load.close();
+    drain();
   }
 
   /**
@@ -134,42 +130,6 @@ final class Measurement implements AutoCloseable {
     return words;
   }
 
-  /**
-   * Measures how a backlog is worked off that has come while no bridge was there. The rate is that
-   * of the bridges from their start on; the processors' time, of all of it, from the first message
-   * on.
-   *
-   * @param load not started yet; is closed
-   * @param bridges stopped before, and started after
-   * @param production how long it comes in
-   */
-  Run burst(
-      Senders load,
-      List<Server> bridges,
-      String variant,
-      Map<String, String> facts,
-      Duration production)
-      throws LabException, IOException, InterruptedException {
-    try (load) {
-      bridges.forEach(Server::requestStop);
-      bridges.forEach(bridge -> bridge.awaitStop(STOPPED_WITHIN));
-      Usage before = usage();
-      load.start();
-      watch(load, production, "production");
-      stop(load);
-      long from = System.nanoTime();
-      for (Server bridge : bridges) {
-        bridge.start();
-      }
-      drain();
-      Usage used = usage().since(before);
-      long last = growth.stream().mapToLong(Growth::lastNanos).max().orElse(from);
-      Deliveries.Window time = new Deliveries.Window(from, Math.max(from, last) + 1);
-      parts.add(new Part(variant, time, used));
-      return compare(load, facts).get(0);
-    }
-  }
-
   /** What the sink has got, with the windows in the order in which they were measured. */
   Deliveries deliveries() {
     if (deliveries == null) {
@@ -183,14 +143,9 @@ final class Measurement implements AutoCloseable {
     return parts.get(parts.size() - 1).window();
   }
 
+  /** Lets a load go on. */
   void hold(Senders load, Duration duration, String phase)
       throws LabException, IOException, InterruptedException {
-    watch(load, duration, phase);
-    bed.requireAlive();
-  }
-
-  private void watch(Senders load, Duration duration, String phase)
-      throws IOException, InterruptedException {
     long deadline = System.nanoTime() + duration.toNanos();
     for (long left = duration.toNanos(); left > 0; left = deadline - System.nanoTime()) {
       TimeUnit.MILLISECONDS.sleep(
@@ -200,6 +155,7 @@ final class Measurement implements AutoCloseable {
         load.stop(); // throws what broke it
       }
     }
+    bed.requireAlive();
   }
 
   private void show(long sent, String phase) {
@@ -280,5 +236,35 @@ final class Measurement implements AutoCloseable {
   private Usage usage() {
     account.look(bed.processes());
     return new Usage(account.used(), bed.residentBytes());
+  }
+
+  /**
+   * What processes have used, by role.
+   *
+   * @param cpu since they started, or between two looks
+   * @param resident bytes that they have
+   */
+  private record Usage(Map<Role, Duration> cpu, Map<Role, Long> resident) {
+    Usage since(Usage before) {
+      Map<Role, Duration> used = new EnumMap<>(cpu);
+      before.cpu.forEach((role, time) -> used.merge(role, time, Duration::minus));
+      return new Usage(used, resident);
+    }
+
+    /** For each of so many messages, of those that used any. */
+    Map<String, Double> micros(long messages) {
+      Map<String, Double> micros = new LinkedHashMap<>();
+      cpu.forEach(
+          (role, time) ->
+              micros.put(role.toString(), time.toNanos() / NANOS_A_MICRO / Math.max(1, messages)));
+      micros.values().removeIf(each -> each <= 0);
+      return micros;
+    }
+
+    Map<String, Long> residentBytes() {
+      Map<String, Long> bytes = new LinkedHashMap<>();
+      resident.forEach((role, size) -> bytes.put(role.toString(), size));
+      return bytes;
+    }
   }
 }

@@ -29,7 +29,6 @@ import picocli.CommandLine.Option;
     sortOptions = false)
 public final class RatiosCommand extends ScenarioCommand {
   private static final int WINDOW_SECONDS = 10;
-  private static final int WARM_UP_SECONDS = 20;
   private static final int CONNECTIONS = 10;
   private static final double MEGABYTE = 1e6;
   private static final double PERCENT = 100;
@@ -49,22 +48,10 @@ public final class RatiosCommand extends ScenarioCommand {
       paramLabel = "PERCENT",
       defaultValue = "20",
       description =
-          "A run is spoilt if the speeds of its calibration before and after differ by more on"
-              + " average (default: ${DEFAULT-VALUE}).")
+          "A run is spoilt, and made again, if the speeds of its calibration before and after"
+              + " differ by more on average (default: ${DEFAULT-VALUE}), or if the host took more"
+              + " than 2 %% of the processors' time.")
   private double spread;
-
-  @Option(
-      names = "--stolen",
-      paramLabel = "PERCENT",
-      defaultValue = "2",
-      description =
-          "A run is spoilt if the host took more of the processors' time (default:"
-              + " ${DEFAULT-VALUE}).")
-  private double stolen;
-
-  public RatiosCommand() {
-    super(WARM_UP_SECONDS);
-  }
 
   @Override
   void measure(Bench bench) throws LabException, IOException, InterruptedException {
@@ -72,7 +59,7 @@ public final class RatiosCommand extends ScenarioCommand {
     for (int round = 1; round <= rounds; round++) {
       say("round %d of %d".formatted(round, rounds));
       round(bench, round);
-      writeSoFar();
+      report().write(out()); // an end in between leaves something
     }
   }
 
@@ -91,17 +78,9 @@ public final class RatiosCommand extends ScenarioCommand {
       String name = "pair, " + (confirmed ? "confirmed" : "unconfirmed");
       each(name, round, () -> List.of(pair.flood(bench, name, lines, window)));
     }
-    each(
-        "load",
-        round,
-        () ->
-            SyslogPair.DEPLOYED.paced(
-                bench,
-                NumberedLines.firewall(seed()),
-                (lab, load) ->
-                    new LoadSteps(lab, load, SyslogPair.DEPLOYED.facts(), window)
-                        .run(bench.warmUp())));
-    each("Redis", round, () -> RedisGrowth.besidePlainCommands(window));
+    NumberedLines events = NumberedLines.firewall(seed());
+    each("load", round, () -> SyslogPair.DEPLOYED.steps(bench, events, window));
+    each("Redis", round, () -> RedisGrowth.healthy(window));
     each("Redis, one stream dead", round, () -> RedisGrowth.unmatched(List.of(DIGESTS)));
   }
 
@@ -111,8 +90,7 @@ public final class RatiosCommand extends ScenarioCommand {
     if (!wants(name)) {
       return;
     }
-    CalibratedRuns calibrated =
-        new CalibratedRuns(Calibration::now, spread / PERCENT, stolen / PERCENT, this::say);
+    CalibratedRuns calibrated = new CalibratedRuns(Calibration::now, spread / PERCENT, this::say);
     try {
       for (Run run : calibrated.of(attempt)) {
         Run named = run.withVariant(Rounds.name(run.variant(), round));
@@ -126,12 +104,12 @@ public final class RatiosCommand extends ScenarioCommand {
 
   private Run duplog(Bench bench, Duration window)
       throws LabException, IOException, InterruptedException {
-    PipedPair pair = DuplogCommand.SUSTAINED;
-    Run run = pair.flood(bench, "duplog", seed(), bench.warmUp(), window);
-    double bridges = run.residentBytes().getOrDefault("bridge", 0L) / MEGABYTE;
-    double shims = run.residentBytes().getOrDefault("shim", 0L) / MEGABYTE;
+    Run run = DuplogCommand.SUSTAINED.flood(bench, "duplog", seed(), bench.warmUp(), window);
+    Map<String, Long> resident = run.residentBytes();
     return run.withFigures(
-        Map.of("MB a bridge", bridges / pair.bridges(), "MB a shim", shims / pair.streams()));
+        Map.of(
+            "MB a bridge", resident.getOrDefault("bridge", 0L) / MEGABYTE,
+            "MB a shim", resident.getOrDefault("shim", 0L) / MEGABYTE / 2));
   }
 
   private static Run peer(Bench bench, Peer peer, NumberedLines lines, Duration window)

@@ -4,22 +4,17 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.google.common.io.Resources;
 import io.duplog.benchmark.lab.LabJars;
-import io.duplog.benchmark.report.Json;
 import io.duplog.benchmark.report.Run;
 import io.duplog.benchmark.report.ScenarioReport;
-import io.duplog.benchmark.report.ScenarioResults;
 import io.duplog.rig.LabException;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -33,7 +28,6 @@ import picocli.CommandLine.Spec;
  */
 abstract class ScenarioCommand implements Callable<Integer> {
   private static final int FAILED = 1;
-  private static final int WARM_UP_SECONDS = 120;
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
@@ -46,9 +40,10 @@ abstract class ScenarioCommand implements Callable<Integer> {
   @Option(
       names = "--warm-up",
       paramLabel = "N",
+      defaultValue = "120",
       description =
           "Seconds under load before that, at most: it ends once the programs have compiled their"
-              + " code, after 8 at the earliest (default: 120; in ratios, 20).")
+              + " code, after 8 at the earliest (default: ${DEFAULT-VALUE}).")
   private int warmUp;
 
   @Option(
@@ -86,31 +81,13 @@ abstract class ScenarioCommand implements Callable<Integer> {
       description = "Only the runs whose name contains this.")
   private String only = "";
 
-  @Option(
-      names = "--keep",
-      description =
-          "Beside the runs that are made now, keep the others of an earlier report in --out.")
-  private boolean keep;
-
   private final List<Run> runs = new ArrayList<>();
-  private @Nullable List<Run> earlier;
   private final List<String> remarks = new ArrayList<>();
 
   /** The names of the runs that the command line does not ask for. */
   private final Set<String> refused = new LinkedHashSet<>();
 
   private boolean failed;
-
-  ScenarioCommand() {
-    this(WARM_UP_SECONDS);
-  }
-
-  /**
-   * @param warmUp seconds at most, where the command line does not say
-   */
-  ScenarioCommand(int warmUp) {
-    this.warmUp = warmUp;
-  }
 
   /** Does all runs. */
   abstract void measure(Bench bench) throws LabException, IOException, InterruptedException;
@@ -124,42 +101,24 @@ abstract class ScenarioCommand implements Callable<Integer> {
           spec.commandLine(), "no run is called '%s', there are %s".formatted(only, refused));
     }
     runs.forEach(run -> say(spec.name() + ": " + run.summary()));
-    List<Run> all = all();
-    if (all.size() > runs.size()) {
-      remark(
-          "Not all of these runs were made in one go: %s later than the others."
-              .formatted(
-                  runs.stream().map(Run::variant).collect(Collectors.joining("`, `", "`", "`"))));
-    }
-    say("report: " + report(all).write(out));
+    say("report: " + report().write(out));
     if (json != null) {
-      report(all).writeJson(json);
+      report().writeJson(json);
     }
-    return !failed && all.stream().allMatch(Run::isWhole) ? 0 : FAILED;
+    return !failed && runs.stream().allMatch(Run::isWhole) ? 0 : FAILED;
   }
 
-  /** These runs, beside those that are kept. */
-  private List<Run> all() throws IOException {
-    if (earlier == null) {
-      Path file = out.resolve(spec.name() + ".json");
-      boolean kept = keep && Files.exists(file);
-      earlier = kept ? Json.read(file, ScenarioResults.class).runs() : List.of();
-    }
-    return new ScenarioResults(spec.name(), Map.of(), earlier).beside(runs);
-  }
-
-  private ScenarioReport report(List<Run> all) throws IOException {
+  /** What there is so far. */
+  final ScenarioReport report() throws IOException {
     String text =
         Resources.toString(
             Resources.getResource(ScenarioCommand.class, spec.name() + ".md"), UTF_8);
-    return new ScenarioReport(spec.name(), text, all, remarks);
+    return new ScenarioReport(spec.name(), text, runs, remarks);
   }
 
-  /** Writes a report of the runs so far, so that an end in between leaves something. */
-  final void writeSoFar() throws IOException {
-    if (!runs.isEmpty()) {
-      report(all()).write(out);
-    }
+  /** Where the reports go. */
+  final Path out() {
+    return out;
   }
 
   /** Notes that runs could not be made, while others go on. */

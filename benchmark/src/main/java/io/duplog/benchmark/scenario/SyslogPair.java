@@ -68,30 +68,8 @@ record SyslogPair(int nodes, boolean confirmed, double cores, int connections) {
     return new Workload(lines, new byte[0], pace, Pipes.overTcp(ports(lab), connections));
   }
 
-  /**
-   * The highest rate that it sustains where the senders wait for nobody: what runs by a schedule
-   * are measured by.
-   *
-   * @return messages a second
-   * @throws LabException if there is none
-   */
-  double sustainedRate(Bench bench, NumberedLines lines)
-      throws LabException, IOException, InterruptedException {
-    bench.progress().accept("what the machine sustains in an open loop");
-    return paced(
-        bench,
-        lines,
-        (lab, load) -> new OpenLoopSearch(load, bench.progress()).run(bench.warmUp()));
-  }
-
-  /** What is done with a load whose rate is given anew. */
-  @FunctionalInterface
-  interface Paced<R> {
-    R with(Lab lab, PacedLoad load) throws LabException, IOException, InterruptedException;
-  }
-
-  /** A load whose rate is given anew, in a lab of its own. */
-  <R> R paced(Bench bench, NumberedLines lines, Paced<R> paced)
+  /** Under one load after the other, in one lab. */
+  List<Run> steps(Bench bench, NumberedLines lines, Duration window)
       throws LabException, IOException, InterruptedException {
     return bench.measure(
         this::lab,
@@ -99,7 +77,7 @@ record SyslogPair(int nodes, boolean confirmed, double cores, int connections) {
         (lab, measurement) -> {
           SteppedRate pace = new SteppedRate(new Flood(measurement::delivered, UNDER_WAY));
           try (Workload load = workload(lab, lines, pace)) {
-            return paced.with(lab, new PacedLoad(measurement, load, pace));
+            return new LoadSteps(lab, measurement, load, pace, window).run(bench.warmUp(), facts());
           }
         });
   }
@@ -116,8 +94,7 @@ record SyslogPair(int nodes, boolean confirmed, double cores, int connections) {
             .withCores(cores));
   }
 
-  /** For the report. */
-  Map<String, String> facts() {
+  private Map<String, String> facts() {
     return ImmutableMap.of(
         "ingest nodes",
         Integer.toString(nodes),

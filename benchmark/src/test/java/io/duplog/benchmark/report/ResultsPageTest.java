@@ -52,7 +52,7 @@ class ResultsPageTest {
         .contains("at 50 % against full load | ≤ 1.20 times | 1.25 | 1.20 to 1.30 | **no** |")
         .contains("at 50 %, p99 | ≤ 100 ms | 99.5 | 99 to 100 | yes |")
         .contains("two syslog-ng in memory | ≥ 1.50 times |  |  | not measured |")
-        .contains("| pair, unconfirmed | 20,000 | 6 | 0 | 1 | 70 | 1 |")
+        .contains("| pair, unconfirmed | 20,000 | 3 | 0 | 1 | ")
         .contains("| SHA-256 MB/s | 202 | 201 to 204 |")
         .contains("Made again: 11 labs' runs. Still spoilt at the last attempt: 0 labs' runs.")
         .contains("![ratios](" + folder.getFileName() + "/ratios.svg)")

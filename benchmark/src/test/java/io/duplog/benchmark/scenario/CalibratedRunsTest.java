@@ -27,9 +27,9 @@ class CalibratedRunsTest {
   @ParameterizedTest
   @CsvSource({
     "100/0 110/0, 1, 0",
-    "100/0 110/100, 3, 1",
+    "100/0 110/5000, 3, 1",
     "100/0 50/0 100/0 125/0, 2, 0",
-    "100/0 100/99 100/0 100/99 100/0 100/0, 3, 0",
+    "100/0 100/5000 100/0 100/5000 100/0 100/0, 3, 0",
     "100/0 150/0 100/0 150/0 100/0 150/0, 3, 1",
   })
   void runs_thatTheHostSpoilt_areMadeAgain_twiceAtMost(String looks, int made, double spoilt)
@@ -44,11 +44,9 @@ class CalibratedRunsTest {
               now[0] += TimeUnit.SECONDS.toNanos(1);
               now[1] += Long.parseLong(parts.get(1));
               double speed = Double.parseDouble(parts.get(0));
-              return new Calibration(
-                  speed, 2 * speed, speed, speed, Duration.ofMillis(now[1]), now[0]);
+              return new Calibration(Map.of("copy GB/s", speed), Duration.ofMillis(now[1]), now[0]);
             },
             0.25,
-            0.04 / Runtime.getRuntime().availableProcessors() * 2,
             line -> {});
 
     List<Run> last =
@@ -66,7 +64,7 @@ class CalibratedRunsTest {
   @Test
   void machine_isCalibrated_inItsUnits() throws Exception {
     Calibration now = Calibration.now();
-    assertThat(now.figures().values()).allSatisfy(speed -> assertThat(speed).isPositive());
+    assertThat(now.speeds().values()).allSatisfy(speed -> assertThat(speed).isPositive());
     assertThat(now.awayFrom(now)).isZero();
   }
 

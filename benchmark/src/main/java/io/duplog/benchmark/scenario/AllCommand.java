@@ -30,7 +30,6 @@ public final class AllCommand implements Callable<Integer> {
   /** The folder of the pages and pictures, beside the page that holds them all. */
   private static final String PARTS = "results";
 
-  /** So that all of it takes about an hour. */
   private static final String BRIEF = "--warm-up=20";
 
   /** Where everything runs as fast as it can, compilers get their turn last. */

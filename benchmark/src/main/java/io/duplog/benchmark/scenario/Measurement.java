@@ -4,12 +4,14 @@ import com.google.common.collect.Streams;
 import io.duplog.benchmark.lab.CpuAccount;
 import io.duplog.benchmark.lab.Role;
 import io.duplog.benchmark.lab.TestBed;
+import io.duplog.benchmark.load.NumberedLines;
 import io.duplog.benchmark.load.Senders;
 import io.duplog.benchmark.measure.Deliveries;
 import io.duplog.benchmark.measure.Drain;
 import io.duplog.benchmark.measure.Growth;
 import io.duplog.benchmark.measure.Latency;
 import io.duplog.benchmark.measure.Reconciliation;
+import io.duplog.benchmark.measure.SerialTally;
 import io.duplog.benchmark.report.Run;
 import io.duplog.rig.LabException;
 import java.io.IOException;
@@ -37,7 +39,7 @@ final class Measurement implements AutoCloseable {
   private static final Duration LOOK = Duration.ofSeconds(1);
 
   private final TestBed bed;
-  private final Messages messages;
+  private final NumberedLines lines;
   private final Consumer<String> progress;
   private final List<Growth> growth;
   private final CpuAccount account = new CpuAccount();
@@ -47,9 +49,9 @@ final class Measurement implements AutoCloseable {
   private long shownSent;
   private long shownDelivered;
 
-  Measurement(TestBed bed, Messages messages, Consumer<String> progress) {
+  Measurement(TestBed bed, NumberedLines lines, Consumer<String> progress) {
     this.bed = bed;
-    this.messages = messages;
+    this.lines = lines;
     this.progress = progress;
     this.growth = bed.outputs().stream().map(Growth::new).toList();
   }
@@ -169,17 +171,17 @@ final class Measurement implements AutoCloseable {
 
   /** As many as fit: every message has the same length. */
   long delivered() {
-    return lines() / bed.deliveries();
+    return arrived() / bed.deliveries();
   }
 
-  private long lines() {
-    return growth.stream().mapToLong(Growth::size).sum() / (messages.length() + 1);
+  private long arrived() {
+    return growth.stream().mapToLong(Growth::size).sum() / (lines.length() + 1);
   }
 
   private void drain() throws LabException, IOException, InterruptedException {
     Drain drain = new Drain(sent * bed.deliveries());
     long shown = System.nanoTime();
-    while (!drain.isOver(lines(), bed.queued(), System.nanoTime())) {
+    while (!drain.isOver(arrived(), bed.queued(), System.nanoTime())) {
       TimeUnit.MILLISECONDS.sleep(DRAIN_POLL_MILLIS);
       if (System.nanoTime() - shown > TimeUnit.MILLISECONDS.toNanos(PROGRESS_MILLIS)) {
         shown = System.nanoTime();
@@ -198,12 +200,13 @@ final class Measurement implements AutoCloseable {
    */
   List<Run> compare(Senders load, Map<String, String> facts) throws IOException {
     Map<String, String> all = new LinkedHashMap<>(facts);
-    all.putAll(messages.facts());
+    all.put("message", lines.length() + " bytes");
+    all.put("seed", Long.toString(lines.seed()));
     bed.stopPrograms().forEach(name -> all.put(name, "did not end by itself with status 0"));
     close();
-    progress.accept("  counts %,d lines".formatted(lines()));
+    progress.accept("  counts %,d lines".formatted(arrived()));
     List<Deliveries.Window> windows = parts.stream().map(Part::window).toList();
-    Deliveries read = Deliveries.read(messages.tally(), growth, windows, load::dueNanos);
+    Deliveries read = Deliveries.read(new SerialTally(lines), growth, windows, load::dueNanos);
     deliveries = read;
     Reconciliation counts = read.against(sent, sent * load.copies());
     return Streams.zip(

@@ -31,7 +31,7 @@ record PipedPair(int streams, int bridges, Tuning tuning, long underWay) {
     NumberedLines lines = NumberedLines.plain(seed);
     return bench.measure(
         this::lab,
-        Messages.numbered(lines),
+        lines,
         (lab, measurement) ->
             measurement.run(load(lab, measurement, lines), variant, facts(), warmUp, window));
   }

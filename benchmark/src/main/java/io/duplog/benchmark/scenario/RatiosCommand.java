@@ -65,7 +65,8 @@ public final class RatiosCommand extends ScenarioCommand {
 
   private void round(Bench bench, int round) throws IOException, InterruptedException {
     Duration window = window(WINDOW_SECONDS);
-    // The prototype's way is plugged in here, as the run "prototype".
+    PrototypePair prototype = new PrototypePair();
+    each("prototype", round, () -> List.of(prototype.flood(bench, "prototype", seed(), window)));
     each("duplog", round, () -> List.of(duplog(bench, window)));
     NumberedLines lines = NumberedLines.structured(seed());
     for (Peer peer : Peer.values()) {
@@ -116,7 +117,7 @@ public final class RatiosCommand extends ScenarioCommand {
       throws LabException, IOException, InterruptedException {
     return bench.measure(
         (folder, jars) -> new PeerLab(folder, peer, PeerPackages.ofThisBuild()),
-        Messages.numbered(lines),
+        lines,
         (lab, measurement) ->
             measurement.run(
                 new Workload(

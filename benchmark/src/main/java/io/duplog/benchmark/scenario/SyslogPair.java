@@ -7,7 +7,6 @@ import io.duplog.benchmark.lab.LabPlan;
 import io.duplog.benchmark.load.Flood;
 import io.duplog.benchmark.load.NumberedLines;
 import io.duplog.benchmark.load.Pace;
-import io.duplog.benchmark.load.Schedule;
 import io.duplog.benchmark.load.SteppedRate;
 import io.duplog.benchmark.load.Workload;
 import io.duplog.benchmark.report.Run;
@@ -42,14 +41,12 @@ record SyslogPair(int nodes, boolean confirmed, double cores, int connections) {
     return run(bench, variant, lines, sink -> new Flood(sink::delivered, UNDER_WAY), window);
   }
 
-  /** By a schedule, whose first part is the warm-up. */
-  Run scheduled(
-      Bench bench, String variant, NumberedLines lines, Schedule schedule, Duration window)
-      throws LabException, IOException, InterruptedException {
-    return run(bench, variant, lines, sink -> schedule, window);
-  }
-
-  private Run run(
+  /**
+   * At any pace, which begins with the warm-up.
+   *
+   * @param pace by what watches the sink
+   */
+  Run run(
       Bench bench,
       String variant,
       NumberedLines lines,
@@ -58,7 +55,7 @@ record SyslogPair(int nodes, boolean confirmed, double cores, int connections) {
       throws LabException, IOException, InterruptedException {
     return bench.measure(
         this::lab,
-        Messages.numbered(lines),
+        lines,
         (lab, sink) ->
             sink.run(
                 workload(lab, lines, pace.apply(sink)), variant, facts(), bench.warmUp(), window));
@@ -73,7 +70,7 @@ record SyslogPair(int nodes, boolean confirmed, double cores, int connections) {
       throws LabException, IOException, InterruptedException {
     return bench.measure(
         this::lab,
-        Messages.numbered(lines),
+        lines,
         (lab, measurement) -> {
           SteppedRate pace = new SteppedRate(new Flood(measurement::delivered, UNDER_WAY));
           try (Workload load = workload(lab, lines, pace)) {

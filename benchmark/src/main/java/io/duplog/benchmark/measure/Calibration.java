@@ -135,12 +135,13 @@ public record Calibration(Map<String, Double> speeds, Duration stolen, long nano
   }
 
   /**
-   * The part by which its speeds differ from those of another moment, on average: a pair of threads
-   * that got another core this time is no slower machine.
+   * The part (a logarithm) by which its speeds differ from those of another moment, on average:
+   * threads that got another core this time is no slower machine.
    */
   public double awayFrom(Calibration other) {
     return speeds.keySet().stream()
-        .mapToDouble(name -> Math.abs(1 - other.speeds.getOrDefault(name, 0.0) / speeds.get(name)))
+        .mapToDouble(
+            name -> Math.abs(Math.log(speeds.get(name) / other.speeds.getOrDefault(name, 1.0))))
         .average()
         .orElse(0);
   }

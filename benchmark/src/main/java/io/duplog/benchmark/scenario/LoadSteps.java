@@ -92,12 +92,13 @@ record LoadSteps(
 
   /** Lets what is under way arrive, so that it is not taken for the next rate's; then begins it. */
   private void begin(double rate) throws LabException, IOException, InterruptedException {
-    pace.set(0, load.sent());
+    long due = pace.allowed(load.sent()); // to where the stream that is ahead may be
+    pace.set(0, due);
     int pauses = 0;
     do {
       measurement.hold(load, PAUSE, "rest");
       pauses++;
-    } while (load.sent() - measurement.delivered() > REST_SECONDS * rate && pauses < MOST_PAUSES);
+    } while (due - measurement.delivered() > REST_SECONDS * rate && pauses < MOST_PAUSES);
     pace.set(rate, load.sent());
     measurement.hold(load, RUN_IN, "run-in");
   }
@@ -132,8 +133,8 @@ record LoadSteps(
 
   /** With what the restart did, compared with the window before it. */
   private Map<String, Double> restarted(int at, Map<String, Double> counted) {
-    Deliveries.InWindow before = measurement.deliveries().windows().get(at - 1);
-    Deliveries.InWindow during = measurement.deliveries().windows().get(at);
+    Deliveries.InWindow before = measurement.found().get(at - 1);
+    Deliveries.InWindow during = measurement.found().get(at);
     double limit = NORMAL * before.latency().p99Millis();
     int above = secondsAbove(limit, during.latencyOfEachSecond());
     double repeated = during.repeated();

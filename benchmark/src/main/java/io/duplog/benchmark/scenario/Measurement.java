@@ -23,7 +23,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One run on servers that serve: warm-up, the window that is measured, the end of the load, the
@@ -44,7 +43,7 @@ final class Measurement implements AutoCloseable {
   private final List<Growth> growth;
   private final CpuAccount account = new CpuAccount();
   private final List<Part> parts = new ArrayList<>();
-  private @Nullable Deliveries deliveries;
+  private List<Deliveries.InWindow> found = List.of();
   private long sent;
   private long shownSent;
   private long shownDelivered;
@@ -132,12 +131,9 @@ final class Measurement implements AutoCloseable {
     return words;
   }
 
-  /** What the sink has got, with the windows in the order in which they were measured. */
-  Deliveries deliveries() {
-    if (deliveries == null) {
-      throw new IllegalStateException("nothing was compared yet");
-    }
-    return deliveries;
+  /** What the sink has got in each window, once it was compared. */
+  List<Deliveries.InWindow> found() {
+    return found;
   }
 
   /** The time that was measured last. */
@@ -207,10 +203,9 @@ final class Measurement implements AutoCloseable {
     progress.accept("  counts %,d lines".formatted(arrived()));
     List<Deliveries.Window> windows = parts.stream().map(Part::window).toList();
     Deliveries read = Deliveries.read(new SerialTally(lines), growth, windows, load::dueNanos);
-    deliveries = read;
+    found = read.windows();
     Reconciliation counts = read.against(sent, sent * load.copies());
-    return Streams.zip(
-            parts.stream(), read.windows().stream(), (part, found) -> run(part, found, counts, all))
+    return Streams.zip(parts.stream(), found.stream(), (part, in) -> run(part, in, counts, all))
         .toList();
   }
 

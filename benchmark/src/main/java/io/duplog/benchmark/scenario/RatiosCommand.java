@@ -59,11 +59,13 @@ public final class RatiosCommand extends ScenarioCommand {
     for (int round = 1; round <= rounds; round++) {
       say("round %d of %d".formatted(round, rounds));
       round(bench, round);
-      report().write(out()); // an end in between leaves something
+      if (!runs().isEmpty()) {
+        report().write(out()); // an end in between leaves something
+      }
     }
   }
 
-  private void round(Bench bench, int round) throws IOException, InterruptedException {
+  private void round(Bench bench, int round) throws InterruptedException {
     Duration window = window(WINDOW_SECONDS);
     PrototypePair prototype = new PrototypePair();
     each("prototype", round, () -> List.of(prototype.flood(bench, "prototype", seed(), window)));
@@ -87,7 +89,7 @@ public final class RatiosCommand extends ScenarioCommand {
 
   /** Makes one lab's runs, if the command line asks for them; a failure does not end the others. */
   private void each(String name, int round, CalibratedRuns.Attempt attempt)
-      throws IOException, InterruptedException {
+      throws InterruptedException {
     if (!wants(name)) {
       return;
     }
@@ -98,7 +100,7 @@ public final class RatiosCommand extends ScenarioCommand {
         say("  " + named.summary());
         runs().add(named);
       }
-    } catch (LabException e) {
+    } catch (LabException | IOException e) {
       failed(Rounds.name(name, round), e);
     }
   }

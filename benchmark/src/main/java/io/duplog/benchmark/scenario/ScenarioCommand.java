@@ -122,11 +122,10 @@ abstract class ScenarioCommand implements Callable<Integer> {
   }
 
   /** Notes that runs could not be made, while others go on. */
-  final void failed(String variant, LabException cause) {
+  final void failed(String variant, Exception cause) {
     failed = true;
-    String line = cause.getMessage().lines().findFirst().orElse("");
     say("%s failed: %s".formatted(variant, cause.getMessage()));
-    remark("`%s` failed: %s".formatted(variant, line));
+    remark("`%s` could not be made.".formatted(variant));
   }
 
   /**

@@ -28,13 +28,15 @@ import java.util.concurrent.TimeUnit;
  */
 public record Calibration(Map<String, Double> speeds, Duration stolen, long nanos) {
   /** The best of some slices counts: one that was interrupted says nothing of the machine. */
-  private static final int SLICES = 4;
+  private static final int SLICES = 24;
 
-  private static final long SLICE_NANOS = TimeUnit.MILLISECONDS.toNanos(30);
+  /** Shorter than what a scheduler gives a thread at once. */
+  private static final long SLICE_NANOS = TimeUnit.MILLISECONDS.toNanos(4);
+
   private static final int DIGESTED = 1 << 16;
 
   /** More than a core's own cache. */
-  private static final int COPIED = 1 << 24;
+  private static final int COPIED = 1 << 23;
 
   /** In the first line of {@code /proc/stat}, in hundredths of a second; proc(5). */
   private static final int STEAL = 8;

@@ -29,6 +29,10 @@ import picocli.CommandLine.Option;
     sortOptions = false)
 public final class RatiosCommand extends ScenarioCommand {
   private static final int WINDOW_SECONDS = 10;
+
+  /** So many calibrations are of code that is not compiled yet. */
+  private static final int COLD = 3;
+
   private static final int CONNECTIONS = 10;
   private static final double MEGABYTE = 1e6;
   private static final double PERCENT = 100;
@@ -55,7 +59,9 @@ public final class RatiosCommand extends ScenarioCommand {
 
   @Override
   void measure(Bench bench) throws LabException, IOException, InterruptedException {
-    Calibration.now(); // the first is of code that is not compiled yet
+    for (int i = 0; i < COLD; i++) {
+      Calibration.now();
+    }
     for (int round = 1; round <= rounds; round++) {
       say("round %d of %d".formatted(round, rounds));
       round(bench, round);

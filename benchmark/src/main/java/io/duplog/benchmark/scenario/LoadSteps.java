@@ -40,6 +40,7 @@ record LoadSteps(
   /** Before a rate no more are left than leave in this time at it. */
   private static final double REST_SECONDS = 0.05;
 
+  private static final double NANOS_A_SECOND = TimeUnit.SECONDS.toNanos(1);
   private static final int MOST_PAUSES = 60;
   private static final Duration PAUSE = Duration.ofMillis(500);
 
@@ -56,9 +57,10 @@ record LoadSteps(
     Map<String, String> more = new LinkedHashMap<>(facts);
     more.put("warm-up", measurement.warmUp(load, warmUp));
     long before = measurement.delivered();
+    long begun = System.nanoTime();
     measure("full load");
-    double flood = (measurement.delivered() - before) / measurement.window().seconds();
-    double all = OPEN_LOOP * flood;
+    double seconds = (System.nanoTime() - begun) / NANOS_A_SECOND;
+    double all = OPEN_LOOP * (measurement.delivered() - before) / seconds;
     more.put("100 % of an open loop", "%,.0f/s".formatted(all));
     for (int percent : PERCENT) {
       begin(all * percent / 100);
@@ -127,7 +129,7 @@ record LoadSteps(
     Map<String, Double> figures = counted();
     figures.replaceAll((name, count) -> Math.max(0, count - before.getOrDefault(name, 0.0)));
     double nanos = stopped[0] - measurement.window().fromNanos();
-    figures.put("s to stop", nanos / TimeUnit.SECONDS.toNanos(1));
+    figures.put("s to stop", nanos / NANOS_A_SECOND);
     return figures;
   }
 

@@ -50,7 +50,7 @@ class BenchmarkMainTest {
       delimiter = '|',
       textBlock =
           """
-          2 | growth --only=thing --bridge-jar pom.xml --shim-jar pom.xml | no run is called 'thing' … healthy pair … 8 streams, 1 bridge
+          2 | growth --only=thing --bridge-jar pom.xml --shim-jar pom.xml | no run is called 'thing' … one stream dead … 8 streams, 1 bridge
           2 | all --only nothing                    | nothing … duplog … growth … parts
           2 | soak --a x --b y -- duplog --json=z   | the scenario gets its --json from soak itself
           2 | soak --a x --b y --runs 1 -- duplog   | --runs must be at least 2

@@ -25,10 +25,8 @@ public final class Rounds {
 
   Rounds(List<Run> runs) {
     for (Run run : runs) {
-      int end = (run.variant() + NUMBER).lastIndexOf(NUMBER, run.variant().length() - 1);
-      int length = end < 0 ? run.variant().length() : end;
-      String name = run.variant().substring(0, length);
-      byRound.put(run.variant().substring(length), name, run);
+      String name = run.variant().replaceFirst(NUMBER + "[0-9]+$", "");
+      byRound.put(run.variant().substring(name.length()), name, run);
       byName.put(name, run);
     }
   }

@@ -85,30 +85,26 @@ public final class AllCommand implements Callable<Integer> {
     }
     Path folder = out == null ? LabJars.checkout().resolve("benchmark") : out;
     Files.createDirectories(folder.resolve(PARTS));
-    List<String> failed = pageOnly ? List.of() : measure(folder.resolve(PARTS).toString());
+    int status = pageOnly ? 0 : measure(folder.resolve(PARTS).toString());
     Files.writeString(folder.resolve("RESULTS.md"), ResultsPage.text(folder.resolve(PARTS), names));
-    if (failed.isEmpty()) {
-      return 0;
-    }
-    say("failed: " + String.join(", ", failed));
-    return 1;
+    return status;
   }
 
-  /** Returns the names of those that have failed. */
-  private List<String> measure(String results) {
+  /** Returns 1 if one has failed. */
+  private int measure(String results) {
     List<Step> steps =
         STEPS.stream().filter(step -> everything || only.contains(step.name())).toList();
     say("takes about %d minutes".formatted(steps.stream().mapToInt(Step::minutes).sum()));
-    List<String> failed = new ArrayList<>();
+    int status = 0;
     for (Step step : steps) {
-      say("%s: about %d minutes".formatted(step.name(), step.minutes()));
       List<String> words = new ArrayList<>(List.of(step.name(), "--out", results));
       words.addAll(step.options());
       if (spec.root().commandLine().execute(words.toArray(String[]::new)) != 0) {
-        failed.add(step.name());
+        say("failed: " + step.name());
+        status = 1;
       }
     }
-    return failed;
+    return status;
   }
 
   private void say(String line) {

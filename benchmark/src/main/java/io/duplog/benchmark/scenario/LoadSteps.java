@@ -24,9 +24,15 @@ import java.util.concurrent.TimeUnit;
  * @param load not begun yet
  * @param pace of that load
  * @param window of each step
+ * @param counted nothing yet: by the name of a restart, what the bridges count of it
  */
 record LoadSteps(
-    Lab lab, Measurement measurement, Senders load, SteppedRate pace, Duration window) {
+    Lab lab,
+    Measurement measurement,
+    Senders load,
+    SteppedRate pace,
+    Duration window,
+    Map<String, Map<String, Double>> counted) {
   /** Of a flood's rate: what counts as 100 % of an open loop, whose senders wait for nobody. */
   static final double OPEN_LOOP = 0.8;
 
@@ -69,26 +75,26 @@ record LoadSteps(
     begin(IDLE);
     measure("idle, 10/s");
     Server bridge = lab.bridges().get(0).server();
-    Map<String, Double> ofBridge =
-        restart(
-            "bridge",
-            HALF * all,
-            () -> {
-              bridge.requestStop();
-              bridge.awaitStop(STOPPED_WITHIN);
-            },
-            bridge::start);
-    Map<String, Double> ofShim =
-        restart(
-            "shim",
-            HALF * all,
-            () -> lab.nodes().get(0).rsyslog().shims().forEach(ProcessHandle::destroy),
-            () -> {});
+    restart(
+        "bridge",
+        HALF * all,
+        () -> {
+          bridge.requestStop();
+          bridge.awaitStop(STOPPED_WITHIN);
+          bridge.start();
+        });
+    restart(
+        "shim",
+        HALF * all,
+        () -> lab.nodes().get(0).rsyslog().shims().forEach(ProcessHandle::destroy));
     measurement.end(load);
     List<Run> runs = new ArrayList<>(measurement.compare(load, more));
-    int last = runs.size() - 1;
-    runs.set(last - 2, runs.get(last - 2).withFigures(restarted(last - 2, ofBridge)));
-    runs.set(last, runs.get(last).withFigures(restarted(last, ofShim)));
+    for (int i = 1; i < runs.size(); i++) {
+      Map<String, Double> figures = counted.get(runs.get(i).variant());
+      if (figures != null) {
+        runs.set(i, runs.get(i).withFigures(figures).withFigures(restarted(i)));
+      }
+    }
     return List.copyOf(runs);
   }
 
@@ -109,42 +115,24 @@ record LoadSteps(
     measurement.measure(load, variant, window, () -> {});
   }
 
-  /** Returns how long the stop took, and what the bridges have counted meanwhile. */
-  private Map<String, Double> restart(
-      String part, double rate, Measurement.Disturbance stop, Measurement.Disturbance start)
+  /** Notes what the bridges have counted meanwhile. */
+  private void restart(String part, double rate, Measurement.Disturbance restart)
       throws LabException, IOException, InterruptedException {
     begin(rate);
     measure("before the " + part);
-    Map<String, Double> before = counted();
-    long[] stopped = {0};
-    measurement.measure(
-        load,
-        part + " restarted",
-        OBSERVED,
-        () -> {
-          stop.happen();
-          stopped[0] = System.nanoTime();
-          start.happen();
-        });
-    Map<String, Double> figures = counted();
+    Map<String, Double> before = count();
+    measurement.measure(load, part + " restarted", OBSERVED, restart);
+    Map<String, Double> figures = count();
     figures.replaceAll((name, count) -> Math.max(0, count - before.getOrDefault(name, 0.0)));
-    double nanos = stopped[0] - measurement.window().fromNanos();
-    figures.put("s to stop", nanos / NANOS_A_SECOND);
-    return figures;
+    counted.put(part + " restarted", figures);
   }
 
-  /** With what the restart did, compared with the window before it. */
-  private Map<String, Double> restarted(int at, Map<String, Double> counted) {
-    Deliveries.InWindow before = measurement.found().get(at - 1);
+  /** What a restart did, compared with the window before it. */
+  private Map<String, Double> restarted(int at) {
+    double normal = measurement.found().get(at - 1).latency().p99Millis();
     Deliveries.InWindow during = measurement.found().get(at);
-    double limit = NORMAL * before.latency().p99Millis();
-    int above = secondsAbove(limit, during.latencyOfEachSecond());
-    double repeated = during.repeated();
-    counted.put("s until normal", Math.max(0, above - counted.getOrDefault("s to stop", 0.0)));
-    counted.put("duplicates", repeated);
-    counted.put(
-        "duplicates without Redis", Math.min(repeated, counted.getOrDefault("bypassed", 0.0)));
-    return counted;
+    int above = secondsAbove(NORMAL * normal, during.latencyOfEachSecond());
+    return Map.of("s until normal", (double) above, "duplicates", (double) during.repeated());
   }
 
   /** After how many seconds the 99th percentile stays below a limit. */
@@ -157,7 +145,7 @@ record LoadSteps(
   }
 
   /** All bridges together, each since its last start. */
-  private Map<String, Double> counted() throws IOException {
+  private Map<String, Double> count() throws IOException {
     Map<String, Double> sums = new LinkedHashMap<>();
     for (BridgeProcess bridge : lab.bridges()) {
       for (String line : bridge.metrics()) {

@@ -66,7 +66,7 @@ public final class RatiosCommand extends ScenarioCommand {
       say("round %d of %d".formatted(round, rounds));
       round(bench, round);
       if (!runs().isEmpty()) {
-        report().write(out()); // an end in between leaves something
+        write(); // an end in between leaves something
       }
     }
   }

@@ -101,24 +101,20 @@ abstract class ScenarioCommand implements Callable<Integer> {
           spec.commandLine(), "no run is called '%s', there are %s".formatted(only, refused));
     }
     runs.forEach(run -> say(spec.name() + ": " + run.summary()));
-    say("report: " + report().write(out));
-    if (json != null) {
-      report().writeJson(json);
-    }
+    say("report: " + write());
     return !failed && runs.stream().allMatch(Run::isWhole) ? 0 : FAILED;
   }
 
-  /** What there is so far. */
-  final ScenarioReport report() throws IOException {
+  /** Writes what there is so far, and returns where the page is. */
+  final Path write() throws IOException {
     String text =
         Resources.toString(
             Resources.getResource(ScenarioCommand.class, spec.name() + ".md"), UTF_8);
-    return new ScenarioReport(spec.name(), text, runs, remarks);
-  }
-
-  /** Where the reports go. */
-  final Path out() {
-    return out;
+    ScenarioReport report = new ScenarioReport(spec.name(), text, runs, remarks);
+    if (json != null) {
+      report.writeJson(json);
+    }
+    return report.write(out);
   }
 
   /** Notes that runs could not be made, while others go on. */

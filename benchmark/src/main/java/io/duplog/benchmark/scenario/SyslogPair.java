@@ -14,6 +14,7 @@ import io.duplog.rig.LabException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
@@ -74,7 +75,8 @@ record SyslogPair(int nodes, boolean confirmed, double cores, int connections) {
         (lab, measurement) -> {
           SteppedRate pace = new SteppedRate(new Flood(measurement::delivered, UNDER_WAY));
           try (Workload load = workload(lab, lines, pace)) {
-            return new LoadSteps(lab, measurement, load, pace, window).run(bench.warmUp(), facts());
+            return new LoadSteps(lab, measurement, load, pace, window, new HashMap<>())
+                .run(bench.warmUp(), facts());
           }
         });
   }

@@ -141,9 +141,9 @@ public record Calibration(Map<String, Double> speeds, Duration stolen, long nano
    * threads that got another core this time is no slower machine.
    */
   public double awayFrom(Calibration other) {
-    return speeds.keySet().stream()
-        .mapToDouble(
-            name -> Math.abs(Math.log(speeds.get(name) / other.speeds.getOrDefault(name, 1.0))))
+    return speeds.entrySet().stream()
+        .mapToDouble(each -> each.getValue() / other.speeds.getOrDefault(each.getKey(), 1.0))
+        .map(ratio -> Math.abs(Math.log(ratio)))
         .average()
         .orElse(0);
   }

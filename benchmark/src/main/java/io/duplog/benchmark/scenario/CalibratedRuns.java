@@ -20,8 +20,8 @@ record CalibratedRuns(Calibrator calibrator, double spread, Consumer<String> pro
   static final String AGAIN = "made again";
   static final String SPOILT = "spoilt at last";
 
-  /** The largest part of the processors' time that the host may take. */
-  private static final double STOLEN = 0.02;
+  /** Of the spread: the largest part of the processors' time that the host may take. */
+  private static final double STOLEN = 0.1;
 
   /** How often a run is made again at most. */
   private static final int MOST = 2;
@@ -48,7 +48,7 @@ record CalibratedRuns(Calibrator calibrator, double spread, Consumer<String> pro
       Calibration after = calibrator.now();
       double away = after.awayFrom(before);
       double taken = after.stolenSince(before, Runtime.getRuntime().availableProcessors());
-      boolean spoilt = away > spread || taken > STOLEN;
+      boolean spoilt = away > spread || taken > STOLEN * spread;
       progress.accept(
           "  calibration: %.0f %% away, %.1f %% stolen%s"
               .formatted(PERCENT * away, PERCENT * taken, spoilt ? ": spoilt" : ""));

@@ -54,7 +54,7 @@ public final class RatiosCommand extends ScenarioCommand {
       description =
           "A run is spoilt, and made again, if the speeds of its calibration before and after"
               + " differ by more on average (default: ${DEFAULT-VALUE}), or if the host took more"
-              + " than 2 %% of the processors' time.")
+              + " than a tenth of that of the processors' time.")
   private double spread;
 
   @Override

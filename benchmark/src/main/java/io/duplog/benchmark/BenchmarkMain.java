@@ -11,9 +11,8 @@ import io.duplog.benchmark.scenario.AllCommand;
 import io.duplog.benchmark.scenario.DataPrepperCommand;
 import io.duplog.benchmark.scenario.DuplogCommand;
 import io.duplog.benchmark.scenario.GrowthCommand;
-import io.duplog.benchmark.scenario.LatencyCommand;
 import io.duplog.benchmark.scenario.LogtrustCommand;
-import io.duplog.benchmark.scenario.PeersCommand;
+import io.duplog.benchmark.scenario.RatiosCommand;
 import io.duplog.benchmark.scenario.Sc4sCommand;
 import io.duplog.benchmark.simulate.SimulateCommand;
 import io.duplog.benchmark.soak.SoakCommand;
@@ -30,12 +29,11 @@ import picocli.CommandLine.ParseResult;
     subcommands = {
       DemoCommand.class,
       ChaosCommand.class,
+      RatiosCommand.class,
       DuplogCommand.class,
       Sc4sCommand.class,
       DataPrepperCommand.class,
       LogtrustCommand.class,
-      LatencyCommand.class,
-      PeersCommand.class,
       GrowthCommand.class,
       PartsCommand.class,
       AllCommand.class,

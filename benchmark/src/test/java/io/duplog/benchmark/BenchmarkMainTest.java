@@ -17,7 +17,7 @@ class BenchmarkMainTest {
   private static final List<String> COMMANDS =
       Splitter.on(' ')
           .splitToList(
-              "demo chaos duplog sc4s data-prepper logtrust latency peers growth parts all soak"
+              "demo chaos ratios duplog sc4s data-prepper logtrust growth parts all soak"
                   + " plan fuzz simulate hec-stand-in hec-foreign");
 
   private static String help(String... arguments) {
@@ -50,7 +50,7 @@ class BenchmarkMainTest {
       delimiter = '|',
       textBlock =
           """
-          2 | growth --only=thing --bridge-jar pom.xml --shim-jar pom.xml | no run is called 'thing' … healthy pair … 8 streams, 1 bridge
+          2 | growth --only=thing --bridge-jar pom.xml --shim-jar pom.xml | no run is called 'thing' … one stream dead … 8 streams, 1 bridge
           2 | all --only nothing                    | nothing … duplog … growth … parts
           2 | soak --a x --b y -- duplog --json=z   | the scenario gets its --json from soak itself
           2 | soak --a x --b y --runs 1 -- duplog   | --runs must be at least 2

@@ -1,5 +1,6 @@
 package io.duplog.benchmark.fault;
 
+import io.duplog.benchmark.lab.BridgeProcess;
 import io.duplog.rig.LabException;
 import io.duplog.rig.Server;
 import java.io.IOException;
@@ -7,14 +8,11 @@ import java.net.HttpURLConnection;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /** One who may reach the status page, and means ill. */
 final class StatusPages {
@@ -26,8 +24,6 @@ final class StatusPages {
   private static final int OPEN_AT_ONCE = 1000;
 
   private static final Duration ANSWERS_WITHIN = Duration.ofSeconds(1);
-  private static final Pattern URL =
-      Pattern.compile("status page, metrics and health at (http://127\\.0\\.0\\.1:\\d+)");
 
   /** What is sent of a request; the slow ones get one more byte a turn. */
   private static final List<String> BEGINNINGS =
@@ -76,17 +72,9 @@ final class StatusPages {
   private static List<URI> pages(Scene scene) throws LabException, IOException {
     List<URI> pages = new ArrayList<>();
     for (Server bridge : scene.bridges()) {
-      pages.add(page(bridge));
+      pages.add(BridgeProcess.page(bridge));
     }
     return pages;
-  }
-
-  private static URI page(Server bridge) throws LabException, IOException {
-    Matcher url = URL.matcher(Files.readString(bridge.log()));
-    if (!url.find()) {
-      throw new LabException(bridge.name() + " has not said where its status page is");
-    }
-    return URI.create(url.group(1));
   }
 
   private static void send(Socket socket, String text) {

@@ -1,17 +1,22 @@
 package io.duplog.benchmark.lab;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.duplog.rig.LabDirectory;
 import io.duplog.rig.LabException;
 import io.duplog.rig.RabbitMqProcess;
 import io.duplog.rig.Server;
 import java.io.IOException;
+import java.io.InputStream;
 import java.lang.ProcessBuilder.Redirect;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +41,9 @@ public final class BridgeProcess {
       return ports;
     }
   }
+
+  private static final Pattern STATUS_PAGE =
+      Pattern.compile("status page, metrics and health at (http://127\\.0\\.0\\.1:\\d+)");
 
   private final Path output;
   private final Path configuration;
@@ -145,5 +153,26 @@ public final class BridgeProcess {
 
   public Server server() {
     return server;
+  }
+
+  /**
+   * Where a bridge's status page is, since its last start.
+   *
+   * @throws IOException if it has not said so yet
+   */
+  public static URI page(Server bridge) throws IOException {
+    return STATUS_PAGE
+        .matcher(Files.readString(bridge.log()))
+        .results()
+        .reduce((first, last) -> last)
+        .map(found -> URI.create(found.group(1)))
+        .orElseThrow(() -> new IOException(bridge.name() + " does not say where its page is"));
+  }
+
+  /** The lines of its metrics, as Prometheus gets them. */
+  public List<String> metrics() throws IOException {
+    try (InputStream in = page(server).resolve("/metrics").toURL().openStream()) {
+      return new String(in.readAllBytes(), UTF_8).lines().toList();
+    }
   }
 }

@@ -1,5 +1,7 @@
 package io.duplog.benchmark.load;
 
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.LongSupplier;
 
 /**
@@ -11,7 +13,9 @@ public final class SteppedRate implements Pace {
 
   private final Pace before;
   private final LongSupplier nanoClock;
-  private volatile Step step = new Step(0, 0, Double.NaN);
+
+  /** In the order in which they were given, of which the last holds. */
+  private final List<Step> steps = new CopyOnWriteArrayList<>();
 
   /** Since when how fast, and from which number on. */
   private record Step(long sinceNanos, long from, double perSecond) {}
@@ -35,15 +39,28 @@ public final class SteppedRate implements Pace {
    * @param sent how many have left
    */
   public void set(double perSecond, long sent) {
-    step = new Step(nanoClock.getAsLong(), sent, perSecond);
+    steps.add(new Step(nanoClock.getAsLong(), sent, perSecond));
   }
 
   @Override
   public long allowed(long sentByAll) {
-    Step now = step;
-    return Double.isNaN(now.perSecond)
-        ? before.allowed(sentByAll)
-        : now.from
-            + (long) ((nanoClock.getAsLong() - now.sinceNanos) / NANOS_A_SECOND * now.perSecond);
+    if (steps.isEmpty()) {
+      return before.allowed(sentByAll);
+    }
+    Step now = steps.get(steps.size() - 1);
+    return now.from
+        + (long) ((nanoClock.getAsLong() - now.sinceNanos) / NANOS_A_SECOND * now.perSecond);
+  }
+
+  @Override
+  public long dueNanos(long serial) {
+    for (int i = steps.size() - 1; i >= 0; i--) {
+      Step step = steps.get(i);
+      if (step.from <= serial && step.perSecond > 0) {
+        double seconds = (serial - step.from + 1) / step.perSecond;
+        return step.sinceNanos + (long) Math.ceil(seconds * NANOS_A_SECOND);
+      }
+    }
+    return -1;
   }
 }

@@ -17,8 +17,8 @@ import java.util.function.LongSupplier;
  * Notes a thousand times a second how long a file is. So what is found in it later can be told its
  * time, and nothing need be read from it while the machine is being measured.
  *
- * <p>A thread of its own looks; any may ask for {@link #size} and {@link #lastNanos}; the rest is
- * for after {@link #close}.
+ * <p>A thread of its own looks; any may ask for {@link #size}; the rest is for after {@link
+ * #close}.
  */
 public final class Growth implements AutoCloseable {
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
@@ -31,7 +31,6 @@ public final class Growth implements AutoCloseable {
   private final NavigableMap<Long, Long> times = new TreeMap<>();
 
   private volatile long size;
-  private volatile long lastNanos = Long.MIN_VALUE;
   private volatile boolean closed;
 
   /**
@@ -73,7 +72,6 @@ public final class Growth implements AutoCloseable {
     }
     long now = clock.getAsLong(); // after the look: nothing arrives before it was sent
     times.putIfAbsent(length, now);
-    lastNanos = now;
     size = length;
   }
 
@@ -95,13 +93,6 @@ public final class Growth implements AutoCloseable {
   public long nanosAt(long length) {
     Map.Entry<Long, Long> first = times.ceilingEntry(length);
     return (first == null ? times.lastEntry() : first).getValue();
-  }
-
-  /**
-   * When the file grew last, by {@link System#nanoTime}; {@link Long#MIN_VALUE} if it never did.
-   */
-  public long lastNanos() {
-    return lastNanos;
   }
 
   @Override

@@ -127,7 +127,7 @@ public final class PlanCommand implements Callable<Integer> {
       names = "--validate",
       paramLabel = "FILE",
       description =
-          "Compare the costs with a scenario's results, such as peers.json, instead of a plan; may"
+          "Compare the costs with a scenario's results, such as ratios.json, instead of a plan; may"
               + " be given several times.")
   private List<Path> validate = List.of();
 

@@ -1,93 +1,83 @@
 package io.duplog.benchmark.report;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.MissingNode;
-import com.google.common.collect.Streams;
-import java.util.Arrays;
+import io.duplog.benchmark.measure.Latency;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A speed or a size that is to be reached, and where to find whether it is.
+ * A figure or a ratio that is to be reached.
  *
- * @param what is measured, and how, in a few words
+ * @param what is measured, in a few words
  * @param least the limit where it is the least that is good; else null
- * @param most the limit where it is the most that is good; else null
- * @param take what is made of the figures; null for the first of them
- * @param of the figures
+ * @param most the limit where it is the most that is good; null in both: it is only shown
+ * @param of the figure
+ * @param by what it is divided by, of the same round; null for 1
+ * @param note where the goal is not met: what limits it, and what was tried; null for nothing
  */
 record Goal(
     String what,
     @Nullable Double least,
     @Nullable Double most,
     String unit,
-    @Nullable Take take,
-    Figures of) {
-
-  /** What is made of several figures. */
-  enum Take {
-    LAST,
-    /** How many times the first the greatest is. */
-    GROWTH,
-    /** The first by the second. */
-    RATIO
-  }
+    Figure of,
+    @Nullable Figure by,
+    @Nullable String note) {
+  static final String MISSED = "**no**";
 
   /**
-   * Figures of a scenario.
+   * A figure of a run.
    *
-   * @param runs what the names of the runs begin with
-   * @param figure its place in a run, such as {@code /latency_ms/avg}
-   * @param divisor of the figures; null for 1
+   * @param run its name
+   * @param name {@code rate}, {@code cpu} (all but the generator), {@code avg} and {@code p99} of
+   *     the latency, or one of the run's own figures
    */
-  record Figures(String scenario, List<String> runs, String figure, @Nullable Double divisor) {
+  record Figure(String run, String name) {
+    /** Not a number where it was not measured. */
+    double in(Map<String, Run> round) {
+      Run measured = round.get(run);
+      if (measured == null) {
+        return Double.NaN;
+      }
+      return switch (name) {
+        case "rate" -> measured.rate();
+        case "cpu" -> measured.cpuMicrosWithoutGenerator();
+        case "avg" -> millis(measured, Latency::averageMillis);
+        case "p99" -> millis(measured, Latency::p99Millis);
+        default -> measured.figures().getOrDefault(name, Double.NaN);
+      };
+    }
 
-    /**
-     * Those that were measured, in the order of the runs.
-     *
-     * @param results by scenario
-     */
-    double[] in(Map<String, JsonNode> results) {
-      JsonNode measured = results.getOrDefault(scenario, MissingNode.getInstance()).path("runs");
-      return runs.stream()
-          .flatMap(
-              name ->
-                  Streams.stream(measured)
-                      .filter(run -> run.path("variant").asText().startsWith(name)))
-          .map(run -> run.at(figure))
-          .filter(JsonNode::isNumber)
-          .mapToDouble(each -> each.asDouble() / (divisor == null ? 1 : divisor))
-          .toArray();
+    private static double millis(Run run, ToDoubleFunction<Latency> of) {
+      Latency latency = run.latency();
+      return latency == null ? Double.NaN : of.applyAsDouble(latency);
     }
   }
 
-  /** Finds it; not a number where it was not measured. */
-  double reached(Map<String, JsonNode> results) {
-    double[] figures = of.in(results);
-    boolean several = take == Take.GROWTH || take == Take.RATIO;
-    if (figures.length < (several ? 2 : 1)) {
-      return Double.NaN;
-    }
-    if (take == null) {
-      return figures[0];
-    }
-    return switch (take) {
-      case LAST -> figures[figures.length - 1];
-      case GROWTH -> Arrays.stream(figures).max().orElseThrow() / figures[0];
-      case RATIO -> figures[0] / figures[1];
-    };
+  /** One figure a round, of those that have it. */
+  List<Double> reached(Collection<Map<String, Run>> rounds) {
+    return rounds.stream()
+        .map(round -> of.in(round) / (by == null ? 1 : by.in(round)))
+        .filter(Double::isFinite)
+        .toList();
   }
 
-  /** Whether a figure reaches it. */
-  boolean isMet(double value) {
-    return (least == null || value >= least) && (most == null || value <= most);
+  /** A verdict on the median: {@code yes}, {@link #MISSED}, or nothing where it is only shown. */
+  String met(double median) {
+    if (least == null && most == null) {
+      return "";
+    }
+    boolean met = (least == null || median >= least) && (most == null || median <= most);
+    return met ? "yes" : MISSED;
   }
 
   /** Such as {@code ≤ 20 ms}. */
   String limit() {
-    String limit =
-        least != null ? "≥ " + Numbers.text(least) : most == null ? "" : "≤ " + Numbers.text(most);
-    return limit + " " + unit;
+    if (least == null) {
+      return most == null ? unit : "≤ " + Numbers.text(most) + " " + unit;
+    }
+    return "≥ " + Numbers.text(least) + " " + unit;
   }
 }

@@ -53,9 +53,16 @@ public record Run(
     return new Run(variant, counts, rate, latency, cpuMicros, residentBytes, figures, all);
   }
 
-  /** The same with figures of its own. */
-  public Run withFigures(Map<String, Double> own) {
-    return new Run(variant, counts, rate, latency, cpuMicros, residentBytes, own, facts);
+  /** The same with more figures behind those that it has. */
+  public Run withFigures(Map<String, Double> more) {
+    Map<String, Double> all = new LinkedHashMap<>(figures);
+    all.putAll(more);
+    return new Run(variant, counts, rate, latency, cpuMicros, residentBytes, all, facts);
+  }
+
+  /** The same under another name. */
+  public Run withVariant(String other) {
+    return new Run(other, counts, rate, latency, cpuMicros, residentBytes, figures, facts);
   }
 
   /** Whether nothing was lost or altered. */

@@ -42,7 +42,7 @@ public record ScenarioReport(String scenario, String text, List<Run> runs, List<
 
   private Picture picture() {
     String title = scenario + ": messages a second at the sink, each counted once";
-    return Picture.bars(scenario, title, runs, Run::rate);
+    return Picture.bars(scenario, title, new Rounds(runs).medians(), Run::rate);
   }
 
   private String markdown() {
@@ -60,7 +60,8 @@ public record ScenarioReport(String scenario, String text, List<Run> runs, List<
     return page.toString();
   }
 
-  private static String joined(Map<String, String> facts, String is, String and) {
+  /** Facts in one line. */
+  static String joined(Map<String, String> facts, String is, String and) {
     return facts.entrySet().stream()
         .map(fact -> fact.getKey() + is + fact.getValue())
         .collect(Collectors.joining(and));
@@ -83,7 +84,8 @@ public record ScenarioReport(String scenario, String text, List<Run> runs, List<
     return table(runs, columns);
   }
 
-  private static String table(List<Run> runs, Map<String, Function<Run, String>> columns) {
+  /** A line for each run. */
+  static String table(List<Run> runs, Map<String, Function<Run, String>> columns) {
     return Markdown.table(
         Stream.concat(Stream.of("run"), columns.keySet().stream()).toList(),
         runs.stream()
@@ -120,7 +122,7 @@ public record ScenarioReport(String scenario, String text, List<Run> runs, List<
   }
 
   /** A column for each number that a run has, by its name. */
-  private static Map<String, Function<Run, String>> columns(
+  static Map<String, Function<Run, String>> columns(
       List<Run> runs, Function<Run, Map<String, Double>> numbers) {
     Map<String, Function<Run, String>> columns = new LinkedHashMap<>();
     for (Run any : runs) {

@@ -1,7 +1,6 @@
 package io.duplog.benchmark.report;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -15,13 +14,4 @@ import java.util.Map;
 public record ScenarioResults(
     @JsonProperty(required = true) String scenario,
     Map<String, String> machine,
-    @JsonProperty(required = true) List<Run> runs) {
-
-  /** Its runs with later ones, which replace those of the same name. */
-  public List<Run> beside(List<Run> later) {
-    Map<String, Run> all = new LinkedHashMap<>();
-    runs.forEach(run -> all.put(run.variant(), run));
-    later.forEach(run -> all.put(run.variant(), run));
-    return List.copyOf(all.values());
-  }
-}
+    @JsonProperty(required = true) List<Run> runs) {}

@@ -1,7 +1,7 @@
 package io.duplog.benchmark.scenario;
 
 import io.duplog.benchmark.lab.LabJars;
-import io.duplog.benchmark.report.Goals;
+import io.duplog.benchmark.report.ResultsPage;
 import io.duplog.rig.LabException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -16,12 +16,12 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Every scenario, one after the other, into one page. */
+/** What the goals are measured by, or every scenario, into one page. */
 @Command(
     name = "all",
     description = {
-      "Runs every scenario, says beforehand how long that takes, and writes benchmark/RESULTS.md"
-          + " with its pictures and the goals.",
+      "Measures what the goals are about (ratios), says beforehand how long that takes, and writes"
+          + " benchmark/RESULTS.md. On request every other scenario, too.",
       "Exit status: 0 if nothing was lost or altered anywhere, 1 if it was or a scenario failed."
     },
     mixinStandardHelpOptions = true,
@@ -30,7 +30,6 @@ public final class AllCommand implements Callable<Integer> {
   /** The folder of the pages and pictures, beside the page that holds them all. */
   private static final String PARTS = "results";
 
-  /** So that all of it takes about an hour. */
   private static final String BRIEF = "--warm-up=20";
 
   /** Where everything runs as fast as it can, compilers get their turn last. */
@@ -46,12 +45,11 @@ public final class AllCommand implements Callable<Integer> {
 
   private static final List<Step> STEPS =
       List.of(
+          new Step("ratios", 45, List.of(BRIEF)),
           new Step("duplog", 27, List.of("--matrix")),
           new Step("sc4s", 13, List.of("--seconds=12", LONG)),
           new Step("data-prepper", 4, List.of(LONG)),
           new Step("logtrust", 3, List.of(BRIEF)),
-          new Step("latency", 5, List.of(BRIEF)),
-          new Step("peers", 5, List.of("--seconds=12", LONG)),
           new Step("growth", 6, List.of(BRIEF)),
           new Step("parts", 2, List.of("--seconds=2")));
 
@@ -68,7 +66,10 @@ public final class AllCommand implements Callable<Integer> {
       paramLabel = "NAME",
       split = ",",
       description = "Only these scenarios; of the others the page shows what was measured before.")
-  private List<String> only = List.of();
+  private List<String> only = List.of("ratios");
+
+  @Option(names = "--everything", description = "Every scenario, which takes two hours.")
+  private boolean everything;
 
   @Option(
       names = "--page",
@@ -84,49 +85,26 @@ public final class AllCommand implements Callable<Integer> {
     }
     Path folder = out == null ? LabJars.checkout().resolve("benchmark") : out;
     Files.createDirectories(folder.resolve(PARTS));
-    List<String> failed = pageOnly ? List.of() : measure(folder.resolve(PARTS).toString());
-    Files.writeString(folder.resolve("RESULTS.md"), page(folder.resolve(PARTS)));
-    if (failed.isEmpty()) {
-      return 0;
-    }
-    say("failed: " + String.join(", ", failed));
-    return 1;
+    int status = pageOnly ? 0 : measure(folder.resolve(PARTS).toString());
+    Files.writeString(folder.resolve("RESULTS.md"), ResultsPage.text(folder.resolve(PARTS), names));
+    return status;
   }
 
-  /** Returns the names of those that have failed. */
-  private List<String> measure(String results) {
+  /** Returns 1 if one has failed. */
+  private int measure(String results) {
     List<Step> steps =
-        STEPS.stream().filter(step -> only.isEmpty() || only.contains(step.name())).toList();
+        STEPS.stream().filter(step -> everything || only.contains(step.name())).toList();
     say("takes about %d minutes".formatted(steps.stream().mapToInt(Step::minutes).sum()));
-    List<String> failed = new ArrayList<>();
+    int status = 0;
     for (Step step : steps) {
-      say("%s: about %d minutes".formatted(step.name(), step.minutes()));
       List<String> words = new ArrayList<>(List.of(step.name(), "--out", results));
       words.addAll(step.options());
       if (spec.root().commandLine().execute(words.toArray(String[]::new)) != 0) {
-        failed.add(step.name());
+        say("failed: " + step.name());
+        status = 1;
       }
     }
-    return failed;
-  }
-
-  /** All pages in one, a level of headings deeper. */
-  private static String page(Path results) throws IOException {
-    StringBuilder page = new StringBuilder("# Results\n\n");
-    page.append("Written by `duplog-benchmark.jar all`; each part by the command of its name.\n");
-    page.append('\n').append(Goals.page(results));
-    for (Step step : STEPS) {
-      Path part = results.resolve(step.name() + ".md");
-      String text =
-          Files.exists(part)
-              ? Files.readString(part)
-              : "# " + step.name() + "\n\nNot measured yet.\n";
-      page.append('\n')
-          .append(
-              text.replaceAll("(?m)^#", "##")
-                  .replaceAll("\\]\\(([^)/:]+\\.svg)\\)", "](" + PARTS + "/$1)"));
-    }
-    return page.toString();
+    return status;
   }
 
   private void say(String line) {

@@ -3,6 +3,7 @@ package io.duplog.benchmark.scenario;
 import io.duplog.benchmark.lab.Cleanup;
 import io.duplog.benchmark.lab.LabJars;
 import io.duplog.benchmark.lab.TestBed;
+import io.duplog.benchmark.load.NumberedLines;
 import io.duplog.rig.LabException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -39,9 +40,10 @@ record Bench(LabJars jars, Path folder, WarmUp warmUp, Consumer<String> progress
   /**
    * Measures once.
    *
+   * @param lines what is sent
    * @throws LabException if a server failed
    */
-  <B extends TestBed, R> R measure(Beds<B> beds, Messages messages, Phases<B, R> phases)
+  <B extends TestBed, R> R measure(Beds<B> beds, NumberedLines lines, Phases<B, R> phases)
       throws LabException, IOException, InterruptedException {
     Files.createDirectories(folder);
     Path directory = Files.createTempDirectory(folder.toAbsolutePath(), "lab-");
@@ -49,7 +51,7 @@ record Bench(LabJars jars, Path folder, WarmUp warmUp, Consumer<String> progress
     try (Cleanup cleanup = new Cleanup(bed, directory, false)) {
       try {
         bed.start(line -> {});
-        try (Measurement measurement = new Measurement(bed, messages, progress)) {
+        try (Measurement measurement = new Measurement(bed, lines, progress)) {
           return phases.of(bed, measurement);
         }
       } catch (LabException | IOException e) {

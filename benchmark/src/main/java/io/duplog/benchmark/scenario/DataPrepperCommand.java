@@ -80,7 +80,7 @@ public final class DataPrepperCommand extends ScenarioCommand {
                     .withIngest(LabPlan.Ingest.STDIN)
                     .withSink(LabPlan.Sink.HEC)
                     .withBridges(1)),
-        Messages.numbered(lines),
+        lines,
         (lab, measurement) -> {
           Flood pace = new Flood(measurement::delivered, UNDER_WAY);
           ClosedLoop loop = connected(lab, lines, pace, redundant);

@@ -2,8 +2,6 @@ package io.duplog.benchmark.scenario;
 
 import com.google.common.collect.ImmutableMap;
 import io.duplog.benchmark.lab.Tuning;
-import io.duplog.benchmark.load.NumberedLines;
-import io.duplog.benchmark.report.Run;
 import io.duplog.rig.LabException;
 import java.io.IOException;
 import java.time.Duration;
@@ -19,8 +17,7 @@ import picocli.CommandLine.Option;
     name = "duplog",
     description = {
       "Pairs of equal messages of 110 bytes, as fast as they are taken, from standard input into"
-          + " two shims, through two brokers and Redis, to a bridge's standard output. And what one"
-          + " bare rsyslog takes by UDP without a loss.",
+          + " two shims, through two brokers and Redis, to a bridge's standard output.",
       "With --matrix: prefetch 1, 100 and unlimited, an acknowledgement for each, every 50 and"
           + " every second, durable or not, one message a delivery and batches."
     },
@@ -30,14 +27,15 @@ public final class DuplogCommand extends ScenarioCommand {
   private static final int WINDOW_SECONDS = 15;
   private static final int MATRIX_SECONDS = 3;
   private static final WarmUp MATRIX_WARM_UP = WarmUp.upTo(Duration.ofSeconds(5));
-  private static final Duration BURST = Duration.ofSeconds(5);
-  private static final int UDP_SECONDS = 5;
 
   /** More than all buffers of a second, and less than what fills a broker's memory. */
   private static final long UNDER_WAY = 300_000;
 
   /** A queue of single messages takes long to empty. */
   private static final long SINGLE_UNDER_WAY = 10_000;
+
+  /** As it is unless it is told otherwise. */
+  static final PipedPair SUSTAINED = pair(Tuning.NONE, UNDER_WAY);
 
   /** The settings of each kind of acknowledgement. */
   private static final Map<String, Map<String, String>> ACKNOWLEDGE =
@@ -54,18 +52,7 @@ public final class DuplogCommand extends ScenarioCommand {
   void measure(Bench bench) throws LabException, IOException, InterruptedException {
     measure(
         "sustained",
-        () ->
-            pair(Tuning.NONE, UNDER_WAY)
-                .flood(bench, "sustained", seed(), bench.warmUp(), window(WINDOW_SECONDS)));
-    measure("burst", () -> pair(Tuning.NONE, Long.MAX_VALUE).burst(bench, "burst", seed(), BURST));
-    if (wants(UdpIntoRsyslog.VARIANT)) {
-      Run run =
-          new UdpIntoRsyslog(bench, NumberedLines.plain(seed()), window(UDP_SECONDS))
-              .measure(this::remark);
-      if (run != null) {
-        runs().add(run);
-      }
-    }
+        () -> SUSTAINED.flood(bench, "sustained", seed(), bench.warmUp(), window(WINDOW_SECONDS)));
     if (matrix) {
       for (boolean batches : new boolean[] {false, true}) {
         for (boolean durable : new boolean[] {true, false}) {

@@ -5,27 +5,22 @@ import io.duplog.benchmark.lab.Tuning;
 import io.duplog.benchmark.report.Run;
 import io.duplog.rig.LabException;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
 
 /** Whether a message costs the same when there is more of everything. */
 @Command(
     name = "growth",
     description = {
       "What a copy costs as the work grows: Redis with 100,000 to 5,000,000 digests that no other"
-          + " stream brings, and for a healthy pair; 1, 2 and 4 bridges; 2, 4 and 8 streams; 1, 2,"
-          + " 4 and 8 queues a stream; 1, 2 and 4 workers a bridge.",
+          + " stream brings; 1, 2 and 4 bridges; 2, 4 and 8 streams; 1, 2, 4 and 8 queues a stream;"
+          + " 1, 2 and 4 workers a bridge.",
     },
     mixinStandardHelpOptions = true,
     sortOptions = false)
 public final class GrowthCommand extends ScenarioCommand {
   private static final String COPY = "µs a copy, all but generator";
   private static final int WINDOW_SECONDS = 10;
-  private static final int HEALTHY_SECONDS = 30;
-  private static final List<Integer> DIGESTS = List.of(100_000, 1_000_000, 5_000_000);
-  private static final int MOST_DIGESTS = 20_000_000;
 
   /** Less than in duplog: eight brokers have to hold it. */
   private static final long UNDER_WAY = 100_000;
@@ -33,22 +28,10 @@ public final class GrowthCommand extends ScenarioCommand {
   /** What a bridge has unless it is told otherwise. */
   private static final int WORKERS = 2;
 
-  @Option(
-      names = "--maximum",
-      description = "Also 20,000,000 digests, which takes some gigabytes of memory.")
-  private boolean maximum;
-
   @Override
   void measure(Bench bench) throws LabException, IOException, InterruptedException {
     if (wants("one stream dead")) {
-      List<Integer> sizes = new ArrayList<>(DIGESTS);
-      if (maximum) {
-        sizes.add(MOST_DIGESTS);
-      }
-      runs().addAll(RedisGrowth.unmatched(sizes));
-    }
-    if (wants("healthy pair")) {
-      runs().add(RedisGrowth.healthy(window(HEALTHY_SECONDS)));
+      runs().addAll(RedisGrowth.unmatched(List.of(100_000, 1_000_000, 5_000_000)));
     }
     measure(bench, "2 streams, 1 bridge", 2, 1, 1, WORKERS);
     measure(bench, "2 streams, 2 bridges", 2, 2, 1, WORKERS);

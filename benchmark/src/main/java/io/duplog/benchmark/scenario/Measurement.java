@@ -1,25 +1,28 @@
 package io.duplog.benchmark.scenario;
 
+import com.google.common.collect.Streams;
 import io.duplog.benchmark.lab.CpuAccount;
 import io.duplog.benchmark.lab.Role;
 import io.duplog.benchmark.lab.TestBed;
+import io.duplog.benchmark.load.NumberedLines;
 import io.duplog.benchmark.load.Senders;
 import io.duplog.benchmark.measure.Deliveries;
 import io.duplog.benchmark.measure.Drain;
 import io.duplog.benchmark.measure.Growth;
 import io.duplog.benchmark.measure.Latency;
+import io.duplog.benchmark.measure.Reconciliation;
+import io.duplog.benchmark.measure.SerialTally;
 import io.duplog.benchmark.report.Run;
 import io.duplog.rig.LabException;
-import io.duplog.rig.Server;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One run on servers that serve: warm-up, the window that is measured, the end of the load, the
@@ -34,21 +37,20 @@ final class Measurement implements AutoCloseable {
   /** How often is asked whether a warm-up is over. */
   private static final Duration LOOK = Duration.ofSeconds(1);
 
-  private static final Duration STOPPED_WITHIN = Duration.ofSeconds(30);
-
   private final TestBed bed;
-  private final Messages messages;
+  private final NumberedLines lines;
   private final Consumer<String> progress;
   private final List<Growth> growth;
   private final CpuAccount account = new CpuAccount();
-  private Deliveries.@Nullable Window measured;
+  private final List<Part> parts = new ArrayList<>();
+  private List<Deliveries.InWindow> found = List.of();
   private long sent;
   private long shownSent;
   private long shownDelivered;
 
-  Measurement(TestBed bed, Messages messages, Consumer<String> progress) {
+  Measurement(TestBed bed, NumberedLines lines, Consumer<String> progress) {
     this.bed = bed;
-    this.messages = messages;
+    this.lines = lines;
     this.progress = progress;
     this.growth = bed.outputs().stream().map(Growth::new).toList();
   }
@@ -67,26 +69,44 @@ final class Measurement implements AutoCloseable {
       load.start();
       Map<String, String> all = new LinkedHashMap<>(facts);
       all.put("warm-up", warmUp(load, warmUp));
-      Usage before = usage();
-      long from = System.nanoTime();
-      hold(load, window, "");
-      Deliveries.Window time = new Deliveries.Window(from, System.nanoTime());
-      Usage after = usage();
+      measure(load, variant, window, () -> {});
       end(load);
-      return compare(load, variant, all, time, after.since(before));
+      return compare(load, all).get(0);
     }
   }
 
-  /** Stops the load, and waits for what is on its way. */
-  void end(Senders load) throws LabException, IOException, InterruptedException {
-    stop(load);
-    drain();
+  /** What is done to the servers while a load goes on. */
+  @FunctionalInterface
+  interface Disturbance {
+    void happen() throws LabException, IOException, InterruptedException;
   }
 
-  private void stop(Senders load) throws IOException, InterruptedException {
+  /**
+   * Measures a window of a load that has begun; {@link #compare} says what it showed.
+   *
+   * @param variant the run's name in the report
+   * @param duration of it, behind the disturbance
+   * @param disturbance is done first, and is a part of the window
+   */
+  void measure(Senders load, String variant, Duration duration, Disturbance disturbance)
+      throws LabException, IOException, InterruptedException {
+    Usage before = usage();
+    long from = System.nanoTime();
+    disturbance.happen();
+    hold(load, duration, variant);
+    Deliveries.Window time = new Deliveries.Window(from, System.nanoTime());
+    parts.add(new Part(variant, time, usage().since(before)));
+  }
+
+  /** A window that was measured. */
+  private record Part(String variant, Deliveries.Window window, Usage usage) {}
+
+  /** Stops the load, and waits for what is on its way. */
+  void end(Senders load) throws LabException, IOException, InterruptedException {
     sent = load.stop();
     account.look(bed.processes()); // shims end with their input
     load.close();
+    drain();
   }
 
   /**
@@ -111,57 +131,19 @@ final class Measurement implements AutoCloseable {
     return words;
   }
 
-  /**
-   * Measures how a backlog is worked off that has come while no bridge was there. The rate is that
-   * of the bridges from their start on; the processors' time, of all of it, from the first message
-   * on.
-   *
-   * @param load not started yet; is closed
-   * @param bridges stopped before, and started after
-   * @param production how long it comes in
-   */
-  Run burst(
-      Senders load,
-      List<Server> bridges,
-      String variant,
-      Map<String, String> facts,
-      Duration production)
-      throws LabException, IOException, InterruptedException {
-    try (load) {
-      bridges.forEach(Server::requestStop);
-      bridges.forEach(bridge -> bridge.awaitStop(STOPPED_WITHIN));
-      Usage before = usage();
-      load.start();
-      watch(load, production, "production");
-      stop(load);
-      long from = System.nanoTime();
-      for (Server bridge : bridges) {
-        bridge.start();
-      }
-      drain();
-      Usage after = usage();
-      long last = growth.stream().mapToLong(Growth::lastNanos).max().orElse(from);
-      Deliveries.Window time = new Deliveries.Window(from, Math.max(from, last) + 1);
-      return compare(load, variant, facts, time, after.since(before));
-    }
+  /** What the sink has got in each window, once it was compared. */
+  List<Deliveries.InWindow> found() {
+    return found;
   }
 
-  /** The time that was measured. Once it was. */
+  /** The time that was measured last. */
   Deliveries.Window window() {
-    if (measured == null) {
-      throw new IllegalStateException("nothing was measured yet");
-    }
-    return measured;
+    return parts.get(parts.size() - 1).window();
   }
 
+  /** Lets a load go on. */
   void hold(Senders load, Duration duration, String phase)
       throws LabException, IOException, InterruptedException {
-    watch(load, duration, phase);
-    bed.requireAlive();
-  }
-
-  private void watch(Senders load, Duration duration, String phase)
-      throws IOException, InterruptedException {
     long deadline = System.nanoTime() + duration.toNanos();
     for (long left = duration.toNanos(); left > 0; left = deadline - System.nanoTime()) {
       TimeUnit.MILLISECONDS.sleep(
@@ -171,6 +153,7 @@ final class Measurement implements AutoCloseable {
         load.stop(); // throws what broke it
       }
     }
+    bed.requireAlive();
   }
 
   private void show(long sent, String phase) {
@@ -184,17 +167,17 @@ final class Measurement implements AutoCloseable {
 
   /** As many as fit: every message has the same length. */
   long delivered() {
-    return deliveries() / bed.deliveries();
+    return arrived() / bed.deliveries();
   }
 
-  private long deliveries() {
-    return growth.stream().mapToLong(Growth::size).sum() / (messages.length() + 1);
+  private long arrived() {
+    return growth.stream().mapToLong(Growth::size).sum() / (lines.length() + 1);
   }
 
   private void drain() throws LabException, IOException, InterruptedException {
     Drain drain = new Drain(sent * bed.deliveries());
     long shown = System.nanoTime();
-    while (!drain.isOver(deliveries(), bed.queued(), System.nanoTime())) {
+    while (!drain.isOver(arrived(), bed.queued(), System.nanoTime())) {
       TimeUnit.MILLISECONDS.sleep(DRAIN_POLL_MILLIS);
       if (System.nanoTime() - shown > TimeUnit.MILLISECONDS.toNanos(PROGRESS_MILLIS)) {
         shown = System.nanoTime();
@@ -205,29 +188,39 @@ final class Measurement implements AutoCloseable {
     }
   }
 
-  private Run compare(
-      Senders load,
-      String variant,
-      Map<String, String> facts,
-      Deliveries.Window window,
-      Usage usage)
-      throws IOException {
+  /**
+   * Stops those that bring messages along, and compares what was sent with what arrived.
+   *
+   * @param load has ended
+   * @return a run for each window, in their order; the counts are those of all of the load
+   */
+  List<Run> compare(Senders load, Map<String, String> facts) throws IOException {
     Map<String, String> all = new LinkedHashMap<>(facts);
-    all.put("measured", "%.1f s".formatted(window.seconds()));
-    all.putAll(messages.facts());
+    all.put("message", lines.length() + " bytes");
+    all.put("seed", Long.toString(lines.seed()));
     bed.stopPrograms().forEach(name -> all.put(name, "did not end by itself with status 0"));
     close();
-    progress.accept("  counts %,d lines".formatted(deliveries()));
-    measured = window;
-    Deliveries deliveries = Deliveries.read(messages.tally(), growth, window, load::dueNanos);
-    Latency latency = deliveries.latency();
+    progress.accept("  counts %,d lines".formatted(arrived()));
+    List<Deliveries.Window> windows = parts.stream().map(Part::window).toList();
+    Deliveries read = Deliveries.read(new SerialTally(lines), growth, windows, load::dueNanos);
+    found = read.windows();
+    Reconciliation counts = read.against(sent, sent * load.copies());
+    return Streams.zip(parts.stream(), found.stream(), (part, in) -> run(part, in, counts, all))
+        .toList();
+  }
+
+  private static Run run(
+      Part part, Deliveries.InWindow found, Reconciliation counts, Map<String, String> facts) {
+    Map<String, String> all = new LinkedHashMap<>(facts);
+    all.put("measured", "%.1f s".formatted(part.window.seconds()));
+    Latency latency = found.latency();
     return new Run(
-        variant,
-        deliveries.against(sent, sent * load.copies()),
-        deliveries.inWindow() / window.seconds(),
+        part.variant,
+        counts,
+        found.arrived() / part.window.seconds(),
         latency.count() == 0 ? null : latency,
-        usage.micros(deliveries.inWindow()),
-        usage.residentBytes(),
+        part.usage.micros(found.arrived()),
+        part.usage.residentBytes(),
         Map.of(),
         all);
   }
@@ -247,6 +240,7 @@ final class Measurement implements AutoCloseable {
    * What processes have used, by role.
    *
    * @param cpu since they started, or between two looks
+   * @param resident bytes that they have
    */
   private record Usage(Map<Role, Duration> cpu, Map<Role, Long> resident) {
     Usage since(Usage before) {

@@ -2,7 +2,6 @@ package io.duplog.benchmark.scenario;
 
 import com.google.common.base.Joiner;
 import com.google.common.collect.ImmutableMap;
-import io.duplog.benchmark.lab.BridgeProcess;
 import io.duplog.benchmark.lab.Lab;
 import io.duplog.benchmark.lab.LabJars;
 import io.duplog.benchmark.lab.LabPlan;
@@ -32,25 +31,9 @@ record PipedPair(int streams, int bridges, Tuning tuning, long underWay) {
     NumberedLines lines = NumberedLines.plain(seed);
     return bench.measure(
         this::lab,
-        Messages.numbered(lines),
+        lines,
         (lab, measurement) ->
             measurement.run(load(lab, measurement, lines), variant, facts(), warmUp, window));
-  }
-
-  /** What has come in so long while the bridges were not there. */
-  Run burst(Bench bench, String variant, long seed, Duration production)
-      throws LabException, IOException, InterruptedException {
-    NumberedLines lines = NumberedLines.plain(seed);
-    return bench.measure(
-        this::lab,
-        Messages.numbered(lines),
-        (lab, measurement) ->
-            measurement.burst(
-                load(lab, measurement, lines),
-                lab.bridges().stream().map(BridgeProcess::server).toList(),
-                variant,
-                facts(),
-                production));
   }
 
   private Lab lab(Path folder, LabJars jars) throws LabException, InterruptedException {

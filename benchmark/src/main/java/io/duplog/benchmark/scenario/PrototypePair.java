@@ -26,7 +26,7 @@ final class PrototypePair {
     NumberedLines lines = NumberedLines.plain(seed);
     return bench.measure(
         PrototypePair::lab,
-        Messages.numbered(lines),
+        lines,
         (lab, measurement) -> {
           Flood pace = new Flood(measurement::delivered, UNDER_WAY);
           Workload load = new Workload(lines, new byte[0], pace, Pipes.intoShims(lab));

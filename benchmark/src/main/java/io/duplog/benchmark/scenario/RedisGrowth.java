@@ -1,12 +1,15 @@
 package io.duplog.benchmark.scenario;
 
+import com.google.common.base.Splitter;
 import com.google.common.collect.ImmutableMap;
+import io.duplog.benchmark.lab.ChildProcess;
 import io.duplog.benchmark.measure.Reconciliation;
 import io.duplog.benchmark.part.LedgerLoad;
 import io.duplog.benchmark.part.LoneRedis;
 import io.duplog.benchmark.report.Run;
 import io.duplog.rig.LabException;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -34,13 +37,17 @@ final class RedisGrowth {
   private static final double NANOS_A_MICRO = 1e3;
   private static final double NANOS_A_SECOND = 1e9;
 
+  /** As many of each command a round trip as a batch has messages. Its keys have 16 bytes. */
+  private static final String PLAIN =
+      "redis-benchmark -p %d -c 1 -t set,get -d 16 -P %d -r %d -n %d -q";
+
   private static final Pattern USED = Pattern.compile("used_memory:(\\d+)");
 
   private RedisGrowth() {}
 
   /** Drives one Redis. */
   private interface Drive<R> {
-    R on(LoneRedis redis, LedgerLoad load) throws IOException;
+    R on(LoneRedis redis, LedgerLoad load) throws LabException, IOException;
   }
 
   private static <R> R driven(Drive<R> drive)
@@ -84,11 +91,12 @@ final class RedisGrowth {
   }
 
   /**
-   * Two healthy streams, the second of which is behind by what comes in a second.
+   * Two healthy streams, the second of which is behind by what comes in a second; then on the same
+   * server as many plain commands: of each message a SET and a GET.
    *
    * @param time that it stands for, by its rate; in fact it takes as long as it takes
    */
-  static Run healthy(Duration time) throws LabException, IOException, InterruptedException {
+  static List<Run> healthy(Duration time) throws LabException, IOException, InterruptedException {
     return driven(
         (redis, load) -> {
           int lag = RATE / BATCH;
@@ -107,12 +115,17 @@ final class RedisGrowth {
           double grown = Math.max(0, after.memory() - before.memory());
           double windows = (double) WINDOW.toSeconds() / time.toSeconds();
           double atLast = (before.memory() + grown * windows) / MEGABYTE;
-          return after.run(
-              before,
-              "healthy pair, %,d/s, 1 s of lag".formatted(RATE),
-              batches * BATCH,
-              2,
-              Map.of("Redis MB after a whole window", atLast));
+          Run healthy =
+              after.run(
+                  before,
+                  "healthy pair, %,d/s, 1 s of lag".formatted(RATE),
+                  batches * BATCH,
+                  2,
+                  Map.of("Redis MB after a whole window", atLast));
+          String command = PLAIN.formatted(redis.port(), BATCH, RATE, batches * BATCH);
+          ChildProcess.run(Path.of("/"), Splitter.on(' ').splitToList(command));
+          Run plain = Look.at(redis).run(after, "plain GET and SET", batches * BATCH, 1, Map.of());
+          return List.of(healthy, plain);
         });
   }
 

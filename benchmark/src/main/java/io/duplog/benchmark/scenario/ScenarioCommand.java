@@ -4,13 +4,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.google.common.io.Resources;
 import io.duplog.benchmark.lab.LabJars;
-import io.duplog.benchmark.report.Json;
 import io.duplog.benchmark.report.Run;
 import io.duplog.benchmark.report.ScenarioReport;
-import io.duplog.benchmark.report.ScenarioResults;
 import io.duplog.rig.LabException;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -18,7 +15,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -85,17 +81,13 @@ abstract class ScenarioCommand implements Callable<Integer> {
       description = "Only the runs whose name contains this.")
   private String only = "";
 
-  @Option(
-      names = "--keep",
-      description =
-          "Beside the runs that are made now, keep the others of an earlier report in --out.")
-  private boolean keep;
-
   private final List<Run> runs = new ArrayList<>();
   private final List<String> remarks = new ArrayList<>();
 
   /** The names of the runs that the command line does not ask for. */
   private final Set<String> refused = new LinkedHashSet<>();
+
+  private boolean failed;
 
   /** Does all runs. */
   abstract void measure(Bench bench) throws LabException, IOException, InterruptedException;
@@ -109,26 +101,27 @@ abstract class ScenarioCommand implements Callable<Integer> {
           spec.commandLine(), "no run is called '%s', there are %s".formatted(only, refused));
     }
     runs.forEach(run -> say(spec.name() + ": " + run.summary()));
-    Path earlier = out.resolve(spec.name() + ".json");
-    List<Run> all = runs;
-    if (keep && Files.exists(earlier)) {
-      all = Json.read(earlier, ScenarioResults.class).beside(runs);
-    }
-    if (all.size() > runs.size()) {
-      remark(
-          "Not all of these runs were made in one go: %s later than the others."
-              .formatted(
-                  runs.stream().map(Run::variant).collect(Collectors.joining("`, `", "`", "`"))));
-    }
+    say("report: " + write());
+    return !failed && runs.stream().allMatch(Run::isWhole) ? 0 : FAILED;
+  }
+
+  /** Writes what there is so far, and returns where the page is. */
+  final Path write() throws IOException {
     String text =
         Resources.toString(
             Resources.getResource(ScenarioCommand.class, spec.name() + ".md"), UTF_8);
-    ScenarioReport report = new ScenarioReport(spec.name(), text, all, remarks);
-    say("report: " + report.write(out));
+    ScenarioReport report = new ScenarioReport(spec.name(), text, runs, remarks);
     if (json != null) {
       report.writeJson(json);
     }
-    return all.stream().allMatch(Run::isWhole) ? 0 : FAILED;
+    return report.write(out);
+  }
+
+  /** Notes that runs could not be made, while others go on. */
+  final void failed(String variant, Exception cause) {
+    failed = true;
+    say("%s failed: %s".formatted(variant, cause.getMessage()));
+    remark("`%s` could not be made.".formatted(variant));
   }
 
   /**

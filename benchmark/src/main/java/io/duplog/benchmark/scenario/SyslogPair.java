@@ -7,7 +7,6 @@ import io.duplog.benchmark.lab.LabPlan;
 import io.duplog.benchmark.load.Flood;
 import io.duplog.benchmark.load.NumberedLines;
 import io.duplog.benchmark.load.Pace;
-import io.duplog.benchmark.load.Schedule;
 import io.duplog.benchmark.load.SteppedRate;
 import io.duplog.benchmark.load.Workload;
 import io.duplog.benchmark.report.Run;
@@ -15,6 +14,7 @@ import io.duplog.rig.LabException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
@@ -42,14 +42,12 @@ record SyslogPair(int nodes, boolean confirmed, double cores, int connections) {
     return run(bench, variant, lines, sink -> new Flood(sink::delivered, UNDER_WAY), window);
   }
 
-  /** By a schedule, whose first part is the warm-up. */
-  Run scheduled(
-      Bench bench, String variant, NumberedLines lines, Schedule schedule, Duration window)
-      throws LabException, IOException, InterruptedException {
-    return run(bench, variant, lines, sink -> schedule, window);
-  }
-
-  private Run run(
+  /**
+   * At any pace, which begins with the warm-up.
+   *
+   * @param pace by what watches the sink
+   */
+  Run run(
       Bench bench,
       String variant,
       NumberedLines lines,
@@ -58,7 +56,7 @@ record SyslogPair(int nodes, boolean confirmed, double cores, int connections) {
       throws LabException, IOException, InterruptedException {
     return bench.measure(
         this::lab,
-        Messages.numbered(lines),
+        lines,
         (lab, sink) ->
             sink.run(
                 workload(lab, lines, pace.apply(sink)), variant, facts(), bench.warmUp(), window));
@@ -68,24 +66,17 @@ record SyslogPair(int nodes, boolean confirmed, double cores, int connections) {
     return new Workload(lines, new byte[0], pace, Pipes.overTcp(ports(lab), connections));
   }
 
-  /**
-   * The highest rate that it sustains where the senders wait for nobody: what runs by a schedule
-   * are measured by.
-   *
-   * @return messages a second
-   * @throws LabException if there is none
-   */
-  double sustainedRate(Bench bench, NumberedLines lines)
+  /** Under one load after the other, in one lab. */
+  List<Run> steps(Bench bench, NumberedLines lines, Duration window)
       throws LabException, IOException, InterruptedException {
-    bench.progress().accept("what the machine sustains in an open loop");
     return bench.measure(
         this::lab,
-        Messages.numbered(lines),
+        lines,
         (lab, measurement) -> {
           SteppedRate pace = new SteppedRate(new Flood(measurement::delivered, UNDER_WAY));
           try (Workload load = workload(lab, lines, pace)) {
-            return new OpenLoopSearch(measurement, load, pace, bench.progress())
-                .run(bench.warmUp());
+            return new LoadSteps(lab, measurement, load, pace, window, new HashMap<>())
+                .run(bench.warmUp(), facts());
           }
         });
   }

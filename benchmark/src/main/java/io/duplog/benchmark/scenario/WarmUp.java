@@ -32,11 +32,6 @@ record WarmUp(Duration atLeast, Duration atMost) {
     return new WarmUp(bound.compareTo(LEAST) < 0 ? bound : LEAST, bound);
   }
 
-  /** For a load that must know its end beforehand. */
-  static WarmUp of(Duration exactly) {
-    return new WarmUp(exactly, exactly);
-  }
-
   /** One that has begun. */
   Course begin(int processors) {
     return new Course(processors);

@@ -130,6 +130,7 @@ class PaceTest {
   void rate_countsFromWhatHadLeftWhenItWasGiven_andALaterOneMakesUpForNothing() {
     assertThat(stepped.allowed(120)).as("the flood's").isEqualTo(150);
     assertThat(stepped.dueNanos(7)).isNegative();
+    long start = now;
     stepped.set(1_000, 150);
     assertThat(stepped.allowed(150)).isEqualTo(150);
     now += 5 * SECOND / 2;
@@ -141,5 +142,15 @@ class PaceTest {
     stepped.set(0, 405);
     now += 100 * SECOND;
     assertThat(stepped.allowed(405)).isEqualTo(405);
+
+    assertThat(stepped.dueNanos(149)).as("the flood's").isNegative();
+    assertThat(LongStream.of(150, 399, 400, 404, 405).map(stepped::dueNanos))
+        .as("1,000 a second from 150 on, 10 a second from 400 on for 2.5 s later; then none")
+        .containsExactly(
+            start + SECOND / 1_000,
+            start + SECOND / 4,
+            start + 5 * SECOND / 2 + SECOND / 10,
+            start + 5 * SECOND / 2 + SECOND / 2,
+            start + 5 * SECOND / 2 + 6 * SECOND / 10);
   }
 }

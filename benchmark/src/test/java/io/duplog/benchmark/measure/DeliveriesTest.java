@@ -45,9 +45,9 @@ class DeliveriesTest {
 
     Deliveries deliveries = read(1_000, 3_500, DeliveriesTest::whenTaken);
 
-    assertThat(deliveries.inWindow()).isEqualTo(7);
+    assertThat(deliveries.windows().get(0).arrived()).isEqualTo(7);
     assertThat(deliveries.against(9, 18)).isEqualTo(new Reconciliation(9, 18, 9, 0, 0, 0));
-    assertThat(deliveries.latency().count()).isZero();
+    assertThat(deliveries.windows().get(0).latency().count()).isZero();
   }
 
   @Test
@@ -57,7 +57,7 @@ class DeliveriesTest {
 
     Deliveries deliveries = read(1_000, 2_000, DeliveriesTest::whenTaken);
 
-    assertThat(deliveries.inWindow()).isEqualTo(1);
+    assertThat(deliveries.windows().get(0).arrived()).isEqualTo(1);
     assertThat(deliveries.against(2, 4).duplicated()).isEqualTo(2);
   }
 
@@ -69,8 +69,32 @@ class DeliveriesTest {
     // 0 was to leave before the window, 1 at its beginning, 2 before its end, 3 at its end.
     long[] due = {millis(990), millis(1_000), millis(1_999), millis(2_000)};
     assertAbout(
-        read(1_000, 2_000, serial -> due[(int) serial]).latency(),
+        read(1_000, 2_000, serial -> due[(int) serial]).windows().get(0).latency(),
         new Latency(2, (10 + 3_001) / 2.0, 10, 3_001, 3_001, 3_001, 3_001));
+  }
+
+  @Test
+  void windows_haveEachTheirOwn_evenWhereTheyOverlap_andEachSecondItsLatency() throws IOException {
+    deliver(millis(1_100), 0);
+    deliver(millis(2_500), 1, 0, 2);
+    long[] due = {millis(1_000), millis(1_500), millis(2_400)};
+
+    Deliveries deliveries =
+        Deliveries.read(
+            new SerialTally(LINES),
+            List.of(growth),
+            List.of(window(1_000, 2_000), window(1_000, 3_000)),
+            serial -> due[(int) serial]);
+
+    assertThat(deliveries.windows()).extracting(each -> each.arrived()).containsExactly(1L, 3L);
+    assertThat(deliveries.windows()).extracting(each -> each.repeated()).containsExactly(0L, 1L);
+    assertAbout(
+        deliveries.windows().get(0).latency(),
+        new Latency(2, 550, 100, 1_000, 1_000, 1_000, 1_000));
+    assertThat(deliveries.windows().get(1).latencyOfEachSecond())
+        .satisfiesExactly(
+            first -> assertThat(first.count()).isEqualTo(2),
+            second -> assertAbout(second, new Latency(1, 100, 100, 100, 100, 100, 100)));
   }
 
   @Test
@@ -100,8 +124,8 @@ class DeliveriesTest {
 
     Deliveries deliveries = read(1_000, 2_000, serial -> millis(1_000));
 
-    assertThat(deliveries.inWindow()).isEqualTo(1);
-    assertThat(deliveries.latency().count()).isEqualTo(1);
+    assertThat(deliveries.windows().get(0).arrived()).isEqualTo(1);
+    assertThat(deliveries.windows().get(0).latency().count()).isEqualTo(1);
     assertThat(deliveries.against(1, 2).corrupted()).isEqualTo(2);
   }
 
@@ -119,7 +143,6 @@ class DeliveriesTest {
   void length_hasTheTimeOfTheFirstLookThatSawIt_orTheLastTime() throws IOException {
     lookAt(5);
     assertThat(growth.size()).isZero();
-    assertThat(growth.lastNanos()).isEqualTo(Long.MIN_VALUE);
     for (long nanos : new long[] {10, 30, 50}) {
       append("xxx");
       lookAt(nanos);
@@ -127,7 +150,6 @@ class DeliveriesTest {
     }
 
     assertThat(growth.size()).isEqualTo(9);
-    assertThat(growth.lastNanos()).isEqualTo(50);
     assertThat(LongStream.of(1, 3, 4, 6, 7, 9).map(growth::nanosAt))
         .containsExactly(10L, 10L, 30L, 30L, 50L, 50L);
     assertThat(growth.nanosAt(10)).as("the end that a torn line lacks").isEqualTo(50);
@@ -141,7 +163,7 @@ class DeliveriesTest {
     append("xxxx");
     looking.close();
     assertThat(looking.size()).isEqualTo(7);
-    assertThat(looking.nanosAt(7)).isEqualTo(looking.lastNanos());
+    assertThat(looking.nanosAt(7)).isGreaterThan(looking.nanosAt(3) - 1);
   }
 
   private static long whenTaken(long serial) {
@@ -151,10 +173,11 @@ class DeliveriesTest {
   private Deliveries read(long fromMillis, long toMillis, LongUnaryOperator sentNanos)
       throws IOException {
     return Deliveries.read(
-        new SerialTally(LINES),
-        List.of(growth),
-        new Deliveries.Window(millis(fromMillis), millis(toMillis)),
-        sentNanos);
+        new SerialTally(LINES), List.of(growth), List.of(window(fromMillis, toMillis)), sentNanos);
+  }
+
+  private static Deliveries.Window window(long fromMillis, long toMillis) {
+    return new Deliveries.Window(millis(fromMillis), millis(toMillis));
   }
 
   private void deliver(long nanos, long... serials) throws IOException {

@@ -90,7 +90,8 @@ class SerialTallyTest {
             .toList();
     files.forEach(Growth::look);
     Deliveries all =
-        Deliveries.read(new SerialTally(LINES), files, new Deliveries.Window(0, 2), serial -> -1);
+        Deliveries.read(
+            new SerialTally(LINES), files, List.of(new Deliveries.Window(0, 2)), serial -> -1);
     assertThat(all.against(MANY, 2L * MANY)).isEqualTo(expected);
   }
 

@@ -44,22 +44,19 @@ class ScenariosIT {
   }
 
   @Test
-  void growth_ofAHealthyPair_keepsWhatIsInFlightAlone() throws Exception {
-    execute(new GrowthCommand(), "growth", "--only", "healthy pair");
+  void ratios_ofRedisAlone_haveTheirRoundAndACalibration_andAPairKeepsWhatIsInFlight()
+      throws Exception {
+    execute(new RatiosCommand(), "ratios", "--only", "Redis", "--rounds", "1", "--spread", "99");
 
-    JsonNode run = onlyRun("growth");
+    JsonNode runs = Json.read(folder.resolve("ratios.json"), JsonNode.class).get("runs");
+    assertThat(runs)
+        .hasSize(3)
+        .allSatisfy(run -> assertThat(run.at("/figures/SHA-256 MB~1s").asDouble()).isPositive());
+    assertThat(runs.at("/1/variant").asText()).isEqualTo("plain GET and SET #1");
+    JsonNode run = runs.get(0);
     assertThat(run.get("sent").asInt()).isEqualTo(80_000);
     assertThat(run.get("copies").asInt()).isEqualTo(160_000);
     assertThat(run.at("/figures/Redis MB").asDouble()).isBetween(0.5, 30.0);
-  }
-
-  @Test
-  void udpIntoRsyslog_losesNothing_andReports() throws Exception {
-    String said = execute(new DuplogCommand(), "duplog", "--only", "udp-rsyslog");
-
-    assertThat(said).contains("duplog: udp-rsyslog: ").contains("lost=0");
-    assertThat(Files.readString(folder.resolve("duplog.md")))
-        .contains("does not count for the exit");
   }
 
   /** Returns what it says. */

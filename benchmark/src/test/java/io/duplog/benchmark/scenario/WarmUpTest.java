@@ -17,7 +17,6 @@ class WarmUpTest {
   void bounds_areAsFarApartAsTheyCan() {
     assertThat(WarmUp.upTo(Duration.ofSeconds(30))).isEqualTo(bounds(8, 30));
     assertThat(WarmUp.upTo(Duration.ofSeconds(3))).isEqualTo(bounds(3, 3));
-    assertThat(WarmUp.of(Duration.ofSeconds(12))).isEqualTo(bounds(12, 12));
     assertThatIllegalArgumentException().isThrownBy(() -> bounds(2, 1));
   }
 

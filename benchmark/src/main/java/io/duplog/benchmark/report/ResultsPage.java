@@ -1,0 +1,112 @@
+package io.duplog.benchmark.report;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.stream.Collectors.joining;
+
+import com.google.common.collect.Lists;
+import com.google.common.io.Resources;
+import com.google.common.math.Quantiles;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+
+/** The one page of results: goals, medians, the machine, and a picture of each scenario. */
+public final class ResultsPage {
+  private static final List<String> CALIBRATION =
+      List.of(
+          "SHA-256 MB/s", "copy GB/s", "pipe round trips/s", "loopback round trips/s", "stolen %");
+
+  /** In the order in which they are shown. */
+  private record Goals(List<Goal> goals) {}
+
+  private ResultsPage() {}
+
+  /**
+   * The page, of what was measured so far.
+   *
+   * @param folder with the files of the scenarios; the page stands beside it
+   * @param scenarios whose pictures are shown, where they have one
+   */
+  public static String text(Path folder, List<String> scenarios) throws IOException {
+    Path file = folder.resolve("ratios.json");
+    ScenarioResults results =
+        Files.exists(file)
+            ? Json.read(file, ScenarioResults.class)
+            : new ScenarioResults("ratios", Map.of(), List.of());
+    Rounds rounds = new Rounds(results.runs());
+    String pictures =
+        scenarios.stream()
+            .filter(name -> Files.exists(folder.resolve(name + ".svg")))
+            .map(name -> "![%s](%s/%s.svg)\n".formatted(name, folder.getFileName(), name))
+            .collect(joining("\n"));
+    return Resources.toString(Resources.getResource(ResultsPage.class, "results.md"), UTF_8)
+        .replace("{{goals}}", goals(rounds))
+        .replace("{{runs}}", runs(rounds.medians()))
+        .replace("{{machine}}", ScenarioReport.joined(results.machine(), ": ", " · "))
+        .replace("{{calibration}}", calibration(results.runs()))
+        .replace("{{again}}", sum(results.runs(), "made again"))
+        .replace("{{spoilt}}", sum(results.runs(), "spoilt at last"))
+        .replace("{{rounds}}", Integer.toString(rounds.all().size()))
+        .replace("{{pictures}}", pictures);
+  }
+
+  /** With a note on each that is not met and has one. */
+  private static String goals(Rounds rounds) throws IOException {
+    List<List<String>> rows = new ArrayList<>();
+    StringBuilder notes = new StringBuilder();
+    for (Goal goal : Json.readOwn("goals.json", Goals.class).goals()) {
+      List<Double> reached = goal.reached(rounds.all());
+      List<String> row = Lists.newArrayList(goal.what(), goal.limit());
+      if (reached.isEmpty()) {
+        row.addAll(List.of("", "", "not measured"));
+      } else {
+        double median = Quantiles.median().compute(reached);
+        row.addAll(List.of(Numbers.text(median), range(reached), goal.met(median)));
+        if (goal.note() != null && goal.met(median).equals(Goal.MISSED)) {
+          notes.append("\n- **%s**: %s".formatted(goal.what(), goal.note()));
+        }
+      }
+      rows.add(row);
+    }
+    List<String> heads = List.of("what", "goal", "median", "spread", "met");
+    return Markdown.table(heads, rows) + notes;
+  }
+
+  private static String range(List<Double> values) {
+    return Numbers.text(Collections.min(values)) + " to " + Numbers.text(Collections.max(values));
+  }
+
+  private static String runs(List<Run> medians) {
+    Map<String, Function<Run, String>> columns = new LinkedHashMap<>();
+    columns.put("messages/s", run -> Numbers.text(run.rate()));
+    columns.put("lost", run -> Long.toString(run.counts().lost()));
+    columns.put("duplicated", run -> Long.toString(run.counts().duplicated()));
+    columns.put("all but generator", run -> Numbers.text(run.cpuMicrosWithoutGenerator()));
+    columns.putAll(ScenarioReport.columns(medians, Run::cpuMicros));
+    return ScenarioReport.table(medians, columns);
+  }
+
+  private static String calibration(List<Run> runs) {
+    List<List<String>> rows = new ArrayList<>();
+    for (String name : CALIBRATION) {
+      List<Double> values =
+          runs.stream().map(run -> run.figures().get(name)).filter(Objects::nonNull).toList();
+      if (!values.isEmpty()) {
+        rows.add(List.of(name, Numbers.text(Quantiles.median().compute(values)), range(values)));
+      }
+    }
+    return Markdown.table(List.of("calibration", "median", "spread"), rows);
+  }
+
+  private static String sum(List<Run> runs, String figure) {
+    return Numbers.text(
+        runs.stream().mapToDouble(run -> run.figures().getOrDefault(figure, 0.0)).sum());
+  }
+}

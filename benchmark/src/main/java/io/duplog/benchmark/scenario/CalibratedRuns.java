@@ -1,0 +1,68 @@
+package io.duplog.benchmark.scenario;
+
+import io.duplog.benchmark.measure.Calibration;
+import io.duplog.benchmark.report.Run;
+import io.duplog.rig.LabException;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/**
+ * Makes runs with a calibration before and after, and makes them again where the host spoilt them:
+ * it took too much of the processors' time, or the machine was not as fast after as before.
+ *
+ * @param calibrator measures the machine
+ * @param spread the largest part by which the speeds may differ before and after, on average
+ */
+record CalibratedRuns(Calibrator calibrator, double spread, Consumer<String> progress) {
+  static final String AGAIN = "made again";
+  static final String SPOILT = "spoilt at last";
+
+  /** Of the spread: the largest part of the processors' time that the host may take. */
+  private static final double STOLEN = 0.1;
+
+  /** How often a run is made again at most. */
+  private static final int MOST = 2;
+
+  private static final int PERCENT = 100;
+
+  /** Where calibrations come from. */
+  @FunctionalInterface
+  interface Calibrator {
+    Calibration now() throws IOException;
+  }
+
+  /** Makes the runs of one lab. */
+  @FunctionalInterface
+  interface Attempt {
+    List<Run> runs() throws LabException, IOException, InterruptedException;
+  }
+
+  /** The runs with the figures of their calibration; the first also with how often it was made. */
+  List<Run> of(Attempt attempt) throws LabException, IOException, InterruptedException {
+    for (int again = 0; ; again++) {
+      Calibration before = calibrator.now();
+      List<Run> runs = attempt.runs();
+      Calibration after = calibrator.now();
+      double away = after.awayFrom(before);
+      double taken = after.stolenSince(before, Runtime.getRuntime().availableProcessors());
+      boolean spoilt = away > spread || taken > STOLEN * spread;
+      progress.accept(
+          "  calibration: %.0f %% away, %.1f %% stolen%s"
+              .formatted(PERCENT * away, PERCENT * taken, spoilt ? ": spoilt" : ""));
+      if (!spoilt || again == MOST) {
+        Map<String, Double> figures = new LinkedHashMap<>(before.speeds());
+        figures.replaceAll((name, speed) -> (speed + after.speeds().getOrDefault(name, speed)) / 2);
+        figures.put("calibration away %", PERCENT * away);
+        figures.put("stolen %", PERCENT * taken);
+        Map<String, Double> first = Map.of(AGAIN, (double) again, SPOILT, spoilt ? 1.0 : 0.0);
+        return runs.stream()
+            .map(run -> run.withFigures(figures))
+            .map(run -> run.variant().equals(runs.get(0).variant()) ? run.withFigures(first) : run)
+            .toList();
+      }
+    }
+  }
+}

@@ -1,0 +1,161 @@
+package io.duplog.benchmark.scenario;
+
+import io.duplog.benchmark.lab.BridgeProcess;
+import io.duplog.benchmark.lab.Lab;
+import io.duplog.benchmark.load.Senders;
+import io.duplog.benchmark.load.SteppedRate;
+import io.duplog.benchmark.measure.Deliveries;
+import io.duplog.benchmark.measure.Latency;
+import io.duplog.benchmark.report.Run;
+import io.duplog.rig.LabException;
+import io.duplog.rig.Server;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * One lab of a pair under one load after the other: as fast as it goes, at several rates, idle, and
+ * while parts of it are restarted. One thread.
+ *
+ * @param load not begun yet
+ * @param pace of that load
+ * @param window of each step
+ * @param counted nothing yet: by the name of a restart, what the bridges count of it
+ */
+record LoadSteps(
+    Lab lab,
+    Measurement measurement,
+    Senders load,
+    SteppedRate pace,
+    Duration window,
+    Map<String, Map<String, Double>> counted) {
+  /** Of a flood's rate: what counts as 100 % of an open loop, whose senders wait for nobody. */
+  static final double OPEN_LOOP = 0.8;
+
+  private static final int[] PERCENT = {10, 25, 50, 80};
+  private static final double HALF = 0.5;
+  private static final double IDLE = 10;
+  private static final Duration OBSERVED = Duration.ofSeconds(15);
+  private static final Duration STOPPED_WITHIN = Duration.ofSeconds(30);
+  private static final Duration RUN_IN = Duration.ofSeconds(2);
+
+  /** Before a rate no more are left than leave in this time at it. */
+  private static final double REST_SECONDS = 0.05;
+
+  private static final double NANOS_A_SECOND = TimeUnit.SECONDS.toNanos(1);
+  private static final int MOST_PAUSES = 60;
+  private static final Duration PAUSE = Duration.ofMillis(500);
+
+  /** Latency is normal again below so many times what it was before. */
+  private static final double NORMAL = 2;
+
+  /** What the bridges delivered without a comparison, and after all. */
+  private static final List<String> DOUBTFUL = List.of("bypassed", "released");
+
+  /** Measures all of it, and ends the load. */
+  List<Run> run(WarmUp warmUp, Map<String, String> facts)
+      throws LabException, IOException, InterruptedException {
+    load.start();
+    Map<String, String> more = new LinkedHashMap<>(facts);
+    more.put("warm-up", measurement.warmUp(load, warmUp));
+    long before = measurement.delivered();
+    long begun = System.nanoTime();
+    measure("full load");
+    double seconds = (System.nanoTime() - begun) / NANOS_A_SECOND;
+    double all = OPEN_LOOP * (measurement.delivered() - before) / seconds;
+    more.put("100 % of an open loop", "%,.0f/s".formatted(all));
+    for (int percent : PERCENT) {
+      begin(all * percent / 100);
+      measure("%d %% of the load".formatted(percent));
+    }
+    begin(IDLE);
+    measure("idle, 10/s");
+    Server bridge = lab.bridges().get(0).server();
+    restart(
+        "bridge",
+        HALF * all,
+        () -> {
+          bridge.requestStop();
+          bridge.awaitStop(STOPPED_WITHIN);
+          bridge.start();
+        });
+    restart(
+        "shim",
+        HALF * all,
+        () -> lab.nodes().get(0).rsyslog().shims().forEach(ProcessHandle::destroy));
+    measurement.end(load);
+    List<Run> runs = new ArrayList<>(measurement.compare(load, more));
+    for (int i = 1; i < runs.size(); i++) {
+      Map<String, Double> figures = counted.get(runs.get(i).variant());
+      if (figures != null) {
+        runs.set(i, runs.get(i).withFigures(figures).withFigures(restarted(i)));
+      }
+    }
+    return List.copyOf(runs);
+  }
+
+  /** Lets what is under way arrive, so that it is not taken for the next rate's; then begins it. */
+  private void begin(double rate) throws LabException, IOException, InterruptedException {
+    long due = pace.allowed(load.sent()); // to where the stream that is ahead may be
+    pace.set(0, due);
+    int pauses = 0;
+    do {
+      measurement.hold(load, PAUSE, "rest");
+      pauses++;
+    } while (due - measurement.delivered() > REST_SECONDS * rate && pauses < MOST_PAUSES);
+    pace.set(rate, load.sent());
+    measurement.hold(load, RUN_IN, "run-in");
+  }
+
+  private void measure(String variant) throws LabException, IOException, InterruptedException {
+    measurement.measure(load, variant, window, () -> {});
+  }
+
+  /** Notes what the bridges have counted meanwhile. */
+  private void restart(String part, double rate, Measurement.Disturbance restart)
+      throws LabException, IOException, InterruptedException {
+    begin(rate);
+    measure("before the " + part);
+    Map<String, Double> before = count();
+    measurement.measure(load, part + " restarted", OBSERVED, restart);
+    Map<String, Double> figures = count();
+    figures.replaceAll((name, count) -> Math.max(0, count - before.getOrDefault(name, 0.0)));
+    counted.put(part + " restarted", figures);
+  }
+
+  /** What a restart did, compared with the window before it. */
+  private Map<String, Double> restarted(int at) {
+    double normal = measurement.found().get(at - 1).latency().p99Millis();
+    Deliveries.InWindow during = measurement.found().get(at);
+    int above = secondsAbove(NORMAL * normal, during.latencyOfEachSecond());
+    return Map.of("s until normal", (double) above, "duplicates", (double) during.repeated());
+  }
+
+  /** After how many seconds the 99th percentile stays below a limit. */
+  static int secondsAbove(double limitMillis, List<Latency> seconds) {
+    int above = seconds.size();
+    while (above > 0 && seconds.get(above - 1).p99Millis() < limitMillis) {
+      above--;
+    }
+    return above;
+  }
+
+  /** All bridges together, each since its last start. */
+  private Map<String, Double> count() throws IOException {
+    Map<String, Double> sums = new LinkedHashMap<>();
+    for (BridgeProcess bridge : lab.bridges()) {
+      for (String line : bridge.metrics()) {
+        for (String passage : DOUBTFUL) {
+          if (line.startsWith("duplog_copies_delivered_total{passage=\"" + passage)) {
+            sums.merge(passage, Double.valueOf(line.replaceAll(".* ", "")), Double::sum);
+          }
+        }
+      }
+    }
+    return sums;
+  }
+}

@@ -1,0 +1,76 @@
+package io.duplog.benchmark.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.common.base.Splitter;
+import com.google.common.collect.Lists;
+import io.duplog.benchmark.measure.Latency;
+import io.duplog.benchmark.measure.Reconciliation;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ResultsPageTest {
+  private @TempDir Path folder;
+
+  private static Run run(String name, int round, double rate, double cpu, double p99) {
+    return new Run(
+        Rounds.name(name, round),
+        new Reconciliation(9, 18, 9, round, 0, 0),
+        rate,
+        new Latency(9, 15, 1, 2, 3, p99, 5),
+        Map.of("generator", 70.0, "bridge", cpu),
+        Map.of(),
+        Map.of("made again", 1.0, "SHA-256 MB/s", 200.0 + round),
+        Map.of());
+  }
+
+  @Test
+  void ratios_areOfOneRound_andTheirMedianDecides() throws Exception {
+    List<Run> runs =
+        Lists.newArrayList(
+            run("two syslog-ng to HEC", 1, 10_000, 1, 1),
+            run("pair, unconfirmed", 1, 20_000, 1, 1),
+            run("pair, unconfirmed", 2, 30_000, 1, 1),
+            run("two syslog-ng to HEC", 2, 10_000, 1, 1),
+            run("two syslog-ng to HEC", 3, 1_000, 1, 1),
+            run("pair, unconfirmed", 3, 4_000, 1, 1),
+            run("pair, confirmed", 4, 4_000, 1, 1));
+    for (int round = 1; round <= 2; round++) {
+      runs.add(run("full load", round, 100, 10, 1));
+      runs.add(run("50 % of the load", round, 50, 11 + round, 98 + round));
+    }
+    new ScenarioReport("ratios", "{{results}}", runs, List.of()).write(folder);
+
+    String page = ResultsPage.text(folder, List.of("ratios", "sc4s"));
+
+    assertThat(page)
+        .contains("(800 bytes, HEC) | ≥ 2.50 times | 3 | 2 to 4 | yes |")
+        .contains("at 50 % against full load | ≤ 1.20 times | 1.25 | 1.20 to 1.30 | **no** |")
+        .contains("at 50 %, p99 | ≤ 100 ms | 99.5 | 99 to 100 | yes |")
+        .contains("two syslog-ng in memory | ≥ 1.50 times |  |  | not measured |")
+        .contains("| pair, unconfirmed | 20,000 | 3 | 0 | 1 | ")
+        .contains("| SHA-256 MB/s | 202 | 201 to 204 |")
+        .contains("Made again: 11 labs. Still\n  spoilt at the last attempt: 0.")
+        .contains("![ratios](" + folder.getFileName() + "/ratios.svg)")
+        .doesNotContain("sc4s.svg", "{{");
+    assertThat(Splitter.on('\n').splitToList(page)).hasSizeLessThan(100);
+  }
+
+  @Test
+  void page_ofNothingMeasured_saysSo() throws Exception {
+    assertThat(ResultsPage.text(folder, List.of())).contains("not measured |").doesNotContain("{{");
+    assertThat(folder).isEmptyDirectory();
+  }
+
+  @Test
+  void goal_withoutALimit_isOnlyShown() {
+    Goal.Figure rate = new Goal.Figure("a", "rate");
+    assertThat(new Goal("a", null, null, "times", rate, null, null).met(1)).isEmpty();
+    Goal zero = new Goal("a", null, 0.0, "s", rate, null, null);
+    assertThat(List.of(zero.limit(), zero.met(0), zero.met(1)))
+        .containsExactly("≤ 0 s", "yes", "**no**");
+  }
+}

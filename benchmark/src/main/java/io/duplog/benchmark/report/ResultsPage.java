@@ -45,7 +45,7 @@ public final class ResultsPage {
         scenarios.stream()
             .filter(name -> Files.exists(folder.resolve(name + ".svg")))
             .map(name -> "![%s](%s/%s.svg)\n".formatted(name, folder.getFileName(), name))
-            .collect(joining("\n"));
+            .collect(joining());
     return Resources.toString(Resources.getResource(ResultsPage.class, "results.md"), UTF_8)
         .replace("{{goals}}", goals(rounds))
         .replace("{{runs}}", runs(rounds.medians()))

@@ -18,9 +18,7 @@ import java.util.concurrent.TimeoutException;
 public final class PrototypePublisher {
   private PrototypePublisher() {}
 
-  /**
-   * @param ports the broker's
-   */
+  /** Publishes to the broker of the one port. */
   public static void main(String[] ports) throws IOException, TimeoutException {
     try (Connection connection = connection(ports[0]);
         Channel channel = connection.createChannel();

@@ -23,27 +23,15 @@ public final class LabDirectory {
           : List.of();
 
   private final Path root;
-  private final List<String> commandPrefix;
-
-  /** Of servers that get all of the machine. */
-  public LabDirectory(Path root) throws LabException {
-    this(root, List.of());
-  }
 
   /**
    * @param root made where it does not exist
-   * @param commandPrefix what every server's command begins with, such as a limit that holds it
    */
-  public LabDirectory(Path root, List<String> commandPrefix) throws LabException {
-    this.commandPrefix = List.copyOf(commandPrefix);
+  public LabDirectory(Path root) throws LabException {
     this.root = root.toAbsolutePath().normalize();
     for (String name : new String[] {"log", "pid", "tmp", "home"}) {
       make(name);
     }
-  }
-
-  List<String> commandPrefix() {
-    return commandPrefix;
   }
 
   /** A directory below the root, made where it does not exist. */

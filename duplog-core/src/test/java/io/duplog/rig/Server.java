@@ -87,8 +87,7 @@ public final class Server {
     }
     // A session of its own: Ctrl-C in the terminal must reach only the lab, which then stops its
     // servers in order. setsid executes the command in its own process, so the pid stays.
-    List<String> command = new ArrayList<>(directory.commandPrefix());
-    command.add("setsid");
+    List<String> command = new ArrayList<>(List.of("setsid"));
     command.addAll(launch.command());
     Redirect log = Redirect.appendTo(log().toFile());
     Redirect output = launch.output() == null ? log : launch.output();

@@ -37,7 +37,6 @@ public final class Lab implements TestBed {
   private final List<BridgeProcess> bridges = new ArrayList<>();
   private final List<PipedShim> shims = new CopyOnWriteArrayList<>();
   private final AtomicInteger shimsStarted = new AtomicInteger();
-  private final CpuLimit limit;
   private final Server epmd;
   private final Store store;
   private final @Nullable FaultyNetwork network;
@@ -47,8 +46,7 @@ public final class Lab implements TestBed {
 
   /** Writes all configuration, and starts nothing. */
   public Lab(LabPlan plan) throws LabException {
-    limit = CpuLimit.of(plan.cores);
-    directory = new LabDirectory(plan.directory, limit.commandPrefix());
+    directory = new LabDirectory(plan.directory);
     Ports ports = new Ports();
     int epmdPort = ports.next();
     epmd = RabbitMqProcess.epmd(directory, epmdPort);
@@ -161,11 +159,6 @@ public final class Lab implements TestBed {
             store.independent().stream(), store.dependent().values().stream().flatMap(List::stream))
         .flatMap(server -> server.processes().stream())
         .toList();
-  }
-
-  /** What holds all its servers, for a report. */
-  public CpuLimit limit() {
-    return limit;
   }
 
   /** A bridge serves once each queue has a consumer for every bridge that runs. */
@@ -282,6 +275,5 @@ public final class Lab implements TestBed {
     if (network != null) {
       network.close();
     }
-    limit.close();
   }
 }

@@ -54,7 +54,6 @@ public final class LabPlan {
   Ingest ingest = Ingest.RSYSLOG;
   Sink sink = Sink.FILE;
   Tuning tuning = Tuning.NONE;
-  double cores;
   boolean proxied;
   Duration clockOffset = Duration.ZERO;
   boolean settableRedisClock;
@@ -123,17 +122,6 @@ public final class LabPlan {
   /** What differs from the programs' own defaults. */
   public LabPlan withTuning(Tuning chosen) {
     tuning = chosen;
-    return this;
-  }
-
-  /**
-   * Holds all servers to a part of the processors, see {@link CpuLimit}.
-   *
-   * @param limit how much they get together, such as 0.5; 0 for no limit
-   */
-  public LabPlan withCores(double limit) {
-    checkArgument(limit >= 0, "cores must not be negative, was %s", limit);
-    cores = limit;
     return this;
   }
 

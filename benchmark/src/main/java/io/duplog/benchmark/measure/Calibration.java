@@ -137,11 +137,12 @@ public record Calibration(Map<String, Double> speeds, Duration stolen, long nano
   }
 
   /**
-   * The part (a logarithm) by which its speeds differ from those of another moment, on average:
-   * threads that got another core this time is no slower machine.
+   * The part (a logarithm) by which its speeds differ from those of another moment, on average. The
+   * round trips do not count: they are several times as fast where both threads get one core.
    */
   public double awayFrom(Calibration other) {
     return speeds.entrySet().stream()
+        .filter(each -> !each.getKey().contains("round trips"))
         .mapToDouble(each -> each.getValue() / other.speeds.getOrDefault(each.getKey(), 1.0))
         .map(ratio -> Math.abs(Math.log(ratio)))
         .average()

@@ -39,7 +39,8 @@ public final class LogtrustCommand extends ScenarioCommand {
     Schedule schedule = Schedule.levels(highest, bench.warmUp().atMost().plus(window), seed());
     String variant = "levels 1:2:7, peaks of %,.0f/s".formatted(highest);
     measure(
-        variant, () -> SyslogPair.DEPLOYED.run(bench, variant, lines, sink -> schedule, window));
+        variant,
+        () -> SyslogPair.DEPLOYED.run(bench, variant, lines, (lab, sink) -> schedule, window));
     for (Run run : runs()) {
       remark(
           "Delivered: %s GB a day."

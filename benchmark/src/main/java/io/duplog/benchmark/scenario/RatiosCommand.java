@@ -83,7 +83,7 @@ public final class RatiosCommand extends ScenarioCommand {
       }
     }
     for (boolean confirmed : new boolean[] {false, true}) {
-      SyslogPair pair = new SyslogPair(2, confirmed, 0, CONNECTIONS);
+      SyslogPair pair = new SyslogPair(2, confirmed, CONNECTIONS);
       String name = "pair, " + (confirmed ? "confirmed" : "unconfirmed");
       each(name, round, () -> List.of(pair.flood(bench, name, lines, window)));
     }

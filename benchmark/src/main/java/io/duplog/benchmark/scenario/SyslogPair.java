@@ -17,7 +17,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 
 /**
  * What a site has: syslog by TCP into one rsyslog or two, and out into HEC. The scenarios differ in
@@ -25,21 +25,27 @@ import java.util.function.Function;
  *
  * @param nodes ingest nodes, 1 or 2, with a bridge beside each
  * @param confirmed whether rsyslog hears of each transaction that the broker has it
- * @param cores what all servers together get of the processors; 0 for no limit
  * @param connections to each rsyslog
  */
-record SyslogPair(int nodes, boolean confirmed, double cores, int connections) {
+record SyslogPair(int nodes, boolean confirmed, int connections) {
 
-  /** Less than what rsyslog's queue holds before it takes to its disk, which costs it twice as much. */
+  /**
+   * Less than what rsyslog's queue holds before it takes to its disk, which costs it twice as much.
+   */
   static final long UNDER_WAY = 16_000;
 
   /** As deployed. */
-  static final SyslogPair DEPLOYED = new SyslogPair(2, true, 0, 1);
+  static final SyslogPair DEPLOYED = new SyslogPair(2, true, 1);
 
   /** As fast as all of it takes the messages. */
   Run flood(Bench bench, String variant, NumberedLines lines, Duration window)
       throws LabException, IOException, InterruptedException {
-    return run(bench, variant, lines, sink -> new Flood(sink::delivered, UNDER_WAY), window);
+    return run(bench, variant, lines, SyslogPair::flood, window);
+  }
+
+  private static Flood flood(Lab lab, Measurement sink) {
+    SlowestStream slowest = new SlowestStream(lab);
+    return new Flood(() -> Math.min(slowest.getAsLong(), sink.delivered()), UNDER_WAY);
   }
 
   /**
@@ -51,7 +57,7 @@ record SyslogPair(int nodes, boolean confirmed, double cores, int connections) {
       Bench bench,
       String variant,
       NumberedLines lines,
-      Function<Measurement, Pace> pace,
+      BiFunction<Lab, Measurement, Pace> pace,
       Duration window)
       throws LabException, IOException, InterruptedException {
     return bench.measure(
@@ -59,7 +65,11 @@ record SyslogPair(int nodes, boolean confirmed, double cores, int connections) {
         lines,
         (lab, sink) ->
             sink.run(
-                workload(lab, lines, pace.apply(sink)), variant, facts(), bench.warmUp(), window));
+                workload(lab, lines, pace.apply(lab, sink)),
+                variant,
+                facts(),
+                bench.warmUp(),
+                window));
   }
 
   private Workload workload(Lab lab, NumberedLines lines, Pace pace) throws IOException {
@@ -73,7 +83,7 @@ record SyslogPair(int nodes, boolean confirmed, double cores, int connections) {
         this::lab,
         lines,
         (lab, measurement) -> {
-          SteppedRate pace = new SteppedRate(new Flood(measurement::delivered, UNDER_WAY));
+          SteppedRate pace = new SteppedRate(flood(lab, measurement));
           try (Workload load = workload(lab, lines, pace)) {
             return new LoadSteps(lab, measurement, load, pace, window, new HashMap<>())
                 .run(bench.warmUp(), facts());
@@ -89,8 +99,7 @@ record SyslogPair(int nodes, boolean confirmed, double cores, int connections) {
     LabPlan plan = nodes == 1 ? LabPlan.single(folder, jars) : LabPlan.pair(folder, jars);
     return new Lab(
         plan.withIngest(confirmed ? LabPlan.Ingest.RSYSLOG : LabPlan.Ingest.RSYSLOG_UNCONFIRMED)
-            .withSink(LabPlan.Sink.HEC)
-            .withCores(cores));
+            .withSink(LabPlan.Sink.HEC));
   }
 
   private Map<String, String> facts() {
@@ -104,8 +113,6 @@ record SyslogPair(int nodes, boolean confirmed, double cores, int connections) {
         "connections",
         connections + " TCP to each node",
         "sink",
-        "HEC stand-in, not acknowledging",
-        "cores",
-        cores == 0 ? "all" : Double.toString(cores));
+        "HEC stand-in, not acknowledging");
   }
 }

@@ -1,0 +1,53 @@
+package io.duplog.benchmark.scenario;
+
+import io.duplog.benchmark.lab.BridgeProcess;
+import io.duplog.benchmark.lab.Lab;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+
+/**
+ * How many messages every stream has brought to the bridges. What is delivered does not tell: a
+ * stream that falls behind is not missed, and its backlog would be work that nobody counts. Asked
+ * anew six times a second. Any thread.
+ */
+final class SlowestStream implements LongSupplier {
+  private static final String RECEIVED = "duplog_copies_received_total{";
+  private static final long PERIOD_NANOS = TimeUnit.MILLISECONDS.toNanos(160);
+
+  private final Lab lab;
+  private long askedNanos = System.nanoTime() - PERIOD_NANOS;
+  private long received;
+
+  SlowestStream(Lab lab) {
+    this.lab = lab;
+  }
+
+  @Override
+  public synchronized long getAsLong() {
+    if (System.nanoTime() - askedNanos >= PERIOD_NANOS) {
+      Map<String, Long> ofEach = new HashMap<>();
+      try {
+        for (BridgeProcess bridge : lab.bridges()) {
+          for (String line : bridge.metrics()) {
+            if (line.startsWith(RECEIVED)) {
+              int end = line.lastIndexOf(' ');
+              ofEach.merge(
+                  line.substring(0, end),
+                  (long) Double.parseDouble(line.substring(end)),
+                  Long::sum);
+            }
+          }
+        }
+        received = ofEach.values().stream().mapToLong(Long::longValue).min().orElse(0);
+      } catch (IOException e) {
+        return received; // one is being started
+      } finally {
+        askedNanos = System.nanoTime();
+      }
+    }
+    return received;
+  }
+}

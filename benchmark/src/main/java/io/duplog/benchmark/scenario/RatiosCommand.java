@@ -33,6 +33,9 @@ public final class RatiosCommand extends ScenarioCommand {
   /** So many calibrations are of code that is not compiled yet. */
   private static final int COLD = 3;
 
+  /** At a small load what is still to be compiled costs as much as all messages. */
+  private static final WarmUp LONG_WARM_UP = WarmUp.upTo(Duration.ofSeconds(45));
+
   private static final int CONNECTIONS = 10;
   private static final double MEGABYTE = 1e6;
   private static final double PERCENT = 100;
@@ -88,7 +91,8 @@ public final class RatiosCommand extends ScenarioCommand {
       each(name, round, () -> List.of(pair.flood(bench, name, lines, window)));
     }
     NumberedLines events = NumberedLines.firewall(seed());
-    each("load", round, () -> SyslogPair.DEPLOYED.steps(bench, events, window));
+    Bench warm = new Bench(bench.jars(), bench.folder(), LONG_WARM_UP, bench.progress());
+    each("load", round, () -> SyslogPair.DEPLOYED.steps(warm, events, window));
     each("Redis", round, () -> RedisGrowth.healthy(window));
     each("Redis, one stream dead", round, () -> RedisGrowth.unmatched(List.of(DIGESTS)));
   }

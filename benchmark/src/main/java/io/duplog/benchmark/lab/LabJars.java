@@ -105,9 +105,11 @@ public record LabJars(Path bridge, Path shim) {
    * @param script of the package, such as {@code duplog}
    */
   static List<String> javaOptions(String script) {
-    String options =
-        JAVA_OPTIONS.matcher(text(script)).results().findFirst().orElseThrow().group(1);
-    return Splitter.on(' ').splitToList(options);
+    return JAVA_OPTIONS
+        .matcher(text(script))
+        .results()
+        .flatMap(options -> Splitter.on(' ').splitToStream(options.group(1)))
+        .toList();
   }
 
   /**

@@ -15,8 +15,9 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import redis.clients.jedis.Jedis;
+import redis.clients.jedis.Pipeline;
+import redis.clients.jedis.Protocol;
 import redis.clients.jedis.Response;
-import redis.clients.jedis.Transaction;
 
 /**
  * What the prototype of 2013 had in a bridge's place, by its published description: a consumer for
@@ -85,16 +86,19 @@ public final class PrototypeMerger {
 
     private boolean isNew(byte[] message) {
       String key = Hashing.murmur3_128().hashBytes(message) + ":";
-      try (Transaction transaction = redis.multi()) {
-        for (int other = 1; other < limit; other++) {
-          if (other != number) {
-            transaction.decr(key + other);
-          }
+      Pipeline all = redis.pipelined(); // a Transaction of this client would wait twice
+      all.sendCommand(Protocol.Command.MULTI, new byte[0][]);
+      for (int other = 1; other < limit; other++) {
+        if (other != number) {
+          all.decr(key + other);
         }
-        Response<Long> own = transaction.incr(key + number);
-        transaction.exec();
-        return own.get() > 0;
       }
+      all.incr(key + number);
+      Response<Object> counters = all.sendCommand(Protocol.Command.EXEC, new byte[0][]);
+      all.sync();
+      return counters.get() instanceof List<?> counts
+          && counts.get(counts.size() - 1) instanceof Long own
+          && own > 0;
     }
 
     void acknowledge() throws IOException {

@@ -35,10 +35,10 @@ record Goal(
    *     the latency, or one of the run's own figures
    */
   record Figure(String run, String name) {
-    /** Not a number where it was not measured. */
+    /** Not a number where it was not measured, or the run was spoilt or lost something. */
     double in(Map<String, Run> round) {
       Run measured = round.get(run);
-      if (measured == null) {
+      if (measured == null || !measured.saysSomething()) {
         return Double.NaN;
       }
       return switch (name) {
@@ -71,6 +71,11 @@ record Goal(
     }
     boolean met = (least == null || median >= least) && (most == null || median <= most);
     return met ? "yes" : MISSED;
+  }
+
+  /** Whether nothing at all is what is good, in any round. */
+  boolean isNone() {
+    return most != null && most == 0;
   }
 
   /** Such as {@code ≤ 20 ms}. */

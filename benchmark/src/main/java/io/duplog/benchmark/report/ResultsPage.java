@@ -52,7 +52,7 @@ public final class ResultsPage {
         .replace("{{machine}}", ScenarioReport.joined(results.machine(), ": ", " · "))
         .replace("{{calibration}}", calibration(results.runs()))
         .replace("{{again}}", sum(results.runs(), "made again"))
-        .replace("{{spoilt}}", sum(results.runs(), "spoilt at last"))
+        .replace("{{spoilt}}", sum(results.runs(), Run.SPOILT))
         .replace("{{rounds}}", Integer.toString(rounds.all().size()))
         .replace("{{pictures}}", pictures);
   }
@@ -65,17 +65,19 @@ public final class ResultsPage {
       List<Double> reached = goal.reached(rounds.all());
       List<String> row = Lists.newArrayList(goal.what(), goal.limit());
       if (reached.isEmpty()) {
-        row.addAll(List.of("", "", "not measured"));
+        row.addAll(List.of("", "", "0", "not measured"));
       } else {
         double median = Quantiles.median().compute(reached);
-        row.addAll(List.of(Numbers.text(median), range(reached), goal.met(median)));
-        if (goal.note() != null && goal.met(median).equals(Goal.MISSED)) {
+        String met = goal.met(goal.isNone() ? Collections.max(reached) : median);
+        row.addAll(
+            List.of(Numbers.text(median), range(reached), Integer.toString(reached.size()), met));
+        if (goal.note() != null && met.equals(Goal.MISSED)) {
           notes.append("\n- **%s**: %s".formatted(goal.what(), goal.note()));
         }
       }
       rows.add(row);
     }
-    List<String> heads = List.of("what", "goal", "median", "spread", "met");
+    List<String> heads = List.of("what", "goal", "median", "spread", "rounds", "met");
     return Markdown.table(heads, rows) + notes;
   }
 

@@ -65,6 +65,14 @@ public record Run(
     return new Run(other, counts, rate, latency, cpuMicros, residentBytes, figures, facts);
   }
 
+  /** The figure that is above zero where the host spoilt the run. */
+  public static final String SPOILT = "spoilt";
+
+  /** Whether it says something: nothing was lost or altered, and the host did not spoil it. */
+  boolean saysSomething() {
+    return isWhole() && figures.getOrDefault(SPOILT, 0.0) == 0;
+  }
+
   /** Whether nothing was lost or altered. */
   public boolean isWhole() {
     return counts.lost() == 0 && counts.corrupted() == 0;

@@ -18,7 +18,6 @@ import java.util.function.Consumer;
  */
 record CalibratedRuns(Calibrator calibrator, double spread, Consumer<String> progress) {
   static final String AGAIN = "made again";
-  static final String SPOILT = "spoilt at last";
 
   /** Of the spread: the largest part of the processors' time that the host may take. */
   private static final double STOLEN = 0.1;
@@ -57,7 +56,8 @@ record CalibratedRuns(Calibrator calibrator, double spread, Consumer<String> pro
         figures.replaceAll((name, speed) -> (speed + after.speeds().getOrDefault(name, speed)) / 2);
         figures.put("calibration away %", PERCENT * away);
         figures.put("stolen %", PERCENT * taken);
-        Map<String, Double> first = Map.of(AGAIN, (double) again, SPOILT, spoilt ? 1.0 : 0.0);
+        figures.put(Run.SPOILT, spoilt ? 1.0 : 0.0);
+        Map<String, Double> first = Map.of(AGAIN, (double) again);
         return runs.stream()
             .map(run -> run.withFigures(figures))
             .map(run -> run.variant().equals(runs.get(0).variant()) ? run.withFigures(first) : run)

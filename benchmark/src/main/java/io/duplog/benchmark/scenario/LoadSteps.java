@@ -126,8 +126,13 @@ record LoadSteps(
     measurement.measure(load, part + " restarted", OBSERVED, restart);
     measurement.hold(load, RUN_IN, "run-out"); // to count costs a bridge that is new some time
     Map<String, Double> figures = count();
-    figures.replaceAll((name, count) -> Math.max(0, count - before.getOrDefault(name, 0.0)));
-    counted.put(part + " restarted", figures);
+    Map<String, Double> sums = new LinkedHashMap<>();
+    figures.forEach(
+        (name, now) -> {
+          double then = before.getOrDefault(name, 0.0);
+          sums.merge(name.replaceFirst(".* ", ""), now < then ? now : now - then, Double::sum);
+        });
+    counted.put(part + " restarted", sums);
   }
 
   /** What a restart did, compared with the window before it. */
@@ -147,14 +152,15 @@ record LoadSteps(
     return above;
   }
 
-  /** All bridges together, each since its last start. */
+  /** Each bridge since its last start, by its name and a passage's. */
   private Map<String, Double> count() throws IOException {
     Map<String, Double> sums = new LinkedHashMap<>();
     for (BridgeProcess bridge : lab.bridges()) {
+      String name = bridge.server().name() + " ";
       for (String line : bridge.metrics()) {
         for (String passage : DOUBTFUL) {
           if (line.startsWith("duplog_copies_delivered_total{passage=\"" + passage)) {
-            sums.merge(passage, Double.valueOf(line.replaceAll(".* ", "")), Double::sum);
+            sums.merge(name + passage, Double.valueOf(line.replaceAll(".* ", "")), Double::sum);
           }
         }
       }

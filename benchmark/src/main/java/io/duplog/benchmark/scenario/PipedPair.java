@@ -48,7 +48,8 @@ record PipedPair(int streams, int bridges, Tuning tuning, long underWay) {
   }
 
   private Workload load(Lab lab, Measurement measurement, NumberedLines lines) throws LabException {
-    Flood pace = new Flood(measurement::delivered, underWay);
+    SlowestStream slowest = new SlowestStream(lab);
+    Flood pace = new Flood(() -> Math.min(slowest.getAsLong(), measurement.delivered()), underWay);
     return new Workload(lines, Pipes.sender(), pace, Pipes.intoShims(lab));
   }
 

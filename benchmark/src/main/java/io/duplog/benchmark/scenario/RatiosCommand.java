@@ -110,7 +110,7 @@ public final class RatiosCommand extends ScenarioCommand {
         say("  " + named.summary());
         runs().add(named);
       }
-    } catch (LabException | IOException e) {
+    } catch (LabException | IOException | RuntimeException e) {
       failed(Rounds.name(name, round), e);
     }
   }

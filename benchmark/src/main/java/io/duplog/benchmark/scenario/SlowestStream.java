@@ -5,8 +5,10 @@ import io.duplog.benchmark.lab.Lab;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 
 /**
  * How many messages every stream has brought to the bridges. What is delivered does not tell: a
@@ -14,15 +16,19 @@ import java.util.function.LongSupplier;
  * anew six times a second. Any thread.
  */
 final class SlowestStream implements LongSupplier {
-  private static final String RECEIVED = "duplog_copies_received_total{";
   private static final long PERIOD_NANOS = TimeUnit.MILLISECONDS.toNanos(160);
 
   private final Lab lab;
+  private final Set<String> wanted;
   private long askedNanos = System.nanoTime() - PERIOD_NANOS;
   private long received;
 
   SlowestStream(Lab lab) {
     this.lab = lab;
+    this.wanted =
+        lab.nodes().stream()
+            .map(node -> "duplog_copies_received_total{stream=\"%s\"}".formatted(node.stream()))
+            .collect(Collectors.toSet());
   }
 
   @Override
@@ -32,12 +38,10 @@ final class SlowestStream implements LongSupplier {
       try {
         for (BridgeProcess bridge : lab.bridges()) {
           for (String line : bridge.metrics()) {
-            if (line.startsWith(RECEIVED)) {
-              int end = line.lastIndexOf(' ');
-              ofEach.merge(
-                  line.substring(0, end),
-                  (long) Double.parseDouble(line.substring(end)),
-                  Long::sum);
+            int end = Math.max(0, line.lastIndexOf(' '));
+            if (wanted.contains(line.substring(0, end))) {
+              long copies = (long) Double.parseDouble(line.substring(end));
+              ofEach.merge(line.substring(0, end), copies, Long::sum);
             }
           }
         }

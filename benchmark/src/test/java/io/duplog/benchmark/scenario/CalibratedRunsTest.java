@@ -55,7 +55,7 @@ class CalibratedRunsTest {
     assertThat(last).extracting(Run::variant).containsExactly("a" + made, "b" + made);
     assertThat(last.get(0).figures())
         .containsEntry(CalibratedRuns.AGAIN, made - 1.0)
-        .containsEntry(CalibratedRuns.SPOILT, spoilt);
+        .containsEntry(Run.SPOILT, spoilt);
     assertThat(last.get(1).figures())
         .containsKey("copy GB/s")
         .doesNotContainKey(CalibratedRuns.AGAIN);

@@ -17,7 +17,9 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Small transactions in quick succession would cost every station behind as much as large ones.
  * So the answer to a COMMIT waits until rsyslog has gathered a transaction of a good size, by the
- * rate of this one; a linger from its BEGIN at most. A message after a pause does not wait at all.
+ * rate of this one; a linger from its BEGIN at most. A message after a pause does not wait at all,
+ * nor does what follows a transaction that rsyslog's own limit cut: it is as large as the one
+ * before, and more of them wait.
  *
  * <p>rsyslog may run two workers on one program (a disk-assisted queue with forceSingleInstance
  * does), whose transactions then interleave. A COMMIT publishes the messages of both, which is
@@ -29,6 +31,9 @@ final class ConfirmedDialogue implements Dialogue {
 
   /** Messages of a transaction that would hardly be cheaper, each, if it were larger. */
   private static final int GOOD_SIZE = 512;
+
+  /** From so many messages on, two transactions in a row are hardly equal by chance. */
+  private static final int LEAST_CUT = 32;
 
   private final OmprogSettings settings;
   private final String stream;
@@ -53,8 +58,10 @@ final class ConfirmedDialogue implements Dialogue {
 
   private long gatheredNanos;
 
-  /** Messages since the last COMMIT. */
+  /** Messages since the last COMMIT, and between that and the one before. */
   private int messages;
+
+  private int messagesBefore;
 
   private boolean warned;
 
@@ -150,8 +157,10 @@ final class ConfirmedDialogue implements Dialogue {
       batcher.cut();
     }
     if (!doomed && publish()) {
-      double enough = (double) gatheredNanos * GOOD_SIZE / Math.max(1, messages);
-      pause(begunNanos + (long) Math.min(lingerNanos, enough));
+      if (messages < LEAST_CUT || messages != messagesBefore) {
+        long enough = gatheredNanos / Math.max(1, messages) * GOOD_SIZE;
+        pause(begunNanos + Math.min(lingerNanos, enough));
+      }
       answers.ok();
     } else {
       String reason = publisher.condition();
@@ -161,6 +170,7 @@ final class ConfirmedDialogue implements Dialogue {
       doomed = open > 0;
     }
     batcher.drop();
+    messagesBefore = messages;
     messages = 0;
   }
 

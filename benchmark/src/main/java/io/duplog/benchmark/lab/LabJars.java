@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param shim {@code duplog-ingest.jar}
  */
 public record LabJars(Path bridge, Path shim) {
-  private static final Pattern JAVA_OPTIONS = Pattern.compile("\\w+_JAVA_OPTS=\"(.+)\"");
+  private static final Pattern JAVA_OPTIONS = Pattern.compile("(?m)^\\w+_JAVA_OPTS=\"(.+)\"");
 
   /** Those that were built in the same checkout as this program. */
   public static LabJars ofThisBuild() throws LabException {

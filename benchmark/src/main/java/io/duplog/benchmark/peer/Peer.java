@@ -11,9 +11,7 @@ public enum Peer {
   /** The same, and each keeps what it has taken in a file until HEC has it. */
   SYSLOG_NG_RELIABLE("two syslog-ng to HEC, reliable", 2, "syslog-ng-reliable.conf"),
   /** Each has what it takes on a disk, and then forwards it to one that writes a file. */
-  RSYSLOG_DISK_QUEUES("two rsyslog, disk queues", 2, "rsyslog-disk-queue.conf"),
-  /** The same, and nothing waits for the disk. */
-  RSYSLOG_UNSYNCED_QUEUES("two rsyslog, unsynced disk queues", 2, "rsyslog-unsynced-queue.conf");
+  RSYSLOG_DISK_QUEUES("two rsyslog, disk queues", 2, "rsyslog-disk-queue.conf");
 
   private final String title;
   private final int nodes;

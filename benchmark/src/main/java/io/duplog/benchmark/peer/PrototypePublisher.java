@@ -20,6 +20,8 @@ public final class PrototypePublisher {
 
   /** Publishes to the broker of the one port. */
   public static void main(String[] ports) throws IOException, TimeoutException {
+    // Told to end while it says goodbye to a busy broker, it has done all the same.
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> Runtime.getRuntime().halt(0)));
     try (Connection connection = connection(ports[0]);
         Channel channel = connection.createChannel();
         BufferedReader lines = new BufferedReader(new InputStreamReader(System.in, ISO_8859_1))) {

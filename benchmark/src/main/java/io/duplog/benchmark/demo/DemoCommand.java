@@ -12,6 +12,7 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -107,7 +108,7 @@ public final class DemoCommand implements Callable<Integer> {
       throws LabException, IOException, InterruptedException {
     DemoOutput output = new DemoOutput(spec.commandLine().getOut());
     Reconciliation result;
-    try (Cleanup cleanup = new Cleanup(lab, chosen, keep)) {
+    try (Cleanup cleanup = new Cleanup(lab, keep ? List.of() : List.of(chosen))) {
       try {
         result = new DemoRun(lab, load, output).run();
       } catch (LabException | IOException e) {

@@ -4,15 +4,15 @@ import io.duplog.rig.Folders;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.util.List;
 
 /**
- * Ends a lab and removes its directory, once, whoever comes first: the end of the run or the hook
+ * Ends a lab and removes its directories, once, whoever comes first: the end of the run or the hook
  * that Ctrl-C starts. The other waits until it is done.
  */
 public final class Cleanup implements AutoCloseable {
   private final TestBed lab;
-  private final Path directory;
-  private final boolean keep;
+  private final List<Path> directories;
   private final Thread hook = new Thread(this::interrupted, "cleanup");
   private volatile boolean interrupted;
   private boolean done;
@@ -20,12 +20,11 @@ public final class Cleanup implements AutoCloseable {
   /**
    * From now on an interrupted program leaves nothing behind.
    *
-   * @param keep whether to leave the directory
+   * @param directories are removed; none to keep what was written
    */
-  public Cleanup(TestBed lab, Path directory, boolean keep) {
+  public Cleanup(TestBed lab, List<Path> directories) {
     this.lab = lab;
-    this.directory = directory;
-    this.keep = keep;
+    this.directories = directories;
     Runtime.getRuntime().addShutdownHook(hook);
   }
 
@@ -49,9 +48,7 @@ public final class Cleanup implements AutoCloseable {
       Runtime.getRuntime().removeShutdownHook(hook);
     }
     lab.close();
-    if (!keep) {
-      delete(directory);
-    }
+    directories.forEach(Cleanup::delete);
   }
 
   static void delete(Path directory) {

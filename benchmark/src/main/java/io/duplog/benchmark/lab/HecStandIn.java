@@ -9,6 +9,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,6 +22,9 @@ import java.util.Map;
  * own. All bridges deliver to it.
  */
 public final class HecStandIn {
+  private static final String HOME = "hec";
+  private static final String OUTPUT = "merged.log";
+
   /** How long a bridge waits for an acknowledgement before it sends again. */
   public static final int ACK_TIMEOUT_SECONDS = 10;
 
@@ -49,13 +53,19 @@ public final class HecStandIn {
     this.port = port;
     this.adminPort = adminPort;
     this.acknowledging = acknowledging;
-    Path home = directory.make("hec");
-    this.output = home.resolve("merged.log");
+    Path home = directory.make(HOME);
+    this.output = home.resolve(OUTPUT);
     this.server =
         new Server(
             new Server.Launch("hec", command(directory), Map.of(), home),
             directory,
             () -> Probe.accepts(port) && Probe.accepts(adminPort));
+  }
+
+  /** Before it is made: has it write into another folder, to which a link leads. */
+  public static void writeInto(Path folder, Path lab) throws IOException {
+    Path home = Files.createDirectories(lab.resolve(HOME));
+    Files.createSymbolicLink(home.resolve(OUTPUT), folder.resolve(OUTPUT));
   }
 
   private List<String> command(LabDirectory directory) {

@@ -4,9 +4,7 @@ package io.duplog.benchmark.peer;
 public enum Peer {
   /** One rsyslog that writes a file. */
   RSYSLOG("rsyslog to a file", 1, "rsyslog.conf"),
-  /** One syslog-ng that delivers to HEC. */
-  SYSLOG_NG("syslog-ng to HEC", 1, "syslog-ng.conf"),
-  /** Two of them, as two nodes of Duplog stand side by side: everything is delivered twice. */
+  /** Two that deliver to HEC, as two nodes of Duplog stand side by side: everything comes twice. */
   SYSLOG_NG_PAIR("two syslog-ng to HEC", 2, "syslog-ng.conf"),
   /** The same, and each keeps what it has taken in a file until HEC has it. */
   SYSLOG_NG_RELIABLE("two syslog-ng to HEC, reliable", 2, "syslog-ng-reliable.conf"),

@@ -43,7 +43,10 @@ record LoadSteps(
   private static final double IDLE = 10;
   private static final Duration OBSERVED = Duration.ofSeconds(15);
   private static final Duration STOPPED_WITHIN = Duration.ofSeconds(30);
-  private static final Duration RUN_IN = Duration.ofSeconds(2);
+  private static final Duration RUN_OUT = Duration.ofSeconds(2);
+
+  /** A rate has paths of its own, and compilers that would cost more than its messages. */
+  private static final WarmUp RUN_IN = new WarmUp(RUN_OUT, Duration.ofSeconds(15));
 
   /** Before a rate no more are left than leave in this time at it. */
   private static final double REST_SECONDS = 0.05;
@@ -110,7 +113,7 @@ record LoadSteps(
       pauses++;
     } while (due - measurement.delivered() > REST_SECONDS * rate && pauses < MOST_PAUSES);
     pace.set(rate, load.sent());
-    measurement.hold(load, RUN_IN, "run-in");
+    measurement.warmUp(load, RUN_IN);
   }
 
   private void measure(String variant) throws LabException, IOException, InterruptedException {
@@ -124,7 +127,7 @@ record LoadSteps(
     measure("before the " + part);
     Map<String, Double> before = count();
     measurement.measure(load, part + " restarted", OBSERVED, restart);
-    measurement.hold(load, RUN_IN, "run-out"); // to count costs a bridge that is new some time
+    measurement.hold(load, RUN_OUT, "run-out"); // to count costs a bridge that is new some time
     Map<String, Double> figures = count();
     Map<String, Double> sums = new LinkedHashMap<>();
     figures.forEach(

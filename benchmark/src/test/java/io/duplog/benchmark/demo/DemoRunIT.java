@@ -32,7 +32,7 @@ class DemoRunIT {
     LoadPlan load = new LoadPlan(1_000, Duration.ofSeconds(5), 2, 10, 5, 42);
     StringWriter said = new StringWriter();
     List<ProcessHandle> processes;
-    try (Cleanup cleanup = new Cleanup(lab, directory, false)) {
+    try (Cleanup cleanup = new Cleanup(lab, List.of(directory))) {
       Reconciliation result = new DemoRun(lab, load, new DemoOutput(new PrintWriter(said))).run();
 
       assertThat(result)

@@ -29,7 +29,7 @@ class DoctorOnLabIT {
     Path directory = root.resolve("lab");
     LabJars jars = LabJars.ofThisBuild();
     Lab lab = new Lab(LabPlan.pair(directory, jars));
-    try (Cleanup cleanup = new Cleanup(lab, directory, false)) {
+    try (Cleanup cleanup = new Cleanup(lab, List.of(directory))) {
       lab.start(progress -> {});
       String command =
           "%s/bin/java -jar %s doctor --config %s/bridge-1/duplog.yaml --canary"

@@ -67,7 +67,7 @@ class HostileSendersIT {
   static void start() throws Exception {
     Path directory = root.resolve("lab");
     lab = new Lab(LabPlan.pair(directory, LabJars.ofThisBuild()).withBridges(1));
-    cleanup = new Cleanup(lab, directory, false);
+    cleanup = new Cleanup(lab, List.of(directory));
     lab.start(line -> {});
     lab.store().redis().command("CONFIG", "SET", "maxmemory", REDIS_MEBIBYTES + "mb");
   }

@@ -33,7 +33,7 @@ class IngestConfigTest {
                 + " omprog=OmprogSettings[mode=CONFIRM, beginMark=BEGIN TRANSACTION,"
                 + " commitMark=COMMIT TRANSACTION, senderPrefix=true, maxMessage=1MiB,"
                 + " patience=PT30S, keepAlive=PT1S, failurePause=PT1S],"
-                + " batch=BatchSettings[maxMessages=4096, maxBytes=1MiB, linger=PT0.02S,"
+                + " batch=BatchSettings[maxMessages=4096, maxBytes=1MiB, linger=PT0.015S,"
                 + " compress=true, maxUnconfirmed=8MiB],"
                 + " heartbeat=HeartbeatSettings[interval=PT10S], log=LogConfig[format=TEXT]]");
   }

@@ -1,5 +1,6 @@
 package io.duplog.benchmark.lab;
 
+import com.google.common.collect.Maps;
 import io.duplog.rig.ProcessUse;
 import java.time.Duration;
 import java.util.Collection;
@@ -16,7 +17,7 @@ public final class CpuAccount {
   private final Map<Role, Map<ProcessHandle, Duration>> processes = new EnumMap<>(Role.class);
 
   /** By the kernel's number of the thread, which is that of no other thread or process. */
-  private final Map<Long, Duration> compilers = new HashMap<>();
+  private final Map<Role, Map<Long, Duration>> compilers = new EnumMap<>(Role.class);
 
   /** Looks at the processes that there are now, and remembers what each has used so far. */
   public void look(Map<Role, List<ProcessHandle>> running) {
@@ -38,18 +39,19 @@ public final class CpuAccount {
   }
 
   /**
-   * The time that the Java machines among them have spent on making machine code since each was
-   * started, as far as it was seen: threads that compile come and go, too.
+   * By role: the time that Java machines have spent on making machine code since each was started,
+   * as far as it was seen: threads that compile come and go, too.
    */
-  public Duration compiling(Map<Role, List<ProcessHandle>> running) {
-    running.values().stream()
-        .flatMap(Collection::stream)
-        .distinct()
-        .forEach(process -> compilers.putAll(ProcessUse.compilers(process.pid())));
-    return sum(compilers.values());
+  public Map<Role, Duration> compiling(Map<Role, List<ProcessHandle>> running) {
+    running.forEach(
+        (role, handles) -> {
+          Map<Long, Duration> threads = compilers.computeIfAbsent(role, any -> new HashMap<>());
+          handles.forEach(process -> threads.putAll(ProcessUse.compilers(process.pid())));
+        });
+    return Maps.immutableEnumMap(Maps.transformValues(compilers, each -> sum(each.values())));
   }
 
-  private static Duration sum(Collection<Duration> times) {
+  public static Duration sum(Collection<Duration> times) {
     return times.stream().reduce(Duration.ZERO, Duration::plus);
   }
 }

@@ -22,7 +22,6 @@ import java.util.Map;
  * own. All bridges deliver to it.
  */
 public final class HecStandIn {
-  private static final String HOME = "hec";
   private static final String OUTPUT = "merged.log";
 
   /** How long a bridge waits for an acknowledgement before it sends again. */
@@ -53,7 +52,7 @@ public final class HecStandIn {
     this.port = port;
     this.adminPort = adminPort;
     this.acknowledging = acknowledging;
-    Path home = directory.make(HOME);
+    Path home = directory.make("hec");
     this.output = home.resolve(OUTPUT);
     this.server =
         new Server(
@@ -64,7 +63,7 @@ public final class HecStandIn {
 
   /** Before it is made: has it write into another folder, to which a link leads. */
   public static void writeInto(Path folder, Path lab) throws IOException {
-    Path home = Files.createDirectories(lab.resolve(HOME));
+    Path home = Files.createDirectories(lab.resolve("hec"));
     Files.createSymbolicLink(home.resolve(OUTPUT), folder.resolve(OUTPUT));
   }
 

@@ -31,8 +31,9 @@ record Goal(
    * A figure of a run.
    *
    * @param run its name
-   * @param name {@code rate}, {@code cpu} (all but the generator), {@code avg} and {@code p99} of
-   *     the latency, or one of the run's own figures
+   * @param name {@code rate}, {@code cpu} (all but the generator), {@code compiled} (the same
+   *     without Java's compilers), {@code avg} and {@code p99} of the latency, or one of the run's
+   *     own figures
    */
   record Figure(String run, String name) {
     /** Not a number where it was not measured, or the run was spoilt or lost something. */
@@ -44,6 +45,9 @@ record Goal(
       return switch (name) {
         case "rate" -> measured.rate();
         case "cpu" -> measured.cpuMicrosWithoutGenerator();
+        case "compiled" ->
+            measured.cpuMicrosWithoutGenerator()
+                - measured.figures().getOrDefault(Run.COMPILERS, Double.NaN);
         case "avg" -> millis(measured, Latency::averageMillis);
         case "p99" -> millis(measured, Latency::p99Millis);
         default -> measured.figures().getOrDefault(name, Double.NaN);

@@ -65,6 +65,9 @@ public record Run(
     return new Run(other, counts, rate, latency, cpuMicros, residentBytes, figures, facts);
   }
 
+  /** The figure that is a part of the CPU time: what Java's compilers took. */
+  public static final String COMPILERS = "compilers, µs a message";
+
   /** The figure that is above zero where the host spoilt the run. */
   public static final String SPOILT = "spoilt";
 

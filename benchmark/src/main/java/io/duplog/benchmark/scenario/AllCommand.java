@@ -45,7 +45,7 @@ public final class AllCommand implements Callable<Integer> {
 
   private static final List<Step> STEPS =
       List.of(
-          new Step("ratios", 35, List.of("--seconds=6", BRIEF)),
+          new Step("ratios", 42, List.of("--seconds=6", BRIEF)),
           new Step("duplog", 27, List.of("--matrix")),
           new Step("sc4s", 13, List.of("--seconds=12", LONG)),
           new Step("data-prepper", 4, List.of(LONG)),

@@ -55,8 +55,10 @@ record LoadSteps(
   private static final int MOST_PAUSES = 60;
   private static final Duration PAUSE = Duration.ofMillis(500);
 
-  /** Latency is normal again below so many times what it was before. */
+  /** Latency is normal again below so many times what it was before, or what is good anyway. */
   private static final double NORMAL = 2;
+
+  private static final double GOOD_MILLIS = 100;
 
   /** What the bridges delivered without a comparison, and after all. */
   private static final List<String> DOUBTFUL = List.of("bypassed", "released");
@@ -142,7 +144,7 @@ record LoadSteps(
   private Map<String, Double> restarted(int at) {
     double normal = measurement.found().get(at - 1).latency().p99Millis();
     Deliveries.InWindow during = measurement.found().get(at);
-    int above = secondsAbove(NORMAL * normal, during.latencyOfEachSecond());
+    int above = secondsAbove(Math.max(NORMAL * normal, GOOD_MILLIS), during.latencyOfEachSecond());
     return Map.of("s until normal", (double) above, "duplicates", (double) during.repeated());
   }
 

@@ -119,7 +119,7 @@ final class Measurement implements AutoCloseable {
     WarmUp.Course course = warmUp.begin(Runtime.getRuntime().availableProcessors());
     long begun = System.nanoTime();
     Duration elapsed = Duration.ZERO;
-    while (!course.isOver(elapsed, account.compiling(bed.processes()))) {
+    while (!course.isOver(elapsed, CpuAccount.sum(account.compiling(bed.processes()).values()))) {
       Duration left = warmUp.atMost().minus(elapsed);
       hold(load, left.compareTo(LOOK) < 0 ? left : LOOK, "warm-up");
       elapsed = Duration.ofNanos(System.nanoTime() - begun);
@@ -221,7 +221,7 @@ final class Measurement implements AutoCloseable {
         latency.count() == 0 ? null : latency,
         part.usage.micros(found.arrived()),
         part.usage.residentBytes(),
-        Map.of(),
+        Map.of(Run.COMPILERS, micros(part.usage.compilers, found.arrived())),
         all);
   }
 
@@ -231,30 +231,35 @@ final class Measurement implements AutoCloseable {
     growth.forEach(Growth::close);
   }
 
+  private static double micros(Duration time, long messages) {
+    return time.toNanos() / NANOS_A_MICRO / Math.max(1, messages);
+  }
+
   private Usage usage() {
     account.look(bed.processes());
-    return new Usage(account.used(), bed.residentBytes());
+    Map<Role, Duration> compilers = new EnumMap<>(account.compiling(bed.processes()));
+    compilers.remove(Role.GENERATOR);
+    return new Usage(account.used(), CpuAccount.sum(compilers.values()), bed.residentBytes());
   }
 
   /**
    * What processes have used, by role.
    *
    * @param cpu since they started, or between two looks
+   * @param compilers what Java's compilers have of it, without the generator's
    * @param resident bytes that they have
    */
-  private record Usage(Map<Role, Duration> cpu, Map<Role, Long> resident) {
+  private record Usage(Map<Role, Duration> cpu, Duration compilers, Map<Role, Long> resident) {
     Usage since(Usage before) {
       Map<Role, Duration> used = new EnumMap<>(cpu);
       before.cpu.forEach((role, time) -> used.merge(role, time, Duration::minus));
-      return new Usage(used, resident);
+      return new Usage(used, compilers.minus(before.compilers), resident);
     }
 
     /** For each of so many messages, of those that used any. */
     Map<String, Double> micros(long messages) {
       Map<String, Double> micros = new LinkedHashMap<>();
-      cpu.forEach(
-          (role, time) ->
-              micros.put(role.toString(), time.toNanos() / NANOS_A_MICRO / Math.max(1, messages)));
+      cpu.forEach((role, time) -> micros.put(role.toString(), Measurement.micros(time, messages)));
       micros.values().removeIf(each -> each <= 0);
       return micros;
     }

@@ -26,7 +26,7 @@ public record BatchSettings(
                     + " long after its BEGIN, or sooner where 512 messages come sooner. In the"
                     + " other modes, with several queues, up to as many times as long as there are"
                     + " queues, and never more than a second longer.",
-            defaultValue = "20ms")
+            defaultValue = "15ms")
         Duration linger,
     @Key(doc = "Whether batches are compressed (zstd) where that pays.", defaultValue = "true")
         boolean compress,

@@ -61,7 +61,7 @@ public final class HecStandIn {
             () -> Probe.accepts(port) && Probe.accepts(adminPort));
   }
 
-  /** Before it is made: has it write into another folder, to which a link leads. */
+  /** Before it starts: has it write into another folder, to which a link leads. */
   public static void writeInto(Path folder, Path lab) throws IOException {
     Path home = Files.createDirectories(lab.resolve("hec"));
     Files.createSymbolicLink(home.resolve(OUTPUT), folder.resolve(OUTPUT));

@@ -132,8 +132,8 @@ final class AnswerReader {
         switch (status) {
           case 401, 403 -> "check sink.hec.token";
           case 407 ->
-              "a proxy wants a login, and Duplog has none: let this host pass it without one, or"
-                  + " point sink.hec.urls, and Java's proxy settings, past it";
+              "a proxy wants a login, or another one: check user and password of sink.hec.proxy,"
+                  + " or let this host pass without";
           case 415 -> "set sink.hec.compression to none";
           default -> "check sink.hec.urls";
         };

@@ -7,6 +7,7 @@ import io.duplog.observe.Backoff;
 import io.duplog.tls.Tls;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -147,7 +148,13 @@ public final class HecSink implements Sink {
       HecSinkConfig config, String url, @Nullable Tls tls, ExecutorService executor) {
     try {
       return new HttpConnection(
-          url, config.token(), config.connectTimeout(), config.requestTimeout(), tls, executor);
+          url,
+          config.token(),
+          config.connectTimeout(),
+          config.requestTimeout(),
+          tls,
+          config.proxy().hop(URI.create(url), System.getenv()),
+          executor);
     } catch (IOException e) {
       throw new UncheckedIOException(e); // not so: they were read before
     }

@@ -88,6 +88,7 @@ public record HecSinkConfig(
             example = "main")
         @Nullable String fallbackIndex,
     @Key(doc = "For https.") TlsConfig tls,
+    @Key(doc = "A proxy on the way to all URLs.") ProxyConfig proxy,
     @Key(doc = "Which metadata the events get.") RoutingConfig routing) {
   private static final ByteSize SMALLEST_REQUEST = new ByteSize(1 << 10);
   private static final ByteSize LARGEST_REQUEST = new ByteSize(64 << 20);

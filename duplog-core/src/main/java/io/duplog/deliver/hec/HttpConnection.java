@@ -9,6 +9,7 @@ import java.io.InterruptedIOException;
 import java.net.ConnectException;
 import java.net.CookieManager;
 import java.net.ProtocolException;
+import java.net.ProxySelector;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpConnectTimeoutException;
@@ -44,18 +45,24 @@ final class HttpConnection implements Connection {
     if (System.getProperty("jdk.httpclient.keepalive.timeout") == null) {
       System.setProperty("jdk.httpclient.keepalive.timeout", "30");
     }
+    // Java has Basic switched off for CONNECT; a login is sent only where one is configured.
+    if (System.getProperty("jdk.http.auth.tunneling.disabledSchemes") == null) {
+      System.setProperty("jdk.http.auth.tunneling.disabledSchemes", "");
+    }
   }
 
   private final String url;
   private final String authorization;
   private final Duration timeout;
   private final @Nullable Tls tls;
+  private final ProxyConfig.@Nullable Hop proxy;
   private final HttpClient client;
 
   /**
    * @param url without a slash at its end
    * @param timeout of a whole exchange
    * @param tls whom to trust and who we are; null where the URL is not https
+   * @param proxy on the way; null where there is none that Duplog knows of
    * @param executor runs short tasks of the exchange
    * @throws IOException where the files for TLS can't be read; a line that names the file
    */
@@ -65,9 +72,11 @@ final class HttpConnection implements Connection {
       Duration connectTimeout,
       Duration timeout,
       @Nullable Tls tls,
+      ProxyConfig.@Nullable Hop proxy,
       Executor executor)
       throws IOException {
     this.url = url;
+    this.proxy = proxy;
     this.authorization = "Splunk " + token.reveal();
     this.timeout = timeout;
     this.tls = tls;
@@ -80,6 +89,9 @@ final class HttpConnection implements Connection {
             .executor(executor);
     if (tls != null) {
       builder.sslContext(tls.context()).sslParameters(tls.parameters());
+    }
+    if (proxy != null) {
+      builder.proxy(ProxySelector.of(proxy.address()));
     }
     this.client = builder.build();
   }
@@ -106,9 +118,14 @@ final class HttpConnection implements Connection {
   }
 
   private HttpRequest.Builder request(String path) {
-    return HttpRequest.newBuilder(URI.create(url + path))
-        .header("Authorization", authorization)
-        .header("User-Agent", "duplog");
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(URI.create(url + path))
+            .header("Authorization", authorization)
+            .header("User-Agent", "duplog");
+    if (proxy != null && proxy.authorization() != null) {
+      request.header("Proxy-Authorization", proxy.authorization());
+    }
+    return request;
   }
 
   private Reply exchange(HttpRequest request) throws IOException {

@@ -16,7 +16,9 @@ import java.util.Map;
 public final class CpuAccount {
   private final Map<Role, Map<ProcessHandle, Duration>> processes = new EnumMap<>(Role.class);
 
-  /** By the kernel's number of the thread, which is that of no other thread or process. */
+  /**
+   * By role, and by the kernel's number of the thread, which is that of no other thread or process.
+   */
   private final Map<Role, Map<Long, Duration>> compilers = new EnumMap<>(Role.class);
 
   /** Looks at the processes that there are now, and remembers what each has used so far. */

@@ -46,7 +46,7 @@ record LoadSteps(
   private static final Duration RUN_OUT = Duration.ofSeconds(2);
 
   /** A rate has paths of its own, and compilers that would cost more than its messages. */
-  private static final WarmUp RUN_IN = new WarmUp(RUN_OUT, Duration.ofSeconds(15));
+  private static final WarmUp RUN_IN = new WarmUp(Duration.ZERO, Duration.ofSeconds(15));
 
   /** Before a rate no more are left than leave in this time at it. */
   private static final double REST_SECONDS = 0.05;

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -46,6 +47,16 @@ class PaceTest {
     }
     assertThat(schedule.dueBy(TimeUnit.HOURS.toNanos(1))).isEqualTo(schedule.messages());
     assertThat(schedule.dueNanos(schedule.messages())).isGreaterThanOrEqualTo(last);
+  }
+
+  @Test
+  void flood_isNotAskedAnyMore_onceThereIsARate() {
+    AtomicInteger asked = new AtomicInteger();
+    SteppedRate pace = new SteppedRate(new Flood(asked::incrementAndGet, 50), () -> now);
+    pace.allowed(0);
+    pace.set(10, 0);
+    pace.allowed(0);
+    assertThat(asked).hasValue(1);
   }
 
   @ParameterizedTest

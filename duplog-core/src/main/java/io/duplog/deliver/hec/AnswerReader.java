@@ -45,7 +45,7 @@ final class AnswerReader {
     if (status == 404 || status == 408 || status == 429 || status >= 500) {
       return new Answer.Retry(cause, after(reply.retryAfter(), nowMillis));
     }
-    return misconfigured(status, cause);
+    return misconfigured(status, cause, body.code() >= 0);
   }
 
   /**
@@ -127,13 +127,15 @@ final class AnswerReader {
     };
   }
 
-  private static Answer misconfigured(int status, String cause) {
+  private static Answer misconfigured(int status, String cause, boolean isSplunks) {
     String remedy =
         switch (status) {
-          case 401, 403 -> "check sink.hec.token";
+          case 401, 403 ->
+              "check sink.hec.token"
+                  + (isSplunks ? "" : "; where a proxy answers so, its login and what it allows");
           case 407 ->
-              "a proxy wants a login, or another one: check user and password of sink.hec.proxy,"
-                  + " or let this host pass without";
+              "a proxy wants a login, or another one: set user and password of sink.hec.proxy, or"
+                  + " let this host pass the proxy without";
           case 415 -> "set sink.hec.compression to none";
           default -> "check sink.hec.urls";
         };

@@ -7,7 +7,6 @@ import io.duplog.observe.Backoff;
 import io.duplog.tls.Tls;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -111,7 +110,7 @@ public final class HecSink implements Sink {
       HecProbe.Look look = probe.look(url);
       if (look.trouble() != null) {
         String remedy = look.remedy().isEmpty() ? "" : ": " + look.remedy();
-        problems.add("sink hec " + url + " " + look.trouble() + remedy);
+        problems.add("sink hec " + config.named(url) + " " + look.trouble() + remedy);
       }
     }
     if (!problems.isEmpty()) {
@@ -127,7 +126,8 @@ public final class HecSink implements Sink {
       if (tls != null) {
         tls.context();
       }
-    } catch (IOException e) {
+      config.bases().forEach(config::hop);
+    } catch (IOException | IllegalArgumentException e) {
       throw new SinkException("sink hec can't be opened: " + e.getMessage(), e);
     }
     ExecutorService executor =
@@ -153,7 +153,7 @@ public final class HecSink implements Sink {
           config.connectTimeout(),
           config.requestTimeout(),
           tls,
-          config.proxy().hop(URI.create(url), System.getenv()),
+          config.hop(url),
           executor);
     } catch (IOException e) {
       throw new UncheckedIOException(e); // not so: they were read before

@@ -154,6 +154,17 @@ public record HecSinkConfig(
     return urls.stream().anyMatch(url -> url.startsWith("https:"));
   }
 
+  /** The proxy on the way to a URL; null for none. */
+  ProxyConfig.@Nullable Hop hop(String url) {
+    return proxy.hop(URI.create(url), System.getenv());
+  }
+
+  /** How lines call a URL: with the proxy on the way. */
+  String named(String url) {
+    ProxyConfig.Hop hop = hop(url);
+    return hop == null ? url : url + " by " + hop;
+  }
+
   /** The URLs without the collector's own path and the slash at their end. */
   List<String> bases() {
     return urls.stream()

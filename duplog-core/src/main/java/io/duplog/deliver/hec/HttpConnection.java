@@ -36,6 +36,9 @@ import org.jspecify.annotations.Nullable;
  * client.
  */
 final class HttpConnection implements Connection {
+  /** What the client says where a proxy does not connect; a status follows. */
+  private static final String NO_TUNNEL = "Tunnel failed, got:";
+
   /** Of an answer's body; what is behind that is not read. */
   private static final int LONGEST_BODY = 64 << 10;
 
@@ -44,10 +47,6 @@ final class HttpConnection implements Connection {
     // after which a request would meet a connection that is silently gone.
     if (System.getProperty("jdk.httpclient.keepalive.timeout") == null) {
       System.setProperty("jdk.httpclient.keepalive.timeout", "30");
-    }
-    // Java has Basic switched off for CONNECT; a login is sent only where one is configured.
-    if (System.getProperty("jdk.http.auth.tunneling.disabledSchemes") == null) {
-      System.setProperty("jdk.http.auth.tunneling.disabledSchemes", "");
     }
   }
 
@@ -62,7 +61,7 @@ final class HttpConnection implements Connection {
    * @param url without a slash at its end
    * @param timeout of a whole exchange
    * @param tls whom to trust and who we are; null where the URL is not https
-   * @param proxy on the way; null where there is none that Duplog knows of
+   * @param proxy on the way; null for none but what Java's own settings say
    * @param executor runs short tasks of the exchange
    * @throws IOException where the files for TLS can't be read; a line that names the file
    */
@@ -161,7 +160,7 @@ final class HttpConnection implements Connection {
     }
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
       if (cause instanceof UnresolvedAddressException) {
-        return "the host's name can't be resolved";
+        return (proxy == null ? "the host" : "the proxy") + "'s name can't be resolved";
       }
       if (cause instanceof HttpConnectTimeoutException) {
         return "no connection within the time for that";
@@ -172,11 +171,17 @@ final class HttpConnection implements Connection {
       }
       if (cause instanceof ConnectException) {
         // The client's first attempt loses the system's words now and then.
-        return cause.getMessage() == null ? "Connection refused" : cause.getMessage();
+        String words = cause.getMessage() == null ? "Connection refused" : cause.getMessage();
+        return proxy == null ? words : "the proxy: " + words;
       }
     }
     String message = failure.getMessage();
     String words = message == null ? failure.getClass().getSimpleName() : message;
+    if (words.startsWith(NO_TUNNEL)) {
+      return "the proxy answers CONNECT with"
+          + words.substring(NO_TUNNEL.length())
+          + ": check its login, and whether it allows and reaches this host and port";
+    }
     // With TLS 1.3 the handshake is over for us before the other side looks at our certificate.
     return tls == null ? words : words + tls.hint();
   }

@@ -3,15 +3,13 @@ package io.duplog.deliver.hec;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.google.common.base.Splitter;
-import com.google.common.net.HostAndPort;
 import io.duplog.config.Checks;
 import io.duplog.config.Key;
 import io.duplog.config.Secret;
 import java.net.InetSocketAddress;
 import java.net.URI;
-import java.net.URLDecoder;
+import java.net.URISyntaxException;
 import java.util.Base64;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -30,7 +28,7 @@ public record ProxyConfig(
         @Nullable String user,
     @Key(
             doc = "Its password: better as ${file:/path} than literally.",
-            example = "${file:/etc/duplog/proxy-password}")
+            example = "${file:/etc/duplog/proxy.password}")
         @Nullable Secret password,
     @Key(
             doc =
@@ -38,16 +36,18 @@ public record ProxyConfig(
                     + " which URLs are reached by which proxy.",
             defaultValue = "false")
         boolean environment) {
-
-  /** Where a port is not given, as curl has it. */
-  private static final int STANDARD_PORT = 1080;
+  static {
+    // Java sends no Basic login with CONNECT, unless this is set before its HTTP client is used.
+    System.getProperties().putIfAbsent("jdk.http.auth.tunneling.disabledSchemes", "");
+  }
 
   public ProxyConfig {
+    if (url != null && environment) {
+      throw Checks.refuse("environment", "must be false where url is set: it names the proxy");
+    }
     if (url != null) {
-      if (environment) {
-        throw Checks.refuse("environment", "must be false where url is set: it names the proxy");
-      }
-      if (!url.matches("http://[^/@?#]+/?") || URI.create(url).getHost() == null) {
+      URI parsed = parse(url);
+      if (parsed == null || parsed.getRawUserInfo() != null) {
         throw Checks.refuse("url", "must be like http://proxy:3128; user and password are keys");
       }
     }
@@ -78,29 +78,48 @@ public record ProxyConfig(
    *
    * @param variables of the environment
    * @return null where there is none
+   * @throws IllegalArgumentException that names a variable which names no HTTP proxy, and does not
+   *     repeat it, since it may hold a password
    */
   @Nullable Hop hop(URI collector, Map<String, String> variables) {
     if (url != null) {
-      String login = password == null ? null : user + ":" + password.reveal();
-      return hop(URI.create(url), login);
+      return hop(URI.create(url), password == null ? null : user + ":" + password.reveal());
     }
     if (!environment || isExempt(collector, variable("NO_PROXY", variables))) {
       return null;
     }
-    String proxy = variable(collector.getScheme().toUpperCase(Locale.ROOT) + "_PROXY", variables);
-    if (proxy.isEmpty()) {
+    String name = collector.getScheme().toUpperCase(Locale.ROOT) + "_PROXY";
+    String value = variable(name, variables);
+    if (value.isEmpty()) {
       return null;
     }
-    URI parsed = URI.create(proxy.contains("://") ? proxy : "http://" + proxy);
-    String login = parsed.getRawUserInfo();
-    return hop(parsed, login == null ? null : URLDecoder.decode(login, UTF_8));
+    URI parsed = parse(value.contains("://") ? value : "http://" + value);
+    if (parsed == null) {
+      throw new IllegalArgumentException(
+          name
+              + " of the environment must be like http://proxy:3128 or"
+              + " http://user:password@proxy:3128, with %40 for @ in a password and so on");
+    }
+    String login = parsed.getUserInfo();
+    return hop(parsed, login == null || login.contains(":") ? login : login + ":");
+  }
+
+  /** Null where it is no HTTP proxy's URL. */
+  private static @Nullable URI parse(String text) {
+    try {
+      URI uri = new URI(text);
+      boolean named = "http".equals(uri.getScheme()) && uri.getHost() != null && uri.getPort() > 0;
+      return named && text.matches("[^?#]*:[0-9]+/?") ? uri : null;
+    } catch (URISyntaxException e) {
+      return null;
+    }
   }
 
   private static Hop hop(URI proxy, @Nullable String login) {
-    int port = proxy.getPort() < 0 ? STANDARD_PORT : proxy.getPort();
     String authorization =
         login == null ? null : "Basic " + Base64.getEncoder().encodeToString(login.getBytes(UTF_8));
-    return new Hop(InetSocketAddress.createUnresolved(proxy.getHost(), port), authorization);
+    return new Hop(
+        InetSocketAddress.createUnresolved(proxy.getHost(), proxy.getPort()), authorization);
   }
 
   /** In lower case, too, as most programs write it. */
@@ -114,17 +133,19 @@ public record ProxyConfig(
 
   /** By a list of hosts, domains with what is below them, or a star for all. */
   private static boolean isExempt(URI collector, String list) {
+    int standard = collector.getScheme().equals("https") ? 443 : 80;
+    int port = collector.getPort() < 0 ? standard : collector.getPort();
     String host = collector.getHost().toLowerCase(Locale.ROOT);
-    List<String> entries = Splitter.on(',').trimResults().omitEmptyStrings().splitToList(list);
-    for (String entry : entries) {
-      HostAndPort named = HostAndPort.fromString(entry.toLowerCase(Locale.ROOT));
-      String domain = named.getHost().replaceFirst("^\\*?\\.", "");
-      boolean ofPort = !named.hasPort() || named.getPort() == collector.getPort();
-      boolean ofHost = host.equals(domain) || host.endsWith("." + domain);
-      if (entry.equals("*") || (ofPort && ofHost)) {
-        return true;
-      }
-    }
-    return false;
+    String bare = host.replaceAll("[\\[\\]]", "");
+    return Splitter.on(',')
+        .trimResults()
+        .omitEmptyStrings()
+        .splitToStream(list)
+        .map(entry -> entry.toLowerCase(Locale.ROOT).replaceFirst("^\\*?\\.", ""))
+        .anyMatch(
+            entry ->
+                entry.equals("*")
+                    || Stream.of(host, bare, host + ":" + port)
+                        .anyMatch(name -> name.equals(entry) || name.endsWith("." + entry)));
   }
 }

@@ -113,7 +113,8 @@ final class HttpCollector implements AutoCloseable {
         List.of(
             exchange.getRequestMethod() + " " + path,
             token,
-            "cookie " + headers.getFirst("Cookie")));
+            "cookie " + headers.getFirst("Cookie"),
+            "proxy login " + headers.getFirst("Proxy-Authorization")));
     String trouble = body.length == 0 ? null : troubles.poll();
     if (trouble != null && !trouble.isEmpty()) {
       misbehave(exchange, trouble);

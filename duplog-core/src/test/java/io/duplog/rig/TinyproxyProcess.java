@@ -8,6 +8,14 @@ import java.util.Map;
 public final class TinyproxyProcess {
   private TinyproxyProcess() {}
 
+  public static boolean isInstalled() {
+    try {
+      return Programs.find("tinyproxy") != null;
+    } catch (LabException e) {
+      return false;
+    }
+  }
+
   /**
    * Starts nothing.
    *

@@ -129,7 +129,7 @@ final class HttpConnection implements Connection {
 
   private Reply exchange(HttpRequest request) throws IOException {
     CompletableFuture<HttpResponse<byte[]>> answer =
-        client.sendAsync(request, head -> new BoundedBody());
+        client.sendAsync(request, head -> new BoundedBody(limit(head)));
     try {
       HttpResponse<byte[]> response = answer.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
       return new Reply(
@@ -148,6 +148,19 @@ final class HttpConnection implements Connection {
     } finally {
       answer.cancel(true); // closes the connection, if it isn't over
     }
+  }
+
+  /**
+   * After how many bytes of a body its connection is closed. A proxy may close the connection of an
+   * http request behind the answer without a word (tinyproxy does), and the next one would fail.
+   */
+  private int limit(HttpResponse.ResponseInfo head) {
+    return proxy != null && url.startsWith("http:")
+        ? (int)
+            Math.min(
+                LONGEST_BODY,
+                head.headers().firstValueAsLong("Content-Length").orElse(LONGEST_BODY))
+        : LONGEST_BODY;
   }
 
   private String inWords(@Nullable Throwable failure) {
@@ -195,7 +208,12 @@ final class HttpConnection implements Connection {
   private static final class BoundedBody implements BodySubscriber<byte[]> {
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     private final CompletableFuture<byte[]> body = new CompletableFuture<>();
+    private final int limit;
     private Flow.@Nullable Subscription subscription;
+
+    BoundedBody(int limit) {
+      this.limit = limit;
+    }
 
     @Override
     public CompletionStage<byte[]> getBody() {
@@ -211,11 +229,11 @@ final class HttpConnection implements Connection {
     @Override
     public void onNext(List<ByteBuffer> buffers) {
       for (ByteBuffer buffer : buffers) {
-        byte[] part = new byte[Math.min(buffer.remaining(), LONGEST_BODY - bytes.size())];
+        byte[] part = new byte[Math.min(buffer.remaining(), limit - bytes.size())];
         buffer.get(part);
         bytes.writeBytes(part);
       }
-      if (bytes.size() >= LONGEST_BODY && subscription != null) {
+      if (bytes.size() >= limit && subscription != null) {
         subscription.cancel();
         onComplete();
       }

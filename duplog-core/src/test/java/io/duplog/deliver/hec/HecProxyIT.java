@@ -18,6 +18,7 @@ import java.lang.ProcessBuilder.Redirect;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
@@ -112,6 +113,22 @@ class HecProxyIT extends BridgeBetweenServers {
     assertThat(http.seen).contains("Splunk good", "cookie sticky=yes", "proxy login null");
     assertThat(http.seen.stream().filter(line -> line.startsWith("proxy")))
         .containsOnly("proxy login null");
+  }
+
+  /** Tinyproxy closes the connection behind each answer, and does not say so. */
+  @Test
+  void requestsByHttp_oneAfterTheOther_meetNoConnectionThatIsClosed() throws Exception {
+    try (Tinyproxy proxy = new Tinyproxy("");
+        Sink sink = open(url("http"), proxy, "")) {
+      for (String message : HecStage.numbered(200)) {
+        deliver(sink, message);
+        await()
+            .pollInterval(Duration.ofMillis(1))
+            .until(() -> deliveries.accepted().contains(message));
+      }
+      assertThat(sink.answers().get("unreachable").getAsLong()).isZero();
+    }
+    assertThat(http.collector.indexed).containsExactly(HecStage.numbered(200));
   }
 
   @ParameterizedTest

@@ -72,7 +72,7 @@ final class AnswerReader {
     if (answer instanceof Answer.Misconfigured
         && (reply.status() == 200 || reply.status() == 400)) {
       return switch (ReplyBody.of(reply.body()).code()) {
-        case 10, 11, 14, 16, 21, 22 -> answer;
+        case 10, 11, 14, 16, 21, 22, 28 -> answer;
         default -> null;
       };
     }
@@ -111,7 +111,7 @@ final class AnswerReader {
       case 6 -> new Answer.BadEvent(event == 0 ? -1 : event, cause);
       case 12, 13, 15 -> new Answer.BadEvent(event, cause);
       case 7 -> new Answer.WrongIndex(event, cause);
-      case 10, 11 ->
+      case 10, 11, 28 ->
           new Answer.Misconfigured(
               cause,
               "turn sink.hec.acknowledge on, or the token's indexer acknowledgement off; if"

@@ -22,6 +22,11 @@ final class AnswerReader {
   /** Longer pauses are not kept: what is ill for hours may be well much earlier. */
   static final Duration LONGEST_AFTER = Duration.ofMinutes(5);
 
+  /** What to change where a token gives no acknowledgement, and it is wanted. */
+  static final String NO_ACKNOWLEDGEMENT =
+      "turn on indexer acknowledgement for the token or, where Splunk offers none,"
+          + " sink.hec.acknowledge off";
+
   private static final int LONGEST_EXCERPT = 200;
 
   private AnswerReader() {}
@@ -116,9 +121,7 @@ final class AnswerReader {
               cause,
               "turn sink.hec.acknowledge on, or the token's indexer acknowledgement off; if"
                   + " sink.hec.acknowledge is on, something strips the channel's header");
-      case 14 ->
-          new Answer.Misconfigured(
-              cause, "turn on indexer acknowledgement for the token, or sink.hec.acknowledge off");
+      case 14 -> new Answer.Misconfigured(cause, NO_ACKNOWLEDGEMENT);
       case 16, 21, 22 -> new Answer.Misconfigured(cause, "check sink.hec.token");
       default ->
           event >= 0

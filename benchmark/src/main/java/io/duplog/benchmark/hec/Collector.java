@@ -131,7 +131,9 @@ final class Collector {
     }
     HecCode fault = parsed.fault();
     if (fault != null) {
-      return fault == HecCode.NO_DATA ? HecReply.of(fault) : HecReply.invalidEvent(fault, count);
+      // Of a wrong index Splunk 10.4 gives the number of the event behind it.
+      int number = fault == HecCode.INCORRECT_INDEX ? count + 1 : count;
+      return fault == HecCode.NO_DATA ? HecReply.of(fault) : HecReply.invalidEvent(fault, number);
     }
     return settings.acknowledge() && channel != null
         ? HecReply.taken(success, acknowledgements.take(channel))

@@ -6,8 +6,8 @@ import java.util.List;
 /**
  * What it means for the messages of a request that Splunk did not take all of them.
  *
- * @param headIsSafe whether the events before a bad one are settled. They are indexed, but without
- *     an id to ask for the indexer's acknowledgement with, so where that is wanted they are sent
+ * @param headIsSafe whether the events before a bad one are settled. They are indexed, but no
+ *     documented id asks for the indexer's acknowledgement, so where that is wanted they are sent
  *     again: better a duplicate than a loss.
  */
 record ResponseHandler(boolean headIsSafe, boolean hasFallbackIndex) {

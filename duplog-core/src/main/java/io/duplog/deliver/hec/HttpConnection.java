@@ -35,9 +35,6 @@ import org.jspecify.annotations.Nullable;
  * client.
  */
 final class HttpConnection implements Connection {
-  /** Of an answer's body; what is behind that is not read. */
-  private static final int LONGEST_BODY = 64 << 10;
-
   static {
     // Seconds that an idle connection is kept: less than load balancers and firewalls keep theirs,
     // after which a request would meet a connection that is silently gone.
@@ -189,11 +186,11 @@ final class HttpConnection implements Connection {
     @Override
     public void onNext(List<ByteBuffer> buffers) {
       for (ByteBuffer buffer : buffers) {
-        byte[] part = new byte[Math.min(buffer.remaining(), LONGEST_BODY - bytes.size())];
+        byte[] part = new byte[Math.min(buffer.remaining(), Reply.LONGEST_BODY - bytes.size())];
         buffer.get(part);
         bytes.writeBytes(part);
       }
-      if (bytes.size() >= LONGEST_BODY && subscription != null) {
+      if (bytes.size() >= Reply.LONGEST_BODY && subscription != null) {
         subscription.cancel();
         onComplete();
       }

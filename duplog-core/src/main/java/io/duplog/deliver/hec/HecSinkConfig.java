@@ -29,7 +29,7 @@ public record HecSinkConfig(
             doc =
                 "event: every message with its own time, host and fields. raw: bare lines, one set"
                     + " of metadata a request, from whose text Splunk finds the time; needs more"
-                    + " requests, and does not mark what bypassed deduplication.",
+                    + " requests, and does not mark what bypassed deduplication or is sent again.",
             defaultValue = "event")
         Endpoints endpoint,
     @Key(doc = "How requests are compressed.", defaultValue = "none") Compression compression,
@@ -72,9 +72,10 @@ public record HecSinkConfig(
     @Key(doc = "How often to ask for acknowledgements.", defaultValue = "1s") Duration ackPoll,
     @Key(
             doc =
-                "How long to wait for an acknowledgement before the request is sent again, which"
-                    + " can cost duplicates.",
-            defaultValue = "2m")
+                "How long to wait for an acknowledgement before the request is sent again, marked,"
+                    + " which can cost duplicates. Indexers with little to do may take two"
+                    + " minutes.",
+            defaultValue = "4m")
         Duration ackTimeout,
     @Key(
             doc = "Requests of one connection that may be waiting for their acknowledgement.",

@@ -55,9 +55,9 @@ final class Request {
   private RequestBatch place(Completion completion, int message) {
     int length = body.length();
     try {
-      return encoder.add(completion.delivery(), message, completion.isRerouted(message), body)
-          ? sent
-          : left;
+      boolean fallback = completion.isRerouted(message);
+      String resent = completion.resent(message);
+      return encoder.add(completion.delivery(), message, fallback, resent, body) ? sent : left;
     } catch (RuntimeException e) {
       body.end(length);
       defect = e;

@@ -25,7 +25,7 @@ public record RoutingConfig(
         List<Rule> rules) {
 
   /** What the sink itself says about a message. */
-  private static final Set<String> RESERVED = Set.of("dedup", "stream", "digest");
+  private static final Set<String> RESERVED = Set.of("dedup", "stream", "digest", "resent");
 
   /** The section {@code defaults}. */
   public record Defaults(

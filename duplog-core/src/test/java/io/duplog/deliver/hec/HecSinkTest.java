@@ -98,9 +98,9 @@ class HecSinkTest {
     stage.pass(1000).settle().expect("indexed=[a], accepted=[p]");
   }
 
-  /** Code 10 wants a channel. */
+  /** Code 10 wants a channel; a 200 without a code is some page. */
   @ParameterizedTest
-  @CsvSource({"403, 4", "400, 10"})
+  @CsvSource({"403, 4", "400, 10", "200, -1"})
   void wrongToken_isNoticedBeforeThereIsAnythingToSend(int status, int code) {
     stage = HecStage.unsettled("");
     stage.collector().toNothing = reply(status, code);

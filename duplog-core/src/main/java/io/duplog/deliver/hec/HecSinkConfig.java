@@ -89,6 +89,7 @@ public record HecSinkConfig(
             example = "main")
         @Nullable String fallbackIndex,
     @Key(doc = "For https.") TlsConfig tls,
+    @Key(doc = "A proxy on the way to all URLs.") ProxyConfig proxy,
     @Key(doc = "Which metadata the events get.") RoutingConfig routing) {
   private static final ByteSize SMALLEST_REQUEST = new ByteSize(1 << 10);
   private static final ByteSize LARGEST_REQUEST = new ByteSize(64 << 20);
@@ -152,6 +153,17 @@ public record HecSinkConfig(
   /** Whether any URL is https. */
   boolean isEncrypted() {
     return urls.stream().anyMatch(url -> url.startsWith("https:"));
+  }
+
+  /** The proxy on the way to a URL; null for none. */
+  ProxyConfig.@Nullable Hop hop(String url) {
+    return proxy.hop(URI.create(url), System.getenv());
+  }
+
+  /** How lines call a URL: with the proxy on the way. */
+  String named(String url) {
+    ProxyConfig.Hop hop = hop(url);
+    return hop == null ? url : url + " by " + hop;
   }
 
   /** The URLs without the collector's own path and the slash at their end. */

@@ -3,10 +3,13 @@ package io.duplog.status;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.duplog.observe.LineFeed;
 import io.duplog.tls.ServerTlsConfig;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.URI;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -17,14 +20,35 @@ final class ServedPage implements AutoCloseable {
   volatile boolean alive = true;
   final StatusServer server;
 
+  /** How long the lines are that a tap shows, again and again. */
+  private static final int TAPPED = 1 << 20;
+
+  /** Where it was closed. */
+  final CountDownLatch untapped = new CountDownLatch(1);
+
   ServedPage(@Nullable ServerTlsConfig tls) throws StatusException {
     this(tls, System::nanoTime);
   }
 
   ServedPage(@Nullable ServerTlsConfig tls, LongSupplier nanoClock) throws StatusException {
     StatusServer.Views views =
-        new StatusServer.Views(state, health, () -> "duplog_build 1\n", "text/plain", () -> alive);
-    server = StatusServer.open(new StatusConfig("127.0.0.1:0", tls), views, nanoClock);
+        new StatusServer.Views(
+            state, health, () -> "duplog_build 1\n", "text/plain", () -> alive, this::tap);
+    server = StatusServer.open(new StatusConfig("127.0.0.1:0", tls, false), views, nanoClock);
+  }
+
+  private LineFeed tap(Map<String, String> words) {
+    return new LineFeed() {
+      @Override
+      public String next() {
+        return words + "x".repeat(TAPPED) + "\n";
+      }
+
+      @Override
+      public void close() {
+        untapped.countDown();
+      }
+    };
   }
 
   String url() {

@@ -8,6 +8,7 @@ import io.duplog.observe.JsonObject;
 import java.io.BufferedReader;
 import java.io.InputStream;
 import java.io.InputStreamReader;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -55,6 +56,10 @@ class StatusServerTest {
           WELL      | GET /health/live  | localhost         | 200 | {"live":true}
           WELL      | GET /api/state    | localhost:8514    | 200 | {"degraded":[],"bridge":"one"}
           WELL      | GET /api/state    | evil.example:8514 | 421 | other names are refused
+          WELL      | GET /api/tap      | evil.example:8514 | 421 | other names are refused
+          WELL      | HEAD /api/tap     | localhost         | 200 | Content-Type: application/x-ndjson
+          WELL      | POST /api/tap     | localhost         | 405 | Allow: GET, HEAD
+          WELL      | GET /api/tap?x=%zz | localhost        | 400 | Bad Request
           WELL      | GET /etc/passwd   | localhost         | 404 | There is no such page
           WELL      | GET /health       | localhost         | 404 | There is no such page
           WELL      | POST /api/state   | localhost         | 405 | Allow: GET, HEAD
@@ -165,11 +170,26 @@ class StatusServerTest {
   }
 
   @Test
+  void taps_areFew_andWhoDoesNotRead_orHasGone_isDropped() throws Exception {
+    String tap = "GET /api/tap HTTP/1.1\r\nHost: localhost\r\n\r\n";
+    try (Socket deaf = page.connect()) {
+      deaf.getOutputStream().write(tap.getBytes(StandardCharsets.US_ASCII));
+      Socket gone = page.connect();
+      gone.getOutputStream().write(tap.getBytes(StandardCharsets.US_ASCII));
+      await().until(() -> page.get("/api/tap").contains("503 Service"));
+      assertThat(page.get("/api/tap")).contains("Too many taps are open already");
+      gone.close();
+      page.untapped.await();
+      assertThat(page.get("/health/live")).startsWith("HTTP/1.1 200");
+    }
+  }
+
+  @Test
   void portInUse_isOneLineThatSaysWhatToChange() {
     StatusServer.Views views =
-        new StatusServer.Views(page.state, page.health, () -> "", "text/plain", () -> true);
+        new StatusServer.Views(page.state, page.health, () -> "", "text/plain", () -> true, null);
 
-    assertThatThrownBy(() -> StatusServer.open(new StatusConfig(page.listen(), null), views))
+    assertThatThrownBy(() -> StatusServer.open(new StatusConfig(page.listen(), null, false), views))
         .isInstanceOf(StatusException.class)
         .hasMessageMatching(
             "status\\.listen "
@@ -180,14 +200,14 @@ class StatusServerTest {
 
   @Test
   void check_findsThePortTaken_butForTheBridgeItself() throws Exception {
-    StatusConfig taken = new StatusConfig(page.listen(), null);
+    StatusConfig taken = new StatusConfig(page.listen(), null, false);
 
     assertThatThrownBy(() -> ListenCheck.run(taken, "two"))
         .isInstanceOf(StatusException.class)
         .hasMessageContaining("can't be opened (Address already in use");
     page.state.add("bridge", () -> new JsonObject().put("name", "two"));
     ListenCheck.run(taken, "two");
-    ListenCheck.run(new StatusConfig("127.0.0.1:0", null), "two");
+    ListenCheck.run(new StatusConfig("127.0.0.1:0", null, false), "two");
   }
 
   @Test

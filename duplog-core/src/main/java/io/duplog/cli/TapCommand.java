@@ -51,12 +51,9 @@ final class TapCommand implements Callable<Integer> {
   private @Nullable Integer sample;
 
   @Option(
-      names = "--seconds",
+      names = "--number",
       paramLabel = "N",
-      description = "End after so long; at the latest, and without it, after 900.")
-  private @Nullable Integer seconds;
-
-  @Option(names = "--number", paramLabel = "N", description = "End after so many messages.")
+      description = "End after so many messages; at the latest after 15 minutes.")
   private long number = Long.MAX_VALUE;
 
   @Option(names = "--json", description = "Print JSON, an object a line, as the bridge says it.")
@@ -68,11 +65,10 @@ final class TapCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws StatusException {
-    Map<String, Object> words = new TreeMap<>();
-    put(words, "sender", sender);
-    put(words, "sourcetype", sourcetype);
-    put(words, "sample", sample);
-    put(words, "seconds", seconds);
+    Map<String, @Nullable Object> words = new TreeMap<>();
+    words.put("sender", sender);
+    words.put("sourcetype", sourcetype);
+    words.put("sample", sample);
     PrintWriter out = spec.commandLine().getOut();
     try (BufferedReader lines = page.reader().tap(words)) {
       Signals.on("INT", () -> ending = true); // the bridge says something twice a second
@@ -94,12 +90,6 @@ final class TapCommand implements Callable<Integer> {
       throw new StatusException(
           "the tap has ended, since the bridge has, or is not there any more: " + e.getMessage(),
           e);
-    }
-  }
-
-  private static void put(Map<String, Object> words, String word, @Nullable Object value) {
-    if (value != null) {
-      words.put(word, value);
     }
   }
 

@@ -3,6 +3,7 @@ package io.duplog.observe;
 import org.jspecify.annotations.Nullable;
 
 /** Lines for one reader, made as things happen. Belongs to one thread. */
+@FunctionalInterface
 public interface LineFeed extends AutoCloseable {
   /**
    * Waits a moment, and returns whole lines; an empty text where nothing came, null at the end.
@@ -12,5 +13,5 @@ public interface LineFeed extends AutoCloseable {
   @Nullable String next() throws InterruptedException;
 
   @Override
-  void close();
+  default void close() {}
 }

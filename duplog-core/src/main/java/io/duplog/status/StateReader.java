@@ -72,13 +72,14 @@ public final class StateReader {
    * Opens a tap: JSON objects, a line each, and an empty line where nothing came for half a second.
    * The caller closes it.
    *
-   * @param words such as {@code sender} and {@code 10.1.2.3}
+   * @param words such as {@code sender} and {@code 10.1.2.3}, null where it does not matter
    * @throws StatusException whose message is one line for an operator, and the bridge's own where
    *     it refuses
    */
-  public BufferedReader tap(Map<String, ?> words) throws StatusException {
+  public BufferedReader tap(Map<String, ? extends @Nullable Object> words) throws StatusException {
     String query =
         words.entrySet().stream()
+            .filter(word -> word.getValue() != null)
             .map(word -> word.getKey() + "=" + URLEncoder.encode("" + word.getValue(), UTF_8))
             .collect(Collectors.joining("&"));
     URI url = base.resolve("api/tap" + (query.isEmpty() ? "" : "?" + query));

@@ -3,28 +3,22 @@ package io.duplog.status;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.duplog.observe.LineFeed;
 import io.duplog.tls.ServerTlsConfig;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.URI;
-import java.util.Map;
-import java.util.concurrent.CountDownLatch;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** A status page on a free port, and what it shows. */
 final class ServedPage implements AutoCloseable {
+  /** What the tap shows again and again, after what it was asked for. */
+  private static final String TAPPED = "x".repeat(1 << 20) + "\n";
+
   final StateDocument state = new StateDocument();
   final Health health = new Health();
   volatile boolean alive = true;
   final StatusServer server;
-
-  /** How long the lines are that a tap shows, again and again. */
-  private static final int TAPPED = 1 << 20;
-
-  /** Where it was closed. */
-  final CountDownLatch untapped = new CountDownLatch(1);
 
   ServedPage(@Nullable ServerTlsConfig tls) throws StatusException {
     this(tls, System::nanoTime);
@@ -33,22 +27,13 @@ final class ServedPage implements AutoCloseable {
   ServedPage(@Nullable ServerTlsConfig tls, LongSupplier nanoClock) throws StatusException {
     StatusServer.Views views =
         new StatusServer.Views(
-            state, health, () -> "duplog_build 1\n", "text/plain", () -> alive, this::tap);
+            state,
+            health,
+            () -> "duplog_build 1\n",
+            "text/plain",
+            () -> alive,
+            words -> () -> words + TAPPED);
     server = StatusServer.open(new StatusConfig("127.0.0.1:0", tls, false), views, nanoClock);
-  }
-
-  private LineFeed tap(Map<String, String> words) {
-    return new LineFeed() {
-      @Override
-      public String next() {
-        return words + "x".repeat(TAPPED) + "\n";
-      }
-
-      @Override
-      public void close() {
-        untapped.countDown();
-      }
-    };
   }
 
   String url() {

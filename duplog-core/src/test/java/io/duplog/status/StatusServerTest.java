@@ -5,17 +5,19 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.duplog.observe.JsonObject;
+import io.duplog.tls.TlsConfig;
 import java.io.BufferedReader;
 import java.io.InputStream;
 import java.io.InputStreamReader;
-import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -170,17 +172,17 @@ class StatusServerTest {
   }
 
   @Test
-  void taps_areFew_andWhoDoesNotRead_orHasGone_isDropped() throws Exception {
-    String tap = "GET /api/tap HTTP/1.1\r\nHost: localhost\r\n\r\n";
-    try (Socket deaf = page.connect()) {
-      deaf.getOutputStream().write(tap.getBytes(StandardCharsets.US_ASCII));
-      Socket gone = page.connect();
-      gone.getOutputStream().write(tap.getBytes(StandardCharsets.US_ASCII));
-      await().until(() -> page.get("/api/tap").contains("503 Service"));
-      assertThat(page.get("/api/tap")).contains("Too many taps are open already");
-      gone.close();
-      page.untapped.await();
-      assertThat(page.get("/health/live")).startsWith("HTTP/1.1 200");
+  void taps_areFew_untilOneIsDropped_sinceNobodyReadsIt() throws Exception {
+    StateReader reader = new StateReader(page.url(), new TlsConfig(null, null, null));
+    List<BufferedReader> deaf = List.of(reader.tap(Map.of()), reader.tap(Map.of()));
+    assertThatThrownBy(() -> reader.tap(Map.of()))
+        .hasMessage(page.url() + "/ refuses: Too many taps are open already.");
+    await()
+        .atMost(Duration.ofSeconds(60))
+        .ignoreExceptions()
+        .untilAsserted(() -> reader.tap(Map.of()).close());
+    for (BufferedReader each : deaf) {
+      each.close();
     }
   }
 

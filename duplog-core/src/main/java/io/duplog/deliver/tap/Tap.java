@@ -28,6 +28,9 @@ final class Tap implements LineFeed {
   /** Of batches; one alone may be larger. */
   static final long MOST_QUEUED_BYTES = 8 << 20;
 
+  static final long LONGEST_SECONDS = 900;
+
+  private static final String END = "the tap has ended, after " + LONGEST_SECONDS + " s";
   private static final long MOMENT_MILLIS = 500;
   private static final long SECOND_NANOS = TimeUnit.SECONDS.toNanos(1);
 
@@ -38,7 +41,7 @@ final class Tap implements LineFeed {
   private final BlockingQueue<DeliveryRequest> queue = new ArrayBlockingQueue<>(MOST_QUEUED);
   private final AtomicLong queuedBytes = new AtomicLong();
   private final LongAdder notShown = new LongAdder();
-  private final long endNanos;
+  private final long startNanos;
 
   private long secondNanos;
   private int shownInSecond;
@@ -52,7 +55,7 @@ final class Tap implements LineFeed {
     this.nanoClock = nanoClock;
     this.closed = closed;
     this.secondNanos = nanoClock.getAsLong();
-    this.endNanos = secondNanos + query.seconds() * SECOND_NANOS;
+    this.startNanos = secondNanos;
   }
 
   /** Takes what is about to go to the sink, or counts it, and returns at once. */
@@ -72,7 +75,7 @@ final class Tap implements LineFeed {
     StringBuilder lines = new StringBuilder();
     DeliveryRequest delivery = queue.poll(MOMENT_MILLIS, TimeUnit.MILLISECONDS);
     long now = nanoClock.getAsLong();
-    over = now - endNanos >= 0;
+    over = now - startNanos >= LONGEST_SECONDS * SECOND_NANOS;
     if (over || now - secondNanos >= SECOND_NANOS) {
       secondNanos = now;
       shownInSecond = 0;
@@ -83,8 +86,7 @@ final class Tap implements LineFeed {
       }
     }
     if (over) {
-      String text = "the tap has ended after " + query.seconds() + " s";
-      add(lines, JsonObject.render(new JsonObject().put("end", text)));
+      add(lines, JsonObject.render(new JsonObject().put("end", END)));
     } else if (delivery != null) {
       queuedBytes.addAndGet(-delivery.batch().retainedBytes());
       show(delivery, lines);
@@ -99,7 +101,7 @@ final class Tap implements LineFeed {
         i = delivery.chosen().nextSetBit(i + 1)) {
       left--;
       message.read(delivery, i);
-      if (query.matches(message) && matching++ % query.sample() == 0) {
+      if (query.matches(message) && query.takes(matching++)) {
         String json = message.json(delivery, i);
         add(lines, json);
         shownInSecond++;

@@ -4,8 +4,6 @@ import com.google.common.primitives.Ints;
 import io.duplog.deliver.route.Glob;
 import io.duplog.deliver.route.Network;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -15,22 +13,15 @@ import org.jspecify.annotations.Nullable;
  * @param network of the sender; null for any
  * @param name of the sender's address or of the event's host, whichever fits; null for any
  * @param sourcetype of the event; null for any
- * @param sample of the messages that match, each so manieth
- * @param seconds after which the tap ends
+ * @param sample of the messages that match, each so manieth; null for all
  */
 record TapQuery(
     @Nullable Network network,
     @Nullable Glob name,
     @Nullable Glob sourcetype,
-    int sample,
-    int seconds) {
-  static final int LONGEST_SECONDS = 900;
+    @Nullable Integer sample) {
 
-  private static final int MOST_SAMPLED = 1_000_000;
-  private static final Set<String> WORDS =
-      new TreeSet<>(Set.of("sender", "sourcetype", "sample", "seconds"));
-
-  /** Words that can only be meant as an address, so that a wrong one is no name. */
+  /** What can only be meant as an address, so that a wrong one is no name. */
   private static final String ADDRESS = "[0-9./]+|[^*?]*[:/][^*?]*";
 
   /**
@@ -39,31 +30,20 @@ record TapQuery(
    * @throws IllegalArgumentException in a line for who asks
    */
   static TapQuery of(Map<String, String> words) {
-    if (!WORDS.containsAll(words.keySet())) {
-      throw new IllegalArgumentException("A tap has " + WORDS + ", and nothing else.");
-    }
     boolean address = words.getOrDefault("sender", "").matches(ADDRESS);
     return new TapQuery(
         address ? read(words, "sender", Network::parse) : null,
         address ? null : read(words, "sender", Glob::parse),
         read(words, "sourcetype", Glob::parse),
-        number(words, "sample", MOST_SAMPLED, 1),
-        number(words, "seconds", LONGEST_SECONDS, LONGEST_SECONDS));
+        read(words, "sample", TapQuery::count));
   }
 
-  private static int number(Map<String, String> words, String word, int most, int otherwise) {
-    Integer value =
-        read(
-            words,
-            word,
-            text -> {
-              Integer number = Ints.tryParse(text);
-              if (number == null || number < 1 || number > most) {
-                throw new IllegalArgumentException("must be a number from 1 to " + most);
-              }
-              return number;
-            });
-    return value == null ? otherwise : value;
+  private static Integer count(String text) {
+    Integer count = Ints.tryParse(text);
+    if (count == null || count < 1) {
+      throw new IllegalArgumentException("must be a number from 1 on, not '" + text + "'");
+    }
+    return count;
   }
 
   private static <T> @Nullable T read(
@@ -77,8 +57,13 @@ record TapQuery(
   }
 
   boolean matches(TappedMessage message) {
-    return (network == null || network.contains(message.sender()))
-        && (name == null || name.matches(message.sender()) || name.matches(message.host()))
+    return (network == null || network.contains(message.sender))
+        && (name == null || name.matches(message.sender) || name.matches(message.host))
         && (sourcetype == null || sourcetype.matches(message.sourcetype()));
+  }
+
+  /** Whether to show one that matches, after so many. */
+  boolean takes(long matching) {
+    return sample == null || matching % sample == 0;
   }
 }

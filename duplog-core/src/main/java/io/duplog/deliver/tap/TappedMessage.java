@@ -16,11 +16,17 @@ import org.jspecify.annotations.Nullable;
 
 /** The message that a tap looks at. Used again for each message; belongs to one thread. */
 public final class TappedMessage {
-  private final boolean routed;
+  /** Whether the sink gives messages an index, a sourcetype and so on. */
+  final boolean routed;
+
   private final EventMetadata metadata;
   private final Payload payload;
-  private String sender = "";
-  private String host = "";
+
+  /** The address; empty where nobody knows it. */
+  String sender = "";
+
+  /** That of the event: the route's, the message's or the address; empty where nobody knows it. */
+  String host = "";
 
   /**
    * @param routing null where the sink has no place for metadata
@@ -30,11 +36,6 @@ public final class TappedMessage {
     this.routed = routing != null;
     this.metadata = new EventMetadata(routing == null ? RoutingConfig.empty() : routing);
     this.payload = payload;
-  }
-
-  /** Whether the sink gives messages an index, a sourcetype and so on. */
-  boolean isRouted() {
-    return routed;
   }
 
   /** Looks at a message; forgets the one before. */
@@ -51,16 +52,6 @@ public final class TappedMessage {
         routes == null
             ? new String(data, hostStart, metadata.hostEnd() - hostStart, UTF_8)
             : routes;
-  }
-
-  /** The address; empty where nobody knows it. */
-  String sender() {
-    return sender;
-  }
-
-  /** That of the event: the route's, the message's or the address; empty where nobody knows it. */
-  String host() {
-    return host;
   }
 
   String sourcetype() {

@@ -33,13 +33,13 @@ public final class Taps {
   /**
    * Begins to watch, until the feed is closed.
    *
-   * @param words {@code sender}, {@code sourcetype}, {@code sample}, {@code seconds}, or none
+   * @param words {@code sender}, {@code sourcetype}, {@code sample}, or none
    * @throws IllegalArgumentException that says, in a line for who asks, what is wrong with them
    */
   public LineFeed open(Map<String, String> words) {
     TapQuery query = TapQuery.of(words);
     TappedMessage message = messages.get();
-    if (query.sourcetype() != null && !message.isRouted()) {
+    if (query.sourcetype() != null && !message.routed) {
       throw new IllegalArgumentException(
           "sourcetype is for bridges whose sink.type is hec: this one's gives messages none");
     }

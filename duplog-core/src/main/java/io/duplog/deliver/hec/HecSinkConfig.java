@@ -4,11 +4,17 @@ import io.duplog.config.ByteSize;
 import io.duplog.config.Checks;
 import io.duplog.config.Key;
 import io.duplog.config.Secret;
+import io.duplog.deliver.Payload;
+import io.duplog.deliver.hec.event.Body;
+import io.duplog.deliver.hec.event.Encoder;
+import io.duplog.deliver.hec.event.EventEncoder;
+import io.duplog.deliver.hec.event.RawEncoder;
 import io.duplog.deliver.route.RoutingConfig;
 import io.duplog.tls.TlsConfig;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -148,6 +154,25 @@ public record HecSinkConfig(
       // no URL at all
     }
     throw Checks.refuse("urls", "must be like https://host:8088, not '" + url + "'");
+  }
+
+  /** Turns messages into bodies as this says; one for each thread. */
+  Encoder encoder() {
+    return switch (endpoint) {
+      case EVENT -> new EventEncoder(routing, fallbackIndex);
+      case RAW -> new RawEncoder(routing, fallbackIndex);
+    };
+  }
+
+  /** How messages stand in a request. */
+  public Payload payload() {
+    Encoder encoder = encoder();
+    Body body = new Body(0);
+    return (delivery, message) -> {
+      body.clear();
+      encoder.add(delivery, message, false, body);
+      return Arrays.copyOf(body.bytes(), body.length() - 1);
+    };
   }
 
   /** Whether any URL is https. */

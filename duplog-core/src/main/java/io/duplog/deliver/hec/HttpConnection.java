@@ -39,9 +39,6 @@ final class HttpConnection implements Connection {
   /** What the client says where a proxy does not connect; a status follows. */
   private static final String NO_TUNNEL = "Tunnel failed, got:";
 
-  /** Of an answer's body; what is behind that is not read. */
-  private static final int LONGEST_BODY = 64 << 10;
-
   static {
     // Seconds that an idle connection is kept: less than load balancers and firewalls keep theirs,
     // after which a request would meet a connection that is silently gone.
@@ -158,9 +155,9 @@ final class HttpConnection implements Connection {
     return proxy != null && url.startsWith("http:")
         ? (int)
             Math.min(
-                LONGEST_BODY,
-                head.headers().firstValueAsLong("Content-Length").orElse(LONGEST_BODY))
-        : LONGEST_BODY;
+                Reply.LONGEST_BODY,
+                head.headers().firstValueAsLong("Content-Length").orElse(Reply.LONGEST_BODY))
+        : Reply.LONGEST_BODY;
   }
 
   private String inWords(@Nullable Throwable failure) {

@@ -153,7 +153,8 @@ class SplunkAppTest {
   @Test
   void searches_useOnlyFieldsThatTheSinkSends() throws Exception {
     assertThat(searches()).hasSize(10).allSatisfy(s -> assertThat(unknownFields(s)).isEmpty());
-    assertThat(conf("fields").keySet()).containsExactlyInAnyOrder("dedup", "stream", "digest");
+    assertThat(conf("fields").keySet())
+        .containsExactlyInAnyOrder("dedup", "stream", "digest", "resent");
   }
 
   @ParameterizedTest

@@ -144,13 +144,13 @@ final class AnswerReader {
           case 401, 403 ->
               body.code() >= 0
                   ? "check sink.hec.token"
-                  : "this is not Splunk's answer: look at what stands before it, and at"
-                      + " sink.hec.urls and sink.hec.token";
+                  : "this is not Splunk's answer: look at what stands before it (a proxy's login,"
+                      + " and what it allows), at sink.hec.urls and at sink.hec.token";
           case 301, 302, 303, 307, 308 ->
               "Duplog follows no redirection: name in sink.hec.urls where the collector itself is";
           case 407 ->
-              "a proxy wants a login, and Duplog has none: let this host pass it without one, or"
-                  + " point sink.hec.urls, and Java's proxy settings, past it";
+              "a proxy wants a login, or another one: set user and password of sink.hec.proxy, or"
+                  + " let this host pass the proxy without";
           case 415 -> "set sink.hec.compression to none";
           default -> "check sink.hec.urls";
         };

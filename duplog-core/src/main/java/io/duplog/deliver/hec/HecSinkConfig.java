@@ -4,11 +4,17 @@ import io.duplog.config.ByteSize;
 import io.duplog.config.Checks;
 import io.duplog.config.Key;
 import io.duplog.config.Secret;
+import io.duplog.deliver.Payload;
+import io.duplog.deliver.hec.event.Body;
+import io.duplog.deliver.hec.event.Encoder;
+import io.duplog.deliver.hec.event.EventEncoder;
+import io.duplog.deliver.hec.event.RawEncoder;
 import io.duplog.deliver.route.RoutingConfig;
 import io.duplog.tls.TlsConfig;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -89,6 +95,7 @@ public record HecSinkConfig(
             example = "main")
         @Nullable String fallbackIndex,
     @Key(doc = "For https.") TlsConfig tls,
+    @Key(doc = "A proxy on the way to all URLs.") ProxyConfig proxy,
     @Key(doc = "Which metadata the events get.") RoutingConfig routing) {
   private static final ByteSize SMALLEST_REQUEST = new ByteSize(1 << 10);
   private static final ByteSize LARGEST_REQUEST = new ByteSize(64 << 20);
@@ -149,9 +156,39 @@ public record HecSinkConfig(
     throw Checks.refuse("urls", "must be like https://host:8088, not '" + url + "'");
   }
 
+  /** Turns messages into bodies as this says; one for each thread. */
+  Encoder encoder() {
+    return switch (endpoint) {
+      case EVENT -> new EventEncoder(routing, fallbackIndex);
+      case RAW -> new RawEncoder(routing, fallbackIndex);
+    };
+  }
+
+  /** How messages stand in a request. */
+  public Payload payload() {
+    Encoder encoder = encoder();
+    Body body = new Body(0);
+    return (delivery, message) -> {
+      body.clear();
+      encoder.add(delivery, message, false, body);
+      return Arrays.copyOf(body.bytes(), body.length() - 1);
+    };
+  }
+
   /** Whether any URL is https. */
   boolean isEncrypted() {
     return urls.stream().anyMatch(url -> url.startsWith("https:"));
+  }
+
+  /** The proxy on the way to a URL; null for none. */
+  ProxyConfig.@Nullable Hop hop(String url) {
+    return proxy.hop(URI.create(url), System.getenv());
+  }
+
+  /** How lines call a URL: with the proxy on the way. */
+  String named(String url) {
+    ProxyConfig.Hop hop = hop(url);
+    return hop == null ? url : url + " by " + hop;
   }
 
   /** The URLs without the collector's own path and the slash at their end. */

@@ -43,10 +43,6 @@ final class Watchers {
     return true;
   }
 
-  int size() {
-    return watchers.size();
-  }
-
   void close() {
     watchers.forEach(Thread::interrupt);
   }
@@ -76,6 +72,7 @@ final class Watchers {
         write(true, "");
         exchange.end().succeeded();
       } catch (InterruptedException | ExecutionException | TimeoutException | RuntimeException e) {
+        log.debug("tap: {} was cut off", who, e);
         connection.close();
         exchange.end().failed(e);
       } finally {

@@ -81,12 +81,15 @@ final class HeaderNames {
   /** Reads a message that has no time: a program with a mark, perhaps behind an address. */
   void withoutTime(int start) {
     int wordEnd = bytes.gap(start);
-    if (bytes.isAddress(start, wordEnd)) {
+    if (bytes.at(wordEnd - 1) != ':') {
       program(bytes.skipGaps(wordEnd), true);
-      if (programStart < programEnd) {
+      if (programStart < programEnd && bytes.isAddress(start, wordEnd)) {
         setHost(start, wordEnd);
+        return;
       }
-    } else if (!HeaderBytes.isDigit(bytes.at(start))) {
+      setProgram(start, start);
+    }
+    if (!HeaderBytes.isDigit(bytes.at(start))) {
       program(start, true);
     }
   }

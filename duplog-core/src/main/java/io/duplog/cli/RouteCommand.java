@@ -135,8 +135,7 @@ final class RouteCommand implements Callable<Integer> {
     return places;
   }
 
-  private static void addPlaces(Path file, String key, List<String> places)
-      throws ConfigException {
+  private static void addPlaces(Path file, String key, List<String> places) throws ConfigException {
     Map<String, Integer> lines = ConfigLoader.lines(file);
     for (int i = 0; lines.containsKey(key + "[" + i + "]"); i++) {
       places.add(file + ":" + lines.get(key + "[" + i + "]"));

@@ -46,7 +46,10 @@ final class RoutedLine {
             .collect(Collectors.joining(", "));
     StringBuilder text = new StringBuilder();
     text.append("line ").append(number).append(": ").append(shown(data)).append('\n');
-    add(text, "rule", route.rule() == 0
+    add(
+        text,
+        "rule",
+        route.rule() == 0
             ? "none, the defaults"
             : route.rule() + " (" + places.get(route.rule() - 1) + ")");
     add(

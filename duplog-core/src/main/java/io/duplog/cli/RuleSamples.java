@@ -71,7 +71,8 @@ final class RuleSamples {
       }
     }
     out.printf(
-        "%d samples, %d as expected, %d not; %d match other rules, too, that give something else%s%n",
+        "%d samples, %d as expected, %d not; %d match other rules, too, that give something"
+            + " else%s%n",
         samples,
         samples - failed,
         failed,

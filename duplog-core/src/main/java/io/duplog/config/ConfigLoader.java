@@ -68,7 +68,8 @@ public final class ConfigLoader {
   }
 
   /**
-   * The keys that a file has, by their full paths, with their lines; those of a list's elements too.
+   * The keys that a file has, by their full paths, with their lines; those of a list's elements
+   * too.
    *
    * @throws ConfigException whose message is one line for the administrator
    */
@@ -80,9 +81,7 @@ public final class ConfigLoader {
 
   private static void addLines(
       YamlNode.Mapping section, String prefix, Map<String, Integer> lines) {
-    section
-        .entries()
-        .forEach((key, node) -> addLines(prefix + key, node, lines));
+    section.entries().forEach((key, node) -> addLines(prefix + key, node, lines));
   }
 
   private static void addLines(String path, YamlNode node, Map<String, Integer> lines) {

@@ -17,7 +17,7 @@ public final class EventMetadata {
   public EventMetadata(Routing routing) {
     this.header = new SyslogHeader(routing.config().timeZone().id());
     this.routing = routing;
-    this.router = routing.router();
+    this.router = new Router(routing.index());
     this.route = router.route(new byte[0], 0, 0, 0, header);
   }
 
@@ -27,9 +27,12 @@ public final class EventMetadata {
    * @return whether they are others than before: no route is the same object then
    */
   public boolean refresh() {
-    Router before = router;
-    router = routing.router();
-    return router != before;
+    RuleIndex now = routing.index();
+    if (now == router.index()) {
+      return false;
+    }
+    router = new Router(now);
+    return true;
   }
 
   /**

@@ -33,10 +33,13 @@ public record MessagePattern(Pattern pattern, RequiredText required) {
 
   boolean isFoundIn(byte[] data, int start, int end) {
     return required.isIn(data, start, end)
-        && (required.sufficient()
-            // Not the bytes: where they are not UTF-8, RE2/J's reader of bytes skips good ones.
-            || pattern
-                .matcher(new String(data, start, end - start, StandardCharsets.UTF_8))
-                .find());
+        && (required.sufficient() || isFoundPlainlyIn(data, start, end));
+  }
+
+  /** The same, without a look for what is required. */
+  boolean isFoundPlainlyIn(byte[] data, int start, int end) {
+    // Not the bytes: where they are not UTF-8, RE2/J's reader of bytes skips good ones.
+    String text = new String(data, start, end - start, StandardCharsets.UTF_8);
+    return pattern.matcher(text).find();
   }
 }

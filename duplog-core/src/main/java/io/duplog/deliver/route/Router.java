@@ -1,94 +1,41 @@
 package io.duplog.deliver.route;
 
 import io.duplog.deliver.route.RoutingConfig.Match;
-import io.duplog.deliver.route.literal.RequiredText;
-import io.duplog.deliver.route.literal.TextSearch;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
-import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Finds a message's metadata: by the first rule of which every condition holds, or else by the
- * defaults. Safe for any thread. It allocates only for a message whose sender's address is wanted,
- * or in which the text of a rule is found.
- *
- * <p>Few rules are tried on a message: those that its program may match, and those that want no
- * program. Of the latter the ones that want a certain text are tried only where {@link TextSearch}
- * has found it.
+ * defaults. Of one thread at a time. It allocates only for a message whose sender's address is
+ * wanted, or that a regular expression has to look at.
  */
 final class Router {
-  private static final RoutingConfig.Metadata NOTHING =
-      new RoutingConfig.Metadata(null, null, null, null, Map.of());
-
-  private static final int NAMES = 1 << 10;
   private static final int NONE = Integer.MAX_VALUE;
 
-  /** A shorter text would be found too often, and slow the search down for all. */
-  private static final int SHORTEST_TEXT = 4;
+  private final RuleIndex index;
 
-  private final List<RoutingConfig.Rule> rules;
+  /** A bit for each rule whose text was found; valid where the message was searched. */
+  private final long[] found;
 
-  /** The defaults', then each rule's. */
-  private final List<Route> routes = new ArrayList<>();
+  private boolean searched;
+  private boolean anyFound;
 
-  private final boolean askForSender;
+  /** Of the message at hand. */
+  private byte[] data = {};
 
-  /** Rules by the hash of a program that they name, and by the first byte of a pattern for it. */
-  private final int[][] byName = new int[NAMES][];
+  private int textStart;
+  private int end;
+  private @Nullable Address sender;
 
-  private final int[][] byFirst = new int[1 << Byte.SIZE][];
-
-  /** Without a condition on the program: by a text that they want; all others. */
-  private final int[] byText;
-
-  private final int[] others;
-  private final TextSearch search;
-
-  Router(RoutingConfig.Defaults defaults, List<RoutingConfig.Rule> rules) {
-    this.rules = rules;
-    askForSender = rules.stream().anyMatch(rule -> !rule.match().sender().isEmpty());
-    routes.add(Route.ofRule(0, NOTHING, defaults));
-    for (RoutingConfig.Rule rule : rules) {
-      routes.add(Route.ofRule(routes.size(), rule.set(), defaults));
-    }
-    byText = those(match -> match.program().isEmpty() && wantsText(match));
-    others = those(match -> match.program().isEmpty() && !wantsText(match));
-    search = new TextSearch(Arrays.stream(byText).mapToObj(this::required).toList());
-    for (int i = 0; i < NAMES; i++) {
-      int hash = i;
-      byName[i] =
-          those(
-              match ->
-                  match.program().stream()
-                      .anyMatch(glob -> glob.isName() && hash(glob.pattern()) == hash));
-    }
-    for (int i = 0; i < byFirst.length; i++) {
-      char first = (char) i;
-      byFirst[i] =
-          those(
-              match ->
-                  match.program().stream().anyMatch(glob -> !glob.isName() && glob.mayBegin(first)));
-    }
+  Router(RuleIndex index) {
+    this.index = index;
+    this.found = new long[(index.size() + Long.SIZE - 1) / Long.SIZE];
   }
 
-  private int[] those(Predicate<Match> which) {
-    return IntStream.range(0, rules.size())
-        .filter(i -> which.test(rules.get(i).match()))
-        .toArray();
-  }
-
-  private static boolean wantsText(Match match) {
-    return match.message() != null && match.message().required().shortest() >= SHORTEST_TEXT;
-  }
-
-  private RequiredText required(int rule) {
-    return Objects.requireNonNull(rules.get(rule).match().message()).required();
+  RuleIndex index() {
+    return index;
   }
 
   /**
@@ -102,80 +49,75 @@ final class Router {
    * @return always the same instance for the same rule
    */
   Route route(byte[] data, int start, int textStart, int end, SyslogHeader header) {
-    @Nullable Address sender = sender(data, start, textStart);
-    int first = first(others, NONE, data, textStart, end, header, sender);
+    begin(data, start, textStart, end);
+    int first = first(index.others(), NONE, header);
     int program = header.programStart();
     if (program < header.programEnd()) {
-      int[] named = byName[hash(data, program, header.programEnd())];
-      first = first(named, first, data, textStart, end, header, sender);
-      int[] alike = byFirst[data[program] & 0xff];
-      first = first(alike, first, data, textStart, end, header, sender);
+      first = first(index.named(data, program, header.programEnd()), first, header);
+      first = first(index.alike(data[program]), first, header);
     }
-    if (byText.length > 0 && byText[0] < first) {
-      long[] found = search.find(data, textStart, end);
-      for (int i = 0; found != null && i < byText.length && byText[i] < first; i++) {
-        if ((found[i / Long.SIZE] & 1L << i) != 0
-            && holds(byText[i], data, textStart, end, header, sender)) {
-          first = byText[i];
-        }
-      }
+    int[] byText = index.byText();
+    if (byText.length > 0 && byText[0] < first && search()) {
+      first = first(byText, first, header);
     }
-    return routes.get(first == NONE ? 0 : first + 1);
+    return index.route(first == NONE ? -1 : first);
   }
 
-  /** All whose conditions hold, in their order, by the plain way: each rule is tried. */
+  /** All whose rules' conditions hold, in their order, by the plain way: each rule is tried. */
   List<Route> matching(byte[] data, int start, int textStart, int end, SyslogHeader header) {
-    @Nullable Address sender = sender(data, start, textStart);
-    return IntStream.range(0, rules.size())
-        .filter(i -> holds(i, data, textStart, end, header, sender))
-        .mapToObj(i -> routes.get(i + 1))
+    begin(data, start, textStart, end);
+    return IntStream.range(0, index.size())
+        .filter(
+            i ->
+                holdsWithoutMessage(index.match(i), data, header, sender)
+                    && (index.match(i).message() == null
+                        || index.match(i).message().isFoundPlainlyIn(data, textStart, end)))
+        .mapToObj(index::route)
         .toList();
   }
 
-  private @Nullable Address sender(byte[] data, int start, int textStart) {
-    return askForSender && textStart > start ? Address.parse(data, start, textStart - 1) : null;
+  private void begin(byte[] data, int start, int textStart, int end) {
+    this.data = data;
+    this.textStart = textStart;
+    this.end = end;
+    sender =
+        index.asksForSender() && textStart > start
+            ? Address.parse(data, start, textStart - 1)
+            : null;
+    searched = false;
   }
 
   /** The first of some that holds, if it stands before the one that was found so far. */
-  private int first(
-      int[] some,
-      int before,
-      byte[] data,
-      int textStart,
-      int end,
-      SyslogHeader header,
-      @Nullable Address sender) {
+  private int first(int[] some, int before, SyslogHeader header) {
     for (int i = 0; i < some.length && some[i] < before; i++) {
-      if (holds(some[i], data, textStart, end, header, sender)) {
+      if (holds(some[i], header)) {
         return some[i];
       }
     }
     return before;
   }
 
-  private boolean holds(
-      int rule,
-      byte[] data,
-      int textStart,
-      int end,
-      SyslogHeader header,
-      @Nullable Address sender) {
-    Match match = rules.get(rule).match();
-    return holdsWithoutMessage(match, data, header, sender)
-        && (match.message() == null || match.message().isFoundIn(data, textStart, end));
-  }
-
-  private static int hash(String program) {
-    byte[] bytes = program.getBytes(StandardCharsets.US_ASCII);
-    return hash(bytes, 0, bytes.length);
-  }
-
-  private static int hash(byte[] data, int start, int end) {
-    int hash = 0;
-    for (int i = start; i < end; i++) {
-      hash = 31 * hash + data[i];
+  private boolean holds(int rule, SyslogHeader header) {
+    Match match = index.match(rule);
+    MessagePattern message = match.message();
+    if (message != null && index.isSearched(rule)) {
+      return search()
+          && (found[rule / Long.SIZE] & 1L << rule) != 0
+          && holdsWithoutMessage(match, data, header, sender)
+          && (message.required().sufficient() || message.isFoundPlainlyIn(data, textStart, end));
     }
-    return (hash ^ hash >>> 10) & (NAMES - 1);
+    return holdsWithoutMessage(match, data, header, sender)
+        && (message == null || message.isFoundIn(data, textStart, end));
+  }
+
+  /** Whether the text of any rule is in the message. */
+  private boolean search() {
+    if (!searched) {
+      searched = true;
+      Arrays.fill(found, 0);
+      anyFound = index.search().find(data, textStart, end, found);
+    }
+    return anyFound;
   }
 
   /** Whether all conditions hold but for that on the message; in the order of what they cost. */

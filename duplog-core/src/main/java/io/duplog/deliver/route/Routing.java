@@ -13,8 +13,8 @@ import java.util.List;
  * included files, which are read again when they change. Safe for any thread.
  */
 public final class Routing {
-  /** What the files held when the router was made, each its own object. */
-  private record Compiled(List<RuleFile> files, List<Rule> rules, Router router) {}
+  /** What the files held when the index was made, each its own object. */
+  private record Compiled(List<RuleFile> files, RuleIndex index) {}
 
   private final RoutingConfig config;
   private final List<RereadFile<RuleFile>> files = new ArrayList<>();
@@ -38,7 +38,7 @@ public final class Routing {
           new RereadFile<>(
               Path.of(file), path -> loader.load(path, RuleFile.class), System::nanoTime));
     }
-    router();
+    index();
     return this;
   }
 
@@ -48,30 +48,30 @@ public final class Routing {
 
   /** All rules in their order; {@link Route#rule} counts them from 1. */
   public List<Rule> rules() {
-    return compiled.rules;
+    return compiled.index.rules();
   }
 
   /** The same object until a file has changed. */
-  Router router() {
+  RuleIndex index() {
     Compiled known = compiled;
     for (int i = 0; i < files.size(); i++) {
       if (known.files.size() <= i || known.files.get(i) != files.get(i).current()) {
         return recompile(known);
       }
     }
-    return known.router;
+    return known.index;
   }
 
-  private synchronized Router recompile(Compiled outdated) {
+  private synchronized RuleIndex recompile(Compiled outdated) {
     if (compiled == outdated) { // else another thread was faster
       compiled = compile(files.stream().map(RereadFile::current).toList());
     }
-    return compiled.router;
+    return compiled.index;
   }
 
   private Compiled compile(List<RuleFile> read) {
     List<Rule> rules = new ArrayList<>(config.rules());
     read.forEach(file -> rules.addAll(file.rules()));
-    return new Compiled(read, List.copyOf(rules), new Router(config.defaults(), rules));
+    return new Compiled(read, new RuleIndex(config.defaults(), rules));
   }
 }

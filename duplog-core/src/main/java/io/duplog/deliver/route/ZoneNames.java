@@ -13,7 +13,7 @@ final class ZoneNames {
   private static final long[] AMBIGUOUS =
       Arrays.stream(
               ("CET CEST MET MEST WET WEST EET EEST BST IST MSK EST EDT CST CDT MST MDT PST PDT"
-                   + " AKST AKDT HST AEST AEDT ACST AWST NZST NZDT JST KST SGT HKT")
+                      + " AKST AKDT HST AEST AEDT ACST AWST NZST NZDT JST KST SGT HKT")
                   .split(" ", -1))
           .mapToLong(ZoneNames::pack)
           .sorted()

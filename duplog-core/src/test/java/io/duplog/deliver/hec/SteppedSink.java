@@ -46,7 +46,11 @@ public final class SteppedSink {
         new HecSink(
             config,
             new HecSink.Environment(
-                url -> new Way(collectors.apply(url)), nanoClock, wallMillis, random, new Routing(config.routing())),
+                url -> new Way(collectors.apply(url)),
+                nanoClock,
+                wallMillis,
+                random,
+                new Routing(config.routing())),
             line -> {});
   }
 

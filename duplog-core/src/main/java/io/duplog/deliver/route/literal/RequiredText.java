@@ -13,7 +13,9 @@ import org.jspecify.annotations.Nullable;
  * @param sufficient whether any of them is also enough
  */
 public record RequiredText(List<String> texts, boolean sufficient) {
-  private static final RequiredText UNKNOWN = new RequiredText(List.of(), false);
+  /** Of an expression of which nothing is known. */
+  public static final RequiredText UNKNOWN = new RequiredText(List.of(), false);
+
   private static final Pattern REPEAT = Pattern.compile("\\{(\\d+)(,\\d*)?}");
 
   /** Reads an expression of RE2's syntax that is known to be right. */

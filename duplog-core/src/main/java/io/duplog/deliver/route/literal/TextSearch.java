@@ -3,7 +3,6 @@ package io.duplog.deliver.route.literal;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Looks for many texts in one pass (Wu and Manber's algorithm): of the window that is as long as
@@ -21,23 +20,21 @@ public final class TextSearch {
   /** Those whose window ends with a block. */
   private final List<List<Wanted>> endings = new ArrayList<>();
 
-  private final int numbers;
-
   /**
-   * @param required none unknown, and none with a text of a single character; what is found is told
-   *     by their indexes
+   * @param required what is found is told by its index. Texts have two characters at least; of one
+   *     without texts nothing is found.
    */
   public TextSearch(List<RequiredText> required) {
-    numbers = required.size();
     window =
-        Math.min(
-            Byte.MAX_VALUE,
-            required.stream().mapToInt(RequiredText::shortest).min().orElse(Byte.MAX_VALUE));
+        required.stream()
+            .flatMap(each -> each.texts().stream())
+            .mapToInt(String::length)
+            .reduce(Byte.MAX_VALUE, Math::min);
     Arrays.fill(shifts, (byte) (window - 1));
     for (int i = 0; i < BLOCKS; i++) {
       endings.add(List.of());
     }
-    for (int number = 0; number < numbers; number++) {
+    for (int number = 0; number < required.size(); number++) {
       for (String text : required.get(number).texts()) {
         for (int last = 1; last < window; last++) {
           int block = block(text.charAt(last - 1), text.charAt(last));
@@ -55,10 +52,11 @@ public final class TextSearch {
   /**
    * Searches a text.
    *
-   * @return a bit for each of which a text is in it, 64 an element; null where there is none
+   * @param found gets a bit for each of which a text is in it, 64 an element
+   * @return whether it got any
    */
-  public long @Nullable [] find(byte[] data, int start, int end) {
-    long @Nullable [] found = null;
+  public boolean find(byte[] data, int start, int end, long[] found) {
+    boolean any = false;
     int last = start + window - 1;
     while (last < end) {
       int block = block(data[last - 1], data[last]);
@@ -69,7 +67,7 @@ public final class TextSearch {
           Wanted wanted = ending.get(i);
           int at = last - window + 1;
           if (at + wanted.text.length() <= end && RequiredText.isAt(wanted.text, data, at)) {
-            found = found == null ? new long[(numbers + Long.SIZE - 1) / Long.SIZE] : found;
+            any = true;
             found[wanted.number / Long.SIZE] |= 1L << wanted.number;
           }
         }
@@ -77,7 +75,7 @@ public final class TextSearch {
       }
       last += shift;
     }
-    return found;
+    return any;
   }
 
   private static int block(int first, int second) {

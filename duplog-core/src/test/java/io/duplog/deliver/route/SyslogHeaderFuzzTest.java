@@ -31,7 +31,7 @@ class SyslogHeaderFuzzTest {
 
   /** A word that an address may be. */
   private static final String ADDRESS =
-      "(?s).*[ \\[][0-9a-fA-F.]*[:.][0-9a-fA-F:.]*[0-9a-fA-F][\\]: ].*";
+      "(?s).*[ >\\[][0-9a-fA-F.]*[:.][0-9a-fA-F:.]*[0-9a-fA-F][\\]: ].*";
 
   private final Random random = new Random(20231011);
 

@@ -52,7 +52,8 @@ public record HecCheck(HecProbe probe, boolean canary, String id, ClockCheck clo
           "sink.hec.acknowledge is off",
           "a message counts as delivered when Splunk has received it; an indexer that dies before"
               + " it has written loses it",
-          "indexer acknowledgement for the token, and sink.hec.acknowledge: true");
+          "indexer acknowledgement for the token, and sink.hec.acknowledge: true; where Splunk"
+              + " offers none, compare what was delivered with what is indexed");
     }
   }
 

@@ -22,6 +22,11 @@ final class AnswerReader {
   /** Longer pauses are not kept: what is ill for hours may be well much earlier. */
   static final Duration LONGEST_AFTER = Duration.ofMinutes(5);
 
+  /** What to change where a token gives no acknowledgement, and it is wanted. */
+  static final String NO_ACKNOWLEDGEMENT =
+      "turn on indexer acknowledgement for the token or, where Splunk offers none,"
+          + " sink.hec.acknowledge off";
+
   private static final int LONGEST_EXCERPT = 200;
 
   private AnswerReader() {}
@@ -72,7 +77,7 @@ final class AnswerReader {
     if (answer instanceof Answer.Misconfigured
         && (reply.status() == 200 || reply.status() == 400)) {
       return switch (ReplyBody.of(reply.body()).code()) {
-        case 10, 11, 14, 16, 21, 22 -> answer;
+        case 10, 11, 14, 16, 21, 22, 28 -> answer;
         default -> null;
       };
     }
@@ -111,14 +116,12 @@ final class AnswerReader {
       case 6 -> new Answer.BadEvent(event == 0 ? -1 : event, cause);
       case 12, 13, 15 -> new Answer.BadEvent(event, cause);
       case 7 -> new Answer.WrongIndex(event, cause);
-      case 10, 11 ->
+      case 10, 11, 28 ->
           new Answer.Misconfigured(
               cause,
               "turn sink.hec.acknowledge on, or the token's indexer acknowledgement off; if"
                   + " sink.hec.acknowledge is on, something strips the channel's header");
-      case 14 ->
-          new Answer.Misconfigured(
-              cause, "turn on indexer acknowledgement for the token, or sink.hec.acknowledge off");
+      case 14 -> new Answer.Misconfigured(cause, NO_ACKNOWLEDGEMENT);
       case 16, 21, 22 -> new Answer.Misconfigured(cause, "check sink.hec.token");
       default ->
           event >= 0

@@ -354,9 +354,7 @@ final class HecSender {
     }
     if (accepted.ackId() == null) {
       Misconfigured missing =
-          new Misconfigured(
-              "receives events without an ackId",
-              "turn on indexer acknowledgement for the token, or sink.hec.acknowledge off");
+          new Misconfigured("receives events without an ackId", AnswerReader.NO_ACKNOWLEDGEMENT);
       answered(sendAgain(missing, sent));
       return missing;
     }

@@ -2,11 +2,12 @@ package io.duplog.cli;
 
 import io.duplog.deliver.route.EventMetadata;
 import io.duplog.deliver.route.Route;
-import io.duplog.deliver.route.RoutingConfig;
+import io.duplog.deliver.route.Routing;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -19,9 +20,14 @@ final class RoutedLine {
   private static final String TOKENS = "(the token's)";
 
   private final EventMetadata metadata;
+  private final List<String> places;
 
-  RoutedLine(RoutingConfig config) {
-    metadata = new EventMetadata(config);
+  /**
+   * @param places file and line of each rule
+   */
+  RoutedLine(Routing routing, List<String> places) {
+    this.places = places;
+    metadata = new EventMetadata(routing);
   }
 
   /**
@@ -40,7 +46,12 @@ final class RoutedLine {
             .collect(Collectors.joining(", "));
     StringBuilder text = new StringBuilder();
     text.append("line ").append(number).append(": ").append(shown(data)).append('\n');
-    add(text, "rule", route.rule() == 0 ? "none, the defaults" : String.valueOf(route.rule()));
+    add(
+        text,
+        "rule",
+        route.rule() == 0
+            ? "none, the defaults"
+            : route.rule() + " (" + places.get(route.rule() - 1) + ")");
     add(
         text,
         "time",
@@ -77,7 +88,7 @@ final class RoutedLine {
     return value == null ? TOKENS : value;
   }
 
-  private static String shown(byte[] data) {
+  static String shown(byte[] data) {
     String text = printable(new String(data, StandardCharsets.UTF_8));
     return text.length() <= SHOWN ? text : text.substring(0, SHOWN) + "...";
   }

@@ -6,6 +6,7 @@ import io.duplog.deliver.DeliveryRequest;
 import io.duplog.deliver.hec.HecSinkConfig;
 import io.duplog.deliver.hec.event.Body;
 import io.duplog.deliver.hec.event.EventEncoder;
+import io.duplog.deliver.route.Routing;
 import io.duplog.deliver.route.RoutingConfig;
 import io.duplog.wire.MessageBatch;
 import java.util.BitSet;
@@ -43,7 +44,7 @@ public class EventEncoding {
   public void prepare() throws ConfigException {
     RoutingConfig routing =
         ConfigLoader.of(Map.of(), "host").parse("part", SECTION, HecSinkConfig.class).routing();
-    encoder = new EventEncoder(routing, null);
+    encoder = new EventEncoder(new Routing(routing), null);
     MessageBatch batch = SampleBatch.decoded(bytes);
     BitSet all = new BitSet();
     all.set(0, batch.count());

@@ -5,6 +5,7 @@ import io.duplog.deliver.hec.event.Encoder;
 import io.duplog.deliver.hec.event.EventEncoder;
 import io.duplog.deliver.hec.event.Gzip;
 import io.duplog.deliver.hec.event.RawEncoder;
+import io.duplog.deliver.route.Routing;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,11 +22,11 @@ final class Request {
   private RequestBatch unencoded = new RequestBatch();
   private @Nullable RuntimeException defect;
 
-  Request(HecSinkConfig config) {
+  Request(HecSinkConfig config, Routing routing) {
     this.encoder =
         switch (config.endpoint()) {
-          case EVENT -> new EventEncoder(config.routing(), config.fallbackIndex());
-          case RAW -> new RawEncoder(config.routing(), config.fallbackIndex());
+          case EVENT -> new EventEncoder(routing, config.fallbackIndex());
+          case RAW -> new RawEncoder(routing, config.fallbackIndex());
         };
     this.compress = config.compression() == HecSinkConfig.Compression.GZIP;
     this.body = new Body(config.maxBytes().toIntExact());
@@ -38,6 +39,7 @@ final class Request {
     unencoded = new RequestBatch();
     defect = null;
     body.clear();
+    encoder.begin();
     batch.forEach(this::add);
   }
 

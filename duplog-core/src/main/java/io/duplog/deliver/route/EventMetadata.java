@@ -1,20 +1,46 @@
 package io.duplog.deliver.route;
 
+import java.util.List;
+
 /**
  * What goes with a message beside its text: its time, its host, its route. Used again for each
  * message; of one thread at a time.
  */
 public final class EventMetadata {
   private final SyslogHeader header;
-  private final Router router;
+  private final Routing routing;
+  private Router router;
   private Route route;
   private int hostStart;
   private int hostEnd;
 
-  public EventMetadata(RoutingConfig config) {
-    this.header = new SyslogHeader(config.timeZone().id());
-    this.router = new Router(config);
+  public EventMetadata(Routing routing) {
+    this.header = new SyslogHeader(routing.config().timeZone().id());
+    this.routing = routing;
+    this.router = new Router(routing.index());
     this.route = router.route(new byte[0], 0, 0, 0, header);
+  }
+
+  /**
+   * Takes the rules that are in force now.
+   *
+   * @return whether they are others than before: no route is the same object then
+   */
+  public boolean refresh() {
+    RuleIndex now = routing.index();
+    if (now == router.index()) {
+      return false;
+    }
+    router = new Router(now);
+    return true;
+  }
+
+  /**
+   * All routes whose rules match the message that was read, in the rules' order: the first is its
+   * route. As {@link #read} has them.
+   */
+  public List<Route> matching(byte[] data, int start, int textStart, int end) {
+    return router.matching(data, start, textStart, end, header);
   }
 
   /**

@@ -21,6 +21,17 @@ public record Glob(String pattern) {
     return new Glob(text);
   }
 
+  /** Whether it matches itself alone. */
+  boolean isName() {
+    return pattern.indexOf('*') < 0 && pattern.indexOf('?') < 0;
+  }
+
+  /** Whether it may match a name that begins with this character. */
+  boolean mayBegin(char first) {
+    char own = pattern.charAt(0);
+    return own == '*' || own == '?' || own == first;
+  }
+
   /** Takes at most pattern length times name length steps, and allocates nothing. */
   boolean matches(byte[] data, int start, int end, boolean ignoreCase) {
     int length = pattern.length();

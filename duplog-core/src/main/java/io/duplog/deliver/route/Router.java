@@ -1,35 +1,41 @@
 package io.duplog.deliver.route;
 
 import io.duplog.deliver.route.RoutingConfig.Match;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Finds a message's metadata: by the first rule of which every condition holds, or else by the
- * defaults. Safe for any thread. It allocates only for a message whose sender's address is wanted,
- * or that a regular expression has to look at.
+ * defaults. Of one thread at a time. It allocates only for a message whose sender's address is
+ * wanted, or that a regular expression has to look at.
  */
 final class Router {
-  private static final RoutingConfig.Metadata NOTHING =
-      new RoutingConfig.Metadata(null, null, null, null, Map.of());
+  private static final int NONE = Integer.MAX_VALUE;
 
-  private final List<RoutingConfig.Rule> rules;
+  private final RuleIndex index;
 
-  /** The defaults', then each rule's. */
-  private final List<Route> routes = new ArrayList<>();
+  /** A bit for each rule whose text was found; valid where the message was searched. */
+  private final long[] found;
 
-  private final boolean askForSender;
+  private boolean searched;
+  private boolean anyFound;
 
-  Router(RoutingConfig config) {
-    rules = config.rules();
-    askForSender = rules.stream().anyMatch(rule -> !rule.match().sender().isEmpty());
-    routes.add(Route.ofRule(0, NOTHING, config.defaults()));
-    for (RoutingConfig.Rule rule : rules) {
-      routes.add(Route.ofRule(routes.size(), rule.set(), config.defaults()));
-    }
+  /** Of the message at hand. */
+  private byte[] data = {};
+
+  private int textStart;
+  private int end;
+  private @Nullable Address sender;
+
+  Router(RuleIndex index) {
+    this.index = index;
+    this.found = new long[(index.size() + Long.SIZE - 1) / Long.SIZE];
+  }
+
+  RuleIndex index() {
+    return index;
   }
 
   /**
@@ -43,26 +49,75 @@ final class Router {
    * @return always the same instance for the same rule
    */
   Route route(byte[] data, int start, int textStart, int end, SyslogHeader header) {
-    @Nullable Address sender =
-        askForSender && textStart > start ? Address.parse(data, start, textStart - 1) : null;
-    @Nullable String text = null;
-    for (int i = 0; i < rules.size(); i++) {
-      Match match = rules.get(i).match();
-      if (holdsWithoutMessage(match, data, header, sender)) {
-        MessagePattern pattern = match.message();
-        if (pattern == null) {
-          return routes.get(i + 1);
-        }
-        if (text == null) {
-          // Not the bytes: where they are not UTF-8, RE2/J's reader of bytes skips good ones.
-          text = new String(data, textStart, end - textStart, StandardCharsets.UTF_8);
-        }
-        if (pattern.isFoundIn(text)) {
-          return routes.get(i + 1);
-        }
+    begin(data, start, textStart, end);
+    int first = first(index.others(), NONE, header);
+    int program = header.programStart();
+    if (program < header.programEnd()) {
+      first = first(index.named(data, program, header.programEnd()), first, header);
+      first = first(index.alike(data[program]), first, header);
+    }
+    int[] byText = index.byText();
+    if (byText.length > 0 && byText[0] < first && search()) {
+      first = first(byText, first, header);
+    }
+    return index.route(first == NONE ? -1 : first);
+  }
+
+  /** All whose rules' conditions hold, in their order, by the plain way: each rule is tried. */
+  List<Route> matching(byte[] data, int start, int textStart, int end, SyslogHeader header) {
+    begin(data, start, textStart, end);
+    return IntStream.range(0, index.size())
+        .filter(
+            i ->
+                holdsWithoutMessage(index.match(i), data, header, sender)
+                    && (index.match(i).message() == null
+                        || index.match(i).message().isFoundPlainlyIn(data, textStart, end)))
+        .mapToObj(index::route)
+        .toList();
+  }
+
+  private void begin(byte[] data, int start, int textStart, int end) {
+    this.data = data;
+    this.textStart = textStart;
+    this.end = end;
+    sender =
+        index.asksForSender() && textStart > start
+            ? Address.parse(data, start, textStart - 1)
+            : null;
+    searched = false;
+  }
+
+  /** The first of some that holds, if it stands before the one that was found so far. */
+  private int first(int[] some, int before, SyslogHeader header) {
+    for (int i = 0; i < some.length && some[i] < before; i++) {
+      if (holds(some[i], header)) {
+        return some[i];
       }
     }
-    return routes.get(0);
+    return before;
+  }
+
+  private boolean holds(int rule, SyslogHeader header) {
+    Match match = index.match(rule);
+    MessagePattern message = match.message();
+    if (message != null && index.isSearched(rule)) {
+      return search()
+          && (found[rule / Long.SIZE] & 1L << rule) != 0
+          && holdsWithoutMessage(match, data, header, sender)
+          && (message.required().sufficient() || message.isFoundPlainlyIn(data, textStart, end));
+    }
+    return holdsWithoutMessage(match, data, header, sender)
+        && (message == null || message.isFoundIn(data, textStart, end));
+  }
+
+  /** Whether the text of any rule is in the message. */
+  private boolean search() {
+    if (!searched) {
+      searched = true;
+      Arrays.fill(found, 0);
+      anyFound = index.search().find(data, textStart, end, found);
+    }
+    return anyFound;
   }
 
   /** Whether all conditions hold but for that on the message; in the order of what they cost. */

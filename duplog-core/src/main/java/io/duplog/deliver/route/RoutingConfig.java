@@ -22,7 +22,21 @@ public record RoutingConfig(
                 "The first rule of which every condition holds is the message's; what it does not"
                     + " set comes from the defaults. Try them with duplog.jar route.",
             defaultValue = "")
-        List<Rule> rules) {
+        List<Rule> rules,
+    @Key(
+            doc =
+                "Files of further rules, by their full paths: YAML with the key rules, as here."
+                    + " Their rules follow the ones above, file by file. A running bridge reads a"
+                    + " changed file within 10 s; one with an error changes nothing but for a"
+                    + " warning. The package brings rules for 85 products.",
+            defaultValue = "",
+            example = "/usr/share/duplog-bridge/rules/products.yaml",
+            unit = "files")
+        List<String> include) {
+
+  public RoutingConfig {
+    include.forEach(file -> Checks.absolutePath("include", file));
+  }
 
   /** What the sink itself says about a message. */
   private static final Set<String> RESERVED = Set.of("dedup", "stream", "digest");
@@ -47,6 +61,10 @@ public record RoutingConfig(
       check(index, sourcetype, source, host, fields);
     }
   }
+
+  /** A file of {@code include}. */
+  public record RuleFile(
+      @Key(doc = "As in the configuration, which may be an empty list.") List<Rule> rules) {}
 
   /** An element of {@code rules}. */
   public record Rule(

@@ -20,7 +20,11 @@ class RouterTest {
   private final SyslogHeader header = new SyslogHeader(ZoneId.of("UTC"));
 
   private static Router router(String yaml) throws ConfigException {
-    return new Router(ConfigLoader.of(Map.of(), "h").parse("routing", yaml, RoutingConfig.class));
+    return new Router(new Routing(config(yaml)).index());
+  }
+
+  private static RoutingConfig config(String yaml) throws ConfigException {
+    return ConfigLoader.of(Map.of(), "h").parse("routing", yaml, RoutingConfig.class);
   }
 
   private static Router routerOf(String match) throws ConfigException {
@@ -152,8 +156,7 @@ class RouterTest {
   })
   void host_isTheMessages_orTheSender(String line, String host, boolean named)
       throws ConfigException {
-    EventMetadata metadata =
-        new EventMetadata(ConfigLoader.of(Map.of(), "h").parse("r", "", RoutingConfig.class));
+    EventMetadata metadata = new EventMetadata(new Routing(config("")));
     byte[] data = line.getBytes(StandardCharsets.ISO_8859_1);
     metadata.read(data, 0, line.indexOf(' ') + 1, data.length, 0);
     assertThat(line.substring(metadata.hostStart(), metadata.hostEnd())).isEqualTo(host);

@@ -18,6 +18,7 @@ class RoutingConfigTest {
       new RoutingConfig(
           new SenderZone(ZoneId.systemDefault()),
           new RoutingConfig.Defaults(null, "syslog", null, null, Map.of()),
+          List.of(),
           List.of());
 
   private static RoutingConfig parse(String yaml) throws ConfigException {
@@ -46,6 +47,7 @@ class RoutingConfigTest {
                   severity: warning..emerg
                   message: 'a+'
                 set: {index: netfw, sourcetype: cisco:asa, fields: {kind: fw}}
+            include: [/etc/duplog/rules.yaml]
             """);
     assertThat(read)
         .isEqualTo(
@@ -62,7 +64,8 @@ class RoutingConfigTest {
                             new Severities(0, 4),
                             MessagePattern.parse("a+")),
                         new RoutingConfig.Metadata(
-                            "netfw", "cisco:asa", null, null, Map.of("kind", "fw"))))));
+                            "netfw", "cisco:asa", null, null, Map.of("kind", "fw")))),
+                List.of("/etc/duplog/rules.yaml")));
   }
 
   @ParameterizedTest
@@ -97,6 +100,7 @@ class RoutingConfigTest {
           """
           time-zone: Mars                   | time-zone must be system, or a zone such as Europe/Berlin
           rules: [{set: {index: a}}]        | rules[0].match is refused: a rule needs a condition
+          include: [rules.yaml]             | include must begin with a '/', not 'rules.yaml'
           defaults: {index: ''}             | defaults.index must not be empty
           defaults: {sourcetype: ' '}       | defaults.sourcetype must not be empty
           defaults: {fields: {'a b': c}}    | defaults.fields must have names of letters, digits and _, not 'a b'

@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.duplog.deliver.DeliveryRequest;
 import io.duplog.deliver.route.EventMetadata;
-import io.duplog.deliver.route.RoutingConfig;
+import io.duplog.deliver.route.Routing;
 import io.duplog.wire.MessageBatch;
 import org.jspecify.annotations.Nullable;
 
@@ -22,10 +22,20 @@ public abstract class Encoder {
   int to;
   byte[] data = {};
 
-  Encoder(RoutingConfig routing, @Nullable String fallbackIndex) {
+  Encoder(Routing routing, @Nullable String fallbackIndex) {
     this.metadata = new EventMetadata(routing);
     this.fallbackIndex = fallbackIndex;
   }
+
+  /** Begins a request: with the rules that are in force now. */
+  public final void begin() {
+    if (metadata.refresh()) {
+      forgetRoutes();
+    }
+  }
+
+  /** The routes that were met so far will not be met again. */
+  abstract void forgetRoutes();
 
   /**
    * Adds a message behind those that are there.

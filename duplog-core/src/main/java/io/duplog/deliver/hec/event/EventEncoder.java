@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.duplog.deliver.DeliveryRequest;
 import io.duplog.deliver.route.Route;
-import io.duplog.deliver.route.RoutingConfig;
+import io.duplog.deliver.route.Routing;
 import java.util.IdentityHashMap;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -28,13 +28,19 @@ public final class EventEncoder extends Encoder {
   private final IdentityHashMap<Route, RouteText> texts = new IdentityHashMap<>();
   private final IdentityHashMap<Route, RouteText> reroutedTexts = new IdentityHashMap<>();
 
-  public EventEncoder(RoutingConfig routing, @Nullable String fallbackIndex) {
+  public EventEncoder(Routing routing, @Nullable String fallbackIndex) {
     super(routing, fallbackIndex);
   }
 
   @Override
   public String path() {
     return "/services/collector/event";
+  }
+
+  @Override
+  void forgetRoutes() {
+    texts.clear();
+    reroutedTexts.clear();
   }
 
   @Override

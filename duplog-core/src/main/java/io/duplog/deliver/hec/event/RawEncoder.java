@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.duplog.deliver.DeliveryRequest;
 import io.duplog.deliver.route.Route;
-import io.duplog.deliver.route.RoutingConfig;
+import io.duplog.deliver.route.Routing;
 import java.net.URLEncoder;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -30,13 +30,18 @@ public final class RawEncoder extends Encoder {
   private boolean rerouted;
   private String path = "";
 
-  public RawEncoder(RoutingConfig routing, @Nullable String fallbackIndex) {
+  public RawEncoder(Routing routing, @Nullable String fallbackIndex) {
     super(routing, fallbackIndex);
   }
 
   @Override
   public String path() {
     return path;
+  }
+
+  @Override
+  void forgetRoutes() {
+    rule = -1;
   }
 
   @Override

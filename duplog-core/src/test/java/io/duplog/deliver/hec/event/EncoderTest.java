@@ -8,7 +8,7 @@ import io.duplog.deliver.DeliveryRequest;
 import io.duplog.deliver.DeliveryRequests;
 import io.duplog.deliver.hec.Event;
 import io.duplog.deliver.hec.HecStage;
-import io.duplog.deliver.route.RoutingConfig;
+import io.duplog.deliver.route.Routing;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -29,8 +29,8 @@ class EncoderTest {
             set: {index: dns, sourcetype: bind, source: "a b", host: ns-1, fields: {kind: dns}}
       """;
 
-  private static RoutingConfig routing() {
-    return HecStage.config(ROUTING).routing();
+  private static Routing routing() {
+    return new Routing(HecStage.config(ROUTING).routing());
   }
 
   private static DeliveryRequest delivery(String... messages) {

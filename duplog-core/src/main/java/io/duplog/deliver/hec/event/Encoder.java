@@ -15,12 +15,11 @@ public abstract class Encoder {
   /** Of the message that is being added, as are the fields below. */
   final EventMetadata metadata;
 
-  /** The text to send is {@code text[from..to)}; that of a host is in {@code data}. */
+  /** The text to send is {@code text[from..to)}. */
   byte[] text = {};
 
   int from;
   int to;
-  byte[] data = {};
 
   Encoder(Routing routing, @Nullable String fallbackIndex) {
     this.metadata = new EventMetadata(routing);
@@ -46,11 +45,10 @@ public abstract class Encoder {
    */
   public final boolean add(DeliveryRequest delivery, int message, boolean fallback, Body body) {
     MessageBatch batch = delivery.batch();
-    data = batch.data();
-    text = data;
+    text = batch.data();
     from = batch.textStart(message);
     to = batch.end(message);
-    metadata.read(data, batch.start(message), from, to, delivery.receivedMillis());
+    metadata.read(text, batch.start(message), from, to, delivery.receivedMillis());
     if (isBlank()) {
       // Splunk takes no blank events: they would break their whole request. And a sender's logging
       // nothing should be seen, too.

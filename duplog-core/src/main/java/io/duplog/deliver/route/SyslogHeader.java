@@ -120,7 +120,7 @@ final class SyslogHeader {
       at = time.parse(start, false);
       if (at >= 0 && bytes.isGap(at)) {
         takeTime();
-      } else if (isYear(start)) {
+      } else if (bytes.skip(start, '0', '9') == start + 4 && bytes.at(start + 4) == '-') {
         at = bytes.gap(start); // a date that can't be; what follows it may be right
       } else {
         return false;
@@ -128,12 +128,6 @@ final class SyslogHeader {
     }
     names.rfc5424(Math.min(at + 1, bytes.end()));
     return true;
-  }
-
-  private boolean isYear(int start) {
-    return HeaderBytes.isDigit(bytes.at(start))
-        && HeaderBytes.isDigit(bytes.at(start + 3))
-        && bytes.at(start + 4) == '-';
   }
 
   private void rfc3164(int start) {
@@ -168,7 +162,8 @@ final class SyslogHeader {
     int hostStart = hostStart();
     int hostEnd = hostEnd();
     int behind = cisco.parse(start);
-    if (behind >= 0 && (!hasTime || isCiscos(behind))) {
+    if (behind >= 0
+        && (!hasTime || bytes.at(bytes.skipGaps(behind)) == ':' || bytes.isMnemonic(behind))) {
       names.clear(start);
       names.setHost(cisco.hostStart, cisco.hostEnd);
       names.behindTime(behind);
@@ -188,10 +183,6 @@ final class SyslogHeader {
       names.setHost(hostStart, hostEnd);
     }
     return true;
-  }
-
-  private boolean isCiscos(int behind) {
-    return bytes.at(bytes.skipGaps(behind)) == ':' || bytes.isMnemonic(behind);
   }
 
   private void takeTime() {

@@ -26,7 +26,7 @@ final class HostTable {
    */
   private HostTable(Path file, List<String> rows) throws ConfigException {
     for (int i = 0; i < rows.size(); i++) {
-      String row = rows.get(i).strip();
+      String row = rows.get(i).replace("\ufeff", "").strip(); // a mark that spreadsheets write
       if (!row.isEmpty() && !row.startsWith("#")) {
         try {
           add(row);

@@ -50,7 +50,7 @@ class HostTableTest {
           ::ffff:10.1.0.9,a   | must not name an address or a network again
           """)
   void rowThatIsNotRight_isNamed(String row, String problem) throws IOException {
-    Files.writeString(file, "# names\n10.1.0.9,fw-9\n" + row + "\n10.1.2.3,fw-1\n");
+    Files.writeString(file, "\ufeff# names\n10.1.0.9,fw-9\n" + row + "\n10.1.2.3,fw-1\n");
     assertThatThrownBy(() -> HostTable.read(file))
         .isInstanceOf(ConfigException.class)
         .hasMessage(file + ":3: " + problem + ", not '" + row + "'");

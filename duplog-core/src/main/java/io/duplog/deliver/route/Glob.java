@@ -1,7 +1,8 @@
 package io.duplog.deliver.route;
 
 /**
- * A pattern for a whole name, in which {@code *} stands for any characters and {@code ?} for one.
+ * A pattern for a whole name, in which {@code *} stands for any characters and {@code ?} for one. A
+ * {@code -} alone stands for no name, as in a header of RFC 5424.
  *
  * @param pattern as written
  */
@@ -19,6 +20,11 @@ public record Glob(String pattern) {
           "must be a name without spaces, with * and ? as wildcards");
     }
     return new Glob(text);
+  }
+
+  /** Whether it stands for no name. */
+  boolean isNothing() {
+    return pattern.equals("-");
   }
 
   /** Whether it matches itself alone. */

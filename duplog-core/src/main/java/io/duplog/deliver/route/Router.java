@@ -1,6 +1,8 @@
 package io.duplog.deliver.route;
 
 import io.duplog.deliver.route.RoutingConfig.Match;
+import io.duplog.deliver.route.RuleIndex.Candidate;
+import io.duplog.deliver.route.RuleIndex.Candidates;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -16,11 +18,8 @@ final class Router {
 
   private final RuleIndex index;
 
-  /** A bit for each rule whose text was found; valid where the message was searched. */
+  /** A bit for each rule whose text was found. */
   private final long[] found;
-
-  private boolean searched;
-  private boolean anyFound;
 
   /** Of the message at hand. */
   private byte[] data = {};
@@ -50,30 +49,46 @@ final class Router {
    */
   Route route(byte[] data, int start, int textStart, int end, SyslogHeader header) {
     begin(data, start, textStart, end);
-    int first = first(index.others(), NONE, header);
     int program = header.programStart();
-    if (program < header.programEnd()) {
+    boolean isNamed = program < header.programEnd();
+    Candidates candidates = isNamed ? index.ofAnyProgram() : index.withoutProgram();
+    int first = first(candidates.others(), NONE, header);
+    if (isNamed) {
       first = first(index.named(data, program, header.programEnd()), first, header);
       first = first(index.alike(data[program]), first, header);
     }
-    int[] byText = index.byText();
-    if (byText.length > 0 && byText[0] < first && search()) {
-      first = first(byText, first, header);
+    if (mayHold(candidates.byText(), first, header)) {
+      first = firstByText(candidates, first, header);
     }
     return index.route(first == NONE ? -1 : first);
+  }
+
+  private int firstByText(Candidates candidates, int before, SyslogHeader header) {
+    Arrays.fill(found, 0);
+    Candidate[] some = candidates.byText();
+    boolean any = candidates.search().find(data, textStart, end, found);
+    for (int i = 0; any && i < some.length && some[i].rule() < before; i++) {
+      if ((found[i / Long.SIZE] & 1L << i) != 0 && holds(some[i], header)) {
+        return some[i].rule();
+      }
+    }
+    return before;
   }
 
   /** All whose rules' conditions hold, in their order, by the plain way: each rule is tried. */
   List<Route> matching(byte[] data, int start, int textStart, int end, SyslogHeader header) {
     begin(data, start, textStart, end);
     return IntStream.range(0, index.size())
-        .filter(
-            i ->
-                holdsWithoutMessage(index.match(i), data, header, sender)
-                    && (index.match(i).message() == null
-                        || index.match(i).message().isFoundPlainlyIn(data, textStart, end)))
+        .filter(i -> holdsPlainly(index.match(i), header))
         .mapToObj(index::route)
         .toList();
+  }
+
+  private boolean holdsPlainly(Match match, SyslogHeader header) {
+    MessagePattern message = match.message();
+    return holdsBesides(match, data, header, sender)
+        && isLikeOne(match.program(), data, header.programStart(), header.programEnd(), false)
+        && (message == null || message.isFoundPlainlyIn(data, textStart, end));
   }
 
   private void begin(byte[] data, int start, int textStart, int end) {
@@ -84,50 +99,48 @@ final class Router {
         index.asksForSender() && textStart > start
             ? Address.parse(data, start, textStart - 1)
             : null;
-    searched = false;
   }
 
   /** The first of some that holds, if it stands before the one that was found so far. */
-  private int first(int[] some, int before, SyslogHeader header) {
-    for (int i = 0; i < some.length && some[i] < before; i++) {
+  private int first(Candidate[] some, int before, SyslogHeader header) {
+    for (int i = 0; i < some.length && some[i].rule() < before; i++) {
       if (holds(some[i], header)) {
-        return some[i];
+        return some[i].rule();
       }
     }
     return before;
   }
 
-  private boolean holds(int rule, SyslogHeader header) {
-    Match match = index.match(rule);
-    MessagePattern message = match.message();
-    if (message != null && index.isSearched(rule)) {
-      return search()
-          && (found[rule / Long.SIZE] & 1L << rule) != 0
-          && holdsWithoutMessage(match, data, header, sender)
-          && (message.required().sufficient() || message.isFoundPlainlyIn(data, textStart, end));
+  /** Whether any that stands before another needs but its text. */
+  private boolean mayHold(Candidate[] some, int before, SyslogHeader header) {
+    for (int i = 0; i < some.length && some[i].rule() < before; i++) {
+      if (holdsBesides(some[i], header)) {
+        return true;
+      }
     }
-    return holdsWithoutMessage(match, data, header, sender)
+    return false;
+  }
+
+  private boolean holds(Candidate candidate, SyslogHeader header) {
+    Glob program = candidate.program();
+    MessagePattern message = candidate.match().message();
+    return (program == null
+            || program.matches(data, header.programStart(), header.programEnd(), false))
+        && holdsBesides(candidate, header)
         && (message == null || message.isFoundIn(data, textStart, end));
   }
 
-  /** Whether the text of any rule is in the message. */
-  private boolean search() {
-    if (!searched) {
-      searched = true;
-      Arrays.fill(found, 0);
-      anyFound = index.search().find(data, textStart, end, found);
-    }
-    return anyFound;
+  private boolean holdsBesides(Candidate candidate, SyslogHeader header) {
+    return !candidate.besides() || holdsBesides(candidate.match(), data, header, sender);
   }
 
-  /** Whether all conditions hold but for that on the message; in the order of what they cost. */
-  private static boolean holdsWithoutMessage(
+  /** Whether all conditions hold but those on program and text; in the order of their cost. */
+  private static boolean holdsBesides(
       Match match, byte[] data, SyslogHeader header, @Nullable Address sender) {
     int facility = header.facility();
     return (match.facility().isEmpty()
             || (facility >= 0 && match.facility().contains(Facility.of(facility))))
         && (match.severity() == null || match.severity().contain(header.severity()))
-        && isLikeOne(match.program(), data, header.programStart(), header.programEnd(), false)
         && isLikeOne(match.host(), data, header.hostStart(), header.hostEnd(), true)
         && (match.sender().isEmpty() || (sender != null && isInOne(match.sender(), sender)));
   }
@@ -136,8 +149,9 @@ final class Router {
   private static boolean isLikeOne(
       List<Glob> globs, byte[] data, int start, int end, boolean ignoreCase) {
     boolean found = globs.isEmpty();
-    for (int i = 0; i < globs.size() && start < end && !found; i++) {
-      found = globs.get(i).matches(data, start, end, ignoreCase);
+    for (int i = 0; i < globs.size() && !found; i++) {
+      Glob glob = globs.get(i);
+      found = start < end ? glob.matches(data, start, end, ignoreCase) : glob.isNothing();
     }
     return found;
   }

@@ -98,7 +98,11 @@ public record RoutingConfig(
               defaultValue = "",
               unit = "patterns")
           List<Glob> host,
-      @Key(doc = "Program in the message: like one of these.", defaultValue = "", unit = "patterns")
+      @Key(
+              doc =
+                  "Program in the message: like one of these; - stands for a message without one.",
+              defaultValue = "",
+              unit = "patterns")
           List<Glob> program,
       @Key(doc = "Facility: one of these.", defaultValue = "") List<Facility> facility,
       @Key(

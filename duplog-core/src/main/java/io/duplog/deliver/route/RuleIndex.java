@@ -5,10 +5,13 @@ import io.duplog.deliver.route.literal.RequiredText;
 import io.duplog.deliver.route.literal.TextSearch;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Rules, so ordered that few have to be tried on a message: those that its program may match, and
@@ -25,6 +28,24 @@ final class RuleIndex {
   /** The search goes in steps of the shortest text: a shorter one slows it down for all. */
   private static final int SHORTEST_TEXT = 6;
 
+  /**
+   * A rule that may match.
+   *
+   * @param rule its index
+   * @param program what the program has to be like still; null for nothing
+   * @param besides whether it has conditions but those on program and text
+   */
+  record Candidate(int rule, Match match, @Nullable Glob program, boolean besides) {}
+
+  /**
+   * Rules that may match whatever the program is.
+   *
+   * @param byText that want a text
+   * @param search tells for which of those it is there
+   * @param others all others
+   */
+  record Candidates(Candidate[] byText, TextSearch search, Candidate[] others) {}
+
   private final List<RoutingConfig.Rule> rules;
 
   /** The defaults', then each rule's. */
@@ -33,12 +54,11 @@ final class RuleIndex {
   /**
    * Of those that name a program, by its hash; of those with a pattern for it, by its first byte.
    */
-  private final int[][] named = new int[NAMES][];
+  private final Candidate[][] named = new Candidate[NAMES][];
 
-  private final int[][] alike = new int[1 << Byte.SIZE][];
-  private final int[] byText;
-  private final int[] others;
-  private final TextSearch search;
+  private final Candidate[][] alike = new Candidate[1 << Byte.SIZE][];
+  private final Candidates ofAnyProgram;
+  private final Candidates withoutProgram;
   private final boolean asksForSender;
 
   RuleIndex(RoutingConfig.Defaults defaults, List<RoutingConfig.Rule> rules) {
@@ -48,9 +68,11 @@ final class RuleIndex {
       routes.add(Route.ofRule(routes.size(), rule.set(), defaults));
     }
     asksForSender = rules.stream().anyMatch(rule -> !rule.match().sender().isEmpty());
-    byText = those(match -> match.program().isEmpty() && isSearched(match));
-    others = those(match -> match.program().isEmpty() && !isSearched(match));
-    search = new TextSearch(rules.stream().map(rule -> searched(rule.match())).toList());
+    ofAnyProgram = candidates(match -> match.program().isEmpty());
+    withoutProgram =
+        candidates(
+            match ->
+                match.program().isEmpty() || match.program().stream().anyMatch(Glob::isNothing));
     for (int i = 0; i < NAMES; i++) {
       int hash = i;
       named[i] = ofProgram(glob -> glob.isName() && hash(glob.pattern()) == hash);
@@ -61,23 +83,43 @@ final class RuleIndex {
     }
   }
 
-  private int[] ofProgram(Predicate<Glob> which) {
-    return those(match -> match.program().stream().anyMatch(which));
+  private Candidates candidates(Predicate<Match> which) {
+    Candidate[] byText = those(which.and(RuleIndex::wantsText));
+    List<RequiredText> texts =
+        Arrays.stream(byText)
+            .map(each -> Objects.requireNonNull(each.match.message()).required())
+            .toList();
+    Candidate[] others = those(which.and(match -> !wantsText(match)));
+    return new Candidates(byText, new TextSearch(texts), others);
   }
 
-  private int[] those(Predicate<Match> which) {
-    return IntStream.range(0, rules.size()).filter(i -> which.test(match(i))).toArray();
+  private Candidate[] those(Predicate<Match> which) {
+    return IntStream.range(0, rules.size())
+        .filter(i -> which.test(match(i)))
+        .mapToObj(i -> candidate(i, null))
+        .toArray(Candidate[]::new);
   }
 
-  private static boolean isSearched(Match match) {
-    return !searched(match).texts().isEmpty();
+  private Candidate[] ofProgram(Predicate<Glob> which) {
+    return IntStream.range(0, rules.size())
+        .boxed()
+        .flatMap(i -> match(i).program().stream().filter(which).map(glob -> candidate(i, glob)))
+        .toArray(Candidate[]::new);
   }
 
-  private static RequiredText searched(Match match) {
+  private Candidate candidate(int rule, @Nullable Glob program) {
+    Match match = match(rule);
+    boolean besides =
+        !match.sender().isEmpty()
+            || !match.host().isEmpty()
+            || !match.facility().isEmpty()
+            || match.severity() != null;
+    return new Candidate(rule, match, program, besides);
+  }
+
+  private static boolean wantsText(Match match) {
     MessagePattern message = match.message();
-    return message != null && message.required().shortest() >= SHORTEST_TEXT
-        ? message.required()
-        : RequiredText.UNKNOWN;
+    return message != null && message.required().shortest() >= SHORTEST_TEXT;
   }
 
   int size() {
@@ -103,32 +145,21 @@ final class RuleIndex {
     return asksForSender;
   }
 
-  /** Whether it wants a text for which the search looks. */
-  boolean isSearched(int rule) {
-    return isSearched(match(rule));
+  Candidates ofAnyProgram() {
+    return ofAnyProgram;
   }
 
-  TextSearch search() {
-    return search;
-  }
-
-  /** Those that want no program but a text of the search. */
-  int[] byText() {
-    return byText;
-  }
-
-  /** Those that want neither. */
-  int[] others() {
-    return others;
+  Candidates withoutProgram() {
+    return withoutProgram;
   }
 
   /** Those that may name the program; a few more. */
-  int[] named(byte[] data, int start, int end) {
+  Candidate[] named(byte[] data, int start, int end) {
     return named[hash(data, start, end)];
   }
 
   /** Those that may have a pattern like it. */
-  int[] alike(byte first) {
+  Candidate[] alike(byte first) {
     return alike[first & 0xff];
   }
 

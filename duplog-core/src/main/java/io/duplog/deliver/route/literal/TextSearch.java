@@ -1,49 +1,63 @@
 package io.duplog.deliver.route.literal;
 
-import java.util.ArrayList;
+import com.google.common.collect.ObjectArrays;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.List;
 
 /**
- * Looks for many texts in one pass (Wu and Manber's algorithm): of the window that is as long as
- * the shortest text, the last two bytes say how far it may be moved on. Immutable; safe for any
- * thread.
+ * Looks for many texts at once. Of what it searches it looks at four bytes here and there, so far
+ * apart that one of these places lies within each text that is there. Only where four bytes are
+ * those of a text does it compare the text. Immutable; safe for any thread.
  */
 public final class TextSearch {
-  private static final int BLOCKS = 1 << 12;
+  private static final VarHandle FOUR_BYTES =
+      MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
 
-  private record Wanted(String text, int number) {}
+  private static final int BLOCK = Integer.BYTES;
+  private static final int HASH_BITS = 13;
 
-  private final int window;
-  private final byte[] shifts = new byte[BLOCKS];
-
-  /** Those whose window ends with a block. */
-  private final List<List<Wanted>> endings = new ArrayList<>();
+  /** Knuth's multiplicative hash: 2^32 divided by the golden ratio. */
+  private static final int MULTIPLIER = 0x9e3779b1;
 
   /**
-   * @param required what is found is told by its index. Texts have two characters at least; of one
-   *     without texts nothing is found.
+   * @param offset of the four bytes in the text
+   * @param number of those that wanted it
+   */
+  private record Place(String text, int offset, int number) {}
+
+  private final int step;
+
+  /** By the hash of four bytes; and whether there are any, in a table that a cache holds. */
+  private final Place[][] places = new Place[1 << HASH_BITS][];
+
+  private final boolean[] known = new boolean[1 << HASH_BITS];
+
+  /**
+   * @param required what is found is told by its index. No text may have less than four characters,
+   *     and the shortest says how fast the search is.
    */
   public TextSearch(List<RequiredText> required) {
-    window =
+    int shortest =
         required.stream()
             .flatMap(each -> each.texts().stream())
             .mapToInt(String::length)
-            .reduce(Byte.MAX_VALUE, Math::min);
-    Arrays.fill(shifts, (byte) (window - 1));
-    for (int i = 0; i < BLOCKS; i++) {
-      endings.add(List.of());
-    }
+            .min()
+            .orElse(BLOCK);
+    step = shortest - BLOCK + 1;
+    Arrays.fill(places, new Place[0]);
     for (int number = 0; number < required.size(); number++) {
       for (String text : required.get(number).texts()) {
-        for (int last = 1; last < window; last++) {
-          int block = block(text.charAt(last - 1), text.charAt(last));
-          shifts[block] = (byte) Math.min(shifts[block], window - 1 - last);
-          if (last == window - 1) {
-            List<Wanted> more = new ArrayList<>(endings.get(block));
-            more.add(new Wanted(text, number));
-            endings.set(block, List.copyOf(more));
+        for (int offset = 0; offset < step; offset++) {
+          int block = 0;
+          for (int i = BLOCK - 1; i >= 0; i--) {
+            block = block << Byte.SIZE | text.charAt(offset + i);
           }
+          int hash = hash(block);
+          known[hash] = true;
+          places[hash] = ObjectArrays.concat(places[hash], new Place(text, offset, number));
         }
       }
     }
@@ -57,28 +71,31 @@ public final class TextSearch {
    */
   public boolean find(byte[] data, int start, int end, long[] found) {
     boolean any = false;
-    int last = start + window - 1;
-    while (last < end) {
-      int block = block(data[last - 1], data[last]);
-      int shift = shifts[block];
-      if (shift == 0) {
-        List<Wanted> ending = endings.get(block);
-        for (int i = 0; i < ending.size(); i++) {
-          Wanted wanted = ending.get(i);
-          int at = last - window + 1;
-          if (at + wanted.text.length() <= end && RequiredText.isAt(wanted.text, data, at)) {
-            any = true;
-            found[wanted.number / Long.SIZE] |= 1L << wanted.number;
-          }
-        }
-        shift = 1;
+    for (int at = start; at <= end - BLOCK; at += step) {
+      int hash = hash((int) FOUR_BYTES.get(data, at));
+      if (known[hash]) {
+        any |= compare(places[hash], data, start, at, end, found);
       }
-      last += shift;
     }
     return any;
   }
 
-  private static int block(int first, int second) {
-    return ((first << 5) ^ second) & (BLOCKS - 1);
+  private static boolean compare(
+      Place[] places, byte[] data, int start, int at, int end, long[] found) {
+    boolean any = false;
+    for (Place place : places) {
+      int from = at - place.offset;
+      if (from >= start
+          && from + place.text.length() <= end
+          && RequiredText.isAt(place.text, data, from)) {
+        found[place.number / Long.SIZE] |= 1L << place.number;
+        any = true;
+      }
+    }
+    return any;
+  }
+
+  private static int hash(int block) {
+    return block * MULTIPLIER >>> Integer.SIZE - HASH_BITS;
   }
 }

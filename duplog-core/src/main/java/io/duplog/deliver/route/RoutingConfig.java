@@ -48,8 +48,15 @@ public record RoutingConfig(
     include.forEach(file -> Checks.absolutePath("include", file));
   }
 
+  /** Of a sink that has no place for metadata. */
+  public static RoutingConfig empty() {
+    Defaults none = new Defaults(null, "none", null, HostChoice.parse("from-message"), Map.of());
+    return new RoutingConfig(SenderZone.parse("system"), none, List.of(), List.of(), null);
+  }
+
   /** What the sink itself says about a message. */
-  private static final Set<String> RESERVED = Set.of("dedup", "stream", "digest", "escaped");
+  private static final Set<String> RESERVED =
+      Set.of("dedup", "stream", "digest", "resent", "escaped");
 
   /** The section {@code defaults}. */
   public record Defaults(

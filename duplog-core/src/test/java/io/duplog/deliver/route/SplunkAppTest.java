@@ -155,7 +155,7 @@ class SplunkAppTest {
   void searches_useOnlyFieldsThatTheSinkSends() throws Exception {
     assertThat(searches()).hasSize(10).allSatisfy(s -> assertThat(unknownFields(s)).isEmpty());
     assertThat(conf("fields").keySet())
-        .containsExactlyInAnyOrder("dedup", "stream", "digest", "escaped");
+        .containsExactlyInAnyOrder("dedup", "stream", "digest", "resent", "escaped");
   }
 
   @ParameterizedTest

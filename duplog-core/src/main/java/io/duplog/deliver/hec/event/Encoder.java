@@ -20,6 +20,7 @@ public abstract class Encoder {
 
   int from;
   int to;
+  @Nullable String resent;
 
   Encoder(Routing routing, @Nullable String fallbackIndex) {
     this.metadata = new EventMetadata(routing);
@@ -36,14 +37,26 @@ public abstract class Encoder {
   /** The routes that were met so far will not be met again. */
   abstract void forgetRoutes();
 
+  /** Adds a message that Splunk does not have. */
+  public final boolean add(DeliveryRequest delivery, int message, boolean fallback, Body body) {
+    return add(delivery, message, fallback, null, body);
+  }
+
   /**
    * Adds a message behind those that are there.
    *
    * @param message its index in the batch
    * @param fallback whether it is to go to the fallback index
+   * @param resentFor why it is sent again although Splunk may have it; null where that isn't so
    * @return false where it has no place in this request any more; never so for the first
    */
-  public final boolean add(DeliveryRequest delivery, int message, boolean fallback, Body body) {
+  public final boolean add(
+      DeliveryRequest delivery,
+      int message,
+      boolean fallback,
+      @Nullable String resentFor,
+      Body body) {
+    resent = resentFor;
     MessageBatch batch = delivery.batch();
     text = batch.data();
     from = batch.textStart(message);

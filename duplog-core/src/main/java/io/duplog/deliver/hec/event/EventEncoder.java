@@ -3,12 +3,12 @@ package io.duplog.deliver.hec.event;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import com.google.common.primitives.Bytes;
 import io.duplog.deliver.DeliveryRequest;
 import io.duplog.deliver.route.Route;
 import io.duplog.deliver.route.Routing;
 import java.util.IdentityHashMap;
 import java.util.Locale;
+import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,7 +23,8 @@ public final class EventEncoder extends Encoder {
   private static final byte[] EVENT = ",\"event\":\"".getBytes(US_ASCII);
   private static final byte[] END = "\"}\n".getBytes(US_ASCII);
   private static final byte[] NOTHING = {};
-  private static final byte[] ESCAPED = "\"escaped\":\"bytes\"".getBytes(US_ASCII);
+  private static final String ESCAPED_TEXT = "\"escaped\":\"bytes\"";
+  private static final byte[] ESCAPED = ESCAPED_TEXT.getBytes(US_ASCII);
 
   /** All of the constants above, the time, and what closes strings and braces. */
   private static final int FRAME = 96;
@@ -112,21 +113,27 @@ public final class EventEncoder extends Encoder {
 
   /**
    * The fields that let a search tell genuine repeats from the copies that came undeduplicated, or
-   * that would have been dropped; and bytes from a text that looks like them.
+   * that would have been dropped, or that are sent again; and bytes from a text that looks like
+   * them.
    */
-  private static byte[] marks(DeliveryRequest delivery, int message, boolean shown) {
-    if (delivery.passage() == DeliveryRequest.Passage.KEPT) {
+  private byte[] marks(DeliveryRequest delivery, int message, boolean shown) {
+    if (delivery.passage() == DeliveryRequest.Passage.KEPT && resent == null) {
       return shown ? ESCAPED : NOTHING;
     }
-    String fields =
-        "\"dedup\":\""
-            + delivery.passage().name().toLowerCase(Locale.ROOT)
-            + "\",\"stream\":"
-            + JsonText.quoted(delivery.stream())
-            + ",\"digest\":"
-            + JsonText.quoted(delivery.digests().apply(message));
-    byte[] copy = fields.getBytes(UTF_8);
-    return shown ? Bytes.concat(ESCAPED, new byte[] {','}, copy) : copy;
+    StringJoiner fields = new StringJoiner(",");
+    if (shown) {
+      fields.add(ESCAPED_TEXT);
+    }
+    if (resent != null) {
+      fields.add("\"resent\":" + JsonText.quoted(resent));
+    }
+    if (delivery.passage() != DeliveryRequest.Passage.KEPT) {
+      fields
+          .add("\"dedup\":\"" + delivery.passage().name().toLowerCase(Locale.ROOT) + '"')
+          .add("\"stream\":" + JsonText.quoted(delivery.stream()))
+          .add("\"digest\":" + JsonText.quoted(delivery.digests().apply(message)));
+    }
+    return fields.toString().getBytes(UTF_8);
   }
 
   private static int put(byte[] bytes, byte[] out, int at) {

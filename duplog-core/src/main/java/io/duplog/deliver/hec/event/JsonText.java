@@ -44,10 +44,17 @@ public final class JsonText {
 
   /** As a JSON string, quotes included. */
   public static String quoted(String value) {
-    byte[] bytes = value.getBytes(UTF_8);
-    byte[] text = new byte[length(bytes, 0, bytes.length, false)];
-    write(bytes, 0, bytes.length, text, 0, false);
-    return '"' + new String(text, UTF_8) + '"';
+    return quoted(value.getBytes(UTF_8));
+  }
+
+  /** The same of any bytes, shown where they are not valid. */
+  public static String quoted(byte[] bytes) {
+    byte[] text = new byte[length(bytes, 0, bytes.length, true)];
+    int end = write(bytes, 0, bytes.length, text, 0, false);
+    if (end < 0) {
+      end = write(bytes, 0, bytes.length, text, 0, true);
+    }
+    return '"' + new String(text, 0, end, UTF_8) + '"';
   }
 
   /**

@@ -57,7 +57,7 @@ final class RoutedLine {
         "time",
         TIME.format(Instant.ofEpochMilli(metadata.timeMillis()))
             + (metadata.hasTime() ? " (the sender's)" : " (the receipt's)"));
-    add(text, "host", host(data, route));
+    add(text, "host", host(route));
     add(text, "index", orTokens(route.index()));
     add(text, "sourcetype", route.sourcetype());
     add(text, "source", orTokens(route.source()));
@@ -65,18 +65,22 @@ final class RoutedLine {
     return text.toString();
   }
 
-  private String host(byte[] data, Route route) {
-    if (route.host() != null) {
-      return route.host() + " (the configuration's)";
+  private String host(Route route) {
+    if (route.host().fixed() != null) {
+      return route.host().fixed() + " (the configuration's)";
     }
     int start = metadata.hostStart();
     int end = metadata.hostEnd();
     if (start == end) {
       return "(nobody knows)";
     }
-    String name = new String(data, start, end - start, StandardCharsets.UTF_8);
+    String name = new String(metadata.host(), start, end - start, StandardCharsets.UTF_8);
     return printable(name)
-        + (metadata.namesHost() ? " (the message's)" : " (the sender's address)");
+        + switch (metadata.hostOrigin()) {
+          case MESSAGE -> " (the message's)";
+          case SENDER -> " (the sender's address)";
+          case TABLE -> " (the host table's)";
+        };
   }
 
   private static void add(StringBuilder text, String name, String value) {

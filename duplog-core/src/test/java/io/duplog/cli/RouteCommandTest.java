@@ -82,6 +82,18 @@ class RouteCommandTest {
   }
 
   @Test
+  void hostOfTheTable_isShown_andABadRowIsNamed() throws IOException {
+    Path table = Files.writeString(folder.resolve("hosts.csv"), "10.1.0.0/16,site-1\n");
+    String routing = Files.readString(config);
+    Files.writeString(config, routing.replace("time-zone: UTC", "host-table: " + table));
+    assertThat(run("text", "--sender", "10.1.2.3").out())
+        .contains("host        site-1 (the host table's)");
+    Files.writeString(table, "10.1.0.0/16\n");
+    assertThat(Commands.run(2, config, "route").err())
+        .contains(table + ":1: must be an address or a network, a comma, and a name");
+  }
+
+  @Test
   void sender_ofEachLine_isReadFromIt() {
     Commands.Said said = run("10.1.2.3 <13>%ASA-1: x\n10.2.2.3 <13>%ASA-1: x\n", "--with-sender");
     assertThat(said.out())

@@ -123,8 +123,7 @@ final class Scenario {
         ack-timeout: %dms
     """
         .formatted(
-            // Behind what is isolated, dropped copies wait: docs/splunk.md says how many there
-            // has to be room for.
+            // Behind what is isolated, dropped copies wait, and need room: docs/splunk.
             poisons > 0 ? 1024 : prefetches[random.nextInt(4)],
             holdLimit.toSeconds(),
             policies[random.nextInt(3)],

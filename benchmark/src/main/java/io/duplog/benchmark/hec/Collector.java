@@ -67,7 +67,7 @@ final class Collector {
       try (InputStream in = new GZIPInputStream(new ByteArrayInputStream(body), GZIP_BUFFER)) {
         body = in.readNBytes(settings.maxBytes() + 1);
       } catch (ZipException | EOFException e) {
-        return HecReply.invalidEvent(HecCode.INVALID_DATA_FORMAT, 0);
+        return HecReply.invalidEvent(HecCode.INVALID_DATA_FORMAT, 0, null);
       }
     }
     if (body.length > settings.maxBytes()) {
@@ -129,13 +129,19 @@ final class Collector {
       index.append(parsed.good());
       events.add(count);
     }
+    Long id =
+        settings.acknowledge() && channel != null && count > 0
+            ? (Long) acknowledgements.take(channel)
+            : null;
     HecCode fault = parsed.fault();
-    if (fault != null) {
-      return fault == HecCode.NO_DATA ? HecReply.of(fault) : HecReply.invalidEvent(fault, count);
+    if (fault == null) {
+      return HecReply.taken(success, id);
     }
-    return settings.acknowledge() && channel != null
-        ? HecReply.taken(success, acknowledgements.take(channel))
-        : HecReply.of(success);
+    if (fault == HecCode.NO_DATA) {
+      return HecReply.of(fault);
+    }
+    // Of a wrong index Splunk 10.4 gives the number of the event behind it.
+    return HecReply.invalidEvent(fault, fault == HecCode.INCORRECT_INDEX ? count + 1 : count, id);
   }
 
   /** Says which ids are acknowledged. */

@@ -2,6 +2,7 @@ package io.duplog.benchmark.hec;
 
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** An HTTP answer. */
 record HecReply(int status, String contentType, String body) {
@@ -27,13 +28,21 @@ record HecReply(int status, String contentType, String body) {
 
   /**
    * @param number of the event in its request, from 0
+   * @param id for the acknowledgement of those before it; null where there are none, or no ids
    */
-  static HecReply invalidEvent(HecCode code, int number) {
-    return of(code.status(), code, ",\"invalid-event-number\":" + number);
+  static HecReply invalidEvent(HecCode code, int number, @Nullable Long id) {
+    return of(code.status(), code, ",\"invalid-event-number\":" + number + ackId(id));
   }
 
-  static HecReply taken(HecCode code, long id) {
-    return of(code.status(), code, ",\"ackId\":" + id);
+  /**
+   * @param id null where the token gives none
+   */
+  static HecReply taken(HecCode code, @Nullable Long id) {
+    return of(code.status(), code, ackId(id));
+  }
+
+  private static String ackId(@Nullable Long id) {
+    return id == null ? "" : ",\"ackId\":" + id;
   }
 
   static HecReply acknowledged(Map<Long, Boolean> ids) {

@@ -51,7 +51,7 @@ class ActiveFaultsTest {
           answer&code=26&retry-after=2         | 429                                       | 0
           accept                               | 200 {"text":"HEC queue is approaching     | 4
           refuse-event                         | 400 {"text":"Invalid data format","code":6,"invalid-event-number":0}| 0
-          refuse-event&place=middle&code=7     | 400 {"text":"Incorrect index","code":7,"invalid-event-number":2} | 2
+          refuse-event&place=middle&code=7     | 400 {"text":"Incorrect index","code":7,"invalid-event-number":3} | 2
           refuse-event&place=last              | 400 {"text":"Invalid data format","code":6,"invalid-event-number":3}| 3
           refuse-event&place=1                 | 400 {"text":"Invalid data format","code":6,"invalid-event-number":1}| 1
           refuse-text&text=c                   | 400 {"text":"Invalid data format","code":6,"invalid-event-number":2}| 2

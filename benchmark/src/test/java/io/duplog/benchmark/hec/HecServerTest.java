@@ -86,7 +86,8 @@ class HecServerTest {
 
     assertThat(client.post("/event", good + good + bad + good))
         .isEqualTo(
-            "400 {\"text\":\"%s\",\"code\":%d,\"invalid-event-number\":2}".formatted(text, code));
+            "400 {\"text\":\"%s\",\"code\":%d,\"invalid-event-number\":%d}"
+                .formatted(text, code, code == 7 ? 3 : 2));
     assertThat(index).extracting(HecEvent::event).containsExactly("good", "good");
   }
 
@@ -159,7 +160,9 @@ class HecServerTest {
     assertThat(client.postOn("channel", "/event", EVENT)).contains("\"code\":11");
     assertThat(client.postOn(CHANNEL, "/event", EVENT)).endsWith(",\"ackId\":0}");
     assertThat(client.postOn(CHANNEL, "/event", EVENT)).endsWith(",\"ackId\":1}");
-    assertThat(client.postOn(other, "/event", EVENT)).endsWith(",\"ackId\":0}");
+    assertThat(client.postOn(other, "/event", EVENT + "{}"))
+        .endsWith("\"code\":12,\"invalid-event-number\":1,\"ackId\":0}");
+    assertThat(client.postOn(other, "/event", "{}")).endsWith(",\"invalid-event-number\":0}");
     assertThat(client.postOn(CHANNEL, "/ack", "{\"acks\":[0,1,2]}"))
         .isEqualTo("200 {\"acks\":{\"0\":true,\"1\":true,\"2\":false}}");
     assertThat(client.postOn(CHANNEL, "/ack", "{\"acks\":[0]}"))

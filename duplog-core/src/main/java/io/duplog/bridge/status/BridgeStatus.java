@@ -1,5 +1,6 @@
 package io.duplog.bridge.status;
 
+import io.duplog.observe.LineFeed;
 import io.duplog.observe.Metrics;
 import io.duplog.status.Health;
 import io.duplog.status.LastWarnings;
@@ -7,6 +8,8 @@ import io.duplog.status.StateDocument;
 import io.duplog.status.StatusConfig;
 import io.duplog.status.StatusException;
 import io.duplog.status.StatusServer;
+import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,12 +22,18 @@ public final class BridgeStatus implements AutoCloseable {
   private final StateDocument document = new StateDocument();
   private final LastWarnings warnings = LastWarnings.ofLog();
   private final Inside inside;
+  private final Function<Map<String, String>, LineFeed> tap;
   private @Nullable StatusServer server;
 
-  /** The metrics belong to it from here on. */
-  public BridgeStatus(Metrics metrics, Inside inside) {
+  /**
+   * The metrics belong to it from here on.
+   *
+   * @param tap what is about to go to the sink, shown where the configuration has it
+   */
+  public BridgeStatus(Metrics metrics, Inside inside, Function<Map<String, String>, LineFeed> tap) {
     this.metrics = metrics;
     this.inside = inside;
+    this.tap = tap;
     BridgeHealth parts = new BridgeHealth(inside);
     parts.addTo(health);
     new BridgeMetrics(new NamedMetrics(metrics.withPlatform()), inside).register();
@@ -60,7 +69,12 @@ public final class BridgeStatus implements AutoCloseable {
         StatusServer.open(
             config,
             new StatusServer.Views(
-                document, health, metrics::scrape, Metrics.CONTENT_TYPE, inside.alive()));
+                document,
+                health,
+                metrics::scrape,
+                Metrics.CONTENT_TYPE,
+                inside.alive(),
+                config.tap() ? tap : null));
     return server.url();
   }
 

@@ -54,7 +54,12 @@ sealed interface Answer {
    */
   record BadEvent(int event, String cause) implements Answer {}
 
-  /** The same, because there is no such index or the token may not write to it. */
+  /**
+   * The same, because there is no such index or the token may not write to it.
+   *
+   * @param event the bad one or, as Splunk 10.4 counts, the one behind it; -1 where Splunk doesn't
+   *     say
+   */
   record WrongIndex(int event, String cause) implements Answer {}
 
   /** Nothing of it was taken. */

@@ -2,9 +2,7 @@ package io.duplog.deliver.hec;
 
 import io.duplog.deliver.hec.event.Body;
 import io.duplog.deliver.hec.event.Encoder;
-import io.duplog.deliver.hec.event.EventEncoder;
 import io.duplog.deliver.hec.event.Gzip;
-import io.duplog.deliver.hec.event.RawEncoder;
 import io.duplog.deliver.route.Routing;
 import org.jspecify.annotations.Nullable;
 
@@ -23,11 +21,7 @@ final class Request {
   private @Nullable RuntimeException defect;
 
   Request(HecSinkConfig config, Routing routing) {
-    this.encoder =
-        switch (config.endpoint()) {
-          case EVENT -> new EventEncoder(routing, config.fallbackIndex());
-          case RAW -> new RawEncoder(routing, config.fallbackIndex());
-        };
+    this.encoder = config.encoder(routing);
     this.compress = config.compression() == HecSinkConfig.Compression.GZIP;
     this.body = new Body(config.maxBytes().toIntExact());
   }
@@ -57,9 +51,9 @@ final class Request {
   private RequestBatch place(Completion completion, int message) {
     int length = body.length();
     try {
-      return encoder.add(completion.delivery(), message, completion.isRerouted(message), body)
-          ? sent
-          : left;
+      boolean fallback = completion.isRerouted(message);
+      String resent = completion.resent(message);
+      return encoder.add(completion.delivery(), message, fallback, resent, body) ? sent : left;
     } catch (RuntimeException e) {
       body.end(length);
       defect = e;

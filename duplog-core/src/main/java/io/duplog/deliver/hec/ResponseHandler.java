@@ -6,8 +6,8 @@ import java.util.List;
 /**
  * What it means for the messages of a request that Splunk did not take all of them.
  *
- * @param headIsSafe whether the events before a bad one are settled. They are indexed, but without
- *     an id to ask for the indexer's acknowledgement with, so where that is wanted they are sent
+ * @param headIsSafe whether the events before a bad one are settled. They are indexed, but no
+ *     documented id asks for the indexer's acknowledgement, so where that is wanted they are sent
  *     again: better a duplicate than a loss.
  */
 record ResponseHandler(boolean headIsSafe, boolean hasFallbackIndex) {
@@ -22,12 +22,36 @@ record ResponseHandler(boolean headIsSafe, boolean hasFallbackIndex) {
       return around(bad.event(), bad.cause(), false, sent);
     }
     if (answer instanceof Answer.WrongIndex wrong) {
-      return around(wrong.event(), wrong.cause(), hasFallbackIndex, sent);
+      boolean behindAnother = wrong.event() > 0 && wrong.event() <= sent.count();
+      return behindAnother && sent.count() > 1
+          ? apart(wrong.event() - 1, sent)
+          : around(wrong.event(), wrong.cause(), hasFallbackIndex, sent);
     }
     if (answer instanceof Answer.TooLarge tooLarge) {
       return around(-1, tooLarge.cause(), false, sent);
     }
     return List.of(sent);
+  }
+
+  /**
+   * An event that travels alone, and what stands behind it: either may be the bad one. Only what
+   * stands before it is indexed for sure.
+   */
+  private List<RequestBatch> apart(int event, RequestBatch sent) {
+    List<RequestBatch> again = new ArrayList<>();
+    again.add(sent.part(event, event + 1));
+    again.add(sent.part(event + 1, sent.count()));
+    settleOrAdd(sent.part(0, event), again);
+    return again;
+  }
+
+  private void settleOrAdd(RequestBatch head, List<RequestBatch> again) {
+    if (headIsSafe) {
+      head.settle();
+    } else {
+      head.resend(RequestBatch.UNACKNOWLEDGED);
+      again.add(0, head);
+    }
   }
 
   private List<RequestBatch> around(
@@ -39,12 +63,8 @@ record ResponseHandler(boolean headIsSafe, boolean hasFallbackIndex) {
       }
       event = 0;
     }
-    RequestBatch head = sent.part(0, event);
     RequestBatch bad = sent.part(event, event + 1);
     List<RequestBatch> again = new ArrayList<>();
-    if (!headIsSafe) {
-      again.add(head);
-    }
     Completion completion = bad.runs().get(0).completion();
     int message = bad.runs().get(0).first();
     if (canReroute && !completion.isRerouted(message)) {
@@ -53,9 +73,7 @@ record ResponseHandler(boolean headIsSafe, boolean hasFallbackIndex) {
     } else {
       completion.refused(message, "Splunk " + reason);
     }
-    if (headIsSafe) {
-      head.settle();
-    }
+    settleOrAdd(sent.part(0, event), again);
     again.add(sent.part(event + 1, count));
     return again;
   }

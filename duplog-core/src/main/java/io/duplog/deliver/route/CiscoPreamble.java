@@ -3,7 +3,7 @@ package io.duplog.deliver.route;
 /**
  * What Cisco's devices write before the text: a sequence number, the device's own name, the task or
  * the node, each with a colon, and the time or how long the device has been up. Used again for each
- * message; it allocates nothing.
+ * message; it allocates nothing but for an address in the place of the name.
  */
 final class CiscoPreamble {
   private static final int MOST_WORDS = 6;
@@ -11,9 +11,13 @@ final class CiscoPreamble {
   private final HeaderBytes bytes;
   private final HeaderTime time;
 
-  private boolean hasTime;
-  private int hostStart;
-  private int hostEnd;
+  /** Whether a time was found that the device vouches for. */
+  boolean hasTime;
+
+  /** Offset of the device's name; equal to {@link #hostEnd} where it is not there. */
+  int hostStart;
+
+  int hostEnd;
 
   CiscoPreamble(HeaderBytes bytes, HeaderTime time) {
     this.bytes = bytes;
@@ -26,7 +30,7 @@ final class CiscoPreamble {
    * @return offset of the first byte behind the time, or of the mnemonic where none stands before
    *     it; -1 where there is neither
    */
-  int parse(int start, long receivedMillis) {
+  int parse(int start) {
     hasTime = false;
     hostStart = start;
     hostEnd = start;
@@ -36,7 +40,7 @@ final class CiscoPreamble {
       if (bytes.isMnemonic(at)) {
         return at;
       }
-      int behind = behindTime(at, receivedMillis);
+      int behind = behindTime(at);
       if (behind >= 0) {
         return behind;
       }
@@ -45,25 +49,11 @@ final class CiscoPreamble {
     return -1;
   }
 
-  /** Whether a time was found that the device vouches for. */
-  boolean hasTime() {
-    return hasTime;
-  }
-
-  /** Offset of the device's name; equal to {@link #hostEnd} where it is not there. */
-  int hostStart() {
-    return hostStart;
-  }
-
-  int hostEnd() {
-    return hostEnd;
-  }
-
   /** A mark before a time says that the clock is not set, or not synchronised. */
-  private int behindTime(int start, long receivedMillis) {
+  private int behindTime(int start) {
     int node = behindNode(start);
     int marked = behindMark(node);
-    int behind = time.parse(marked, true, receivedMillis);
+    int behind = time.parse(marked, true);
     if (behind >= 0 && (node > start || hostEnd > hostStart)) {
       behind = colon(behind, node > start);
     }
@@ -78,7 +68,7 @@ final class CiscoPreamble {
    */
   private int colon(int behind, boolean anyZone) {
     int at = bytes.skipGaps(behind);
-    int colon = anyZone ? bytes.skipCapitals(at) : at;
+    int colon = anyZone ? bytes.skip(at, 'A', 'Z') : at;
     return bytes.at(colon) == ':' ? colon : -1;
   }
 
@@ -101,12 +91,14 @@ final class CiscoPreamble {
     }
     boolean colon = bytes.at(wordEnd - 1) == ':';
     int nameEnd = colon ? wordEnd - 1 : wordEnd;
-    if (colon && (bytes.areDigits(start, nameEnd) || isTask(start) || isUptime(start, nameEnd))) {
+    if (colon
+        && (bytes.skip(start, '0', '9') == nameEnd || isTask(start) || isUptime(start, nameEnd))) {
       return wordEnd;
     }
     int next = bytes.skipGaps(wordEnd);
     boolean named = colon || behindNode(next) > next;
-    if (!named || hostEnd > hostStart || !bytes.isHost(start, nameEnd)) {
+    boolean known = hostEnd > hostStart;
+    if (!named || known || !(bytes.isHost(start, nameEnd) || bytes.isAddress(start, nameEnd))) {
       return -1;
     }
     hostStart = start;

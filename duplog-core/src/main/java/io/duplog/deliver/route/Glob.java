@@ -1,5 +1,7 @@
 package io.duplog.deliver.route;
 
+import java.nio.charset.StandardCharsets;
+
 /**
  * A pattern for a whole name, in which {@code *} stands for any characters and {@code ?} for one. A
  * {@code -} alone stands for no name, as in a header of RFC 5424.
@@ -36,6 +38,12 @@ public record Glob(String pattern) {
   boolean mayBegin(char first) {
     char own = pattern.charAt(0);
     return own == '*' || own == '?' || own == first;
+  }
+
+  /** In capitals or not. */
+  public boolean matches(String name) {
+    byte[] data = name.getBytes(StandardCharsets.UTF_8);
+    return matches(data, 0, data.length, true);
   }
 
   /** Takes at most pattern length times name length steps, and allocates nothing. */

@@ -1,12 +1,15 @@
 package io.duplog.deliver.route;
 
 /**
- * The bytes of one message, and what its words look like. Behind the end there is nothing, at any
- * offset. Used again for each message; of one thread at a time.
+ * The bytes of one message, what its words look like, and how far reading has got. Behind the end
+ * there is nothing, at any offset. Used again for each message; of one thread at a time.
  */
 final class HeaderBytes {
   static final int LONGEST_HOST = 255;
   private static final int NOTHING = -1;
+
+  /** Where reading has got to. */
+  int position;
 
   private byte[] data = {};
   private int end;
@@ -27,7 +30,42 @@ final class HeaderBytes {
 
   /** The byte there; -1, which is no ASCII character, behind the end. */
   int at(int index) {
-    return index < end ? data[index] : NOTHING;
+    return index < end ? data[index] & 0xff : NOTHING;
+  }
+
+  /** The byte so far behind the position. */
+  int ahead(int offset) {
+    return at(position + offset);
+  }
+
+  boolean isDigitAhead(int offset) {
+    return isDigit(ahead(offset));
+  }
+
+  /** Goes behind what is expected; stays where something else stands. */
+  boolean take(char expected) {
+    boolean there = ahead(0) == expected;
+    position += there ? 1 : 0;
+    return there;
+  }
+
+  boolean take(String expected) {
+    boolean there = startsWith(position, expected);
+    position += there ? expected.length() : 0;
+    return there;
+  }
+
+  /** Reads exactly so many digits, at most nine; -1 where they are not there. */
+  int number(int digits) {
+    int value = 0;
+    for (int i = 0; i < digits; i++) {
+      if (!isDigitAhead(0)) {
+        return -1;
+      }
+      value = value * 10 + ahead(0) - '0';
+      position++;
+    }
+    return value;
   }
 
   /** Spaces, control characters and the end part words; bytes past ASCII, negative, do not. */
@@ -43,13 +81,6 @@ final class HeaderBytes {
     return at;
   }
 
-  /** Behind UTF-8's mark, where one stands. */
-  int skipByteOrderMark(int start) {
-    boolean there =
-        at(start) == (byte) 0xef && at(start + 1) == (byte) 0xbb && at(start + 2) == (byte) 0xbf;
-    return there ? start + 3 : start;
-  }
-
   /** Offset of the next byte that separates words; the end where there is none. */
   int gap(int start) {
     int at = start;
@@ -59,10 +90,10 @@ final class HeaderBytes {
     return at;
   }
 
-  /** Offset behind the capital letters that stand there. */
-  int skipCapitals(int start) {
+  /** Offset behind the bytes of this range that stand there. */
+  int skip(int start, char first, char last) {
     int at = start;
-    while (at(at) >= 'A' && at(at) <= 'Z') {
+    while (at(at) >= first && at(at) <= last) {
       at++;
     }
     return at;
@@ -74,22 +105,6 @@ final class HeaderBytes {
       i++;
     }
     return i == text.length();
-  }
-
-  boolean areDigits(int start, int end) {
-    int at = start;
-    while (at < end && isDigit(data[at])) {
-      at++;
-    }
-    return at == end;
-  }
-
-  boolean areDashes(int start, int end) {
-    int at = start;
-    while (at < end && data[at] == '-') {
-      at++;
-    }
-    return at == end && end > start;
   }
 
   /** Whether it is a host's name or an IPv4 address. */
@@ -106,6 +121,7 @@ final class HeaderBytes {
     return end > start;
   }
 
+  /** Whether it is an IPv4 or IPv6 address. Allocates only where it looks like one. */
   boolean isAddress(int start, int end) {
     return end - start <= LONGEST_HOST && Address.isOne(data, start, end);
   }

@@ -17,29 +17,16 @@ final class HeaderNames {
 
   private final HeaderBytes bytes;
 
-  private int hostStart;
-  private int hostEnd;
-  private int programStart;
-  private int programEnd;
+  int hostStart;
+  int hostEnd;
+  int programStart;
+  int programEnd;
+
+  /** Where the program stands if there is one: behind the host. */
+  int text;
 
   HeaderNames(HeaderBytes bytes) {
     this.bytes = bytes;
-  }
-
-  int hostStart() {
-    return hostStart;
-  }
-
-  int hostEnd() {
-    return hostEnd;
-  }
-
-  int programStart() {
-    return programStart;
-  }
-
-  int programEnd() {
-    return programEnd;
   }
 
   /** Forgets both; {@code start} is where what is missing begins and ends. */
@@ -81,15 +68,12 @@ final class HeaderNames {
   /** Reads a message that has no time: a program with a mark, perhaps behind an address. */
   void withoutTime(int start) {
     int wordEnd = bytes.gap(start);
-    if (bytes.at(wordEnd - 1) != ':') {
+    if (bytes.at(wordEnd - 1) != ':' && bytes.isAddress(start, wordEnd)) {
       program(bytes.skipGaps(wordEnd), true);
-      if (programStart < programEnd && bytes.isAddress(start, wordEnd)) {
+      if (programStart < programEnd) {
         setHost(start, wordEnd);
-        return;
       }
-      setProgram(start, start);
-    }
-    if (!HeaderBytes.isDigit(bytes.at(start))) {
+    } else if (!HeaderBytes.isDigit(bytes.at(start))) {
       program(start, true);
     }
   }
@@ -134,7 +118,9 @@ final class HeaderNames {
     }
     int nameEnd = nameEnd(at, wordEnd);
     boolean mayBeHost = wordEnd == nameEnd || forwarded || bytes.isMnemonic(behind);
-    if (bytes.areDashes(at, wordEnd)) { // one is for a host that is missing; more are decoration
+    if (wordEnd > at
+        && bytes.skip(at, '-', '-')
+            == wordEnd) { // one is for a host that is missing; more are decoration
       program(behind, wordEnd > at + 1);
     } else if (!bytes.isAddress(at, nameEnd) && !(mayBeHost && bytes.isHost(at, nameEnd))) {
       program(at, true);
@@ -149,9 +135,9 @@ final class HeaderNames {
    * program with a mark follow; where they are the host, no second one does.
    */
   private int behindZone(int start) {
-    int zoneEnd = bytes.skipCapitals(start);
+    int zoneEnd = bytes.skip(start, 'A', 'Z');
     int length = zoneEnd - start;
-    if (length < SHORTEST_ZONE || length > ZoneNames.LONGEST || !bytes.isGap(zoneEnd)) {
+    if (length < SHORTEST_ZONE || length > TimeParts.LONGEST_ZONE || !bytes.isGap(zoneEnd)) {
       return start;
     }
     int host = bytes.skipGaps(zoneEnd);
@@ -184,6 +170,7 @@ final class HeaderNames {
    * @param marked whether it is one only if a colon or a process id follows
    */
   private void program(int start, boolean marked) {
+    text = start;
     int at = behindProgram(start);
     boolean comma = bytes.at(at) == ',';
     while (bytes.at(at) == ',' && at - start <= LONGEST_PROGRAM) {

@@ -1,12 +1,17 @@
 package io.duplog.deliver.route;
 
+import java.util.stream.Stream;
+
 /**
  * Reads one timestamp: {@code 2023-10-11T22:14:15.003Z}, {@code Oct 11 22:14:15}, and that with a
- * year, a fraction and a zone in the places where senders put them. Used again for each message; it
- * allocates nothing.
+ * year, a fraction and a zone in the places where senders put them; and what single vendors write.
+ * Used again for each message; it allocates nothing.
  */
 final class HeaderTime {
-  private static final String MONTHS = "janfebmaraprmayjunjulaugsepoctnovdec";
+  private static final int[] MONTHS =
+      Stream.of("jan feb mar apr may jun jul aug sep oct nov dec".split(" ", -1))
+          .mapToInt(name -> packed(name.charAt(0), name.charAt(1), name.charAt(2)))
+          .toArray();
 
   private final HeaderBytes bytes;
   private final TimeParts parts;
@@ -20,54 +25,60 @@ final class HeaderTime {
    * Tries to read a timestamp.
    *
    * @param spacedZone whether a zone may stand behind a space
-   * @param receivedMillis decides where the timestamp leaves a choice
    * @return offset of the first byte behind it; -1 where there is none that is right
    */
-  int parse(int start, boolean spacedZone, long receivedMillis) {
-    parts.begin(start, receivedMillis);
+  int parse(int start, boolean spacedZone) {
+    bytes.position = start;
     boolean right =
-        parts.isDigitAhead(0) ? yearFirst(spacedZone) : monthFirst(TimeParts.NO_YEAR, spacedZone);
-    return right ? parts.position() : -1;
+        bytes.isDigitAhead(0) ? yearFirst(spacedZone) : monthFirst(TimeParts.NO_YEAR, spacedZone);
+    return right ? bytes.position : -1;
+  }
+
+  /**
+   * Tries to read a timestamp that only one vendor writes: Meraki, NetScaler or Sophos.
+   *
+   * @return as {@link #parse}
+   */
+  int parseVendors(int start) {
+    bytes.position = start;
+    boolean right = switch (bytes.at(bytes.skip(start, '0', '9'))) { // behind the first number
+          case ' ' -> meraki();
+          case '/' -> netScaler();
+          case ':' -> sophosUtm();
+          case 'd' -> sophosFirewall();
+          default -> false;
+        };
+    return right ? bytes.position : -1;
   }
 
   /** {@code 2023-10-11T22:14:15} or {@code 2023 Oct 11 22:14:15}. */
   private boolean yearFirst(boolean spacedZone) {
-    int year = parts.number(4);
-    if (year < 0) {
-      return false;
+    if (bytes.ahead(4) == ' ') {
+      int year = bytes.number(4);
+      return year >= 0 && bytes.take(' ') && monthFirst(year, spacedZone);
     }
-    if (parts.take(' ')) {
-      return monthFirst(year, spacedZone);
-    }
-    if (!parts.take('-')) {
-      return false;
-    }
-    int month = parts.number(2);
-    if (!parts.take('-')) {
-      return false;
-    }
-    int day = parts.number(2);
-    if (!parts.take('T') && !parts.take('t') && !parts.take(' ')) {
-      return false;
-    }
-    return parts.clock() && parts.zone(spacedZone) && parts.resolve(year, month, day);
+    return parts.date('-')
+        && (bytes.take('T') || bytes.take('t') || bytes.take(' '))
+        && parts.clock()
+        && parts.zone(spacedZone)
+        && parts.resolve();
   }
 
   /** {@code Oct 11 22:14:15}, {@code Oct 11 2023 22:14:15} or {@code Oct 11 22:14:15 2023}. */
   private boolean monthFirst(int yearBefore, boolean spacedZone) {
-    int month = month();
-    if (month < 0 || !parts.take(' ')) {
+    int month = bytes.ahead(3) == ' ' ? month() : -1;
+    if (month < 0) {
       return false;
     }
-    parts.take(' '); // where the day has one digit
-    int day = parts.isDigitAhead(1) ? parts.number(2) : parts.number(1);
-    if (!parts.take(' ')) {
+    bytes.take(' '); // where the day has one digit
+    int day = bytes.isDigitAhead(1) ? bytes.number(2) : bytes.number(1);
+    if (!bytes.take(' ')) {
       return false;
     }
     int year = yearBefore;
-    if (year == TimeParts.NO_YEAR && parts.isDigitAhead(2)) { // and no colon
-      year = parts.number(4);
-      if (year < 0 || !parts.take(' ')) {
+    if (year == TimeParts.NO_YEAR && bytes.isDigitAhead(2)) { // and no colon
+      year = bytes.number(4);
+      if (year < 0 || !bytes.take(' ')) {
         return false;
       }
     }
@@ -86,31 +97,95 @@ final class HeaderTime {
    * IPv6 address does begin like it.
    */
   private int yearBehind() {
-    int before = parts.position();
-    if (parts.take(' ')) {
-      int year = parts.number(4);
-      int behind = parts.position();
+    int before = bytes.position;
+    if (bytes.take(' ')) {
+      int year = bytes.number(4);
+      int behind = bytes.position;
       boolean whole = bytes.isGap(behind) || (bytes.at(behind) == ':' && bytes.isGap(behind + 1));
       if (year >= 1900 && year < 2100 && whole) {
         return year;
       }
     }
-    parts.moveTo(before);
+    bytes.position = before;
     return TimeParts.NO_YEAR;
   }
 
+  /** Reads a month's name and the space behind it; -1 where it is none. */
   private int month() {
-    int found = 0;
-    while (found < MONTHS.length() && !isNext(found)) {
-      found += 3;
+    int name = packed(bytes.ahead(0), bytes.ahead(1), bytes.ahead(2));
+    bytes.position += 4;
+    for (int i = 0; i < MONTHS.length; i++) {
+      if (MONTHS[i] == name) {
+        return i + 1;
+      }
     }
-    parts.moveTo(parts.position() + 3);
-    return found < MONTHS.length() ? found / 3 + 1 : -1;
+    return -1;
   }
 
-  private boolean isNext(int name) {
-    return (parts.ahead(0) | 0x20) == MONTHS.charAt(name)
-        && (parts.ahead(1) | 0x20) == MONTHS.charAt(name + 1)
-        && (parts.ahead(2) | 0x20) == MONTHS.charAt(name + 2);
+  /** Three letters, in capitals or not. */
+  private static int packed(int first, int second, int third) {
+    return (first | 0x20) << 16 | (second | 0x20) << 8 | (third | 0x20);
+  }
+
+  /** {@code 1 1563249630.774247467}: a version, and seconds since the epoch. */
+  private boolean meraki() {
+    if (!bytes.take("1 ")) {
+      return false;
+    }
+    long high = bytes.number(5); // ten digits do not fit into an int
+    long low = bytes.number(5);
+    if (high < 0 || low < 0 || bytes.ahead(0) != '.' || !bytes.isDigitAhead(1)) {
+      return false;
+    }
+    parts.resolve(high * 100_000 + low);
+    return bytes.ahead(0) == ' ';
+  }
+
+  /**
+   * {@code 07/22/2023:13:26:58 GMT}, or the day first, or the year first: that is a setting of the
+   * device. Of month first and day first the one nearer to the receipt is taken.
+   */
+  private boolean netScaler() {
+    if (bytes.ahead(4) == '/') {
+      return parts.date('/') && netScalerClock() && parts.resolve();
+    }
+    int first = bytes.number(2);
+    int second = bytes.take('/') ? bytes.number(2) : -1;
+    int year = bytes.take('/') ? bytes.number(4) : -1;
+    if (year < 0 || !netScalerClock()) {
+      return false;
+    }
+    boolean isDay = parts.resolve(year, first, second);
+    long away = parts.awayFromReceipt();
+    boolean isDayFirst =
+        parts.resolve(year, second, first) && (!isDay || parts.awayFromReceipt() < away);
+    return isDayFirst || parts.resolve(year, first, second);
+  }
+
+  private boolean netScalerClock() {
+    return bytes.take(':') && parts.clock() && parts.zone(true);
+  }
+
+  /** {@code 2023:10:11-22:14:15}. */
+  private boolean sophosUtm() {
+    return parts.date(':') && bytes.take('-') && parts.clock() && parts.resolve();
+  }
+
+  /**
+   * {@code device="SFW" date=2023-10-11 time=22:14:15 timezone="CEST"}, and newer {@code
+   * device_name="SFW" timestamp="2023-10-11T22:14:15+0200"}.
+   */
+  private boolean sophosFirewall() {
+    if (bytes.take("device_name=\"")) {
+      int stamp = bytes.gap(bytes.position);
+      boolean there = bytes.startsWith(stamp, " timestamp=\"");
+      return there && parse(stamp + " timestamp=\"".length(), false) >= 0;
+    }
+    return bytes.take("device=\"SFW\" date=")
+        && parts.date('-')
+        && bytes.take(" time=")
+        && parts.clock()
+        && (!bytes.take(" timezone=\"") || parts.zone(false))
+        && parts.resolve();
   }
 }

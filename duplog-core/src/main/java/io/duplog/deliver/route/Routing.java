@@ -7,6 +7,7 @@ import io.duplog.deliver.route.RoutingConfig.RuleFile;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A sink's routing as it is in force: the configuration's own rules, and behind them those of the
@@ -19,6 +20,7 @@ public final class Routing {
   private final RoutingConfig config;
   private final List<RereadFile<RuleFile>> files = new ArrayList<>();
   private volatile Compiled compiled;
+  private @Nullable RereadFile<HostTable> hostTable;
 
   /** With the own rules alone, until the files are {@linkplain #open opened}. */
   public Routing(RoutingConfig config) {
@@ -27,7 +29,7 @@ public final class Routing {
   }
 
   /**
-   * Reads the included files.
+   * Reads the included files and the table of hosts.
    *
    * @throws ConfigException that names file, line and rule of all that is wrong in one of them
    */
@@ -38,12 +40,33 @@ public final class Routing {
           new RereadFile<>(
               Path.of(file), path -> loader.load(path, RuleFile.class), System::nanoTime));
     }
+    if (config.hostTable() != null) {
+      hostTable = new RereadFile<>(Path.of(config.hostTable()), HostTable::read, System::nanoTime);
+    }
     index();
     return this;
   }
 
+  /**
+   * Beside a sink that has opened the same files. Without those that can't be used just now, of
+   * which the sink has warned.
+   */
+  public static Routing readable(RoutingConfig config) {
+    Routing routing = new Routing(config);
+    try {
+      return routing.open();
+    } catch (ConfigException e) {
+      return routing;
+    }
+  }
+
   RoutingConfig config() {
     return config;
+  }
+
+  /** The names of addresses as they are now; null where the configuration has no such file. */
+  @Nullable HostTable hosts() {
+    return hostTable == null ? null : hostTable.current();
   }
 
   /** All rules in their order; {@link Route#rule} counts them from 1. */

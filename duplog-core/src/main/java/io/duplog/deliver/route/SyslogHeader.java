@@ -14,26 +14,25 @@ import java.time.ZoneId;
 final class SyslogHeader {
   private static final int LARGEST_PRIORITY = 191;
   private static final int ABSENT = -1;
+  private static final String BYTE_ORDER_MARK = "\u00ef\u00bb\u00bf"; // UTF-8's bytes
 
   private final HeaderBytes bytes = new HeaderBytes();
   private final HeaderNames names = new HeaderNames(bytes);
   private final TimeParts parts;
   private final HeaderTime time;
   private final CiscoPreamble cisco;
-  private final VendorTime vendorTime;
 
-  private long receivedMillis;
   private int priority;
   private boolean hasTime;
+  private long timeMillis;
 
   /**
    * @param zone of timestamps that name none
    */
   SyslogHeader(ZoneId zone) {
-    this.parts = new TimeParts(bytes, zone);
-    this.time = new HeaderTime(bytes, parts);
-    this.cisco = new CiscoPreamble(bytes, time);
-    this.vendorTime = new VendorTime(parts);
+    parts = new TimeParts(bytes, zone);
+    time = new HeaderTime(bytes, parts);
+    cisco = new CiscoPreamble(bytes, time);
   }
 
   /**
@@ -47,9 +46,10 @@ final class SyslogHeader {
   void parse(byte[] data, int start, int end, long receivedMillis) {
     bytes.set(data, end);
     names.clear(start);
-    this.receivedMillis = receivedMillis;
+    parts.received(receivedMillis);
+    timeMillis = receivedMillis;
     hasTime = false;
-    int at = priority(bytes.skipByteOrderMark(start));
+    int at = priority(bytes.startsWith(start, BYTE_ORDER_MARK) ? start + 3 : start);
     if (bytes.at(at) != '1' || bytes.at(at + 1) != ' ' || !rfc5424(at + 2)) {
       rfc3164(bytes.skipGaps(at));
     }
@@ -67,7 +67,7 @@ final class SyslogHeader {
 
   /** The sender's time in milliseconds since the epoch; the receipt's where it gave none. */
   long timeMillis() {
-    return hasTime ? parts.millis() : receivedMillis;
+    return timeMillis;
   }
 
   /** Whether {@link #timeMillis} is the sender's. */
@@ -77,22 +77,22 @@ final class SyslogHeader {
 
   /** Offset of the host's name; equal to {@link #hostEnd} where the message has none. */
   int hostStart() {
-    return names.hostStart();
+    return names.hostStart;
   }
 
   /** Offset behind the host's name. */
   int hostEnd() {
-    return names.hostEnd();
+    return names.hostEnd;
   }
 
   /** Offset of the program's name; equal to {@link #programEnd} where the message has none. */
   int programStart() {
-    return names.programStart();
+    return names.programStart;
   }
 
   /** Offset behind the program's name. */
   int programEnd() {
-    return names.programEnd();
+    return names.programEnd;
   }
 
   /** Reads {@code <134>}; gives the offset behind it, or {@code start} where it is not right. */
@@ -115,54 +115,78 @@ final class SyslogHeader {
 
   /** Reads on behind the version. False where that was none. */
   private boolean rfc5424(int start) {
-    int at;
-    if (bytes.at(start) == '-' && bytes.isGap(start + 1)) {
-      at = start + 1;
-    } else {
-      at = time.parse(start, false, receivedMillis);
-      hasTime = at >= 0 && bytes.isGap(at);
-      if (!hasTime) {
-        if (!isYear(start)) {
-          return false;
-        }
+    int at = start + 1;
+    if (bytes.at(start) != '-' || !bytes.isGap(at)) {
+      at = time.parse(start, false);
+      if (at >= 0 && bytes.isGap(at)) {
+        takeTime();
+      } else if (bytes.skip(start, '0', '9') == start + 4 && bytes.at(start + 4) == '-') {
         at = bytes.gap(start); // a date that can't be; what follows it may be right
+      } else {
+        return false;
       }
     }
     names.rfc5424(Math.min(at + 1, bytes.end()));
     return true;
   }
 
-  private boolean isYear(int start) {
-    return HeaderBytes.isDigit(bytes.at(start))
-        && HeaderBytes.isDigit(bytes.at(start + 3))
-        && bytes.at(start + 4) == '-';
-  }
-
   private void rfc3164(int start) {
-    int behind = time.parse(start, true, receivedMillis);
+    int behind = time.parse(start, true);
     if (behind >= 0) {
-      hasTime = true;
+      takeTime();
       names.behindTime(behind);
-    } else {
-      unusual(start);
-    }
-  }
-
-  /** Tries the forms that a usual message must not pay for. */
-  private void unusual(int start) {
-    int behind = cisco.parse(start, receivedMillis);
-    if (behind >= 0) {
-      hasTime = cisco.hasTime();
-      names.setHost(cisco.hostStart(), cisco.hostEnd());
-      names.behindTime(behind);
-      return;
-    }
-    behind = vendorTime.parse(start, receivedMillis);
-    if (behind >= 0) {
-      hasTime = true;
-      names.behindVendorTime(behind);
-    } else if (priority != ABSENT) {
+      int text = names.text;
+      if (hostEnd() > hostStart() && mayBeDevices(text)) {
+        unusual(text);
+      }
+    } else if (!unusual(start) && priority != ABSENT) {
       names.withoutTime(start);
     }
+  }
+
+  /** Whether a device's own header may stand there, behind the one of a relay. */
+  private boolean mayBeDevices(int start) {
+    int c = bytes.at(start);
+    return HeaderBytes.isDigit(c)
+        || c == '*'
+        || c == '.'
+        || bytes.at(start + 2) == '/'
+        || bytes.startsWith(start, "device");
+  }
+
+  /**
+   * Tries the forms that a usual message must not pay for. What they say goes before what a relay's
+   * header said.
+   */
+  private boolean unusual(int start) {
+    int hostStart = hostStart();
+    int hostEnd = hostEnd();
+    int behind = cisco.parse(start);
+    if (behind >= 0
+        && (!hasTime || bytes.at(bytes.skipGaps(behind)) == ':' || bytes.isMnemonic(behind))) {
+      names.clear(start);
+      names.setHost(cisco.hostStart, cisco.hostEnd);
+      names.behindTime(behind);
+      if (cisco.hasTime) {
+        takeTime();
+      }
+    } else {
+      behind = time.parseVendors(start);
+      if (behind < 0) {
+        return false;
+      }
+      takeTime();
+      names.clear(start);
+      names.behindVendorTime(behind);
+    }
+    if (hostStart() == hostEnd()) {
+      names.setHost(hostStart, hostEnd);
+    }
+    return true;
+  }
+
+  private void takeTime() {
+    hasTime = true;
+    timeMillis = parts.millis();
   }
 }

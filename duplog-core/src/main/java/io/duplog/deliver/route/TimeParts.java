@@ -6,10 +6,11 @@ import java.time.Year;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.chrono.IsoChronology;
+import java.util.Arrays;
 
 /**
- * Reads the parts of a timestamp, each from where the one before it ended, and makes a time of
- * them. Used again for each message; it allocates nothing.
+ * Reads the parts of a timestamp, each from where reading has got to, and makes a time of them.
+ * Used again for each message; it allocates nothing.
  */
 final class TimeParts {
   static final int NO_YEAR = -1;
@@ -25,11 +26,22 @@ final class TimeParts {
 
   private static final long HOUR_MILLIS = 3_600_000;
 
+  static final int LONGEST_ZONE = 5;
+  private static final long[] UTC = packed("UTC GMT Z");
+
+  /** These mean different offsets to different senders. */
+  private static final long[] AMBIGUOUS =
+      packed(
+          "CET CEST MET MEST WET WEST EET EEST BST IST MSK EST EDT CST CDT MST MDT PST PDT AKST"
+              + " AKDT HST AEST AEDT ACST AWST NZST NZDT JST KST SGT HKT");
+
   private final HeaderBytes bytes;
   private final ZoneOffsets zone;
 
-  private int position;
   private long receivedMillis;
+  private int year;
+  private int month;
+  private int day;
   private long millisOfDay;
   private boolean hasOffset;
   private long offsetMillis;
@@ -43,76 +55,40 @@ final class TimeParts {
     this.zone = new ZoneOffsets(zone);
   }
 
-  /**
-   * Goes to a timestamp.
-   *
-   * @param receivedMillis decides where the timestamp leaves a choice
-   */
-  void begin(int start, long receivedMillis) {
-    position = start;
-    this.receivedMillis = receivedMillis;
-    hasOffset = false;
+  /** Goes to another message; its receipt decides where a timestamp leaves a choice. */
+  void received(long millis) {
+    receivedMillis = millis;
   }
 
-  /** Where reading has got to. */
-  int position() {
-    return position;
-  }
-
-  void moveTo(int position) {
-    this.position = position;
-  }
-
-  /** The byte so far behind the position. */
-  int ahead(int offset) {
-    return bytes.at(position + offset);
-  }
-
-  boolean isDigitAhead(int offset) {
-    return HeaderBytes.isDigit(ahead(offset));
-  }
-
-  /** The time, in milliseconds since the epoch. */
+  /** The time that was made last, in milliseconds since the epoch. */
   long millis() {
     return millis;
   }
 
-  boolean take(char expected) {
-    boolean there = ahead(0) == expected;
-    position += there ? 1 : 0;
-    return there;
+  long awayFromReceipt() {
+    return Math.abs(millis - receivedMillis);
   }
 
-  boolean take(String expected) {
-    boolean there = bytes.startsWith(position, expected);
-    position += there ? expected.length() : 0;
-    return there;
-  }
-
-  /** Reads exactly so many digits, at most nine; -1 where they are not there. */
-  int number(int digits) {
-    int value = 0;
-    for (int i = 0; i < digits; i++) {
-      if (!isDigitAhead(0)) {
-        return -1;
-      }
-      value = value * 10 + ahead(0) - '0';
-      position++;
-    }
-    return value;
+  /** {@code 2023-10-11}, with that separator. */
+  boolean date(char separator) {
+    year = bytes.number(4);
+    month = bytes.take(separator) ? bytes.number(2) : -1;
+    day = bytes.take(separator) ? bytes.number(2) : -1;
+    return year >= 0;
   }
 
   /** {@code 22:14:15} and its fraction. */
   boolean clock() {
-    int hour = number(2);
-    if (hour < 0 || hour > 23 || !take(':')) {
+    hasOffset = false;
+    int hour = bytes.number(2);
+    if (hour < 0 || hour > 23 || !bytes.take(':')) {
       return false;
     }
-    int minute = number(2);
-    if (minute < 0 || minute > 59 || !take(':')) {
+    int minute = bytes.number(2);
+    if (minute < 0 || minute > 59 || !bytes.take(':')) {
       return false;
     }
-    int second = number(2);
+    int second = bytes.number(2);
     if (second < 0 || second > 60) {
       return false;
     }
@@ -122,10 +98,11 @@ final class TimeParts {
 
   /** {@code PM} behind the clock and the fraction behind that, if they follow. */
   void halfOfDay() {
-    boolean afternoon = ahead(1) == 'P';
-    boolean there = ahead(0) == ' ' && (afternoon || ahead(1) == 'A') && ahead(2) == 'M';
-    if (there && (isBoundary(3) || ahead(3) == '.')) {
-      position += 3;
+    boolean afternoon = bytes.ahead(1) == 'P';
+    boolean there =
+        bytes.ahead(0) == ' ' && (afternoon || bytes.ahead(1) == 'A') && bytes.ahead(2) == 'M';
+    if (there && (isBoundary(3) || bytes.ahead(3) == '.')) {
+      bytes.position += 3;
       long hour = millisOfDay / HOUR_MILLIS;
       if (afternoon ? hour < 12 : hour == 12) {
         millisOfDay += (afternoon ? 12 : -12) * HOUR_MILLIS;
@@ -135,12 +112,12 @@ final class TimeParts {
   }
 
   /** In milliseconds; 0 where none follows. */
-  int fraction() {
+  private int fraction() {
     int read = 0;
-    if ((ahead(0) == '.' || ahead(0) == ',') && isDigitAhead(1)) {
-      position++;
-      for (int weight = 100; isDigitAhead(0); position++, weight /= 10) {
-        read += weight * (ahead(0) - '0');
+    if ((bytes.ahead(0) == '.' || bytes.ahead(0) == ',') && bytes.isDigitAhead(1)) {
+      bytes.position++;
+      for (int weight = 100; bytes.isDigitAhead(0); weight /= 10) {
+        read += weight * bytes.number(1);
       }
     }
     return read;
@@ -148,58 +125,67 @@ final class TimeParts {
 
   /** The zone, if one follows. False only for an attached offset that can't be. */
   boolean zone(boolean maySpace) {
-    hasOffset = false;
-    int before = position;
-    boolean spaced = maySpace && take(' ');
-    int sign = ahead(0);
-    if (sign == '+' || sign == '-') {
-      if (offset(sign, spaced)) {
-        return true;
-      }
-      position = before;
-      return spaced;
+    int before = bytes.position;
+    boolean spaced = maySpace && bytes.take(' ');
+    int sign = bytes.ahead(0);
+    boolean signed = sign == '+' || sign == '-';
+    boolean there = signed ? offset(sign, spaced) : zoneName(spaced);
+    if (!there) {
+      bytes.position = before;
     }
-    if (!zoneName(spaced)) {
-      position = before;
-    }
-    return true;
+    return there || spaced || !signed;
   }
 
   /** {@code +02:00}, {@code +0200} or, attached or before a colon only, {@code +02}. */
   private boolean offset(int sign, boolean spaced) {
-    position++;
-    int hours = number(2);
-    if (ahead(0) == ':' && isDigitAhead(1)) {
-      position++;
+    bytes.position++;
+    int hours = bytes.number(2);
+    if (bytes.isDigitAhead(1)) {
+      bytes.take(':');
     }
-    boolean whole = ahead(0) == ':' || (!spaced && !isDigitAhead(0));
-    int minutes = whole ? 0 : number(2);
+    boolean whole = bytes.ahead(0) == ':' || (!spaced && !bytes.isDigitAhead(0));
+    int minutes = whole ? 0 : bytes.number(2);
     hasOffset = hours >= 0 && hours <= 23 && minutes >= 0 && minutes <= 59 && isBoundary(0);
     offsetMillis = (sign == '-' ? -1 : 1) * (hours * 60L + minutes) * 60_000;
     return hasOffset;
   }
 
+  /** One that is not UTC is only read over: the configured zone holds. */
   private boolean zoneName(boolean spaced) {
     offsetMillis = 0;
-    if (!spaced && take('z')) {
+    if (!spaced && bytes.take('z')) {
       hasOffset = isBoundary(0);
       return hasOffset;
     }
-    int from = position;
-    long name = 0;
-    while (ahead(0) >= 'A' && ahead(0) <= 'Z' && position - from < ZoneNames.LONGEST) {
-      name = ZoneNames.with(name, ahead(0));
-      position++;
+    int from = bytes.position;
+    int zoneEnd = Math.min(bytes.skip(from, 'A', 'Z'), from + LONGEST_ZONE);
+    if (zoneEnd == from) {
+      return false;
     }
-    hasOffset = ZoneNames.isUtc(name) && isBoundary(0);
+    long name = 0;
+    for (int i = from; i < zoneEnd; i++) {
+      name = name << 8 | bytes.at(i);
+    }
+    bytes.position = zoneEnd;
+    hasOffset = isOneOf(UTC, name) && isBoundary(0);
     return hasOffset
-        || (ZoneNames.isAmbiguous(name) && isBoundary(0)) // the configured zone holds
-        || (position - from >= 3 && bytes.startsWith(position, ": %")); // a zone's, any name
+        || (isOneOf(AMBIGUOUS, name) && isBoundary(0))
+        || (zoneEnd - from >= 3 && bytes.startsWith(zoneEnd, ": %"));
   }
 
   private boolean isBoundary(int offset) {
-    int c = ahead(offset);
-    return position + offset >= bytes.end() || c == ' ' || c == ':' || c == '"';
+    int c = bytes.ahead(offset);
+    return c == ' ' || c == ':' || c == '"' || bytes.position + offset >= bytes.end();
+  }
+
+  /** Makes the time of {@link #date} and of the clock and zone that were read. */
+  boolean resolve() {
+    return resolve(year, month, day);
+  }
+
+  /** Sets the time to seconds since the epoch and the fraction that follows them. */
+  void resolve(long epochSeconds) {
+    millis = epochSeconds * 1000 + fraction();
   }
 
   /**
@@ -217,26 +203,20 @@ final class TimeParts {
     if (day > Month.of(month).length(leap)) {
       return false;
     }
-    if (year == NO_YEAR) {
-      newest(month, day, leapDay);
-    } else {
-      millis = instant(year, month, day);
-    }
+    millis = year == NO_YEAR ? newest(month, day, leapDay) : instant(year, month, day);
     return true;
   }
 
-  private void newest(int month, int day, boolean leapDay) {
+  private long newest(int month, int day, boolean leapDay) {
     long latest = receivedMillis + MOST_AHEAD;
     int year = (int) (1970 + Math.floorDiv(latest + NEW_YEAR_SHIFT, YEAR_MILLIS));
-    do {
-      millis = leapDay && !Year.isLeap(year) ? Long.MAX_VALUE : instant(year, month, day);
+    while (true) {
+      long candidate = leapDay && !Year.isLeap(year) ? Long.MAX_VALUE : instant(year, month, day);
+      if (candidate <= latest) {
+        return candidate;
+      }
       year--;
-    } while (millis > latest);
-  }
-
-  /** Sets the time to seconds since the epoch and the fraction that follows them. */
-  void resolve(long epochSeconds) {
-    millis = epochSeconds * 1000 + fraction();
+    }
   }
 
   private long instant(int year, int month, int day) {
@@ -245,5 +225,17 @@ final class TimeParts {
         IsoChronology.INSTANCE.epochSecond(year, month, day, 0, 0, 0, ZoneOffset.UTC) * 1000;
     long local = midnight + millisOfDay;
     return hasOffset ? local - offsetMillis : zone.toEpochMillis(local, receivedMillis);
+  }
+
+  private static boolean isOneOf(long[] sorted, long name) {
+    return Arrays.binarySearch(sorted, name) >= 0;
+  }
+
+  /** Each name packed into a number, so that reading one allocates nothing. */
+  private static long[] packed(String names) {
+    return Arrays.stream(names.split(" ", -1))
+        .mapToLong(name -> name.chars().asLongStream().reduce(0, (number, c) -> number << 8 | c))
+        .sorted()
+        .toArray();
   }
 }

@@ -6,6 +6,7 @@ import static io.duplog.deliver.hec.FakeCollector.says;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -61,6 +62,29 @@ class AcknowledgementTest {
     stage.expect("indexed=[a, a]");
     assertThat(channel(stage, 1)).isNotEqualTo(channel(stage, 0));
     stage.acknowledge(1).expect("indexed=[a, a], accepted=[p]");
+  }
+
+  /** It held p and q in memory; r was under way. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void collectorThatDiesWithWhatItHadReceived_losesWhatItHadAnswered_unlessThatIsAcknowledged(
+      boolean acknowledge) {
+    HecStage stage = HecStage.of(1, "acknowledge: " + acknowledge + "\nack-timeout: 10s\n");
+    stage.deliver("p", "a").settle().deliver("q", "b").settle();
+    assertThat(stage.deliveries.accepted()).isEqualTo(acknowledge ? List.of() : List.of("p", "q"));
+    FakeCollector collector = stage.collector();
+    stage.meets(
+        (dying, post) -> {
+          collector.indexed.clear();
+          collector.acks.clear();
+          collector.nextAck = 10; // other ids than before, as for another channel
+          throw new IOException("Connection reset");
+        });
+    collector.alwaysAcknowledges();
+    stage.deliver("r", "c").idle(60);
+    assertThat(stage.deliveries.accepted()).containsExactlyInAnyOrder("p", "q", "r");
+    assertThat(collector.indexed)
+        .containsExactlyInAnyOrderElementsOf(acknowledge ? List.of("a", "b", "c") : List.of("c"));
   }
 
   @Test

@@ -77,6 +77,17 @@ class BadEventTest {
     stage.expect("indexed=[a, bad, b, c], accepted=[p], refused=[p-3]");
   }
 
+  /** Splunk gives the number of the event behind it, and its documentation does not say so. */
+  @ParameterizedTest
+  @CsvSource({"0, 0", "1, 1", "250, 1", "499, 1"})
+  void wrongIndexWhoseOwnNumberIsGiven_costsTheOneBeforeItACopy_andNothingIsLost(
+      int bad, int copies) {
+    stage.collector().always = refuses(event -> event.text().equals("m" + bad), 7, 0);
+    stage.deliver("p", all).settle();
+    stage.assertIndexed().containsAll(allBut(bad)).hasSize(all.length - 1 + copies);
+    assertThat(stage.refused()).containsExactly("p-" + bad);
+  }
+
   @Test
   void badEventBehindBlankOnes_isCountedAsSplunkCounts_andBlankOnesAloneAreAccepted() {
     stage.collector().always = refuses("bad", 12);

@@ -113,14 +113,22 @@ final class FakeCollector {
     return refuses(event -> event.text().equals(text), code);
   }
 
-  /** Indexes the events before the first bad one, and complains about that. */
+  /**
+   * Indexes the events before the first bad one, and complains about that. Of a wrong index it
+   * gives, as Splunk 10.4 does, the number of the event behind.
+   */
   static Behaviour refuses(Predicate<Event> bad, int code) {
+    return refuses(bad, code, code == 7 ? 1 : 0);
+  }
+
+  static Behaviour refuses(Predicate<Event> bad, int code, int behind) {
     return (collector, post) -> {
       List<Event> events = events(post);
       for (int i = 0; i < events.size(); i++) {
         if (bad.test(events.get(i))) {
           collector.add(events.subList(0, i));
-          return reply(400, "{\"code\":" + code + ",\"invalid-event-number\":" + i + "}");
+          return reply(
+              400, "{\"code\":" + code + ",\"invalid-event-number\":" + (i + behind) + "}");
         }
       }
       return collector.index(post);

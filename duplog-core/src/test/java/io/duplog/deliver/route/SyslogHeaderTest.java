@@ -155,9 +155,25 @@ class SyslogHeaderTest {
           <30>device="SFW" date=2023-10-11 time=22:14:15 timezone="UTC" a="b" | 2023-10-11T22:14:15Z     | -        | -
           <30>device="SFW" date=2023-10-11 time=22:14:15 a="b"                | 2023-10-11T20:14:15Z     | -        | -
           <30>device="SFW" date=2023-13-11 time=22:14:15 a="b"                | receipt                  | -        | -
+          <30>device_name="SFW" timestamp="2023-10-11T22:14:15+0000" a="b"    | 2023-10-11T22:14:15Z     | -        | -
+          <30>device_name="SFW" timestamp="2023-10-11 to be" a="b"            | receipt                  | -        | -
           <30>2023:10:11-22:14:15 utm-1 ulogd[12]: id="2001"                  | 2023-10-11T20:14:15Z     | utm-1    | ulogd
           <30>2023:13:11-22:14:15 utm-1 ulogd[12]: x                          | receipt                  | -        | -
+          # a relay's header before the device's, which knows its time and name better
+          <189>Oct 11 22:14:16 10.1.2.3 29: rtr-1: Oct 11 22:14:15: %SYS-5-C: x| 2023-10-11T20:14:15Z     | rtr-1    | %SYS-5-C
+          <189>Oct 11 22:14:16 10.1.2.3 29: *Mar  1 00:00:46: %SYS-5-C: x     | 2023-10-11T20:14:16Z     | 10.1.2.3 | %SYS-5-C
+          <189>Oct 11 22:14:16 10.1.2.3 29: 1w2d: %SYS-5-C: x                 | 2023-10-11T20:14:16Z     | 10.1.2.3 | %SYS-5-C
+          <189>Oct 11 22:14:16 sw-1 : 2023 Oct 11 22:14:15 UTC: %SYS-5-C: x   | 2023-10-11T22:14:15Z     | sw-1     | %SYS-5-C
+          <189>Oct 11 22:14:16 sw-1 RP/0/RP0/CPU0: *Oct 11 22:14:15: a[9]: %B-3-C : x| 2023-10-11T20:14:16Z     | sw-1     | a
+          <189>Oct 11 22:14:16 sw-1 9: RP/0/RP0/CPU0:Oct 11 22:14:15 UTC: a[9]: x| 2023-10-11T22:14:15Z     | sw-1     | a
+          <134>Oct 11 22:14:16 10.1.2.3 1 1697062455.7 MX_84 flows src=10.1.2.3| 2023-10-11T22:14:15.700Z | MX_84    | flows
+          <134>Oct 11 22:14:16 10.1.2.3 10/11/2023:22:14:15 GMT  0-PPE-0 : x  | 2023-10-11T22:14:15Z     | 10.1.2.3 | 0-PPE-0
+          <30>Oct 11 22:14:16 fw-1 device="SFW" date=2023-10-11 time=22:14:15 | 2023-10-11T20:14:15Z     | fw-1     | -
+          <30>Oct 11 22:14:16 fw-1 2023:10:11-22:14:15 utm-1 ulogd[12]: x     | 2023-10-11T20:14:15Z     | utm-1    | ulogd
+          <34>Oct 11 22:14:16 web-1 2023-10-11 22:14:15,123 INFO main: x      | 2023-10-11T20:14:16Z     | web-1    | 2023-10-11
+          <34>Oct 11 22:14:16 web-1 1: x                                      | 2023-10-11T20:14:16Z     | web-1    | 1
           # IPv6 that looks like a year
+          <189>45: 2001:db8::1: Oct 11 22:14:15: %SYS-5-CONFIG_I: x           | 2023-10-11T20:14:15Z     | 2001:db8::1| %SYS-5-CONFIG_I
           <34>Oct 11 22:14:15 2001:db8::1 su: failed                          | 2023-10-11T20:14:15Z     | 2001:db8::1| su
           <34>Oct 11 22:14:15 2001: su: failed                                | 2001-10-11T20:14:15Z     | -        | su
           <34>Oct 11 22:14:15 ::1 su: failed                                  | 2023-10-11T20:14:15Z     | ::1      | su

@@ -15,12 +15,12 @@ public abstract class Encoder {
   /** Of the message that is being added, as are the fields below. */
   final EventMetadata metadata;
 
-  /** The text to send is {@code text[from..to)}; that of a host is in {@code data}. */
+  /** The text to send is {@code text[from..to)}. */
   byte[] text = {};
 
   int from;
   int to;
-  byte[] data = {};
+  @Nullable String resent;
 
   Encoder(Routing routing, @Nullable String fallbackIndex) {
     this.metadata = new EventMetadata(routing);
@@ -37,20 +37,31 @@ public abstract class Encoder {
   /** The routes that were met so far will not be met again. */
   abstract void forgetRoutes();
 
+  /** Adds a message that Splunk does not have. */
+  public final boolean add(DeliveryRequest delivery, int message, boolean fallback, Body body) {
+    return add(delivery, message, fallback, null, body);
+  }
+
   /**
    * Adds a message behind those that are there.
    *
    * @param message its index in the batch
    * @param fallback whether it is to go to the fallback index
+   * @param resentFor why it is sent again although Splunk may have it; null where that isn't so
    * @return false where it has no place in this request any more; never so for the first
    */
-  public final boolean add(DeliveryRequest delivery, int message, boolean fallback, Body body) {
+  public final boolean add(
+      DeliveryRequest delivery,
+      int message,
+      boolean fallback,
+      @Nullable String resentFor,
+      Body body) {
+    resent = resentFor;
     MessageBatch batch = delivery.batch();
-    data = batch.data();
-    text = data;
+    text = batch.data();
     from = batch.textStart(message);
     to = batch.end(message);
-    metadata.read(data, batch.start(message), from, to, delivery.receivedMillis());
+    metadata.read(text, batch.start(message), from, to, delivery.receivedMillis());
     if (isBlank()) {
       // Splunk takes no blank events: they would break their whole request. And a sender's logging
       // nothing should be seen, too.

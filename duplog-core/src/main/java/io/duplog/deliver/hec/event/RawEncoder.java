@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * URL, so it ends where the next message's differ. A line feed or carriage return within a message,
  * at which Splunk would cut it, becomes {@code #012} or {@code #015}, as rsyslog writes them; all
  * other bytes are left as they are. There is no place for a time or for fields: Splunk finds the
- * time in the text, and messages that bypassed deduplication are not marked.
+ * time in the text, and messages that bypassed deduplication, or are sent again, are not marked.
  */
 public final class RawEncoder extends Encoder {
   private static final byte[] LINE_FEED = "#012".getBytes(US_ASCII);
@@ -63,22 +63,21 @@ public final class RawEncoder extends Encoder {
   private boolean isSame(boolean nowRerouted) {
     return metadata.route().rule() == rule
         && nowRerouted == rerouted
-        && (metadata.route().host() != null
-            || Arrays.equals(host, 0, host.length, data, metadata.hostStart(), metadata.hostEnd()));
+        && Arrays.equals(
+            host, 0, host.length, metadata.host(), metadata.hostStart(), metadata.hostEnd());
   }
 
   private void begin(boolean nowRerouted) {
     Route current = metadata.route();
     rule = current.rule();
     rerouted = nowRerouted;
-    host = Arrays.copyOfRange(data, metadata.hostStart(), metadata.hostEnd());
+    host = Arrays.copyOfRange(metadata.host(), metadata.hostStart(), metadata.hostEnd());
     StringBuilder query = new StringBuilder("/services/collector/raw");
     parameter(query, "index", rerouted ? fallbackIndex : current.index());
     parameter(query, "sourcetype", current.sourcetype());
     parameter(query, "source", current.source());
-    if (current.host() != null) {
-      parameter(query, "host", current.host());
-    } else if (host.length > 0) {
+    parameter(query, "host", current.host().fixed());
+    if (host.length > 0) {
       parameter(query, "host", new String(host, UTF_8));
     }
     path = query.toString();

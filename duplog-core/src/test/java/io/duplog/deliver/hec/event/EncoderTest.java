@@ -69,6 +69,15 @@ class EncoderTest {
   }
 
   @Test
+  void bytesThatAreNoUtf8_areMarked_soThatATextThatLooksLikeThemIsItself() {
+    EventEncoder encoder = new EventEncoder(routing(), null);
+    assertThat(encoded(encoder, delivery("h \u00e9\\xE9", "h \\xE9")))
+        .contains(
+            "\"fields\":{\"env\":\"prod\",\"escaped\":\"bytes\"},\"event\":\"\\\\xE9\\\\x5CxE9\"")
+        .endsWith("\"fields\":{\"env\":\"prod\"},\"event\":\"\\\\xE9\"}\n");
+  }
+
+  @Test
   void blankMessage_isATextThatSaysSo_onBothEndpoints() {
     assertThat(encoded(new EventEncoder(routing(), null), delivery("10.0.0.3 \t ")))
         .endsWith("\"event\":\"[blank message of 2 bytes]\"}\n");

@@ -29,7 +29,8 @@ class SplunkAppTest {
 
   /** Every event's, and what the HEC sink sends with events that were not deduplicated. */
   private static final Set<String> SENT =
-      Set.of("_time", "host", "source", "sourcetype", "index", "dedup", "stream", "digest");
+      Set.of(
+          "_time", "host", "source", "sourcetype", "index", "dedup", "stream", "digest", "escaped");
 
   private static final Pattern STANZA = Pattern.compile("\\[([^\\[\\]]*)]");
   private static final Pattern SETTING =
@@ -154,7 +155,7 @@ class SplunkAppTest {
   void searches_useOnlyFieldsThatTheSinkSends() throws Exception {
     assertThat(searches()).hasSize(10).allSatisfy(s -> assertThat(unknownFields(s)).isEmpty());
     assertThat(conf("fields").keySet())
-        .containsExactlyInAnyOrder("dedup", "stream", "digest", "resent");
+        .containsExactlyInAnyOrder("dedup", "stream", "digest", "resent", "escaped");
   }
 
   @ParameterizedTest

@@ -28,7 +28,7 @@ public record RoutingConfig(
                 "Files of further rules, by their full paths: YAML with the key rules, as here."
                     + " Their rules follow the ones above, file by file. A running bridge reads a"
                     + " changed file within 10 s; one with an error changes nothing but for a"
-                    + " warning. The package brings rules for 85 products.",
+                    + " warning. The package brings rules for more than 80 products.",
             defaultValue = "",
             example = "/usr/share/duplog-bridge/rules/products.yaml",
             unit = "files")

@@ -65,6 +65,8 @@ class RouterTest {
           program: ['*']                                        | true
           program: ['%ASA-?-302013']                            | true
           program: ['%asa*']                                    | false
+          program: ['-']                                        | false
+          program: ['-', '?ASA-3-302013']                       | true
           program: ['%ASA-*3-*0*3']                             | true
           program: ['%ASA-*4*']                                 | false
           facility: [local4]                                    | true
@@ -93,6 +95,7 @@ class RouterTest {
   void condition_onWhatTheMessageLacks_doesNotHold(String match) throws ConfigException {
     assertThat(route(routerOf(match), "10.1.2.3 text").rule()).isZero();
     assertThat(route(routerOf("sender: ['::/0']"), "<13>text").rule()).isZero();
+    assertThat(route(routerOf("program: ['-'], host: ['-']"), "10.1.2.3 text").rule()).isOne();
     assertThat(route(routerOf("sender: ['::/0']"), "unknown text").rule()).isZero();
   }
 

@@ -1,6 +1,8 @@
 package io.duplog.bridge;
 
 import io.duplog.dedup.Judgement;
+import io.duplog.deliver.DeliveryRequest;
+import io.duplog.deliver.tap.Taps;
 import io.duplog.lag.LagWatch;
 import io.duplog.observe.Metrics;
 import io.duplog.pipeline.InFlightBatch;
@@ -17,6 +19,7 @@ import java.util.stream.Stream;
 final class BatchObserver implements Observer {
   private final Comparison comparison;
   private final LagWatch lag;
+  private final Taps taps;
   private final Runnable wakeSettling;
   private final LongSupplier nanoClock;
   private final LongSupplier wallMillis;
@@ -32,6 +35,7 @@ final class BatchObserver implements Observer {
   BatchObserver(
       Comparison comparison,
       LagWatch lag,
+      Taps taps,
       int fallbacks,
       Metrics metrics,
       Runnable wakeSettling,
@@ -39,6 +43,7 @@ final class BatchObserver implements Observer {
       LongSupplier wallMillis) {
     this.comparison = comparison;
     this.lag = lag;
+    this.taps = taps;
     this.wakeSettling = wakeSettling;
     this.nanoClock = nanoClock;
     this.wallMillis = wallMillis;
@@ -57,6 +62,11 @@ final class BatchObserver implements Observer {
   /** For each fallback, the copies that it has judged. */
   List<LongAdder> judgedApart() {
     return judgedApart;
+  }
+
+  @Override
+  public void delivering(DeliveryRequest delivery) {
+    taps.offer(delivery);
   }
 
   @Override

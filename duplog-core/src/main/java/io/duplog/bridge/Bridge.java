@@ -8,6 +8,7 @@ import io.duplog.bridge.status.Inside;
 import io.duplog.bridge.status.LagStatus;
 import io.duplog.dedup.Digester;
 import io.duplog.deliver.Sink;
+import io.duplog.deliver.tap.Taps;
 import io.duplog.lag.LagWatch;
 import io.duplog.lag.Path;
 import io.duplog.observe.Counters;
@@ -109,10 +110,12 @@ public final class Bridge {
             ledgers.first(),
             nanoClock,
             wallMillis);
+    Taps taps = new Taps(config.sink()::tapped, nanoClock);
     BatchObserver observer =
         new BatchObserver(
             comparison,
             lag,
+            taps,
             ledgers.fallbacks().size(),
             metrics,
             () -> LockSupport.unpark(settling),
@@ -158,7 +161,8 @@ public final class Bridge {
                 ledgers,
                 observer.judgedApart(),
                 sink,
-                this::isAlive));
+                this::isAlive),
+            taps::open);
     new LagStatus(lag, streams).addTo(status);
     comparison.addTo(status);
   }

@@ -25,6 +25,7 @@ import picocli.CommandLine.Command;
       RouteCommand.class,
       StatusCommand.class,
       StreamsCommand.class,
+      TapCommand.class,
       TopCommand.class
     })
 public final class Main {

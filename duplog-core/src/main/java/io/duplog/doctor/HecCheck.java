@@ -32,7 +32,7 @@ public record HecCheck(HecProbe probe, boolean canary, String id, ClockCheck clo
       }
       if (look.trouble() != null) {
         findings.problem(
-            url + " " + look.trouble(),
+            probe.named(url) + " " + look.trouble(),
             "nothing is delivered there; where it is the only URL, messages wait in the brokers",
             look.remedy().isEmpty()
                 ? "see Splunk's splunkd.log, and the way there"
@@ -41,7 +41,7 @@ public record HecCheck(HecProbe probe, boolean canary, String id, ClockCheck clo
         findings.ok(
             "%s takes the token%s, answers in %s"
                 .formatted(
-                    url,
+                    probe.named(url),
                     probe.acknowledges() ? " and gives acknowledgements" : "",
                     Times.millis(look.took())));
         indexes(url, findings);
@@ -67,7 +67,7 @@ public record HecCheck(HecProbe probe, boolean canary, String id, ClockCheck clo
     }
     for (String index : indexes) {
       HecProbe.Canary sent = probe.canary(url, index, "duplog canary " + id, ACK_PATIENCE);
-      String what = "canary into " + named(Set.of(index)) + " by " + url;
+      String what = "canary into " + named(Set.of(index)) + " by " + probe.named(url);
       if (sent.trouble() != null) {
         findings.problem(
             what + ": it " + sent.trouble(),

@@ -47,8 +47,6 @@ public final class Management {
 
   private final String url;
   private final String authorization;
-  private final HttpClient client =
-      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(PATIENCE).build();
 
   private Management(String url, String login) {
     this.url = url;
@@ -142,6 +140,12 @@ public final class Management {
         HttpRequest.newBuilder(URI.create(url + path))
             .header("Authorization", authorization)
             .timeout(PATIENCE)
+            .build();
+    // Not before: the bridge's settings say what Java's client may do, when it is used first.
+    HttpClient client =
+        HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .connectTimeout(PATIENCE)
             .build();
     try {
       HttpResponse<String> answer = client.send(request, HttpResponse.BodyHandlers.ofString(UTF_8));

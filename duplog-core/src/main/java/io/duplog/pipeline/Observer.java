@@ -1,6 +1,7 @@
 package io.duplog.pipeline;
 
 import io.duplog.dedup.Judgement;
+import io.duplog.deliver.DeliveryRequest;
 import io.duplog.wire.Heartbeat;
 
 /**
@@ -36,6 +37,9 @@ public interface Observer {
 
   /** A batch goes to the sink uncounted. */
   default void passed(InFlightBatch batch) {}
+
+  /** The sink is about to be given these. */
+  default void delivering(DeliveryRequest delivery) {}
 
   /** The sink has done with the copies that it was given last. */
   default void delivered(InFlightBatch batch) {}

@@ -1,5 +1,6 @@
 package io.duplog.pipeline;
 
+import io.duplog.deliver.DeliveryRequest;
 import io.duplog.deliver.Sink;
 import io.duplog.receive.Delivery;
 import io.duplog.receive.HeldBytes;
@@ -121,7 +122,9 @@ public final class Pipeline {
     if (batch.bypassed()) {
       observer.passed(batch);
     }
-    sink.deliver(batch.request(copies, deliverDropped, nanoClock.getAsLong()));
+    DeliveryRequest delivery = batch.request(copies, deliverDropped, nanoClock.getAsLong());
+    observer.delivering(delivery);
+    sink.deliver(delivery);
   }
 
   // ---- what the sink calls back on the batch: a thread of the sink

@@ -17,6 +17,7 @@ import org.eclipse.jetty.util.Callback;
 record Exchange(Request request, Response response, Callback end) {
   static final String TEXT = "text/plain; charset=utf-8";
   static final String JSON = "application/json";
+  static final String JSON_LINES = "application/x-ndjson";
 
   /** Nothing from elsewhere, nothing inline, and no frame around it. */
   private static final String POLICY =

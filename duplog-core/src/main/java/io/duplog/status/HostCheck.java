@@ -15,7 +15,12 @@ final class HostCheck {
   private final boolean local;
 
   HostCheck(InetSocketAddress listening) {
-    this.local = listening.getAddress() != null && listening.getAddress().isLoopbackAddress();
+    this.local = isLocal(listening);
+  }
+
+  /** Whether this machine alone reaches it. */
+  static boolean isLocal(InetSocketAddress listening) {
+    return listening.getAddress() != null && listening.getAddress().isLoopbackAddress();
   }
 
   /**

@@ -1,26 +1,35 @@
 package io.duplog.status;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.duplog.tls.Tls;
 import io.duplog.tls.TlsConfig;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InputStreamReader;
 import java.net.ConnectException;
 import java.net.HttpURLConnection;
 import java.net.MalformedURLException;
 import java.net.URI;
-import java.net.URL;
-import java.nio.charset.StandardCharsets;
-import java.util.Objects;
+import java.net.URLEncoder;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import javax.net.ssl.HttpsURLConnection;
 import org.jspecify.annotations.Nullable;
 
-/** Asks a running bridge for its state document. */
+/** Asks a running bridge for its state document, or for what it sends. */
 public final class StateReader {
   private static final int CONNECT_MILLIS = 2_000;
   private static final int READ_MILLIS = 5_000;
   private static final int MOST_BYTES = 8 << 20;
+  private static final int MOST_OF_A_REFUSAL = 1000;
 
-  private final URL url;
+  /** The refusals that have a reason in their text. */
+  private static final Set<Integer> REFUSALS = Set.of(400, 403, 503);
+
+  private final URI base;
 
   /** Null where the page is not encrypted. */
   private final @Nullable Tls tls;
@@ -32,13 +41,14 @@ public final class StateReader {
    */
   public StateReader(String base, TlsConfig trust) throws StatusException {
     try {
-      URI uri = URI.create(base.replaceFirst("/+$", "") + "/api/state");
+      URI uri = URI.create(base.replaceFirst("/+$", "") + "/");
       boolean encrypted = "https".equals(uri.getScheme());
       if (!(encrypted || "http".equals(uri.getScheme())) || uri.getHost() == null) {
         throw new MalformedURLException("it begins with http:// or https:// and a host");
       }
       this.tls = encrypted ? Tls.ofClient("status page " + base, trust) : null;
-      this.url = uri.toURL();
+      uri.toURL();
+      this.base = uri;
     } catch (IllegalArgumentException | MalformedURLException e) {
       throw new StatusException("'" + base + "' is no URL of a bridge: " + e.getMessage(), e);
     }
@@ -50,27 +60,58 @@ public final class StateReader {
    * @throws StatusException whose message is one line for an operator
    */
   public String read() throws StatusException {
-    try {
-      HttpURLConnection connection = (HttpURLConnection) url.openConnection();
-      connection.setConnectTimeout(CONNECT_MILLIS);
-      connection.setReadTimeout(READ_MILLIS);
-      connection.setInstanceFollowRedirects(false);
-      if (tls != null) {
-        ((HttpsURLConnection) connection).setSSLSocketFactory(tls.sockets());
-      }
-      int status = connection.getResponseCode();
-      if (status != 200) {
-        throw new IOException("it answers " + status);
-      }
-      try (InputStream in = Objects.requireNonNull(connection.getInputStream())) {
-        return new String(in.readNBytes(MOST_BYTES), StandardCharsets.UTF_8);
-      }
+    URI url = base.resolve("api/state");
+    try (InputStream in = ask(url)) {
+      return new String(in.readNBytes(MOST_BYTES), UTF_8);
     } catch (IOException e) {
-      throw new StatusException(line(e), e);
+      throw new StatusException(line(url, e), e);
     }
   }
 
-  private String line(IOException failure) {
+  /**
+   * Opens a tap: JSON objects, a line each, and an empty line where nothing came for half a second.
+   * The caller closes it.
+   *
+   * @param words such as {@code sender} and {@code 10.1.2.3}, null where it does not matter
+   * @throws StatusException whose message is one line for an operator, and the bridge's own where
+   *     it refuses
+   */
+  public BufferedReader tap(Map<String, ? extends @Nullable Object> words) throws StatusException {
+    String query =
+        words.entrySet().stream()
+            .filter(word -> word.getValue() != null)
+            .map(word -> word.getKey() + "=" + URLEncoder.encode("" + word.getValue(), UTF_8))
+            .collect(Collectors.joining("&"));
+    URI url = base.resolve("api/tap" + (query.isEmpty() ? "" : "?" + query));
+    try {
+      return new BufferedReader(new InputStreamReader(ask(url), UTF_8));
+    } catch (IOException e) {
+      throw new StatusException(line(url, e), e);
+    }
+  }
+
+  private InputStream ask(URI url) throws IOException, StatusException {
+    HttpURLConnection connection = (HttpURLConnection) url.toURL().openConnection();
+    connection.setConnectTimeout(CONNECT_MILLIS);
+    connection.setReadTimeout(READ_MILLIS);
+    connection.setInstanceFollowRedirects(false);
+    if (tls != null) {
+      ((HttpsURLConnection) connection).setSSLSocketFactory(tls.sockets());
+    }
+    int status = connection.getResponseCode();
+    InputStream why = connection.getErrorStream();
+    if (REFUSALS.contains(status) && why != null) {
+      String text = new String(why.readNBytes(MOST_OF_A_REFUSAL), UTF_8).strip();
+      throw new StatusException(
+          base + " refuses: " + text.replaceAll("[\\p{Cc}\\p{Cf}]+", " "), null);
+    }
+    if (status != 200) {
+      throw new IOException("it answers " + status);
+    }
+    return connection.getInputStream();
+  }
+
+  private String line(URI url, IOException failure) {
     String reason = tls == null ? null : tls.reason(failure);
     if (reason != null) {
       return "the bridge at " + url + " can't be asked by TLS: " + reason;

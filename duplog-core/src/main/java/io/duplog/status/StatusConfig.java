@@ -12,9 +12,10 @@ public record StatusConfig(
     @Key(
             doc =
                 "Address and port of the status page, of /metrics for Prometheus and of"
-                    + " /health/live and /health/ready. They show counts and states, of messages only"
-                    + " the start of two where streams differ, and ask nobody for a password: think before you open them to a network."
-                    + " Empty: off. Port 0: any free one, which the log names.",
+                    + " /health/live and /health/ready. They show counts and states, of messages"
+                    + " only the start of two where streams differ, and ask nobody for a password:"
+                    + " think before you open them to a network. Empty: off. Port 0: any free one,"
+                    + " which the log names.",
             defaultValue = "127.0.0.1:8514")
         String listen,
     @Key(
@@ -22,11 +23,25 @@ public record StatusConfig(
                 "The page and all beside it are served by https where this section is there. Every"
                     + " file may be replaced at any time.",
             whereWanted = true)
-        @Nullable ServerTlsConfig tls) {
+        @Nullable ServerTlsConfig tls,
+    @Key(
+            doc =
+                "Whether duplog tap may read messages here while they go to the sink: on this host"
+                    + " whoever reaches the page, from elsewhere whoever has a certificate of"
+                    + " tls.client-ca.",
+            defaultValue = "false")
+        boolean tap) {
 
   public StatusConfig {
     if (!listen.isEmpty()) {
       parse(listen);
+      boolean certified = tls != null && tls.clientCa() != null;
+      if (tap && !certified && !HostCheck.isLocal(address(listen))) {
+        throw Checks.refuse(
+            "tap",
+            "must be false where other hosts reach the page without a certificate, since it shows"
+                + " messages: let status.listen be 127.0.0.1:8514, or set status.tls.client-ca");
+      }
     }
   }
 
@@ -50,6 +65,10 @@ public record StatusConfig(
 
   /** Where to listen; unresolved where the name is unknown. */
   InetSocketAddress address() {
+    return address(listen);
+  }
+
+  private static InetSocketAddress address(String listen) {
     HostAndPort parsed = parse(listen);
     return new InetSocketAddress(parsed.getHost(), parsed.getPort());
   }

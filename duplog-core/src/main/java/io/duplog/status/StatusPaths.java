@@ -1,7 +1,11 @@
 package io.duplog.status;
 
 import io.duplog.observe.JsonObject;
+import io.duplog.observe.LineFeed;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Function;
 import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.io.EndPoint;
 import org.eclipse.jetty.server.Handler;
@@ -19,14 +23,20 @@ final class StatusPaths extends Handler.Abstract {
   private final HostCheck hosts;
   private final Connections connections;
   private final Listeners listeners;
+  private final Watchers watchers;
   private final Page page = new Page();
 
   StatusPaths(
-      StatusServer.Views views, HostCheck hosts, Connections connections, Listeners listeners) {
+      StatusServer.Views views,
+      HostCheck hosts,
+      Connections connections,
+      Listeners listeners,
+      Watchers watchers) {
     this.views = views;
     this.hosts = hosts;
     this.connections = connections;
     this.listeners = listeners;
+    this.watchers = watchers;
   }
 
   @Override
@@ -81,6 +91,7 @@ final class StatusPaths extends Handler.Abstract {
       }
       case "/api/state" -> exchange.send(200, Exchange.JSON, views.state().render());
       case "/api/events" -> listen(exchange);
+      case "/api/tap" -> tap(exchange);
       default -> {
         Page.Resource file = page.find(path);
         if (file == null) {
@@ -100,6 +111,28 @@ final class StatusPaths extends Handler.Abstract {
     } else {
       exchange.response().getHeaders().put("Retry-After", "10");
       exchange.send(503, Exchange.TEXT, "Too many listen already; ask /api/state.\n");
+    }
+  }
+
+  private void tap(Exchange exchange) {
+    Function<Map<String, String>, LineFeed> tap = views.tap();
+    if (tap == null) {
+      exchange.send(403, Exchange.TEXT, "There is no tap: its key status.tap is not true.\n");
+    } else if (exchange.request().getMethod().equals("HEAD")) {
+      exchange.send(200, Exchange.JSON_LINES, "");
+    } else {
+      try {
+        Map<String, String> words = new TreeMap<>();
+        Request.extractQueryParameters(exchange.request())
+            .forEach(field -> words.put(field.getName(), field.getValue()));
+        if (watchers.add(exchange, () -> tap.apply(words))) {
+          connections.left(StatusConnector.connection(exchange.request()));
+        } else {
+          exchange.send(503, Exchange.TEXT, "Too many taps are open already.\n");
+        }
+      } catch (IllegalArgumentException e) {
+        exchange.send(400, Exchange.TEXT, e.getMessage() + "\n");
+      }
     }
   }
 }

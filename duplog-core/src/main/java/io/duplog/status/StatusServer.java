@@ -1,13 +1,16 @@
 package io.duplog.status;
 
+import io.duplog.observe.LineFeed;
 import io.duplog.tls.Tls;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.channels.ServerSocketChannel;
 import java.time.Instant;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.eclipse.jetty.server.NetworkConnectionLimit;
@@ -42,7 +45,11 @@ public final class StatusServer implements AutoCloseable {
    * several times before it is the oldest, and so is answered if its request is there.
    */
   private static final int MOST_CONNECTIONS =
-      Connections.MOST_WAITING + Connections.MOST_ANSWERED + Listeners.MOST + ON_THEIR_WAY;
+      Connections.MOST_WAITING
+          + Connections.MOST_ANSWERED
+          + Listeners.MOST
+          + Watchers.MOST
+          + ON_THEIR_WAY;
 
   private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
   private static final int TICKS_PER_EVENT = 5;
@@ -53,19 +60,23 @@ public final class StatusServer implements AutoCloseable {
    * @param metrics in Prometheus' text format
    * @param metricsType its content type
    * @param alive whether the bridge works at all, or had better be started again
+   * @param tap what is about to go to the sink, by what is asked for; null where that is not to be
+   *     shown. It throws an {@link IllegalArgumentException} that says what is wrong with that
    */
   public record Views(
       StateDocument state,
       Health health,
       Supplier<String> metrics,
       String metricsType,
-      BooleanSupplier alive) {}
+      BooleanSupplier alive,
+      @Nullable Function<Map<String, String>, LineFeed> tap) {}
 
   private final Views views;
   private final String url;
   private final LongSupplier nanoClock;
   private final Connections connections;
   private final Listeners listeners = new Listeners();
+  private final Watchers watchers = new Watchers();
   private final DegradedPeriods periods;
   private final Server server;
   private final Thread ticker = new Thread(this::tick, "status-tick");
@@ -96,7 +107,8 @@ public final class StatusServer implements AutoCloseable {
     connector.open(socket);
     server.addConnector(connector);
     server.addBean(new NetworkConnectionLimit(MOST_CONNECTIONS, connector));
-    server.setHandler(new StatusPaths(views, new HostCheck(address), connections, listeners));
+    server.setHandler(
+        new StatusPaths(views, new HostCheck(address), connections, listeners, watchers));
     server.setErrorHandler(StatusPaths::error);
     ticker.setDaemon(true);
   }
@@ -181,6 +193,7 @@ public final class StatusServer implements AutoCloseable {
     closed = true;
     LockSupport.unpark(ticker);
     listeners.close();
+    watchers.close();
     try {
       server.stop();
     } catch (Exception e) {

@@ -9,6 +9,7 @@ import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.GetResponse;
 import io.duplog.bridge.settings.BridgeConfig;
 import io.duplog.bridge.settings.Settings;
+import io.duplog.cli.Commands;
 import io.duplog.receive.QueueProbe;
 import io.duplog.wire.Envelope;
 import io.duplog.wire.Topology;
@@ -17,6 +18,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -121,6 +123,24 @@ class BridgeIT extends BridgeBetweenServers {
       streamB.channel().queueDelete("duplog-b");
       streamB.channel().queueDelete(Topology.deadLetterQueue("duplog-b"));
     }
+  }
+
+  @Test
+  void tap_showsWhatTheSinkGets_whereItIsOn() throws Exception {
+    String url = start("one", "status: {listen: '127.0.0.1:0', tap: true}").status().open();
+    CompletableFuture<String> seen =
+        CompletableFuture.supplyAsync(
+            () -> Commands.run(0, null, "tap", "--url", url, "--number", "1").out());
+    await()
+        .until(
+            () -> {
+              publish("<13>now");
+              return seen.isDone();
+            });
+    assertThat(seen.join()).contains(" stream=").endsWith("\n<13>now\n");
+    String off = start("two", "status: {listen: '127.0.0.1:0'}").status().open();
+    assertThat(Commands.run(1, null, "tap", "--url", off).err()).contains("status.tap");
+    awaitSettled();
   }
 
   private static String parts(Bridge bridge) {

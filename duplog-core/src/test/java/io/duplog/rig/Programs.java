@@ -31,7 +31,7 @@ public final class Programs {
         .filter(Files::isExecutable)
         .findFirst()
         .orElseThrow(
-            () -> new LabException(program + " is not installed (deploy/demo installs it)"));
+            () -> new LabException(program + " is not installed (deploy/verify installs it)"));
   }
 
   /** The java that runs this program. */

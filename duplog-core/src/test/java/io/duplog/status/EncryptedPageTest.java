@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.duplog.tls.Authority;
 import io.duplog.tls.ServerTlsConfig;
 import io.duplog.tls.TlsConfig;
+import java.io.BufferedReader;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -63,6 +65,12 @@ class EncryptedPageTest {
         .isInstanceOf(StatusException.class)
         .hasMessageContaining(url)
         .hasMessageContaining("demands a client certificate");
+    assertThatThrownBy(() -> new StateReader(url, ca.client()).tap(Map.of()))
+        .isInstanceOf(StatusException.class)
+        .hasMessageContaining("demands a client certificate");
+    try (BufferedReader tap = new StateReader(url, ca.client("client")).tap(Map.of("a", "b&c"))) {
+      assertThat(tap.readLine()).startsWith("{a=b&c}xxx");
+    }
   }
 
   @Test
@@ -90,9 +98,9 @@ class EncryptedPageTest {
     ServerTlsConfig tls = demands ? ca.demandingServer("named") : ca.server("named");
     String listen = serve(tls).substring("https://".length());
 
-    ListenCheck.run(new StatusConfig(listen, tls), "one");
+    ListenCheck.run(new StatusConfig(listen, tls, false), "one");
 
-    StatusConfig other = new StatusConfig(listen, ca.server("other"));
+    StatusConfig other = new StatusConfig(listen, ca.server("other"), false);
     assertThatThrownBy(() -> ListenCheck.run(other, "one"))
         .isInstanceOf(StatusException.class)
         .hasMessageContaining("Address already in use");
@@ -102,7 +110,7 @@ class EncryptedPageTest {
   void check_findsAPortTaken_byWhoSpeaksNoTls() throws Exception {
     try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       StatusConfig config =
-          new StatusConfig("127.0.0.1:" + silent.getLocalPort(), ca.server("server"));
+          new StatusConfig("127.0.0.1:" + silent.getLocalPort(), ca.server("server"), false);
       assertThatThrownBy(() -> ListenCheck.run(config, "one"))
           .isInstanceOf(StatusException.class)
           .hasMessageContaining("Address already in use");

@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
 
 /** A status page on a free port, and what it shows. */
 final class ServedPage implements AutoCloseable {
+  /** What the tap shows again and again, after what it was asked for. */
+  private static final String TAPPED = "x".repeat(1 << 20) + "\n";
+
   final StateDocument state = new StateDocument();
   final Health health = new Health();
   volatile boolean alive = true;
@@ -23,8 +26,14 @@ final class ServedPage implements AutoCloseable {
 
   ServedPage(@Nullable ServerTlsConfig tls, LongSupplier nanoClock) throws StatusException {
     StatusServer.Views views =
-        new StatusServer.Views(state, health, () -> "duplog_build 1\n", "text/plain", () -> alive);
-    server = StatusServer.open(new StatusConfig("127.0.0.1:0", tls), views, nanoClock);
+        new StatusServer.Views(
+            state,
+            health,
+            () -> "duplog_build 1\n",
+            "text/plain",
+            () -> alive,
+            words -> () -> words + TAPPED);
+    server = StatusServer.open(new StatusConfig("127.0.0.1:0", tls, false), views, nanoClock);
   }
 
   String url() {

@@ -3,7 +3,9 @@ package io.duplog.status;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.duplog.tls.ServerTlsConfig;
 import java.net.InetSocketAddress;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -12,7 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class StatusConfigTest {
   @Test
   void empty_isOff() {
-    assertThat(new StatusConfig("", null).isOff()).isTrue();
+    assertThat(new StatusConfig("", null, false).isOff()).isTrue();
   }
 
   @ParameterizedTest
@@ -22,7 +24,7 @@ class StatusConfigTest {
     "[::1]:8514,0:0:0:0:0:0:0:1,8514"
   })
   void addressAndPort_areUnderstood(String listen, String host, int port) {
-    StatusConfig config = new StatusConfig(listen, null);
+    StatusConfig config = new StatusConfig(listen, null, false);
 
     assertThat(config.isOff()).isFalse();
     assertThat(config.address().getAddress().getHostAddress()).isEqualTo(host);
@@ -32,7 +34,7 @@ class StatusConfigTest {
   @ParameterizedTest
   @ValueSource(strings = {"8514", "localhost", "127.0.0.1:", "127.0.0.1:99999", ":8514", "::1:x"})
   void anythingElse_isRefused(String listen) {
-    assertThatThrownBy(() -> new StatusConfig(listen, null))
+    assertThatThrownBy(() -> new StatusConfig(listen, null, false))
         .hasMessageContaining("must be an address and a port such as 127.0.0.1:8514");
   }
 
@@ -51,5 +53,14 @@ class StatusConfigTest {
     HostCheck check = new HostCheck(new InetSocketAddress(listening, 8514));
 
     assertThat(check.accepts(host)).isEqualTo(accepted);
+  }
+
+  /** What is refused stands in refused.csv of the bridge's settings. */
+  @ParameterizedTest
+  @CsvSource({"127.0.0.1:1,", "[::1]:1,", "0.0.0.0:1,/ca.pem", "'',"})
+  void tap_isAllowed_onThisHost_orToWhoHasACertificate(String listen, @Nullable String clientCa) {
+    ServerTlsConfig tls = clientCa == null ? null : new ServerTlsConfig("/c", "/k", clientCa);
+
+    assertThat(new StatusConfig(listen, tls, true).tap()).isTrue();
   }
 }

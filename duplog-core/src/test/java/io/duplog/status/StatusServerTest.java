@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.duplog.observe.JsonObject;
+import io.duplog.tls.TlsConfig;
 import java.io.BufferedReader;
 import java.io.InputStream;
 import java.io.InputStreamReader;
@@ -13,8 +14,10 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -55,6 +58,10 @@ class StatusServerTest {
           WELL      | GET /health/live  | localhost         | 200 | {"live":true}
           WELL      | GET /api/state    | localhost:8514    | 200 | {"degraded":[],"bridge":"one"}
           WELL      | GET /api/state    | evil.example:8514 | 421 | other names are refused
+          WELL      | GET /api/tap      | evil.example:8514 | 421 | other names are refused
+          WELL      | HEAD /api/tap     | localhost         | 200 | Content-Type: application/x-ndjson
+          WELL      | POST /api/tap     | localhost         | 405 | Allow: GET, HEAD
+          WELL      | GET /api/tap?x=%zz | localhost        | 400 | Bad Request
           WELL      | GET /etc/passwd   | localhost         | 404 | There is no such page
           WELL      | GET /health       | localhost         | 404 | There is no such page
           WELL      | POST /api/state   | localhost         | 405 | Allow: GET, HEAD
@@ -165,11 +172,26 @@ class StatusServerTest {
   }
 
   @Test
+  void taps_areFew_untilOneIsDropped_sinceNobodyReadsIt() throws Exception {
+    StateReader reader = new StateReader(page.url(), new TlsConfig(null, null, null));
+    List<BufferedReader> deaf = List.of(reader.tap(Map.of()), reader.tap(Map.of()));
+    assertThatThrownBy(() -> reader.tap(Map.of()))
+        .hasMessage(page.url() + "/ refuses: Too many taps are open already.");
+    await()
+        .atMost(Duration.ofSeconds(60))
+        .ignoreExceptions()
+        .untilAsserted(() -> reader.tap(Map.of()).close());
+    for (BufferedReader each : deaf) {
+      each.close();
+    }
+  }
+
+  @Test
   void portInUse_isOneLineThatSaysWhatToChange() {
     StatusServer.Views views =
-        new StatusServer.Views(page.state, page.health, () -> "", "text/plain", () -> true);
+        new StatusServer.Views(page.state, page.health, () -> "", "text/plain", () -> true, null);
 
-    assertThatThrownBy(() -> StatusServer.open(new StatusConfig(page.listen(), null), views))
+    assertThatThrownBy(() -> StatusServer.open(new StatusConfig(page.listen(), null, false), views))
         .isInstanceOf(StatusException.class)
         .hasMessageMatching(
             "status\\.listen "
@@ -180,14 +202,14 @@ class StatusServerTest {
 
   @Test
   void check_findsThePortTaken_butForTheBridgeItself() throws Exception {
-    StatusConfig taken = new StatusConfig(page.listen(), null);
+    StatusConfig taken = new StatusConfig(page.listen(), null, false);
 
     assertThatThrownBy(() -> ListenCheck.run(taken, "two"))
         .isInstanceOf(StatusException.class)
         .hasMessageContaining("can't be opened (Address already in use");
     page.state.add("bridge", () -> new JsonObject().put("name", "two"));
     ListenCheck.run(taken, "two");
-    ListenCheck.run(new StatusConfig("127.0.0.1:0", null), "two");
+    ListenCheck.run(new StatusConfig("127.0.0.1:0", null, false), "two");
   }
 
   @Test

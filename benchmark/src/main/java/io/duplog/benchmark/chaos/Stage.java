@@ -7,6 +7,7 @@ import io.duplog.benchmark.lab.LabJars;
 import io.duplog.benchmark.lab.LabPlan;
 import io.duplog.rig.Folders;
 import io.duplog.rig.LabException;
+import io.duplog.rig.TinyproxyProcess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -41,6 +42,8 @@ final class Stage implements AutoCloseable {
       case CLOCK_BEHIND, CLOCK_AHEAD ->
           Clock.canBeShifted() ? null : "a wrong clock needs the package faketime";
       case SETTABLE_REDIS_CLOCK -> Clock.canBeSet() ? null : "a clock that is set needs gcc";
+      case HEC_BY_PROXY ->
+          TinyproxyProcess.isInstalled() ? null : "a proxy needs the package tinyproxy";
       case PLAIN, SINGLE, LOCAL, PROXIED, HEC, HEC_ACKNOWLEDGED, HEC_PROXIED, STANDBY, CLUSTER ->
           null;
     };

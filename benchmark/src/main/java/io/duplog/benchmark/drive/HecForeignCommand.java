@@ -6,10 +6,11 @@ import io.duplog.benchmark.hec.RawParser;
 import io.duplog.config.ConfigException;
 import io.duplog.deliver.SinkException;
 import java.io.ByteArrayOutputStream;
+import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,10 +25,10 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "hec-foreign",
     description = {
-      "Sends messages with all kinds of bytes through the HEC sink to another collector, by both"
-          + " endpoints, with and without gzip, and compares event by event what that one wrote.",
-      "Understands the file of an OpenTelemetry collector. benchmark/src/test/foreign/try-foreign"
-          + " does it all."
+      "Sends messages with all kinds of bytes through the HEC sink to another collector, with and"
+          + " without gzip, and compares event by event what that one kept.",
+      "Understands the file of an OpenTelemetry collector, and VictoriaLogs' answer to a query."
+          + " benchmark/src/test/foreign/try-foreign does it all."
     },
     mixinStandardHelpOptions = true,
     sortOptions = false)
@@ -43,8 +44,14 @@ public final class HecForeignCommand implements Callable<Integer> {
   @Option(names = "--url", required = true, description = "The collector's URL.")
   private String url = "";
 
-  @Option(names = "--received", required = true, description = "The file that it writes.")
-  private Path received = Path.of("");
+  @Option(
+      names = "--received",
+      required = true,
+      description = "Where to read what it has: file:/path or http://host:port/path.")
+  private URI received = URI.create("");
+
+  @Option(names = "--endpoint", split = ",", description = "Default: ${DEFAULT-VALUE}")
+  private List<String> endpoints = List.of("event", "raw");
 
   @Option(names = "--acknowledge", description = "Wait for its acknowledgements.")
   private boolean acknowledge;
@@ -52,7 +59,7 @@ public final class HecForeignCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException, ConfigException, SinkException {
     boolean exact = true;
-    for (String endpoint : new String[] {"event", "raw"}) {
+    for (String endpoint : endpoints) {
       for (String compression : new String[] {"none", "gzip"}) {
         exact &= isExact(endpoint, compression);
       }
@@ -118,28 +125,36 @@ public final class HecForeignCommand implements Callable<Integer> {
     return kept.values().stream().mapToInt(value -> value).sum();
   }
 
-  /** What the collector wrote of this run. Its file has a JSON object a line, with many events. */
+  /** What the collector has of this run: a JSON object a line, of an event or of many. */
   private Map<String, Integer> kept(String run) throws IOException {
     Map<String, Integer> kept = new HashMap<>();
-    if (!Files.exists(received)) {
-      return kept;
-    }
     String mark = " " + run + " ";
-    for (String line : Files.readString(received, StandardCharsets.ISO_8859_1).split("\n", -1)) {
+    for (String line : lines()) {
       if (!line.endsWith("}")) {
         continue; // it is still being written
       }
-      for (JsonNode body : JSON.readTree(line).findValues("body")) {
-        String text = shown(bytes(body.iterator().next().asText())); // of {"stringValue": TEXT}
-        if (text.contains(mark)) {
-          kept.merge(text, 1, Integer::sum);
+      JsonNode object = JSON.readTree(line);
+      for (String name : List.of("stringValue", "_msg")) { // OpenTelemetry's and VictoriaLogs'
+        for (JsonNode one : object.findValues(name)) {
+          String text = shown(bytes(one.asText()));
+          if (text.contains(mark)) {
+            kept.merge(text, 1, Integer::sum);
+          }
         }
       }
     }
     return kept;
   }
 
-  /** The file was read a byte a character, since what /raw takes need not be UTF-8. */
+  private List<String> lines() throws IOException {
+    try (InputStream in = received.toURL().openStream()) {
+      return List.of(new String(in.readAllBytes(), StandardCharsets.ISO_8859_1).split("\n", -1));
+    } catch (FileNotFoundException e) {
+      return List.of(); // it has kept nothing yet
+    }
+  }
+
+  /** It was read a byte a character, since what /raw takes need not be UTF-8. */
   private static byte[] bytes(String text) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream(text.length());
     for (int i = 0; i < text.length(); i++) {

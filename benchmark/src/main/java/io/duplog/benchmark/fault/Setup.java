@@ -16,6 +16,8 @@ public enum Setup {
   PROXIED,
   /** The same as plain, with one HTTP Event Collector that both bridges deliver to. */
   HEC,
+  /** The same as with a collector, which bridges reach by an HTTP proxy. Needs tinyproxy. */
+  HEC_BY_PROXY,
   /** The same as with a collector, which acknowledges. */
   HEC_ACKNOWLEDGED,
   /** The same as with a collector, and the first bridge reaches everything through proxies. */
@@ -42,6 +44,7 @@ public enum Setup {
       case SINGLE -> pair.withStreams(List.of("syslog-a")).withBridges(1);
       case PROXIED -> pair.withProxies();
       case HEC -> pair.withSink(LabPlan.Sink.HEC);
+      case HEC_BY_PROXY -> pair.withSink(LabPlan.Sink.HEC_BY_PROXY);
       case HEC_ACKNOWLEDGED -> pair.withSink(LabPlan.Sink.HEC_ACKNOWLEDGED);
       case HEC_PROXIED -> pair.withSink(LabPlan.Sink.HEC).withProxies();
       case LOCAL ->

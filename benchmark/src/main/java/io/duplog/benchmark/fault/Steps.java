@@ -1,5 +1,7 @@
 package io.duplog.benchmark.fault;
 
+import static java.util.Map.entry;
+
 import com.google.common.base.Splitter;
 import io.duplog.benchmark.fault.Fault.Strike;
 import io.duplog.benchmark.lab.FaultyProxy;
@@ -24,17 +26,18 @@ import java.util.function.Function;
 final class Steps {
   /** What processes are called. */
   private static final Map<String, Function<Scene, List<Server>>> SERVERS =
-      Map.of(
-          "rsyslog", scene -> List.of(scene.rsyslog().server()),
-          "broker", scene -> List.of(scene.node().broker().server()),
-          "redis", scene -> List.of(scene.lab().store().redis().server()),
-          "bridge", scene -> List.of(scene.bridge().server()),
-          "other-bridge", scene -> List.of(scene.lab().bridges().get(1).server()),
-          "hec", scene -> List.of(scene.lab().hec().server()),
-          "master", scene -> List.of(scene.master().server()),
-          "rsyslogs", scene -> ofNodes(scene, node -> node.rsyslog().server()),
-          "brokers", scene -> ofNodes(scene, node -> node.broker().server()),
-          "bridges", Scene::bridges);
+      Map.ofEntries(
+          entry("rsyslog", scene -> List.of(scene.rsyslog().server())),
+          entry("broker", scene -> List.of(scene.node().broker().server())),
+          entry("redis", scene -> List.of(scene.lab().store().redis().server())),
+          entry("bridge", scene -> List.of(scene.bridge().server())),
+          entry("other-bridge", scene -> List.of(scene.lab().bridges().get(1).server())),
+          entry("hec", scene -> List.of(scene.lab().hec().server())),
+          entry("proxy", scene -> List.of(scene.lab().hec().proxy())),
+          entry("master", scene -> List.of(scene.master().server())),
+          entry("rsyslogs", scene -> ofNodes(scene, node -> node.rsyslog().server())),
+          entry("brokers", scene -> ofNodes(scene, node -> node.broker().server())),
+          entry("bridges", Scene::bridges));
 
   /** The wires between the first bridge and the rest. */
   private static final Map<String, Function<Scene, List<FaultyProxy>>> WIRES =

@@ -4,6 +4,7 @@ import io.duplog.rig.LabDirectory;
 import io.duplog.rig.LabException;
 import io.duplog.rig.Probe;
 import io.duplog.rig.Server;
+import io.duplog.rig.TinyproxyProcess;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -16,6 +17,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What stands in for Splunk: the command {@code hec-stand-in} of this program, in a process of its
@@ -39,6 +42,8 @@ public final class HecStandIn {
   private final Path output;
   private final boolean acknowledging;
   private final Server server;
+  private @Nullable Server proxy;
+  private int proxyPort;
   private final HttpClient client =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
@@ -98,6 +103,22 @@ public final class HecStandIn {
     return server;
   }
 
+  /** Before anything starts: has bridges reach it by an HTTP proxy at a port. */
+  void setProxy(LabDirectory directory, int at) throws LabException {
+    proxyPort = at;
+    proxy = TinyproxyProcess.server(directory, at, "MaxClients 500");
+  }
+
+  /** The HTTP proxy before it. */
+  public Server proxy() {
+    return Objects.requireNonNull(proxy, "this lab has no HTTP proxy");
+  }
+
+  /** With the proxy, if there is one. */
+  List<Server> servers() {
+    return proxy == null ? List.of(server) : List.of(server, proxy);
+  }
+
   /**
    * Lets something go wrong from now on, beside what already does.
    *
@@ -137,6 +158,9 @@ public final class HecStandIn {
     settings.put("sink.type", "hec");
     settings.put("sink.hec.urls", "[\"http://127.0.0.1:%d\"]".formatted(reachedAt));
     settings.put("sink.hec.token", '"' + TOKEN + '"');
+    if (proxy != null) {
+      settings.put("sink.hec.proxy.url", "\"http://127.0.0.1:%d\"".formatted(proxyPort));
+    }
     if (acknowledging) {
       settings.put("sink.hec.acknowledge", "true");
       settings.put("sink.hec.ack-poll", "200ms");

@@ -56,6 +56,9 @@ public final class Lab implements TestBed {
         plan.sink.isHec()
             ? new HecStandIn(directory, ports.next(), ports.next(), acknowledging)
             : null;
+    if (hec != null && plan.sink == LabPlan.Sink.HEC_BY_PROXY) {
+      hec.setProxy(directory, ports.next());
+    }
     Map<String, Integer> brokerPorts = new LinkedHashMap<>();
     for (String stream : plan.streams) {
       IngestNode node = node(plan, stream, epmdPort, ports);
@@ -91,7 +94,7 @@ public final class Lab implements TestBed {
     List<Server> stores = new ArrayList<>(nodes.stream().map(n -> n.broker().server()).toList());
     stores.addAll(store.independent());
     if (hec != null) {
-      stores.add(hec.server());
+      stores.addAll(hec.servers());
     }
     servers.add("epmd", List.of(epmd));
     servers.add("RabbitMQ, Redis and the sink", stores);

@@ -39,11 +39,13 @@ public final class LabPlan {
     STDOUT,
     /** A {@link HecStandIn} that all bridges deliver to. */
     HEC,
-    /** The same, and a message counts as delivered once an indexer has acknowledged it. */
+    /** The same, which they reach by an HTTP proxy; needs tinyproxy. */
+    HEC_BY_PROXY,
+    /** The same as HEC, and a message counts as delivered once an indexer has acknowledged it. */
     HEC_ACKNOWLEDGED;
 
     boolean isHec() {
-      return this == HEC || this == HEC_ACKNOWLEDGED;
+      return this == HEC || this == HEC_BY_PROXY || this == HEC_ACKNOWLEDGED;
     }
   }
 

@@ -5,6 +5,8 @@ import io.duplog.config.Key;
 import io.duplog.deliver.file.FileSinkConfig;
 import io.duplog.deliver.hec.HecSinkConfig;
 import io.duplog.deliver.line.LineFormat;
+import io.duplog.deliver.tap.TappedMessage;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,5 +41,14 @@ public record SinkConfig(
     if (type == Type.FILE && file == null) {
       throw Checks.refuse("file.path", "is missing; it has no default");
     }
+  }
+
+  /** What looks at messages for a tap, as this sink writes them; one for each tap. */
+  public TappedMessage tapped() {
+    return switch (type) {
+      case HEC -> new TappedMessage(Objects.requireNonNull(hec).routing(), hec.payload());
+      case FILE -> new TappedMessage(null, Objects.requireNonNull(file).line().payload());
+      case STDOUT -> new TappedMessage(null, stdout.line().payload());
+    };
   }
 }

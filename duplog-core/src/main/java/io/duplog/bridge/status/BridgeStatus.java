@@ -4,6 +4,7 @@ import io.duplog.bridge.settings.SinkConfig;
 import io.duplog.deliver.SinkException;
 import io.duplog.deliver.hec.HecReporter;
 import io.duplog.deliver.hec.HecSinkConfig;
+import io.duplog.observe.LineFeed;
 import io.duplog.observe.Metrics;
 import io.duplog.status.Health;
 import io.duplog.status.LastWarnings;
@@ -12,6 +13,8 @@ import io.duplog.status.StatusConfig;
 import io.duplog.status.StatusEvents;
 import io.duplog.status.StatusException;
 import io.duplog.status.StatusServer;
+import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,13 +27,19 @@ public final class BridgeStatus implements AutoCloseable {
   private final StateDocument document = new StateDocument();
   private final LastWarnings warnings = LastWarnings.ofLog();
   private final Inside inside;
+  private final Function<Map<String, String>, LineFeed> tap;
   private @Nullable StatusServer server;
   private @Nullable HecReporter reporter;
 
-  /** The metrics belong to it from here on. */
-  public BridgeStatus(Metrics metrics, Inside inside) {
+  /**
+   * The metrics belong to it from here on.
+   *
+   * @param tap what is about to go to the sink, shown where the configuration has it
+   */
+  public BridgeStatus(Metrics metrics, Inside inside, Function<Map<String, String>, LineFeed> tap) {
     this.metrics = metrics;
     this.inside = inside;
+    this.tap = tap;
     BridgeHealth parts = new BridgeHealth(inside);
     parts.addTo(health);
     new BridgeMetrics(new NamedMetrics(metrics.withPlatform()), inside).register();
@@ -69,7 +78,12 @@ public final class BridgeStatus implements AutoCloseable {
         StatusServer.open(
             config,
             new StatusServer.Views(
-                document, health, metrics::scrape, Metrics.CONTENT_TYPE, inside.alive()));
+                document,
+                health,
+                metrics::scrape,
+                Metrics.CONTENT_TYPE,
+                inside.alive(),
+                config.tap() ? tap : null));
     return server.url();
   }
 

@@ -7,13 +7,17 @@ import java.util.Objects;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 
-/** How many requests with events were answered how. Safe for any thread. */
+/**
+ * How many requests with events were answered how, or not acknowledged in time. Safe for any
+ * thread.
+ */
 final class AnswerCounts {
   private final Map<String, LongAdder> counts = new LinkedHashMap<>();
 
   AnswerCounts() {
     for (String kind :
-        "accepted slow_down retry unreachable misconfigured bad_event wrong_index too_large"
+        ("accepted slow_down retry unreachable misconfigured"
+                + " bad_event wrong_index too_large ack_timeout")
             .split(" ", -1)) {
       counts.put(kind, new LongAdder());
     }
@@ -24,6 +28,11 @@ final class AnswerCounts {
    */
   void count(Answer answer, boolean broken) {
     Objects.requireNonNull(counts.get(broken ? "unreachable" : kind(answer))).increment();
+  }
+
+  /** So many that were accepted were not acknowledged in time. */
+  void countUnacknowledged(int requests) {
+    Objects.requireNonNull(counts.get("ack_timeout")).add(requests);
   }
 
   private static String kind(Answer answer) {

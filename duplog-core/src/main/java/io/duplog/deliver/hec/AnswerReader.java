@@ -38,6 +38,9 @@ final class AnswerReader {
     ReplyBody body = ReplyBody.of(reply.body());
     int status = reply.status();
     String cause = "answers " + inWords(reply, body);
+    if (body.isCutShort() && (status == 200 || status == 400)) {
+      return new Answer.Retry(cause, null);
+    }
     if (status == 200) {
       return ofSuccess(body, cause);
     }
@@ -47,10 +50,14 @@ final class AnswerReader {
     if (status == 413) {
       return new Answer.TooLarge(cause);
     }
-    if (status == 404 || status == 408 || status == 429 || status >= 500) {
+    if (status == 404) {
+      String where = "; HEC is off there, or sink.hec.urls names another place";
+      return new Answer.Retry(cause + where, after(reply.retryAfter(), nowMillis));
+    }
+    if (status == 408 || status == 429 || status >= 500) {
       return new Answer.Retry(cause, after(reply.retryAfter(), nowMillis));
     }
-    return misconfigured(status, cause);
+    return misconfigured(status, body, cause);
   }
 
   /**
@@ -68,7 +75,8 @@ final class AnswerReader {
 
   /**
    * Whether there is any use in sending events, judged by the reply to a request without any: a
-   * collector that takes the token may well complain that it got no data.
+   * collector that takes the token may well complain that it got no data. A page with status 200 is
+   * no collector.
    *
    * @return what is in the way; null where nothing is
    */
@@ -76,9 +84,11 @@ final class AnswerReader {
     Answer answer = read(reply, nowMillis);
     if (answer instanceof Answer.Misconfigured
         && (reply.status() == 200 || reply.status() == 400)) {
-      return switch (ReplyBody.of(reply.body()).code()) {
+      ReplyBody body = ReplyBody.of(reply.body());
+      boolean isForeign = reply.status() == 200 && body.code() < 0 && body.indexed() == null;
+      return switch (body.code()) {
         case 10, 11, 14, 16, 21, 22, 28 -> answer;
-        default -> null;
+        default -> isForeign ? answer : null;
       };
     }
     return answer instanceof Answer.Misconfigured || answer instanceof Answer.Retry ? answer : null;
@@ -102,16 +112,14 @@ final class AnswerReader {
     return switch (body.code()) {
       case 0 -> new Answer.Accepted(body.ackId(), false);
       case 24, 25 -> new Answer.Accepted(body.ackId(), true);
-      default ->
-          body.isCutShort()
-              ? new Answer.Retry(cause, null)
-              : new Answer.Misconfigured(cause, "is this the HTTP Event Collector's URL?");
+      default -> new Answer.Misconfigured(cause, "is this the HTTP Event Collector's URL?");
     };
   }
 
   private static Answer ofBadRequest(ReplyBody body, String cause) {
     int event = body.invalidEvent();
     return switch (body.code()) {
+      case 5 -> new Answer.Misconfigured(cause, "something on the way drops what requests hold");
       // A request that was cut short on its way looks like this, and so does a bad first event.
       case 6 -> new Answer.BadEvent(event == 0 ? -1 : event, cause);
       case 12, 13, 15 -> new Answer.BadEvent(event, cause);
@@ -130,13 +138,19 @@ final class AnswerReader {
     };
   }
 
-  private static Answer misconfigured(int status, String cause) {
+  private static Answer misconfigured(int status, ReplyBody body, String cause) {
     String remedy =
         switch (status) {
-          case 401, 403 -> "check sink.hec.token";
+          case 401, 403 ->
+              body.code() >= 0
+                  ? "check sink.hec.token"
+                  : "this is not Splunk's answer: look at what stands before it (a proxy's login,"
+                      + " and what it allows), at sink.hec.urls and at sink.hec.token";
+          case 301, 302, 303, 307, 308 ->
+              "Duplog follows no redirection: name in sink.hec.urls where the collector itself is";
           case 407 ->
-              "a proxy wants a login, and Duplog has none: let this host pass it without one, or"
-                  + " point sink.hec.urls, and Java's proxy settings, past it";
+              "a proxy wants a login, or another one: set user and password of sink.hec.proxy, or"
+                  + " let this host pass the proxy without";
           case 415 -> "set sink.hec.compression to none";
           default -> "check sink.hec.urls";
         };

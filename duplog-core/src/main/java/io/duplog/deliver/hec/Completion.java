@@ -23,6 +23,11 @@ final class Completion {
   /** Messages to be sent with the fallback index; replaced as a whole, never changed. */
   private volatile @Nullable BitSet rerouted;
 
+  /** Messages that are sent again although Splunk may have them, and why the last ones are. */
+  private volatile @Nullable Resent resent;
+
+  private record Resent(BitSet messages, String reason) {}
+
   /**
    * @param sinceNanos when it came
    * @param whenOver told, once, that its outcome is about to be told
@@ -62,6 +67,19 @@ final class Completion {
     BitSet set = rerouted == null ? new BitSet() : (BitSet) rerouted.clone();
     set.set(message);
     rerouted = set;
+  }
+
+  /** Why the message is sent again although Splunk may have it; null where that isn't so. */
+  @Nullable String resent(int message) {
+    Resent current = resent;
+    return current != null && current.messages().get(message) ? current.reason() : null;
+  }
+
+  /** From now on these messages say with {@code resent} that they may be in Splunk already. */
+  synchronized void resend(RequestBatch.Run run, String reason) {
+    BitSet messages = resent == null ? new BitSet() : (BitSet) resent.messages().clone();
+    run.forEach((completion, message) -> messages.set(message));
+    resent = new Resent(messages, reason);
   }
 
   /** So many further messages are safe. The last of them accepts the delivery request. */

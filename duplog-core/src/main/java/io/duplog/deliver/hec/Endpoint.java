@@ -96,7 +96,7 @@ final class Endpoint {
    * @param changed told when senders may have to do something else
    */
   Endpoint(String url, HecSinkConfig config, HecSink.Environment environment, Runnable changed) {
-    this.name = "sink hec " + url;
+    this.name = "sink hec " + config.named(url);
     this.changed = changed;
     Duration first = config.retryMin();
     Duration longest = config.retryMax();

@@ -69,6 +69,11 @@ public final class HecProbe {
     return config.bases();
   }
 
+  /** How lines call a URL: with the proxy on the way. */
+  public String named(String url) {
+    return config.named(url);
+  }
+
   public boolean acknowledges() {
     return config.acknowledge();
   }

@@ -288,6 +288,9 @@ final class HecSender {
       return; // interrupted by us
     }
     Answer trouble = troubleOf(attempt, term);
+    if (attempt.answer() instanceof Retry && !uncounted) {
+      attempt.sent().resend(RequestBatch.UNANSWERED);
+    }
     long now = nanoClock.getAsLong();
     isolation.failed(attempt, endpoint, trouble == null, now);
     answered(leaveChannel());
@@ -336,7 +339,9 @@ final class HecSender {
   }
 
   private List<RequestBatch> leaveChannel() {
-    return channels == null || uncounted ? List.of() : channels.leave();
+    List<RequestBatch> again = channels == null || uncounted ? List.of() : channels.leave();
+    again.forEach(batch -> batch.resend(RequestBatch.UNACKNOWLEDGED));
+    return again;
   }
 
   /**
@@ -355,10 +360,12 @@ final class HecSender {
     if (accepted.ackId() == null) {
       Misconfigured missing =
           new Misconfigured("receives events without an ackId", AnswerReader.NO_ACKNOWLEDGEMENT);
+      sent.resend(RequestBatch.UNACKNOWLEDGED);
       answered(sendAgain(missing, sent));
       return missing;
     }
     List<RequestBatch> mixed = channels.received(accepted.ackId(), sent, now);
+    mixed.forEach(batch -> batch.resend(RequestBatch.UNACKNOWLEDGED));
     answered(mixed);
     if (!mixed.isEmpty()) {
       endpoint.acknowledgesBadly(
@@ -376,6 +383,8 @@ final class HecSender {
     long now = nanoClock.getAsLong();
     List<RequestBatch> expired = pending.expired(now);
     if (!expired.isEmpty()) {
+      expired.forEach(batch -> batch.resend(RequestBatch.ACK_TIMEOUT));
+      answers.countUnacknowledged(expired.size());
       queue.giveBack(expired);
       endpoint.acknowledgesBadly(
           endpoint.name()

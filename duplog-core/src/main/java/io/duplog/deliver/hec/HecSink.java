@@ -110,7 +110,7 @@ public final class HecSink implements Sink {
       HecProbe.Look look = probe.look(url);
       if (look.trouble() != null) {
         String remedy = look.remedy().isEmpty() ? "" : ": " + look.remedy();
-        problems.add("sink hec " + url + " " + look.trouble() + remedy);
+        problems.add("sink hec " + config.named(url) + " " + look.trouble() + remedy);
       }
     }
     if (!problems.isEmpty()) {
@@ -126,7 +126,8 @@ public final class HecSink implements Sink {
       if (tls != null) {
         tls.context();
       }
-    } catch (IOException e) {
+      config.bases().forEach(config::hop);
+    } catch (IOException | IllegalArgumentException e) {
       throw new SinkException("sink hec can't be opened: " + e.getMessage(), e);
     }
     ExecutorService executor =
@@ -147,7 +148,13 @@ public final class HecSink implements Sink {
       HecSinkConfig config, String url, @Nullable Tls tls, ExecutorService executor) {
     try {
       return new HttpConnection(
-          url, config.token(), config.connectTimeout(), config.requestTimeout(), tls, executor);
+          url,
+          config.token(),
+          config.connectTimeout(),
+          config.requestTimeout(),
+          tls,
+          config.hop(url),
+          executor);
     } catch (IOException e) {
       throw new UncheckedIOException(e); // not so: they were read before
     }

@@ -4,11 +4,17 @@ import io.duplog.config.ByteSize;
 import io.duplog.config.Checks;
 import io.duplog.config.Key;
 import io.duplog.config.Secret;
+import io.duplog.deliver.Payload;
+import io.duplog.deliver.hec.event.Body;
+import io.duplog.deliver.hec.event.Encoder;
+import io.duplog.deliver.hec.event.EventEncoder;
+import io.duplog.deliver.hec.event.RawEncoder;
 import io.duplog.deliver.route.RoutingConfig;
 import io.duplog.tls.TlsConfig;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +35,7 @@ public record HecSinkConfig(
             doc =
                 "event: every message with its own time, host and fields. raw: bare lines, one set"
                     + " of metadata a request, from whose text Splunk finds the time; needs more"
-                    + " requests, and does not mark what bypassed deduplication.",
+                    + " requests, and does not mark what bypassed deduplication or is sent again.",
             defaultValue = "event")
         Endpoints endpoint,
     @Key(doc = "How requests are compressed.", defaultValue = "none") Compression compression,
@@ -72,9 +78,10 @@ public record HecSinkConfig(
     @Key(doc = "How often to ask for acknowledgements.", defaultValue = "1s") Duration ackPoll,
     @Key(
             doc =
-                "How long to wait for an acknowledgement before the request is sent again, which"
-                    + " can cost duplicates.",
-            defaultValue = "2m")
+                "How long to wait for an acknowledgement before the request is sent again, marked,"
+                    + " which can cost duplicates. Indexers with little to do may take two"
+                    + " minutes.",
+            defaultValue = "4m")
         Duration ackTimeout,
     @Key(
             doc = "Requests of one connection that may be waiting for their acknowledgement.",
@@ -94,6 +101,7 @@ public record HecSinkConfig(
             whereWanted = true)
         @Nullable Report report,
     @Key(doc = "For https.") TlsConfig tls,
+    @Key(doc = "A proxy on the way to all URLs.") ProxyConfig proxy,
     @Key(doc = "Which metadata the events get.") RoutingConfig routing) {
   private static final ByteSize SMALLEST_REQUEST = new ByteSize(1 << 10);
   private static final ByteSize LARGEST_REQUEST = new ByteSize(64 << 20);
@@ -170,9 +178,39 @@ public record HecSinkConfig(
     throw Checks.refuse("urls", "must be like https://host:8088, not '" + url + "'");
   }
 
+  /** Turns messages into bodies as this says; one for each thread. */
+  Encoder encoder() {
+    return switch (endpoint) {
+      case EVENT -> new EventEncoder(routing, fallbackIndex);
+      case RAW -> new RawEncoder(routing, fallbackIndex);
+    };
+  }
+
+  /** How messages stand in a request. */
+  public Payload payload() {
+    Encoder encoder = encoder();
+    Body body = new Body(0);
+    return (delivery, message) -> {
+      body.clear();
+      encoder.add(delivery, message, false, body);
+      return Arrays.copyOf(body.bytes(), body.length() - 1);
+    };
+  }
+
   /** Whether any URL is https. */
   boolean isEncrypted() {
     return urls.stream().anyMatch(url -> url.startsWith("https:"));
+  }
+
+  /** The proxy on the way to a URL; null for none. */
+  ProxyConfig.@Nullable Hop hop(String url) {
+    return proxy.hop(URI.create(url), System.getenv());
+  }
+
+  /** How lines call a URL: with the proxy on the way. */
+  String named(String url) {
+    ProxyConfig.Hop hop = hop(url);
+    return hop == null ? url : url + " by " + hop;
   }
 
   /** The URLs without the collector's own path and the slash at their end. */

@@ -9,6 +9,7 @@ import java.io.InterruptedIOException;
 import java.net.ConnectException;
 import java.net.CookieManager;
 import java.net.ProtocolException;
+import java.net.ProxySelector;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpConnectTimeoutException;
@@ -35,8 +36,8 @@ import org.jspecify.annotations.Nullable;
  * client.
  */
 final class HttpConnection implements Connection {
-  /** Of an answer's body; what is behind that is not read. */
-  private static final int LONGEST_BODY = 64 << 10;
+  /** What the client says where a proxy does not connect; a status follows. */
+  private static final String NO_TUNNEL = "Tunnel failed, got:";
 
   static {
     // Seconds that an idle connection is kept: less than load balancers and firewalls keep theirs,
@@ -50,12 +51,14 @@ final class HttpConnection implements Connection {
   private final String authorization;
   private final Duration timeout;
   private final @Nullable Tls tls;
+  private final ProxyConfig.@Nullable Hop proxy;
   private final HttpClient client;
 
   /**
    * @param url without a slash at its end
    * @param timeout of a whole exchange
    * @param tls whom to trust and who we are; null where the URL is not https
+   * @param proxy on the way; null for none but what Java's own settings say
    * @param executor runs short tasks of the exchange
    * @throws IOException where the files for TLS can't be read; a line that names the file
    */
@@ -65,9 +68,11 @@ final class HttpConnection implements Connection {
       Duration connectTimeout,
       Duration timeout,
       @Nullable Tls tls,
+      ProxyConfig.@Nullable Hop proxy,
       Executor executor)
       throws IOException {
     this.url = url;
+    this.proxy = proxy;
     this.authorization = "Splunk " + token.reveal();
     this.timeout = timeout;
     this.tls = tls;
@@ -80,6 +85,9 @@ final class HttpConnection implements Connection {
             .executor(executor);
     if (tls != null) {
       builder.sslContext(tls.context()).sslParameters(tls.parameters());
+    }
+    if (proxy != null) {
+      builder.proxy(ProxySelector.of(proxy.address()));
     }
     this.client = builder.build();
   }
@@ -106,14 +114,19 @@ final class HttpConnection implements Connection {
   }
 
   private HttpRequest.Builder request(String path) {
-    return HttpRequest.newBuilder(URI.create(url + path))
-        .header("Authorization", authorization)
-        .header("User-Agent", "duplog");
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(URI.create(url + path))
+            .header("Authorization", authorization)
+            .header("User-Agent", "duplog");
+    if (proxy != null && proxy.authorization() != null) {
+      request.header("Proxy-Authorization", proxy.authorization());
+    }
+    return request;
   }
 
   private Reply exchange(HttpRequest request) throws IOException {
     CompletableFuture<HttpResponse<byte[]>> answer =
-        client.sendAsync(request, head -> new BoundedBody());
+        client.sendAsync(request, head -> new BoundedBody(limit(head)));
     try {
       HttpResponse<byte[]> response = answer.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
       return new Reply(
@@ -134,6 +147,19 @@ final class HttpConnection implements Connection {
     }
   }
 
+  /**
+   * After how many bytes of a body its connection is closed. A proxy may close the connection of an
+   * http request behind the answer without a word (tinyproxy does), and the next one would fail.
+   */
+  private int limit(HttpResponse.ResponseInfo head) {
+    return proxy != null && url.startsWith("http:")
+        ? (int)
+            Math.min(
+                Reply.LONGEST_BODY,
+                head.headers().firstValueAsLong("Content-Length").orElse(Reply.LONGEST_BODY))
+        : Reply.LONGEST_BODY;
+  }
+
   private String inWords(@Nullable Throwable failure) {
     if (failure == null) {
       return "unknown failure";
@@ -144,7 +170,7 @@ final class HttpConnection implements Connection {
     }
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
       if (cause instanceof UnresolvedAddressException) {
-        return "the host's name can't be resolved";
+        return (proxy == null ? "the host" : "the proxy") + "'s name can't be resolved";
       }
       if (cause instanceof HttpConnectTimeoutException) {
         return "no connection within the time for that";
@@ -155,11 +181,17 @@ final class HttpConnection implements Connection {
       }
       if (cause instanceof ConnectException) {
         // The client's first attempt loses the system's words now and then.
-        return cause.getMessage() == null ? "Connection refused" : cause.getMessage();
+        String words = cause.getMessage() == null ? "Connection refused" : cause.getMessage();
+        return proxy == null ? words : "the proxy: " + words;
       }
     }
     String message = failure.getMessage();
     String words = message == null ? failure.getClass().getSimpleName() : message;
+    if (words.startsWith(NO_TUNNEL)) {
+      return "the proxy answers CONNECT with"
+          + words.substring(NO_TUNNEL.length())
+          + ": check its login, and whether it allows and reaches this host and port";
+    }
     // With TLS 1.3 the handshake is over for us before the other side looks at our certificate.
     return tls == null ? words : words + tls.hint();
   }
@@ -173,7 +205,12 @@ final class HttpConnection implements Connection {
   private static final class BoundedBody implements BodySubscriber<byte[]> {
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     private final CompletableFuture<byte[]> body = new CompletableFuture<>();
+    private final int limit;
     private Flow.@Nullable Subscription subscription;
+
+    BoundedBody(int limit) {
+      this.limit = limit;
+    }
 
     @Override
     public CompletionStage<byte[]> getBody() {
@@ -189,11 +226,11 @@ final class HttpConnection implements Connection {
     @Override
     public void onNext(List<ByteBuffer> buffers) {
       for (ByteBuffer buffer : buffers) {
-        byte[] part = new byte[Math.min(buffer.remaining(), LONGEST_BODY - bytes.size())];
+        byte[] part = new byte[Math.min(buffer.remaining(), limit - bytes.size())];
         buffer.get(part);
         bytes.writeBytes(part);
       }
-      if (bytes.size() >= LONGEST_BODY && subscription != null) {
+      if (bytes.size() >= limit && subscription != null) {
         subscription.cancel();
         onComplete();
       }

@@ -1,5 +1,8 @@
 package io.duplog.deliver.hec;
 
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.util.zip.GZIPInputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -8,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param retryAfter the header of this name
  * @param location the header of this name
  * @param date the header of this name: the other side's clock, to the second
- * @param body the first 64 KiB at most; empty where the client hands over none at all, as the JDK's
- *     does beside a 407
+ * @param body the first 64 KiB at most, uncompressed; empty where the client hands over none at
+ *     all, as the JDK's does beside a 407
  */
 @SuppressWarnings("ArrayRecordComponent") // carried, never compared
 record Reply(
@@ -18,6 +21,9 @@ record Reply(
     @Nullable String location,
     @Nullable String date,
     byte[] body) {
+  /** What is behind that is not read. */
+  static final int LONGEST_BODY = 64 << 10;
+
   private static final byte[] NO_BODY = {};
 
   Reply(
@@ -30,6 +36,18 @@ record Reply(
     this.retryAfter = retryAfter;
     this.location = location;
     this.date = date;
-    this.body = body == null ? NO_BODY : body;
+    this.body = body == null ? NO_BODY : plain(body);
+  }
+
+  /** Some that stand between compress, although nobody has asked for it. */
+  private static byte[] plain(byte[] body) {
+    if (body.length < 2 || (body[0] & 0xff) != 0x1f || (body[1] & 0xff) != 0x8b) {
+      return body;
+    }
+    try (GZIPInputStream in = new GZIPInputStream(new ByteArrayInputStream(body))) {
+      return in.readNBytes(LONGEST_BODY);
+    } catch (IOException e) {
+      return body; // as good as anything that can't be understood
+    }
   }
 }

@@ -29,7 +29,7 @@ record ReplyBody(
   private static final ReplyBody CUT_SHORT = new ReplyBody(-1, -1, null, null, null);
 
   static ReplyBody of(byte[] json) {
-    String body = new String(json, UTF_8).stripLeading();
+    String body = new String(json, UTF_8).replaceFirst("^[\\s\uFEFF]+", "");
     try {
       return body.startsWith("{") ? of(JsonValue.parse(body)) : NOTHING;
     } catch (IOException e) {

@@ -2,9 +2,7 @@ package io.duplog.deliver.hec;
 
 import io.duplog.deliver.hec.event.Body;
 import io.duplog.deliver.hec.event.Encoder;
-import io.duplog.deliver.hec.event.EventEncoder;
 import io.duplog.deliver.hec.event.Gzip;
-import io.duplog.deliver.hec.event.RawEncoder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,11 +20,7 @@ final class Request {
   private @Nullable RuntimeException defect;
 
   Request(HecSinkConfig config) {
-    this.encoder =
-        switch (config.endpoint()) {
-          case EVENT -> new EventEncoder(config.routing(), config.fallbackIndex());
-          case RAW -> new RawEncoder(config.routing(), config.fallbackIndex());
-        };
+    this.encoder = config.encoder();
     this.compress = config.compression() == HecSinkConfig.Compression.GZIP;
     this.body = new Body(config.maxBytes().toIntExact());
   }
@@ -55,9 +49,9 @@ final class Request {
   private RequestBatch place(Completion completion, int message) {
     int length = body.length();
     try {
-      return encoder.add(completion.delivery(), message, completion.isRerouted(message), body)
-          ? sent
-          : left;
+      boolean fallback = completion.isRerouted(message);
+      String resent = completion.resent(message);
+      return encoder.add(completion.delivery(), message, fallback, resent, body) ? sent : left;
     } catch (RuntimeException e) {
       body.end(length);
       defect = e;

@@ -10,6 +10,14 @@ import org.jspecify.annotations.Nullable;
  * One thread's while it is filled, not changed afterwards.
  */
 final class RequestBatch {
+  /** {@link #resend}: it was received, and not acknowledged in time. */
+  static final String ACK_TIMEOUT = "ack-timeout";
+
+  /** It was received, and nothing can be trusted to acknowledge it. */
+  static final String UNACKNOWLEDGED = "unacknowledged";
+
+  /** Nobody said what became of it. */
+  static final String UNANSWERED = "unanswered";
 
   /**
    * Some consecutive messages of a completion.
@@ -120,6 +128,11 @@ final class RequestBatch {
   /** Calls for each message, in order. */
   void forEach(ObjIntConsumer<Completion> action) {
     runs.forEach(run -> run.forEach(action));
+  }
+
+  /** It is sent again although Splunk may have it: its events will say why. */
+  void resend(String reason) {
+    runs.forEach(run -> run.completion.resend(run, reason));
   }
 
   /** The messages numbered from (from 0) to, the latter not included. */

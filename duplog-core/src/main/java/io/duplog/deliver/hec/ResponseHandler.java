@@ -49,6 +49,7 @@ record ResponseHandler(boolean headIsSafe, boolean hasFallbackIndex) {
     if (headIsSafe) {
       head.settle();
     } else {
+      head.resend(RequestBatch.UNACKNOWLEDGED);
       again.add(0, head);
     }
   }

@@ -67,12 +67,7 @@ final class Group {
     for (int i = delivery.chosen().nextSetBit(nextMessage);
         i >= 0;
         i = delivery.chosen().nextSetBit(i + 1)) {
-      int start =
-          switch (format) {
-            case MESSAGE -> batch.textStart(i);
-            case SENDER_AND_MESSAGE -> batch.start(i);
-          };
-      if (!buffer.add(batch.data(), start, batch.end(i))) {
+      if (!buffer.add(batch.data(), format.start(batch, i), batch.end(i))) {
         nextMessage = i;
         return false;
       }

@@ -1,5 +1,7 @@
 package io.duplog.deliver.route;
 
+import java.nio.charset.StandardCharsets;
+
 /**
  * A pattern for a whole name, in which {@code *} stands for any characters and {@code ?} for one.
  *
@@ -19,6 +21,12 @@ public record Glob(String pattern) {
           "must be a name without spaces, with * and ? as wildcards");
     }
     return new Glob(text);
+  }
+
+  /** In capitals or not. */
+  public boolean matches(String name) {
+    byte[] data = name.getBytes(StandardCharsets.UTF_8);
+    return matches(data, 0, data.length, true);
   }
 
   /** Takes at most pattern length times name length steps, and allocates nothing. */

@@ -46,6 +46,13 @@ public record Network(long high, long low, int prefix) {
     return bits > 128 ? -1 : bits;
   }
 
+  /** Whether that is an address, and one of these. */
+  public boolean contains(String text) {
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    Address address = Address.parse(bytes, 0, bytes.length);
+    return address != null && contains(address);
+  }
+
   boolean contains(Address address) {
     return ((address.high() ^ high) & highMask()) == 0 && ((address.low() ^ low) & lowMask()) == 0;
   }

@@ -24,8 +24,14 @@ public record RoutingConfig(
             defaultValue = "")
         List<Rule> rules) {
 
+  /** Of a sink that has no place for metadata. */
+  public static RoutingConfig empty() {
+    Defaults none = new Defaults(null, "none", null, null, Map.of());
+    return new RoutingConfig(SenderZone.parse("system"), none, List.of());
+  }
+
   /** What the sink itself says about a message. */
-  private static final Set<String> RESERVED = Set.of("dedup", "stream", "digest");
+  private static final Set<String> RESERVED = Set.of("dedup", "stream", "digest", "resent");
 
   /** The section {@code defaults}. */
   public record Defaults(

@@ -1,13 +1,20 @@
 package io.duplog.deliver.hec;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_16;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Random;
+import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvFileSource;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class AnswerReaderTest {
@@ -17,6 +24,58 @@ class AnswerReaderTest {
   private static Answer read(int status, @Nullable String retryAfter, String body) {
     return AnswerReader.read(
         new Reply(status, retryAfter, null, null, body.getBytes(UTF_8)), NOW_MILLIS);
+  }
+
+  @ParameterizedTest
+  @CsvFileSource(
+      resources = "answers.csv",
+      delimiter = '|',
+      quoteCharacter = '\'',
+      useHeadersInDisplayName = true)
+  void everyAnswer_isWhatTheTableSays(
+      String source, int status, String body, String toEvents, String toNone) {
+    Reply reply = new Reply(status, null, null, null, body.getBytes(UTF_8));
+    String shown = shown(AnswerReader.read(reply, NOW_MILLIS));
+    assertThat(toEvents.contains(":") ? shown.substring(0, toEvents.length()) : shown)
+        .isEqualTo(toEvents);
+    assertThat(AnswerReader.readTrial(reply, NOW_MILLIS) == null ? "well" : "ill")
+        .isEqualTo(toNone);
+  }
+
+  static String shown(Answer answer) {
+    if (answer instanceof Answer.Accepted accepted) {
+      String id = accepted.ackId() == null ? "" : " " + accepted.ackId();
+      return "Accepted" + id + (accepted.slowDown() ? ", slower" : "");
+    }
+    if (answer instanceof Answer.BadEvent bad) {
+      return "BadEvent " + bad.event();
+    }
+    if (answer instanceof Answer.WrongIndex wrong) {
+      return "WrongIndex " + wrong.event();
+    }
+    String remedy = answer.remedy().isEmpty() ? "" : ": " + answer.remedy();
+    return answer.getClass().getSimpleName() + remedy;
+  }
+
+  /** Compressed unasked, behind a byte order mark, in another charset. */
+  @Test
+  void answerInAnotherForm_isUnderstoodOrNone_andAcceptsNothingByMistake() throws IOException {
+    String json = "{\"text\":\"Erfolg \u00fc\",\"code\":0}";
+    byte[] bytes = json.getBytes(UTF_8);
+    ByteArrayOutputStream zipped = new ByteArrayOutputStream();
+    try (GZIPOutputStream out = new GZIPOutputStream(zipped)) {
+      out.write(bytes);
+    }
+    byte[] whole = zipped.toByteArray();
+    assertThat(read(whole)).isEqualTo("Accepted");
+    assertThat(read(Arrays.copyOf(whole, whole.length - 9))).startsWith("Misconfigured");
+    assertThat(read(("\ufeff" + json).getBytes(UTF_8))).isEqualTo("Accepted");
+    assertThat(read(json.getBytes(ISO_8859_1))).isEqualTo("Accepted");
+    assertThat(read(json.getBytes(UTF_16))).startsWith("Misconfigured");
+  }
+
+  private static String read(byte[] body) {
+    return shown(AnswerReader.read(new Reply(200, null, null, null, body), NOW_MILLIS));
   }
 
   @ParameterizedTest

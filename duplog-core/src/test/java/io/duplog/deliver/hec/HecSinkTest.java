@@ -3,11 +3,13 @@ package io.duplog.deliver.hec;
 import static io.duplog.deliver.hec.FakeCollector.refuses;
 import static io.duplog.deliver.hec.FakeCollector.reply;
 import static io.duplog.deliver.hec.FakeCollector.says;
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.duplog.deliver.DeliveryRequest;
 import io.duplog.deliver.DeliveryRequests;
+import io.duplog.deliver.Payload;
 import java.io.IOException;
 import java.util.BitSet;
 import java.util.List;
@@ -49,6 +51,22 @@ class HecSinkTest {
     stage.expect("indexed=" + List.of(all) + ", accepted=[p]");
     assertThat(stage.collector().posts).hasSize(4);
     assertThat(stage.collector().posts.stream().filter(post -> post.length() > 1024)).hasSize(1);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"event", "raw"})
+  void payload_isWhatIsSent(String endpoint) {
+    String keys = "endpoint: " + endpoint + "\nrouting: {defaults: {index: i, fields: {a: b}}}\n";
+    stage = HecStage.of(1, keys).deliver("p", "<13>a\n\t\"\u00ff", " ");
+    DeliveryRequest delivery = stage.deliveries.ofMessages("q", "<13>a\n\t\"\u00ff", " ");
+    Payload payload = HecStage.config("urls: [http://s]\ntoken: t\n" + keys).payload();
+    byte[] sent = stage.settle().collector().posts.get(0).body();
+    assertThat(new String(sent, ISO_8859_1))
+        .isEqualTo(
+            "%s\n%s\n"
+                .formatted(
+                    new String(payload.of(delivery, 0), ISO_8859_1),
+                    new String(payload.of(delivery, 1), ISO_8859_1)));
   }
 
   @ParameterizedTest
@@ -98,9 +116,9 @@ class HecSinkTest {
     stage.pass(1000).settle().expect("indexed=[a], accepted=[p]");
   }
 
-  /** Code 10 wants a channel. */
+  /** Code 10 wants a channel; a 200 without a code is some page. */
   @ParameterizedTest
-  @CsvSource({"403, 4", "400, 10"})
+  @CsvSource({"403, 4", "400, 10", "200, -1"})
   void wrongToken_isNoticedBeforeThereIsAnythingToSend(int status, int code) {
     stage = HecStage.unsettled("");
     stage.collector().toNothing = reply(status, code);

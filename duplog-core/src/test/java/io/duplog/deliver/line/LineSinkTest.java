@@ -2,6 +2,7 @@ package io.duplog.deliver.line;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.duplog.deliver.DeliveryRequest;
 import io.duplog.deliver.DeliveryRequests;
 import io.duplog.wire.MessageBatch;
 import java.io.IOException;
@@ -35,11 +36,14 @@ class LineSinkTest {
 
   @Test
   void message_withItsSender_hasItInFront() {
-    LineSink sink = new LineSink(output, LineFormat.SENDER_AND_MESSAGE, broken::add, () -> nanos);
-    sink.deliver(deliveries.ofSenders("p", "10.0.0.1 <13>one"));
+    LineFormat format = LineFormat.SENDER_AND_MESSAGE;
+    LineSink sink = new LineSink(output, format, broken::add, () -> nanos);
+    DeliveryRequest delivery = deliveries.ofSenders("p", "10.0.0.1 <13>one\ntwo");
+    sink.deliver(delivery);
     sink.deliver(deliveries.ofPlainBody("q", "foreign body"));
     sink.runOnce();
-    assertThat(output.text()).isEqualTo("10.0.0.1 <13>one\nforeign body\n");
+    assertThat(output.text()).isEqualTo("10.0.0.1 <13>one#012two\nforeign body\n");
+    assertThat(format.payload().of(delivery, 0)).asString().isEqualTo("10.0.0.1 <13>one#012two");
   }
 
   @Test

@@ -28,7 +28,17 @@ import java.util.regex.Pattern;
 final class SplunkSearch {
   /** Every event's, and what the HEC sink sends with events that were not deduplicated. */
   private static final Set<String> SENT =
-      Set.of("_time", "host", "source", "sourcetype", "index", "dedup", "stream", "digest");
+      Set.of(
+          "_time",
+          "host",
+          "source",
+          "sourcetype",
+          "index",
+          "dedup",
+          "stream",
+          "digest",
+          "resent",
+          "_raw");
 
   /** Of the parser's rules, those that are a field's name. */
   private static final Set<String> FIELDS =

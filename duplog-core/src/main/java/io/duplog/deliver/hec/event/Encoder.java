@@ -21,10 +21,16 @@ public abstract class Encoder {
   int from;
   int to;
   byte[] data = {};
+  @Nullable String resent;
 
   Encoder(RoutingConfig routing, @Nullable String fallbackIndex) {
     this.metadata = new EventMetadata(routing);
     this.fallbackIndex = fallbackIndex;
+  }
+
+  /** Adds a message that Splunk does not have. */
+  public final boolean add(DeliveryRequest delivery, int message, boolean fallback, Body body) {
+    return add(delivery, message, fallback, null, body);
   }
 
   /**
@@ -32,9 +38,16 @@ public abstract class Encoder {
    *
    * @param message its index in the batch
    * @param fallback whether it is to go to the fallback index
+   * @param resentFor why it is sent again although Splunk may have it; null where that isn't so
    * @return false where it has no place in this request any more; never so for the first
    */
-  public final boolean add(DeliveryRequest delivery, int message, boolean fallback, Body body) {
+  public final boolean add(
+      DeliveryRequest delivery,
+      int message,
+      boolean fallback,
+      @Nullable String resentFor,
+      Body body) {
+    resent = resentFor;
     MessageBatch batch = delivery.batch();
     data = batch.data();
     text = data;

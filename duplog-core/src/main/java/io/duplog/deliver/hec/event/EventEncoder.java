@@ -86,14 +86,17 @@ public final class EventEncoder extends Encoder {
 
   /**
    * The fields that let a search tell genuine repeats from the copies that came undeduplicated, or
-   * that would have been dropped.
+   * that would have been dropped, or that are sent again.
    */
-  private static byte[] marks(DeliveryRequest delivery, int message) {
+  private byte[] marks(DeliveryRequest delivery, int message) {
+    String again = resent == null ? "" : "\"resent\":" + JsonText.quoted(resent);
     if (delivery.passage() == DeliveryRequest.Passage.KEPT) {
-      return NOTHING;
+      return again.isEmpty() ? NOTHING : again.getBytes(UTF_8);
     }
     String fields =
-        "\"dedup\":\""
+        again
+            + (again.isEmpty() ? "" : ",")
+            + "\"dedup\":\""
             + delivery.passage().name().toLowerCase(Locale.ROOT)
             + "\",\"stream\":"
             + JsonText.quoted(delivery.stream())

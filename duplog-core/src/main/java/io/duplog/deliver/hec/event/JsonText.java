@@ -41,7 +41,11 @@ public final class JsonText {
 
   /** As a JSON string, quotes included. */
   public static String quoted(String value) {
-    byte[] bytes = value.getBytes(UTF_8);
+    return quoted(value.getBytes(UTF_8));
+  }
+
+  /** The same of any bytes. */
+  public static String quoted(byte[] bytes) {
     byte[] text = new byte[length(bytes, 0, bytes.length)];
     write(bytes, 0, bytes.length, text, 0);
     return '"' + new String(text, UTF_8) + '"';

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * URL, so it ends where the next message's differ. A line feed or carriage return within a message,
  * at which Splunk would cut it, becomes {@code #012} or {@code #015}, as rsyslog writes them; all
  * other bytes are left as they are. There is no place for a time or for fields: Splunk finds the
- * time in the text, and messages that bypassed deduplication are not marked.
+ * time in the text, and messages that bypassed deduplication, or are sent again, are not marked.
  */
 public final class RawEncoder extends Encoder {
   private static final byte[] LINE_FEED = "#012".getBytes(US_ASCII);

@@ -1,0 +1,124 @@
+package io.duplog.cli;
+
+import io.duplog.observe.JsonValue;
+import io.duplog.status.StatusException;
+import java.io.BufferedReader;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** What a running bridge hands to its sink, in the terminal, until SIGINT. */
+@Command(
+    name = "tap",
+    description = {
+      "Watch what a running bridge sends; ends with Ctrl-C.",
+      "Of each message a line of metadata, then the payload as it is sent. The bridge needs"
+          + " status.tap: true, and shows 100 messages a second at most."
+    },
+    mixinStandardHelpOptions = true)
+final class TapCommand implements Callable<Integer> {
+  /** A message must not steer the terminal; and a pipe often ends in one, too. */
+  private static final Pattern STEERING = Pattern.compile("[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}&&[^\\t]]");
+
+  @Mixin private PageOptions page = new PageOptions();
+
+  @Option(
+      names = "--sender",
+      paramLabel = "SENDER",
+      description =
+          "Only those of an address, a network such as 10.1.0.0/16, or a host's name; * and ?"
+              + " stand for any characters and for one.")
+  private @Nullable String sender;
+
+  @Option(
+      names = "--sourcetype",
+      paramLabel = "PATTERN",
+      description = "Only those that get a sourcetype like this, with * and ?.")
+  private @Nullable String sourcetype;
+
+  @Option(names = "--sample", paramLabel = "N", description = "Each Nth of those that match.")
+  private @Nullable Integer sample;
+
+  @Option(
+      names = "--number",
+      paramLabel = "N",
+      description = "End after so many messages; at the latest after 15 minutes.")
+  private long number = Long.MAX_VALUE;
+
+  @Option(names = "--json", description = "Print JSON, an object a line, as the bridge says it.")
+  private boolean json;
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  private volatile boolean ending;
+
+  @Override
+  public Integer call() throws StatusException {
+    Map<String, @Nullable Object> words = new TreeMap<>();
+    words.put("sender", sender);
+    words.put("sourcetype", sourcetype);
+    words.put("sample", sample);
+    PrintWriter out = spec.commandLine().getOut();
+    try (BufferedReader lines = page.reader().tap(words)) {
+      Signals.on("INT", () -> ending = true); // the bridge says something twice a second
+      boolean over = false;
+      for (long shown = 0; !over && !ending && shown < number && !out.checkError(); ) {
+        String line = lines.readLine();
+        if (line == null) {
+          throw new EOFException("it broke off");
+        }
+        if (!line.isEmpty()) {
+          JsonValue value = JsonValue.parse(line);
+          out.println(json ? harmless(line) : text(value));
+          shown += value.at("payload").exists() ? 1 : 0;
+          over = value.at("end").exists();
+        }
+      }
+      return 0;
+    } catch (IOException e) {
+      throw new StatusException(
+          "the tap has ended, since the bridge has, or is not there any more: " + e.getMessage(),
+          e);
+    }
+  }
+
+  /** Each line but a payload begins with {@code #}. */
+  private static String text(JsonValue line) {
+    if (line.at("notShown").exists()) {
+      return "# ... %,.0f not shown".formatted(line.at("notShown").number());
+    }
+    Map<?, ?> members = line.value() instanceof Map<?, ?> map ? map : Map.of();
+    String beside =
+        members.entrySet().stream()
+            .filter(member -> !member.getKey().equals("payload"))
+            .filter(member -> member.getValue() != null && !member.getValue().equals(""))
+            .map(member -> member.getKey() + "=" + member.getValue())
+            .collect(Collectors.joining(" "));
+    Object payload = members.get("payload");
+    return "# " + harmless(beside) + (payload == null ? "" : "\n" + harmless(payload.toString()));
+  }
+
+  /** With what could steer the terminal, or hide something on it, as JSON writes it. */
+  private static String harmless(String text) {
+    return STEERING
+        .matcher(text)
+        .replaceAll(
+            found ->
+                found
+                    .group()
+                    .chars()
+                    .mapToObj("\\\\u%04x"::formatted)
+                    .collect(Collectors.joining()));
+  }
+}

@@ -1,0 +1,151 @@
+package io.duplog.deliver.hec;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.google.common.base.Splitter;
+import io.duplog.config.Checks;
+import io.duplog.config.Key;
+import io.duplog.config.Secret;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.util.Base64;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The section {@code sink.hec.proxy}: an HTTP proxy on the way to the collectors. To those with
+ * https it is asked to CONNECT, and sees nothing of what is sent.
+ */
+public record ProxyConfig(
+    @Key(
+            doc = "The proxy's URL. Without one, what Java's own settings say.",
+            example = "http://proxy.example.com:3128")
+        @Nullable String url,
+    @Key(doc = "Name of the login, where the proxy wants one (Basic).", example = "duplog")
+        @Nullable String user,
+    @Key(
+            doc = "Its password: better as ${file:/path} than literally.",
+            example = "${file:/etc/duplog/proxy.password}")
+        @Nullable Secret password,
+    @Key(
+            doc =
+                "Whether HTTPS_PROXY or HTTP_PROXY, and NO_PROXY, of the bridge's environment say"
+                    + " which URLs are reached by which proxy.",
+            defaultValue = "false")
+        boolean environment) {
+  static {
+    // Java sends no Basic login with CONNECT, unless this is set before its HTTP client is used.
+    System.getProperties().putIfAbsent("jdk.http.auth.tunneling.disabledSchemes", "");
+  }
+
+  public ProxyConfig {
+    if (url != null && environment) {
+      throw Checks.refuse("environment", "must be false where url is set: it names the proxy");
+    }
+    if (url != null) {
+      URI parsed = parse(url);
+      if (parsed == null || parsed.getRawUserInfo() != null) {
+        throw Checks.refuse("url", "must be like http://proxy:3128; user and password are keys");
+      }
+    }
+    if ((user == null) != (password == null)) {
+      throw Checks.refuse("user", "and password must be given together");
+    }
+    if (user != null && (url == null || user.contains(":"))) {
+      throw Checks.refuse("user", url == null ? "needs url" : "must not contain a colon");
+    }
+  }
+
+  /**
+   * A proxy to be used.
+   *
+   * @param address unresolved, so that each connection looks its name up
+   * @param authorization the header's value; null where there is no login
+   */
+  record Hop(InetSocketAddress address, @Nullable String authorization) {
+    /** Without the login. */
+    @Override
+    public String toString() {
+      return "proxy " + address.getHostString() + ":" + address.getPort();
+    }
+  }
+
+  /**
+   * The proxy on the way to a collector.
+   *
+   * @param variables of the environment
+   * @return null where there is none
+   * @throws IllegalArgumentException that names a variable which names no HTTP proxy, and does not
+   *     repeat it, since it may hold a password
+   */
+  @Nullable Hop hop(URI collector, Map<String, String> variables) {
+    if (url != null) {
+      return hop(URI.create(url), password == null ? null : user + ":" + password.reveal());
+    }
+    if (!environment || isExempt(collector, variable("NO_PROXY", variables))) {
+      return null;
+    }
+    String name = collector.getScheme().toUpperCase(Locale.ROOT) + "_PROXY";
+    String value = variable(name, variables);
+    if (value.isEmpty()) {
+      return null;
+    }
+    URI parsed = parse(value.contains("://") ? value : "http://" + value);
+    if (parsed == null) {
+      throw new IllegalArgumentException(
+          name
+              + " of the environment must be like http://proxy:3128 or"
+              + " http://user:password@proxy:3128, with %40 for @ in a password and so on");
+    }
+    String login = parsed.getUserInfo();
+    return hop(parsed, login == null || login.contains(":") ? login : login + ":");
+  }
+
+  /** Null where it is no HTTP proxy's URL. */
+  private static @Nullable URI parse(String text) {
+    try {
+      URI uri = new URI(text);
+      boolean named = "http".equals(uri.getScheme()) && uri.getHost() != null && uri.getPort() > 0;
+      return named && text.matches("[^?#]*:[0-9]+/?") ? uri : null;
+    } catch (URISyntaxException e) {
+      return null;
+    }
+  }
+
+  private static Hop hop(URI proxy, @Nullable String login) {
+    String authorization =
+        login == null ? null : "Basic " + Base64.getEncoder().encodeToString(login.getBytes(UTF_8));
+    return new Hop(
+        InetSocketAddress.createUnresolved(proxy.getHost(), proxy.getPort()), authorization);
+  }
+
+  /** In lower case, too, as most programs write it. */
+  private static String variable(String name, Map<String, String> variables) {
+    return Stream.of(name.toLowerCase(Locale.ROOT), name)
+        .map(each -> variables.getOrDefault(each, "").strip())
+        .filter(value -> !value.isEmpty())
+        .findFirst()
+        .orElse("");
+  }
+
+  /** By a list of hosts, domains with what is below them, or a star for all. */
+  private static boolean isExempt(URI collector, String list) {
+    int standard = collector.getScheme().equals("https") ? 443 : 80;
+    int port = collector.getPort() < 0 ? standard : collector.getPort();
+    String host = collector.getHost().toLowerCase(Locale.ROOT);
+    String bare = host.replaceAll("[\\[\\]]", "");
+    return Splitter.on(',')
+        .trimResults()
+        .omitEmptyStrings()
+        .splitToStream(list)
+        .map(entry -> entry.toLowerCase(Locale.ROOT).replaceFirst("^\\*?\\.", ""))
+        .anyMatch(
+            entry ->
+                entry.equals("*")
+                    || Stream.of(host, bare, host + ":" + port)
+                        .anyMatch(name -> name.equals(entry) || name.endsWith("." + entry)));
+  }
+}

@@ -1,0 +1,133 @@
+package io.duplog.deliver.tap;
+
+import io.duplog.deliver.DeliveryRequest;
+import io.duplog.observe.JsonObject;
+import io.duplog.observe.LineFeed;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one reader sees: JSON objects, a line each. It holds a few delivery requests that are not
+ * looked at yet, and their batches. What finds no room, or comes when a second has brought enough,
+ * is counted, not looked at. {@link #offer} is any thread's, all else one thread's.
+ */
+final class Tap implements LineFeed {
+  static final int MOST_A_SECOND = 100;
+
+  /** Of payloads in a second, after which nothing more is shown in it. */
+  static final int BYTES_A_SECOND = 1 << 20;
+
+  static final int MOST_QUEUED = 64;
+
+  /** Of batches; one alone may be larger. */
+  static final long MOST_QUEUED_BYTES = 8 << 20;
+
+  static final long LONGEST_SECONDS = 900;
+
+  private static final String END = "the tap has ended, after " + LONGEST_SECONDS + " s";
+  private static final long MOMENT_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+  private static final long SECOND_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  private final TapQuery query;
+  private final TappedMessage message;
+  private final LongSupplier nanoClock;
+  private final Consumer<Tap> closed;
+  private final BlockingQueue<DeliveryRequest> queue = new ArrayBlockingQueue<>(MOST_QUEUED);
+  private final AtomicLong queuedBytes = new AtomicLong();
+  private final LongAdder notShown = new LongAdder();
+  private final long startNanos;
+
+  private long secondNanos;
+  private int shownInSecond;
+  private int bytesInSecond;
+  private long matching;
+  private boolean over;
+
+  Tap(TapQuery query, TappedMessage message, LongSupplier nanoClock, Consumer<Tap> closed) {
+    this.query = query;
+    this.message = message;
+    this.nanoClock = nanoClock;
+    this.closed = closed;
+    this.secondNanos = nanoClock.getAsLong();
+    this.startNanos = secondNanos;
+  }
+
+  /** Takes what is about to go to the sink, or counts it, and returns at once. */
+  void offer(DeliveryRequest delivery) {
+    long bytes = delivery.batch().retainedBytes();
+    if (queuedBytes.getAndAdd(bytes) > MOST_QUEUED_BYTES || !queue.offer(delivery)) {
+      queuedBytes.addAndGet(-bytes);
+      notShown.add(delivery.chosen().cardinality());
+    }
+  }
+
+  @Override
+  public @Nullable String next() throws InterruptedException {
+    if (over) {
+      return null;
+    }
+    StringBuilder lines = new StringBuilder();
+    long begunNanos = nanoClock.getAsLong();
+    DeliveryRequest delivery;
+    do {
+      delivery = queue.poll(MOMENT_NANOS, TimeUnit.NANOSECONDS);
+      beginSecond(lines);
+      if (delivery != null && !over) {
+        queuedBytes.addAndGet(-delivery.batch().retainedBytes());
+        show(delivery, lines);
+      }
+    } while (delivery != null
+        && lines.isEmpty()
+        && nanoClock.getAsLong() - begunNanos < MOMENT_NANOS);
+    return lines.toString();
+  }
+
+  private void beginSecond(StringBuilder lines) {
+    long now = nanoClock.getAsLong();
+    over = now - startNanos >= LONGEST_SECONDS * SECOND_NANOS;
+    if (over || now - secondNanos >= SECOND_NANOS) {
+      secondNanos = now;
+      shownInSecond = 0;
+      bytesInSecond = 0;
+      long unseen = notShown.sumThenReset();
+      if (unseen > 0) {
+        add(lines, JsonObject.render(new JsonObject().put("notShown", unseen)));
+      }
+    }
+    if (over) {
+      add(lines, JsonObject.render(new JsonObject().put("end", END)));
+    }
+  }
+
+  private void show(DeliveryRequest delivery, StringBuilder lines) {
+    int left = delivery.chosen().cardinality();
+    for (int i = delivery.chosen().nextSetBit(0);
+        i >= 0 && shownInSecond < MOST_A_SECOND && bytesInSecond < BYTES_A_SECOND;
+        i = delivery.chosen().nextSetBit(i + 1)) {
+      left--;
+      message.read(delivery, i);
+      if (query.matches(message) && query.takes(matching++)) {
+        String json = message.json(delivery, i);
+        add(lines, json);
+        shownInSecond++;
+        bytesInSecond += json.length();
+      }
+    }
+    notShown.add(left);
+  }
+
+  private static void add(StringBuilder lines, String line) {
+    lines.append(line).append('\n');
+  }
+
+  @Override
+  public void close() {
+    closed.accept(this);
+  }
+}

@@ -1,0 +1,83 @@
+package io.duplog.deliver.tap;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.duplog.deliver.DeliveryRequest;
+import io.duplog.deliver.Payload;
+import io.duplog.deliver.hec.event.JsonText;
+import io.duplog.deliver.route.EventMetadata;
+import io.duplog.deliver.route.Route;
+import io.duplog.deliver.route.RoutingConfig;
+import io.duplog.observe.JsonObject;
+import io.duplog.wire.MessageBatch;
+import java.time.Instant;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** The message that a tap looks at. Used again for each message; belongs to one thread. */
+public final class TappedMessage {
+  /** Whether the sink gives messages an index, a sourcetype and so on. */
+  final boolean routed;
+
+  private final EventMetadata metadata;
+  private final Payload payload;
+
+  /** The address; empty where nobody knows it. */
+  String sender = "";
+
+  /** That of the event: the route's, the message's or the address; empty where nobody knows it. */
+  String host = "";
+
+  /**
+   * @param routing null where the sink has no place for metadata
+   * @param payload how the sink writes it
+   */
+  public TappedMessage(@Nullable RoutingConfig routing, Payload payload) {
+    this.routed = routing != null;
+    this.metadata = new EventMetadata(routing == null ? RoutingConfig.empty() : routing);
+    this.payload = payload;
+  }
+
+  /** Looks at a message; forgets the one before. */
+  void read(DeliveryRequest delivery, int message) {
+    MessageBatch batch = delivery.batch();
+    byte[] data = batch.data();
+    int start = batch.start(message);
+    int textStart = batch.textStart(message);
+    metadata.read(data, start, textStart, batch.end(message), delivery.receivedMillis());
+    sender = new String(data, start, Math.max(0, textStart - 1 - start), UTF_8);
+    String routes = metadata.route().host();
+    int hostStart = metadata.hostStart();
+    host =
+        routes == null
+            ? new String(data, hostStart, metadata.hostEnd() - hostStart, UTF_8)
+            : routes;
+  }
+
+  String sourcetype() {
+    return metadata.route().sourcetype();
+  }
+
+  /** As a JSON object on one line; a byte of the payload that is no UTF-8 is {@code \xE9} there. */
+  String json(DeliveryRequest delivery, int message) {
+    JsonObject json =
+        new JsonObject()
+            .put("received", Instant.ofEpochMilli(delivery.receivedMillis()).toString())
+            .put("sender", sender)
+            .put("stream", delivery.stream())
+            .put("passage", delivery.passage().name().toLowerCase(Locale.ROOT))
+            .put("host", host);
+    if (routed) {
+      Route route = metadata.route();
+      json.put("sourcetype", route.sourcetype())
+          .put("index", route.index())
+          .put("source", route.source())
+          .put("rule", route.rule());
+    }
+    String beside = JsonObject.render(json);
+    return beside.substring(0, beside.length() - 1)
+        + ",\"payload\":"
+        + JsonText.quoted(payload.of(delivery, message))
+        + "}";
+  }
+}

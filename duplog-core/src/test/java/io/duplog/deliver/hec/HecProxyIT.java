@@ -1,0 +1,319 @@
+package io.duplog.deliver.hec;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.duplog.bridge.BridgeBetweenServers;
+import io.duplog.cli.Main;
+import io.duplog.deliver.DeliveryRequests;
+import io.duplog.deliver.Sink;
+import io.duplog.parts.Tinyproxy;
+import io.duplog.rig.Ports;
+import io.duplog.rig.Programs;
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.ProcessBuilder.Redirect;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Through a proxy that others wrote, to a collector with HTTP or HTTPS. */
+@Timeout(240)
+class HecProxyIT extends BridgeBetweenServers {
+  private static final String LOGIN = "BasicAuth u right-secret";
+  private static final String RIGHT = "user: u\n  password: right-secret";
+  private static final String WRONG = "user: u\n  password: wrong-secret";
+
+  /** In Base64, too. */
+  private static final List<String> SECRETS =
+      Stream.of("right-secret", "wrong-secret")
+          .flatMap(
+              it -> Stream.of(it, Base64.getEncoder().encodeToString(("u:" + it).getBytes(UTF_8))))
+          .toList();
+
+  @TempDir private static Path folder;
+
+  private final HttpCollector http = new HttpCollector(folder);
+  private final DeliveryRequests deliveries = new DeliveryRequests();
+  private final List<String> broken = new CopyOnWriteArrayList<>();
+
+  @BeforeAll
+  static void certify() {
+    HttpCollector.certify(folder);
+  }
+
+  @AfterEach
+  void stop() {
+    http.close();
+    assertThat(broken).isEmpty();
+  }
+
+  private String url(String scheme) throws Exception {
+    return scheme.equals("https") ? http.https("server", false) : http.http();
+  }
+
+  private String keys(String url, String proxy) {
+    String tls = url.startsWith("https") ? "tls: {ca: %s}\n".formatted(http.pem("ca.pem")) : "";
+    return """
+    urls: ['%s']
+    token: good
+    retry-min: 10ms
+    retry-max: 50ms
+    request-timeout: 1s
+    %sproxy:
+      %s
+    """
+        .formatted(url, tls, proxy);
+  }
+
+  private Sink open(String url, Tinyproxy proxy, String login) throws Exception {
+    String keys = keys(url, "url: " + proxy.url() + "\n  " + login);
+    return HecSink.open(HecStage.config(keys), broken::add);
+  }
+
+  private void deliver(Sink sink, String message) {
+    sink.deliver(deliveries.ofPlainBody(message, message));
+  }
+
+  private void awaitAccepted(String message) {
+    await().until(() -> deliveries.accepted().contains(message));
+  }
+
+  private static void awaitTrouble(Sink sink, String... words) {
+    await().untilAsserted(() -> assertThat(sink.trouble()).isNotNull().contains(words));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"https, CONNECT localhost:", "http, POST http://localhost:"})
+  void events_passTheProxy_whichSeesNoTokenOfHttps_andTheCollectorNoLogin(
+      String scheme, String asked) throws Exception {
+    try (Tinyproxy proxy = new Tinyproxy(LOGIN);
+        Sink sink = open(url(scheme), proxy, RIGHT)) {
+      deliver(sink, "a");
+      awaitAccepted("a");
+      assertThat(proxy.log()).contains(asked).doesNotContain("Splunk good");
+    }
+    assertThat(http.collector.indexed).containsExactly("a");
+    assertThat(http.seen).contains("Splunk good", "cookie sticky=yes", "proxy login null");
+    assertThat(http.seen.stream().filter(line -> line.startsWith("proxy")))
+        .containsOnly("proxy login null");
+  }
+
+  /** Tinyproxy closes the connection behind each answer, and does not say so. */
+  @Test
+  void requestsByHttp_oneAfterTheOther_meetNoConnectionThatIsClosed() throws Exception {
+    try (Tinyproxy proxy = new Tinyproxy("");
+        Sink sink = open(url("http"), proxy, "")) {
+      for (String message : HecStage.numbered(200)) {
+        deliver(sink, message);
+        await()
+            .pollInterval(Duration.ofMillis(1))
+            .until(() -> deliveries.accepted().contains(message));
+      }
+      assertThat(sink.answers().get("unreachable").getAsLong()).isZero();
+    }
+    assertThat(http.collector.indexed).containsExactly(HecStage.numbered(200));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"https", "http"})
+  void proxyThatWantsAnotherLogin_saysWhatToChange_andEndsNothing(String scheme) throws Exception {
+    String url = url(scheme);
+    try (Tinyproxy proxy = new Tinyproxy(LOGIN);
+        Sink wrong = open(url, proxy, WRONG);
+        Sink without = open(url, proxy, "")) {
+      deliver(wrong, "a");
+      deliver(without, "b");
+      String by = url + " by proxy " + proxy.url().substring(7) + " ";
+      awaitTrouble(without, by + "answers 407", ": set user and password of sink.hec.proxy");
+      // Others answer a wrong login, too, with 407.
+      awaitTrouble(wrong, by, " 401", "login", "nothing is dropped");
+      assertThat(wrong.trouble()).doesNotContain(SECRETS.toArray(String[]::new));
+      try (Sink right = open(url, proxy, RIGHT)) {
+        deliver(right, "c");
+        awaitAccepted("c");
+      }
+      assertThat(http.collector.indexed).containsExactly("c");
+      proxy.stop();
+      proxy.setAccess("");
+      proxy.start();
+      awaitAccepted("a");
+      awaitAccepted("b");
+    }
+    assertThat(http.collector.indexed).containsExactlyInAnyOrder("a", "b", "c");
+    assertThat(deliveries.refused()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"https", "http"})
+  void proxyThatIsGone_orHangs_costsNothing(String scheme) throws Exception {
+    try (Tinyproxy proxy = new Tinyproxy("");
+        Sink sink = open(url(scheme), proxy, "")) {
+      deliver(sink, "a");
+      awaitAccepted("a");
+      proxy.kill();
+      deliver(sink, "b");
+      awaitTrouble(sink, "by proxy", "can't be reached", "trying again");
+      proxy.start();
+      awaitAccepted("b");
+      proxy.pause();
+      deliver(sink, "c");
+      awaitTrouble(sink, "by proxy", "trying again");
+      proxy.unpause();
+      awaitAccepted("c");
+    }
+    assertThat(http.collector.indexed).contains("a", "b", "c");
+  }
+
+  /** {@code gone} is not there, {@code away} is the collector; else its rule. */
+  @ParameterizedTest
+  @CsvSource({
+    "http,  gone,           can't be reached or breaks off .the proxy: Connection refused",
+    "https, gone,           can't be reached or breaks off .the proxy: Connection refused",
+    "http,  away,           answers 500 .*Unable to connect",
+    "https, away,           .*the proxy answers CONNECT with 500: check its login",
+    "http,  Deny 127.0.0.1, answers 403 .*check sink.hec.token; where a proxy answers so",
+    "https, Deny 127.0.0.1, .*the proxy answers CONNECT with 403: check its login",
+    "https, ConnectPort 1,  .*and whether it allows and reaches this host and port",
+  })
+  void check_namesTheProxy_andWhatItHasToAllow(String scheme, String access, String words)
+      throws Exception {
+    String url = url(scheme);
+    try (Tinyproxy proxy = new Tinyproxy(access.contains(" ") ? access : "")) {
+      if (access.equals("gone")) {
+        proxy.kill();
+      } else if (access.equals("away")) {
+        http.stop();
+      }
+      HecSinkConfig config = HecStage.config(keys(url, "url: " + proxy.url()));
+      assertThatThrownBy(() -> HecSink.check(config))
+          .hasMessageMatching("(?s)sink hec %s by proxy 127.0.0.1:\\d+ %s.*".formatted(url, words));
+    }
+  }
+
+  // ---- the program, as an operator has it
+  // --------------------------------------------------------
+
+  /** Starts a command; what it says is in the file {@code said}. */
+  private Process program(Path config, Map<String, String> environment, String... words)
+      throws IOException {
+    ProcessBuilder builder =
+        new ProcessBuilder(
+            Stream.concat(
+                    Stream.of(
+                        Programs.java().toString(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        Main.class.getName()),
+                    Stream.concat(Stream.of(words), Stream.of("--config", config.toString())))
+                .toList());
+    builder.environment().putAll(environment);
+    return builder
+        .redirectErrorStream(true)
+        .redirectOutput(Redirect.appendTo(config.resolveSibling("said").toFile()))
+        .start();
+  }
+
+  private static Path configure(String hec, String more) throws IOException {
+    Path file = Files.createTempDirectory(folder, "bridge").resolve("duplog.yaml");
+    String sink = "sink:\n  type: hec\n  hec:\n" + hec.indent(4);
+    return Files.writeString(file, yaml("one", more).replace("sink: {type: stdout}", sink));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "right-secret | ''        | 0 | takes the token",
+        "wrong-secret | ''        | 1 | answers CONNECT with 401: check its login",
+        "right-secret | localhost | 0 | localhost:\\d+ takes the token",
+        "#            | ''        | 1 | HTTPS_PROXY of the environment must be like http://proxy",
+      })
+  void doctor_obeysTheEnvironment_andShowsNoPassword(
+      String password, String exempt, int failed, String words) throws Exception {
+    try (Tinyproxy proxy = new Tinyproxy(LOGIN)) {
+      Path config = configure(keys(url("https"), "environment: true"), "");
+      String login = proxy.url().replace("//", "//u:" + password + "@");
+      Map<String, String> environment = Map.of("HTTPS_PROXY", login, "no_proxy", exempt);
+      // Another part of it speaks HTTP before the probe of the sink does.
+      Process doctor =
+          program(config, environment, "doctor", "--management", "a=http://u:p@127.0.0.1:1");
+      doctor.waitFor();
+      String said = Files.readString(config.resolveSibling("said"));
+      assertThat(said).containsPattern(words).doesNotContain(SECRETS.toArray(String[]::new));
+      assertThat(proxy.log().contains("CONNECT localhost"))
+          .isEqualTo(exempt.isEmpty() && !password.equals("#"));
+      assertThat(http.seen.isEmpty()).isEqualTo(failed == 1);
+    }
+  }
+
+  @Test
+  void bridge_withAWrongPassword_showsItNowhere_andDeliversWhenStartedWithTheRightOne()
+      throws Exception {
+    int port = new Ports().next();
+    Path secret = folder.resolve("proxy.password");
+    try (Tinyproxy proxy = new Tinyproxy(LOGIN)) {
+      String login = "url: %s\n  user: u\n  password: ${file:%s}".formatted(proxy.url(), secret);
+      String page = "status: {listen: '127.0.0.1:" + port + "'}";
+      Path config = configure(keys(url("https"), login), page);
+      publish("a");
+      Files.writeString(secret, "wrong-secret\n");
+      Process wrong = program(config, Map.of(), "bridge");
+      await()
+          .ignoreExceptions()
+          .until(() -> get(port, "/api/state").contains("answers CONNECT with 401"));
+      String shown = everything(port, wrong) + Files.readString(config.resolveSibling("said"));
+      assertThat(shown)
+          .contains("by proxy 127.0.0.1:")
+          .doesNotContain(SECRETS.toArray(String[]::new));
+      assertThat(http.collector.indexed).isEmpty();
+      end(wrong);
+
+      Files.writeString(secret, "right-secret\n");
+      Process right = program(config, Map.of(), "bridge");
+      await().until(() -> http.collector.indexed.contains("a"));
+      shown = everything(port, right) + Files.readString(config.resolveSibling("said"));
+      assertThat(shown).doesNotContain(SECRETS.toArray(String[]::new));
+      end(right);
+      awaitSettled();
+    }
+    assertThat(http.collector.indexed).containsExactly("a");
+  }
+
+  private static void end(Process bridge) throws InterruptedException {
+    bridge.destroy();
+    bridge.waitFor();
+  }
+
+  /** What a bridge shows of itself: page, state, metrics, and its line in the process list. */
+  private static String everything(int port, Process bridge) throws IOException {
+    StringBuilder shown = new StringBuilder(bridge.info().commandLine().orElseThrow());
+    for (String path : List.of("/", "/api/state", "/metrics")) {
+      shown.append(get(port, path));
+    }
+    return shown.toString();
+  }
+
+  private static String get(int port, String path) throws IOException {
+    URI uri = URI.create("http://127.0.0.1:" + port + path);
+    try (InputStream in = uri.toURL().openStream()) {
+      return new String(in.readAllBytes(), UTF_8);
+    }
+  }
+}

@@ -1,0 +1,187 @@
+package io.duplog.deliver.tap;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.google.common.base.Splitter;
+import io.duplog.deliver.Allocations;
+import io.duplog.deliver.DeliveryRequest;
+import io.duplog.deliver.DeliveryRequests;
+import io.duplog.deliver.hec.HecSinkConfig;
+import io.duplog.deliver.hec.HecStage;
+import io.duplog.deliver.line.LineFormat;
+import io.duplog.observe.JsonValue;
+import io.duplog.observe.LineFeed;
+import java.io.IOException;
+import java.util.BitSet;
+import java.util.Collections;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class TapTest {
+  private static final HecSinkConfig HEC =
+      HecStage.config(
+          """
+          urls: [http://s]
+          token: t
+          routing:
+            time-zone: UTC
+            rules:
+              - match: {program: ['%ASA*']}
+                set: {index: netfw, sourcetype: cisco:asa, fields: {kind: fw}}
+          """);
+  private static final String ASA = "10.1.2.3 <166>Oct 11 2023 22:14:15 fw-1 : %ASA-6-1: a\u00ff";
+  private static final String OTHER = "10.2.0.1 <13>1 2023-10-11T22:14:15.003Z WEB-1 app - - - b";
+  private static final String UNKNOWN = "c";
+
+  private final DeliveryRequests requests = new DeliveryRequests();
+  private long nanos = 7;
+  private final Taps taps =
+      new Taps(() -> new TappedMessage(HEC.routing(), HEC.payload()), () -> nanos);
+
+  private void offer(String... messages) {
+    taps.offer(requests.ofSenders("p", messages));
+  }
+
+  /** Of what the feed brings next, by this member. */
+  private static String next(LineFeed feed, String member) throws Exception {
+    String lines = feed.next();
+    return lines == null
+        ? "null"
+        : lines.lines().map(line -> value(line, member)).collect(Collectors.joining(" "));
+  }
+
+  private static String value(String line, String member) {
+    try {
+      Object value = JsonValue.parse(line).at(member).value();
+      return value == null ? line : value.toString();
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
+  void message_isShown_withItsMetadata_asItIsSent() throws Exception {
+    LineFeed feed = taps.open(Map.of());
+    BitSet second = new BitSet();
+    second.set(1);
+    taps.offer(
+        requests.of(
+            "p",
+            DeliveryRequests.batch(true, OTHER, ASA),
+            second,
+            DeliveryRequest.Passage.BYPASSED));
+    String payload =
+        "{'time':1697062455.000,'host':'fw-1','index':'netfw','sourcetype':'cisco:asa',"
+            + "'fields':{'kind':'fw','dedup':'bypassed','stream':'syslog-a','digest':'digest-1'},"
+            + "'event':'<166>Oct 11 2023 22:14:15 fw-1 : %ASA-6-1: a\\\\xFF'}";
+    String line =
+        "{'received':'2026-03-14T15:09:26.535Z','sender':'10.1.2.3','stream':'syslog-a',"
+            + "'passage':'bypassed','host':'fw-1','sourcetype':'cisco:asa','index':'netfw',"
+            + "'source':null,'rule':1,'payload':";
+    String shown = String.valueOf(feed.next());
+    assertThat(shown).startsWith(line.replace('\'', '"')).hasLineCount(1).endsWith("}\n");
+    assertThat(value(shown, "payload")).isEqualTo(payload.replace('\'', '"'));
+  }
+
+  @Test
+  void lineOfAFile_isShown_withWhatIsKnown() throws Exception {
+    Taps file = new Taps(() -> new TappedMessage(null, LineFormat.MESSAGE.payload()), () -> nanos);
+    LineFeed feed = file.open(Map.of("sender", "web-*"));
+    file.offer(requests.ofSenders("p", ASA)); // nothing of it is shown, so the next is looked at
+    file.offer(requests.ofSenders("q", OTHER, UNKNOWN));
+    assertThat(feed.next())
+        .isEqualTo(
+            """
+            {"received":"2026-03-14T15:09:26.535Z","sender":"10.2.0.1","stream":"syslog-a",\
+            "passage":"kept","host":"WEB-1",\
+            "payload":"<13>1 2023-10-11T22:14:15.003Z WEB-1 app - - - b"}
+            """);
+    assertThatThrownBy(() -> file.open(Map.of("sourcetype", "a")))
+        .hasMessageContaining("whose sink.type is hec");
+  }
+
+  /** Of three senders, of whom the last one is not known. */
+  @ParameterizedTest
+  @CsvSource({
+    "sender=10.1.2.3, 10.1.2.3",
+    "sender=10.0.0.0/8, 10.1.2.3 10.2.0.1",
+    "sender=10.2.*, 10.2.0.1",
+    "sender=web-?, 10.2.0.1",
+    "sender=2001:db8::/32, ''",
+    "sourcetype=CISCO:*, 10.1.2.3",
+    "sample=2, '10.1.2.3 '",
+    "sample=2 sender=10.0.0.0/8, 10.1.2.3"
+  })
+  void words_chooseMessages(String words, String senders) throws Exception {
+    LineFeed feed = taps.open(Splitter.on(' ').withKeyValueSeparator('=').split(words));
+    offer(ASA, OTHER, UNKNOWN);
+    assertThat(next(feed, "sender")).isEqualTo(senders);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "sender, 10.1.2.300, sender must be an address or a network such as",
+    "sourcetype, a b, sourcetype must be a name without spaces",
+    "sample, 0, 'sample must be a number from 1 on, not ''0'''",
+    "sample, x, sample must be a number"
+  })
+  void word_thatCanNotBeUsed_isRefused(String word, String value, String problem) {
+    assertThatThrownBy(() -> taps.open(Map.of(word, value))).hasMessageStartingWith(problem);
+  }
+
+  @Test
+  void moreThanASecondMayShow_isCounted_andToldInTheNext() throws Exception {
+    LineFeed feed = taps.open(Map.of());
+    offer(IntStream.range(0, 250).mapToObj(i -> "10.0.0.1 m" + i).toArray(String[]::new));
+    assertThat(next(feed, "sender").split(" ", -1)).hasSize(Tap.MOST_A_SECOND);
+    offer(OTHER);
+    assertThat(feed.next()).isEmpty();
+    nanos += TimeUnit.SECONDS.toNanos(1);
+    offer(OTHER);
+    assertThat(next(feed, "sender")).isEqualTo("{\"notShown\":151} 10.2.0.1");
+
+    nanos += TimeUnit.SECONDS.toNanos(1);
+    offer("10.0.0.1 " + "\"".repeat(Tap.BYTES_A_SECOND / 2), OTHER, OTHER);
+    assertThat(next(feed, "sender")).isEqualTo("10.0.0.1");
+    nanos += TimeUnit.SECONDS.toNanos(Tap.LONGEST_SECONDS);
+    assertThat(next(feed, "end"))
+        .isEqualTo("{\"notShown\":2} the tap has ended, after " + Tap.LONGEST_SECONDS + " s");
+    assertThat(feed.next()).isNull();
+  }
+
+  /** It holds up nobody: all is offered by this thread before the reader begins. */
+  @Test
+  void readerThatIsSlow_getsWhatFits() throws Exception {
+    LineFeed feed = taps.open(Map.of());
+    Collections.nCopies(Tap.MOST_QUEUED + 20, OTHER).forEach(this::offer);
+    int shown = 0;
+    while (!String.valueOf(feed.next()).isEmpty()) {
+      shown++;
+    }
+    assertThat(shown).isEqualTo(Tap.MOST_QUEUED);
+    String large = "10.0.0.1 " + "x".repeat(1_000_000);
+    IntStream.range(0, 20).forEach(i -> offer(large));
+    nanos += TimeUnit.SECONDS.toNanos(1);
+    assertThat(next(feed, "sender")).isEqualTo("{\"notShown\":31} 10.0.0.1");
+  }
+
+  @Test
+  void whereNobodyWatches_nothingIsAllocated_norAskedFor() {
+    Taps unwatched =
+        new Taps(
+            () -> {
+              throw new AssertionError("nobody watches");
+            },
+            () -> 0);
+    DeliveryRequest delivery = requests.ofSenders("p", ASA);
+    Allocations.assertNone(() -> IntStream.range(0, 1000).forEach(i -> unwatched.offer(delivery)));
+    taps.open(Map.of()).close();
+    Allocations.assertNone(() -> IntStream.range(0, 1000).forEach(i -> taps.offer(delivery)));
+  }
+}

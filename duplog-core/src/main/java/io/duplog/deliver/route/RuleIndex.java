@@ -44,6 +44,7 @@ final class RuleIndex {
    * @param search tells for which of those it is there
    * @param others all others
    */
+  @SuppressWarnings("ArrayRecordComponent") // read in place, never compared
   record Candidates(Candidate[] byText, TextSearch search, Candidate[] others) {}
 
   private final List<RoutingConfig.Rule> rules;
@@ -173,6 +174,6 @@ final class RuleIndex {
     for (int i = start; i < end; i++) {
       hash = 31 * hash + data[i];
     }
-    return (hash ^ hash >>> 10) & (NAMES - 1);
+    return (hash ^ (hash >>> 10)) & (NAMES - 1);
   }
 }

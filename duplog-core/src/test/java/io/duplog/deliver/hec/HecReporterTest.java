@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.duplog.deliver.DeliveryRequests;
+import io.duplog.deliver.route.Routing;
 import io.duplog.observe.JsonObject;
 import java.io.IOException;
 import java.math.BigDecimal;
@@ -44,7 +45,8 @@ class HecReporterTest {
                 url -> stage.collectors.get(names.indexOf(url)).connect(),
                 () -> stage.nanos,
                 () -> wallMillis,
-                new Random(1)));
+                new Random(1),
+                new Routing(HecStage.config("urls: " + names + "\n" + keys).routing())));
   }
 
   private List<JsonObject> events(Instant since) {

@@ -52,6 +52,7 @@ public final class Main {
             line.getErr().println("duplog: " + failure.getMessage());
             line.getErr().flush();
             return failure instanceof ConfigException
+                    || failure.getCause() instanceof ConfigException
                 ? 2
                 : line.getCommandSpec().exitCodeOnExecutionException();
           }

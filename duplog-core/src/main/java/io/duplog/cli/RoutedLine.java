@@ -2,11 +2,12 @@ package io.duplog.cli;
 
 import io.duplog.deliver.route.EventMetadata;
 import io.duplog.deliver.route.Route;
-import io.duplog.deliver.route.RoutingConfig;
+import io.duplog.deliver.route.Routing;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -19,9 +20,14 @@ final class RoutedLine {
   private static final String TOKENS = "(the token's)";
 
   private final EventMetadata metadata;
+  private final List<String> places;
 
-  RoutedLine(RoutingConfig config) {
-    metadata = new EventMetadata(config);
+  /**
+   * @param places file and line of each rule
+   */
+  RoutedLine(Routing routing, List<String> places) {
+    this.places = places;
+    metadata = new EventMetadata(routing);
   }
 
   /**
@@ -40,13 +46,18 @@ final class RoutedLine {
             .collect(Collectors.joining(", "));
     StringBuilder text = new StringBuilder();
     text.append("line ").append(number).append(": ").append(shown(data)).append('\n');
-    add(text, "rule", route.rule() == 0 ? "none, the defaults" : String.valueOf(route.rule()));
+    add(
+        text,
+        "rule",
+        route.rule() == 0
+            ? "none, the defaults"
+            : route.rule() + " (" + places.get(route.rule() - 1) + ")");
     add(
         text,
         "time",
         TIME.format(Instant.ofEpochMilli(metadata.timeMillis()))
             + (metadata.hasTime() ? " (the sender's)" : " (the receipt's)"));
-    add(text, "host", host(data, route));
+    add(text, "host", host(route));
     add(text, "index", orTokens(route.index()));
     add(text, "sourcetype", route.sourcetype());
     add(text, "source", orTokens(route.source()));
@@ -54,18 +65,22 @@ final class RoutedLine {
     return text.toString();
   }
 
-  private String host(byte[] data, Route route) {
-    if (route.host() != null) {
-      return route.host() + " (the configuration's)";
+  private String host(Route route) {
+    if (route.host().fixed() != null) {
+      return route.host().fixed() + " (the configuration's)";
     }
     int start = metadata.hostStart();
     int end = metadata.hostEnd();
     if (start == end) {
       return "(nobody knows)";
     }
-    String name = new String(data, start, end - start, StandardCharsets.UTF_8);
+    String name = new String(metadata.host(), start, end - start, StandardCharsets.UTF_8);
     return printable(name)
-        + (metadata.namesHost() ? " (the message's)" : " (the sender's address)");
+        + switch (metadata.hostOrigin()) {
+          case MESSAGE -> " (the message's)";
+          case SENDER -> " (the sender's address)";
+          case TABLE -> " (the host table's)";
+        };
   }
 
   private static void add(StringBuilder text, String name, String value) {
@@ -77,7 +92,7 @@ final class RoutedLine {
     return value == null ? TOKENS : value;
   }
 
-  private static String shown(byte[] data) {
+  static String shown(byte[] data) {
     String text = printable(new String(data, StandardCharsets.UTF_8));
     return text.length() <= SHOWN ? text : text.substring(0, SHOWN) + "...";
   }

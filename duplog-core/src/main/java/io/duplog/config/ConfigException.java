@@ -34,8 +34,14 @@ public final class ConfigException extends Exception {
             .collect(joining("\n")));
   }
 
-  /** As {@link Problem#of}. */
-  static ConfigException at(String file, int line, String path, String problem) {
+  /**
+   * One problem.
+   *
+   * @param line counted from 1; 0 where it is not known
+   * @param path the key's full path; empty where the file as a whole is meant
+   * @param problem what is wrong, beginning with a verb
+   */
+  public static ConfigException at(String file, int line, String path, String problem) {
     return new ConfigException(List.of(Problem.of(file, line, path, problem)));
   }
 }

@@ -68,8 +68,8 @@ public final class ConfigLoader {
   }
 
   /**
-   * The keys that a file has, by their full paths, with their lines. Those of a list's elements are
-   * left out.
+   * The keys that a file has, by their full paths, with their lines; those of a list's elements
+   * too.
    *
    * @throws ConfigException whose message is one line for the administrator
    */
@@ -81,15 +81,18 @@ public final class ConfigLoader {
 
   private static void addLines(
       YamlNode.Mapping section, String prefix, Map<String, Integer> lines) {
-    section
-        .entries()
-        .forEach(
-            (key, node) -> {
-              lines.put(prefix + key, node.line());
-              if (node instanceof YamlNode.Mapping inner) {
-                addLines(inner, prefix + key + ".", lines);
-              }
-            });
+    section.entries().forEach((key, node) -> addLines(prefix + key, node, lines));
+  }
+
+  private static void addLines(String path, YamlNode node, Map<String, Integer> lines) {
+    lines.put(path, node.line());
+    if (node instanceof YamlNode.Mapping inner) {
+      addLines(inner, path + ".", lines);
+    } else if (node instanceof YamlNode.Sequence list) {
+      for (int i = 0; i < list.elements().size(); i++) {
+        addLines(path + "[" + i + "]", list.elements().get(i), lines);
+      }
+    }
   }
 
   private <T extends Record> T bind(

@@ -241,7 +241,7 @@ class ConfigLoaderTest {
     Path file =
         Files.writeString(folder.resolve("a.yaml"), "a:\n  b: 1\n  c: {d: 2}\ne: [x]\nf:\n");
     assertThat(ConfigLoader.lines(file))
-        .isEqualTo(Map.of("a", 2, "a.b", 2, "a.c", 3, "a.c.d", 3, "e", 4, "f", 5));
+        .isEqualTo(Map.of("a", 2, "a.b", 2, "a.c", 3, "a.c.d", 3, "e", 4, "e[0]", 4, "f", 5));
   }
 
   @Test

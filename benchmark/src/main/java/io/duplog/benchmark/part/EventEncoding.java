@@ -1,13 +1,21 @@
 package io.duplog.benchmark.part;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.google.common.io.Resources;
 import io.duplog.config.ConfigException;
 import io.duplog.config.ConfigLoader;
 import io.duplog.deliver.DeliveryRequest;
 import io.duplog.deliver.hec.HecSinkConfig;
 import io.duplog.deliver.hec.event.Body;
 import io.duplog.deliver.hec.event.EventEncoder;
+import io.duplog.deliver.route.Routing;
 import io.duplog.deliver.route.RoutingConfig;
 import io.duplog.wire.MessageBatch;
+import java.io.IOException;
+import java.net.URL;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.BitSet;
 import java.util.Map;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -35,15 +43,29 @@ public class EventEncoding {
   @Param({"110", "800"})
   public int bytes;
 
+  /** One rule; or with all those for products that the package brings. */
+  @Param({"one", "products"})
+  public String rules = "one";
+
   private final Body body = new Body(1_000_000);
   private EventEncoder encoder;
   private DeliveryRequest delivery;
 
   @Setup
-  public void prepare() throws ConfigException {
-    RoutingConfig routing =
-        ConfigLoader.of(Map.of(), "host").parse("part", SECTION, HecSinkConfig.class).routing();
-    encoder = new EventEncoder(routing, null);
+  public void prepare() throws ConfigException, IOException {
+    ConfigLoader loader = ConfigLoader.of(Map.of(), "host");
+    RoutingConfig routing = loader.parse("part", SECTION, HecSinkConfig.class).routing();
+    if (rules.equals("products")) {
+      Path file = Files.createTempFile("products", ".yaml");
+      file.toFile().deleteOnExit();
+      URL shipped = Resources.getResource(EventEncoding.class, "products.yaml");
+      Files.writeString(file, Resources.toString(shipped, UTF_8));
+      routing =
+          loader
+              .parse("part", SECTION + "  include: [" + file + "]\n", HecSinkConfig.class)
+              .routing();
+    }
+    encoder = new EventEncoder(new Routing(routing).open(), null);
     MessageBatch batch = SampleBatch.decoded(bytes);
     BitSet all = new BitSet();
     all.set(0, batch.count());

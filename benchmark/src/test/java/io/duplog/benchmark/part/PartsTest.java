@@ -15,6 +15,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Without JMH: it would time what else the machine does, and take minutes. */
@@ -65,10 +66,11 @@ class PartsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {110, 800})
-  void encoding_isLongerThanTheMessages(int bytes) throws Exception {
+  @CsvSource({"110, one", "800, products"})
+  void encoding_isLongerThanTheMessages(int bytes, String rules) throws Exception {
     EventEncoding benchmark = new EventEncoding();
     benchmark.bytes = bytes;
+    benchmark.rules = rules;
     benchmark.prepare();
     assertThat(benchmark.event()).isBetween(500 * (bytes + 50), 500 * (bytes + 150));
   }

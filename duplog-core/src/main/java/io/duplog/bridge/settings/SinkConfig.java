@@ -5,6 +5,7 @@ import io.duplog.config.Key;
 import io.duplog.deliver.file.FileSinkConfig;
 import io.duplog.deliver.hec.HecSinkConfig;
 import io.duplog.deliver.line.LineFormat;
+import io.duplog.deliver.route.Routing;
 import io.duplog.deliver.tap.TappedMessage;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -46,7 +47,10 @@ public record SinkConfig(
   /** What looks at messages for a tap, as this sink writes them; one for each tap. */
   public TappedMessage tapped() {
     return switch (type) {
-      case HEC -> new TappedMessage(Objects.requireNonNull(hec).routing(), hec.payload());
+      case HEC -> {
+        Routing routing = Routing.readable(Objects.requireNonNull(hec).routing());
+        yield new TappedMessage(routing, hec.payload(routing));
+      }
       case FILE -> new TappedMessage(null, Objects.requireNonNull(file).line().payload());
       case STDOUT -> new TappedMessage(null, stdout.line().payload());
     };

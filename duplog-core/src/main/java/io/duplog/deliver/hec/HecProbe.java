@@ -59,7 +59,7 @@ public final class HecProbe {
   /**
    * Sends nothing yet.
    *
-   * @throws SinkException where the files for TLS can't be read
+   * @throws SinkException where a file for TLS, or of rules, can't be used
    */
   public static HecProbe of(HecSinkConfig config) throws SinkException {
     return new HecProbe(config, HecSink.ofSystem(config));
@@ -84,7 +84,7 @@ public final class HecProbe {
     return Stream.concat(
             Stream.of(standard == null ? "" : standard),
             Stream.concat(
-                config.routing().rules().stream().map(rule -> rule.set().index()),
+                environment.routing().rules().stream().map(rule -> rule.set().index()),
                 Stream.of(
                     config.fallbackIndex(),
                     config.report() == null ? null : config.report().index())))

@@ -74,7 +74,7 @@ final class HecSender {
     this.answers = answers;
     this.isolation = queue.isolation();
     this.connection = environment.connections().apply(url);
-    this.request = new Request(config);
+    this.request = new Request(config, environment.routing());
     this.responses = new ResponseHandler(!config.acknowledge(), config.fallbackIndex() != null);
     this.slowDowns = environment.backoff(config.retryMin(), config.retryMax());
     this.channels = config.acknowledge() ? new Channels(config, connection) : null;

@@ -1,8 +1,10 @@
 package io.duplog.deliver.hec;
 
+import io.duplog.config.ConfigException;
 import io.duplog.deliver.DeliveryRequest;
 import io.duplog.deliver.Sink;
 import io.duplog.deliver.SinkException;
+import io.duplog.deliver.route.Routing;
 import io.duplog.observe.Backoff;
 import io.duplog.tls.Tls;
 import java.io.IOException;
@@ -43,12 +45,13 @@ public final class HecSink implements Sink {
 
   private static final Duration CLOSING_TIME = Duration.ofSeconds(5);
 
-  /** Where a sink's time, chance and connections come from. */
+  /** Where a sink's time, chance, connections and rules come from. */
   record Environment(
       Function<String, Connection> connections,
       LongSupplier nanoClock,
       LongSupplier wallMillis,
-      RandomGenerator random) {
+      RandomGenerator random,
+      Routing routing) {
 
     Backoff backoff(Duration first, Duration longest) {
       return new Backoff(first.toNanos(), longest.toNanos(), random);
@@ -92,7 +95,7 @@ public final class HecSink implements Sink {
    *
    * @param broken told, once, a line for the administrator when a thread has met a defect and
    *     ended; the process has to end then
-   * @throws SinkException where the files for TLS can't be read
+   * @throws SinkException where a file for TLS, or of rules, can't be used
    */
   public static Sink open(HecSinkConfig config, Consumer<String> broken) throws SinkException {
     return new HecSink(config, ofSystem(config), broken).start();
@@ -122,12 +125,14 @@ public final class HecSink implements Sink {
   static Environment ofSystem(HecSinkConfig config) throws SinkException {
     // Files that can't be read stop the bridge's start; later they are read again when replaced.
     Tls tls = config.isEncrypted() ? Tls.ofClient("sink hec", config.tls()) : null;
+    Routing routing = new Routing(config.routing());
     try {
+      routing.open();
       if (tls != null) {
         tls.context();
       }
       config.bases().forEach(config::hop);
-    } catch (IOException | IllegalArgumentException e) {
+    } catch (IOException | ConfigException | IllegalArgumentException e) {
       throw new SinkException("sink hec can't be opened: " + e.getMessage(), e);
     }
     ExecutorService executor =
@@ -141,7 +146,8 @@ public final class HecSink implements Sink {
         url -> connection(config, url, tls, executor),
         System::nanoTime,
         System::currentTimeMillis,
-        RandomGenerator.getDefault());
+        RandomGenerator.getDefault(),
+        routing);
   }
 
   private static Connection connection(

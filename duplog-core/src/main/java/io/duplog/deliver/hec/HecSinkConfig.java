@@ -9,6 +9,7 @@ import io.duplog.deliver.hec.event.Body;
 import io.duplog.deliver.hec.event.Encoder;
 import io.duplog.deliver.hec.event.EventEncoder;
 import io.duplog.deliver.hec.event.RawEncoder;
+import io.duplog.deliver.route.Routing;
 import io.duplog.deliver.route.RoutingConfig;
 import io.duplog.tls.TlsConfig;
 import java.net.URI;
@@ -179,19 +180,20 @@ public record HecSinkConfig(
   }
 
   /** Turns messages into bodies as this says; one for each thread. */
-  Encoder encoder() {
+  Encoder encoder(Routing rules) {
     return switch (endpoint) {
-      case EVENT -> new EventEncoder(routing, fallbackIndex);
-      case RAW -> new RawEncoder(routing, fallbackIndex);
+      case EVENT -> new EventEncoder(rules, fallbackIndex);
+      case RAW -> new RawEncoder(rules, fallbackIndex);
     };
   }
 
   /** How messages stand in a request. */
-  public Payload payload() {
-    Encoder encoder = encoder();
+  public Payload payload(Routing rules) {
+    Encoder encoder = encoder(rules);
     Body body = new Body(0);
     return (delivery, message) -> {
       body.clear();
+      encoder.begin();
       encoder.add(delivery, message, false, body);
       return Arrays.copyOf(body.bytes(), body.length() - 1);
     };

@@ -3,6 +3,7 @@ package io.duplog.deliver.hec;
 import io.duplog.deliver.hec.event.Body;
 import io.duplog.deliver.hec.event.Encoder;
 import io.duplog.deliver.hec.event.Gzip;
+import io.duplog.deliver.route.Routing;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,8 +20,8 @@ final class Request {
   private RequestBatch unencoded = new RequestBatch();
   private @Nullable RuntimeException defect;
 
-  Request(HecSinkConfig config) {
-    this.encoder = config.encoder();
+  Request(HecSinkConfig config, Routing routing) {
+    this.encoder = config.encoder(routing);
     this.compress = config.compression() == HecSinkConfig.Compression.GZIP;
     this.body = new Body(config.maxBytes().toIntExact());
   }
@@ -32,6 +33,7 @@ final class Request {
     unencoded = new RequestBatch();
     defect = null;
     body.clear();
+    encoder.begin();
     batch.forEach(this::add);
   }
 

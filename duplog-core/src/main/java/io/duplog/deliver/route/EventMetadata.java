@@ -1,20 +1,61 @@
 package io.duplog.deliver.route;
 
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
 /**
  * What goes with a message beside its text: its time, its host, its route. Used again for each
  * message; of one thread at a time.
  */
 public final class EventMetadata {
+
+  /** Where a host comes from that is not fixed. */
+  public enum HostOrigin {
+    MESSAGE,
+    SENDER,
+    TABLE
+  }
+
   private final SyslogHeader header;
-  private final Router router;
+  private final Routing routing;
+  private Router router;
   private Route route;
+  private @Nullable HostTable hosts;
+  private HostOrigin hostOrigin = HostOrigin.SENDER;
+  private byte[] host = {};
   private int hostStart;
   private int hostEnd;
 
-  public EventMetadata(RoutingConfig config) {
-    this.header = new SyslogHeader(config.timeZone().id());
-    this.router = new Router(config);
-    this.route = router.route(new byte[0], 0, 0, 0, header);
+  public EventMetadata(Routing routing) {
+    this.header = new SyslogHeader(routing.config().timeZone().id());
+    this.routing = routing;
+    this.router = new Router(routing.index());
+    this.route = router.route(host, 0, 0, 0, header);
+    this.hosts = routing.hosts();
+  }
+
+  /**
+   * Takes the rules and the table of hosts that are in force now.
+   *
+   * @return whether the rules are others than before: no route is the same object then
+   */
+  public boolean refresh() {
+    hosts = routing.hosts();
+    RuleIndex now = routing.index();
+    if (now == router.index()) {
+      return false;
+    }
+    router = new Router(now);
+    return true;
+  }
+
+  /**
+   * All routes whose rules match the message that was read, in the rules' order: the first is its
+   * route. As {@link #read} has them.
+   */
+  public List<Route> matching(byte[] data, int start, int textStart, int end) {
+    return router.matching(data, start, textStart, end, header);
   }
 
   /**
@@ -29,8 +70,49 @@ public final class EventMetadata {
   public void read(byte[] data, int start, int textStart, int end, long receivedMillis) {
     header.parse(data, textStart, end, receivedMillis);
     route = router.route(data, start, textStart, end, header);
-    hostStart = namesHost() ? header.hostStart() : start;
-    hostEnd = namesHost() ? header.hostEnd() : Math.max(start, textStart - 1);
+    HostChoice choice = route.host();
+    boolean named =
+        header.hostStart() < header.hostEnd() && !(choice.fromAddress() && textStart > start);
+    host = data;
+    hostStart = named ? header.hostStart() : start;
+    hostEnd = named ? header.hostEnd() : Math.max(start, textStart - 1);
+    hostOrigin = named ? HostOrigin.MESSAGE : HostOrigin.SENDER;
+    if (choice.fixed() != null) {
+      hostEnd = hostStart;
+    } else if (!takeTable()) {
+      rewrite(choice);
+    }
+  }
+
+  private boolean takeTable() {
+    Address address = hosts == null ? null : Address.parse(host, hostStart, hostEnd);
+    byte[] name = hosts == null || address == null ? null : hosts.name(address);
+    if (name == null) {
+      return false;
+    }
+    host = name;
+    hostStart = 0;
+    hostEnd = name.length;
+    hostOrigin = HostOrigin.TABLE;
+    return true;
+  }
+
+  private void rewrite(HostChoice choice) {
+    if (choice.isShort() && !Address.isOne(host, hostStart, hostEnd)) {
+      int dot = hostStart + 1;
+      while (dot < hostEnd && host[dot] != '.') {
+        dot++;
+      }
+      hostEnd = Math.min(dot, hostEnd);
+    }
+    if (choice.lower()) {
+      host = Arrays.copyOfRange(host, hostStart, hostEnd);
+      hostStart = 0;
+      hostEnd = host.length;
+      for (int i = 0; i < hostEnd; i++) {
+        host[i] += (byte) (host[i] >= 'A' && host[i] <= 'Z' ? 'a' - 'A' : 0);
+      }
+    }
   }
 
   /** When it happened, in milliseconds since the epoch. */
@@ -43,14 +125,21 @@ public final class EventMetadata {
     return header.hasTime();
   }
 
-  /** The same object for the same rule. Its host, if it has one, is the event's. */
+  /** The same object for the same rule. */
   public Route route() {
     return route;
   }
 
   /**
-   * Offset of the host of which the event is where the route names none: the one that the message
-   * names, or else the sender's address. Equal to {@link #hostEnd} where nobody knows it.
+   * The bytes of which {@link #hostStart} to {@link #hostEnd} are the host, until the next message.
+   */
+  public byte[] host() {
+    return host;
+  }
+
+  /**
+   * Offset of the event's host. Equal to {@link #hostEnd} where the route has a fixed one, and
+   * where nobody knows it.
    */
   public int hostStart() {
     return hostStart;
@@ -61,8 +150,7 @@ public final class EventMetadata {
     return hostEnd;
   }
 
-  /** Whether the message names its host. */
-  public boolean namesHost() {
-    return header.hostStart() < header.hostEnd();
+  public HostOrigin hostOrigin() {
+    return hostOrigin;
   }
 }

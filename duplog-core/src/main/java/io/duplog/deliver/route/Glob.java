@@ -3,7 +3,8 @@ package io.duplog.deliver.route;
 import java.nio.charset.StandardCharsets;
 
 /**
- * A pattern for a whole name, in which {@code *} stands for any characters and {@code ?} for one.
+ * A pattern for a whole name, in which {@code *} stands for any characters and {@code ?} for one. A
+ * {@code -} alone stands for no name, as in a header of RFC 5424.
  *
  * @param pattern as written
  */
@@ -21,6 +22,22 @@ public record Glob(String pattern) {
           "must be a name without spaces, with * and ? as wildcards");
     }
     return new Glob(text);
+  }
+
+  /** Whether it stands for no name. */
+  boolean isNothing() {
+    return pattern.equals("-");
+  }
+
+  /** Whether it matches itself alone. */
+  boolean isName() {
+    return pattern.indexOf('*') < 0 && pattern.indexOf('?') < 0;
+  }
+
+  /** Whether it may match a name that begins with this character. */
+  boolean mayBegin(char first) {
+    char own = pattern.charAt(0);
+    return own == '*' || own == '?' || own == first;
   }
 
   /** In capitals or not. */

@@ -28,11 +28,16 @@ public record Network(long high, long low, int prefix) {
       throw new IllegalArgumentException(
           "must be an address or a network such as 10.1.0.0/16 or 2001:db8::/32");
     }
-    Network network = new Network(address.high(), address.low(), prefix);
-    if ((address.high() & ~network.highMask()) != 0 || (address.low() & ~network.lowMask()) != 0) {
+    Network network = around(address, prefix);
+    if (network.high != address.high() || network.low != address.low()) {
       throw new IllegalArgumentException("must be zero behind the bits that /n counts");
     }
     return network;
+  }
+
+  /** The one of that size in which an address is. */
+  static Network around(Address address, int prefix) {
+    return new Network(address.high() & mask(prefix), address.low() & mask(prefix - 64), prefix);
   }
 
   private static int prefix(String text, boolean ip4) {
@@ -54,14 +59,12 @@ public record Network(long high, long low, int prefix) {
   }
 
   boolean contains(Address address) {
-    return ((address.high() ^ high) & highMask()) == 0 && ((address.low() ^ low) & lowMask()) == 0;
+    return ((address.high() ^ high) & mask(prefix)) == 0
+        && ((address.low() ^ low) & mask(prefix - 64)) == 0;
   }
 
-  private long highMask() {
-    return prefix == 0 ? 0 : prefix >= 64 ? -1 : -1L << (64 - prefix);
-  }
-
-  private long lowMask() {
-    return prefix <= 64 ? 0 : -1L << (128 - prefix);
+  /** As many ones as fit, and zeros behind them. */
+  private static long mask(int ones) {
+    return ones <= 0 ? 0 : ones >= 64 ? -1 : -1L << (64 - ones);
   }
 }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param index null where the token decides
  * @param sourcetype of the event
  * @param source null where the token decides
- * @param host null where the message decides; see {@link EventMetadata#hostStart}
+ * @param host see {@link EventMetadata#host} where it is not fixed
  * @param fields indexed fields, the defaults' first
  */
 public record Route(
@@ -21,19 +21,20 @@ public record Route(
     @Nullable String index,
     String sourcetype,
     @Nullable String source,
-    @Nullable String host,
+    HostChoice host,
     Map<String, String> fields) {
 
   static Route ofRule(int rule, RoutingConfig.Metadata set, RoutingConfig.Defaults defaults) {
     Map<String, String> fields = new LinkedHashMap<>(defaults.fields());
     fields.putAll(set.fields());
     String sourcetype = set.sourcetype();
+    HostChoice host = set.host();
     return new Route(
         rule,
         either(set.index(), defaults.index()),
         sourcetype == null ? defaults.sourcetype() : sourcetype,
         either(set.source(), defaults.source()),
-        either(set.host(), defaults.host()),
+        host == null ? defaults.host() : host,
         Collections.unmodifiableMap(fields));
   }
 

@@ -1,35 +1,40 @@
 package io.duplog.deliver.route;
 
 import io.duplog.deliver.route.RoutingConfig.Match;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
+import io.duplog.deliver.route.RuleIndex.Candidate;
+import io.duplog.deliver.route.RuleIndex.Candidates;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Finds a message's metadata: by the first rule of which every condition holds, or else by the
- * defaults. Safe for any thread. It allocates only for a message whose sender's address is wanted,
- * or that a regular expression has to look at.
+ * defaults. Of one thread at a time. It allocates only for a message whose sender's address is
+ * wanted, or that a regular expression has to look at.
  */
 final class Router {
-  private static final RoutingConfig.Metadata NOTHING =
-      new RoutingConfig.Metadata(null, null, null, null, Map.of());
+  private static final int NONE = Integer.MAX_VALUE;
 
-  private final List<RoutingConfig.Rule> rules;
+  private final RuleIndex index;
 
-  /** The defaults', then each rule's. */
-  private final List<Route> routes = new ArrayList<>();
+  /** A bit for each rule whose text was found. */
+  private final long[] found;
 
-  private final boolean askForSender;
+  /** Of the message at hand. */
+  private byte[] data = {};
 
-  Router(RoutingConfig config) {
-    rules = config.rules();
-    askForSender = rules.stream().anyMatch(rule -> !rule.match().sender().isEmpty());
-    routes.add(Route.ofRule(0, NOTHING, config.defaults()));
-    for (RoutingConfig.Rule rule : rules) {
-      routes.add(Route.ofRule(routes.size(), rule.set(), config.defaults()));
-    }
+  private int textStart;
+  private int end;
+  private @Nullable Address sender;
+
+  Router(RuleIndex index) {
+    this.index = index;
+    this.found = new long[(index.size() + Long.SIZE - 1) / Long.SIZE];
+  }
+
+  RuleIndex index() {
+    return index;
   }
 
   /**
@@ -43,36 +48,99 @@ final class Router {
    * @return always the same instance for the same rule
    */
   Route route(byte[] data, int start, int textStart, int end, SyslogHeader header) {
-    @Nullable Address sender =
-        askForSender && textStart > start ? Address.parse(data, start, textStart - 1) : null;
-    @Nullable String text = null;
-    for (int i = 0; i < rules.size(); i++) {
-      Match match = rules.get(i).match();
-      if (holdsWithoutMessage(match, data, header, sender)) {
-        MessagePattern pattern = match.message();
-        if (pattern == null) {
-          return routes.get(i + 1);
-        }
-        if (text == null) {
-          // Not the bytes: where they are not UTF-8, RE2/J's reader of bytes skips good ones.
-          text = new String(data, textStart, end - textStart, StandardCharsets.UTF_8);
-        }
-        if (pattern.isFoundIn(text)) {
-          return routes.get(i + 1);
-        }
-      }
+    begin(data, start, textStart, end);
+    int program = header.programStart();
+    boolean isNamed = program < header.programEnd();
+    Candidates candidates = isNamed ? index.ofAnyProgram() : index.withoutProgram();
+    int first = first(candidates.others(), NONE, header);
+    if (isNamed) {
+      first = first(index.named(data, program, header.programEnd()), first, header);
+      first = first(index.alike(data[program]), first, header);
     }
-    return routes.get(0);
+    if (mayHold(candidates.byText(), first, header)) {
+      first = firstByText(candidates, first, header);
+    }
+    return index.route(first == NONE ? -1 : first);
   }
 
-  /** Whether all conditions hold but for that on the message; in the order of what they cost. */
-  private static boolean holdsWithoutMessage(
+  private int firstByText(Candidates candidates, int before, SyslogHeader header) {
+    Arrays.fill(found, 0);
+    Candidate[] some = candidates.byText();
+    boolean any = candidates.search().find(data, textStart, end, found);
+    for (int i = 0; any && i < some.length && some[i].rule() < before; i++) {
+      if ((found[i / Long.SIZE] & 1L << i) != 0 && holds(some[i], header)) {
+        return some[i].rule();
+      }
+    }
+    return before;
+  }
+
+  /** All whose rules' conditions hold, in their order, by the plain way: each rule is tried. */
+  List<Route> matching(byte[] data, int start, int textStart, int end, SyslogHeader header) {
+    begin(data, start, textStart, end);
+    return IntStream.range(0, index.size())
+        .filter(i -> holdsPlainly(index.match(i), header))
+        .mapToObj(index::route)
+        .toList();
+  }
+
+  private boolean holdsPlainly(Match match, SyslogHeader header) {
+    MessagePattern message = match.message();
+    return holdsBesides(match, data, header, sender)
+        && isLikeOne(match.program(), data, header.programStart(), header.programEnd(), false)
+        && (message == null || message.isFoundPlainlyIn(data, textStart, end));
+  }
+
+  private void begin(byte[] data, int start, int textStart, int end) {
+    this.data = data;
+    this.textStart = textStart;
+    this.end = end;
+    sender =
+        index.asksForSender() && textStart > start
+            ? Address.parse(data, start, textStart - 1)
+            : null;
+  }
+
+  /** The first of some that holds, if it stands before the one that was found so far. */
+  private int first(Candidate[] some, int before, SyslogHeader header) {
+    for (int i = 0; i < some.length && some[i].rule() < before; i++) {
+      if (holds(some[i], header)) {
+        return some[i].rule();
+      }
+    }
+    return before;
+  }
+
+  /** Whether any that stands before another needs but its text. */
+  private boolean mayHold(Candidate[] some, int before, SyslogHeader header) {
+    for (int i = 0; i < some.length && some[i].rule() < before; i++) {
+      if (holdsBesides(some[i], header)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean holds(Candidate candidate, SyslogHeader header) {
+    Glob program = candidate.program();
+    MessagePattern message = candidate.match().message();
+    return (program == null
+            || program.matches(data, header.programStart(), header.programEnd(), false))
+        && holdsBesides(candidate, header)
+        && (message == null || message.isFoundIn(data, textStart, end));
+  }
+
+  private boolean holdsBesides(Candidate candidate, SyslogHeader header) {
+    return !candidate.besides() || holdsBesides(candidate.match(), data, header, sender);
+  }
+
+  /** Whether all conditions hold but those on program and text; in the order of their cost. */
+  private static boolean holdsBesides(
       Match match, byte[] data, SyslogHeader header, @Nullable Address sender) {
     int facility = header.facility();
     return (match.facility().isEmpty()
             || (facility >= 0 && match.facility().contains(Facility.of(facility))))
         && (match.severity() == null || match.severity().contain(header.severity()))
-        && isLikeOne(match.program(), data, header.programStart(), header.programEnd(), false)
         && isLikeOne(match.host(), data, header.hostStart(), header.hostEnd(), true)
         && (match.sender().isEmpty() || (sender != null && isInOne(match.sender(), sender)));
   }
@@ -81,8 +149,9 @@ final class Router {
   private static boolean isLikeOne(
       List<Glob> globs, byte[] data, int start, int end, boolean ignoreCase) {
     boolean found = globs.isEmpty();
-    for (int i = 0; i < globs.size() && start < end && !found; i++) {
-      found = globs.get(i).matches(data, start, end, ignoreCase);
+    for (int i = 0; i < globs.size() && !found; i++) {
+      Glob glob = globs.get(i);
+      found = start < end ? glob.matches(data, start, end, ignoreCase) : glob.isNothing();
     }
     return found;
   }

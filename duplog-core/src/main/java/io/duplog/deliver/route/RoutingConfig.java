@@ -22,16 +22,41 @@ public record RoutingConfig(
                 "The first rule of which every condition holds is the message's; what it does not"
                     + " set comes from the defaults. Try them with duplog.jar route.",
             defaultValue = "")
-        List<Rule> rules) {
+        List<Rule> rules,
+    @Key(
+            doc =
+                "Files of further rules, by their full paths: YAML with the key rules, as here."
+                    + " Their rules follow the ones above, file by file. A running bridge reads a"
+                    + " changed file within 10 s; one with an error changes nothing but for a"
+                    + " warning. The package brings rules for more than 80 products.",
+            defaultValue = "",
+            example = "/usr/share/duplog-bridge/rules/products.yaml",
+            unit = "files")
+        List<String> include,
+    @Key(
+            doc =
+                "File with names for addresses, by its full path: a line is an address or a"
+                    + " network, a comma and a name; # begins a comment. A host that is an address"
+                    + " gets the name of the smallest network that it is in. A running bridge reads"
+                    + " a changed file within 10 s; one with an error changes nothing but for a"
+                    + " warning.",
+            example = "/etc/duplog/hosts.csv")
+        @Nullable String hostTable) {
+
+  public RoutingConfig {
+    Checks.absolutePath("host-table", hostTable);
+    include.forEach(file -> Checks.absolutePath("include", file));
+  }
 
   /** Of a sink that has no place for metadata. */
   public static RoutingConfig empty() {
-    Defaults none = new Defaults(null, "none", null, null, Map.of());
-    return new RoutingConfig(SenderZone.parse("system"), none, List.of());
+    Defaults none = new Defaults(null, "none", null, HostChoice.parse("from-message"), Map.of());
+    return new RoutingConfig(SenderZone.parse("system"), none, List.of(), List.of(), null);
   }
 
   /** What the sink itself says about a message. */
-  private static final Set<String> RESERVED = Set.of("dedup", "stream", "digest", "resent");
+  private static final Set<String> RESERVED =
+      Set.of("dedup", "stream", "digest", "resent", "escaped");
 
   /** The section {@code defaults}. */
   public record Defaults(
@@ -42,17 +67,24 @@ public record RoutingConfig(
           @Nullable String source,
       @Key(
               doc =
-                  "Host; without it the host name in the message, or the sender's address where"
-                      + " there is none.",
-              example = "host-1")
-          @Nullable String host,
+                  "Host: a name; or from-message, which is the host that the message names, or else"
+                      + " the sender's address; or from-address, which is always that. Behind these"
+                      + " two short leaves out the domain and lower makes capitals small:"
+                      + " from-message short lower.",
+              defaultValue = "from-message",
+              unit = "host")
+          HostChoice host,
       @Key(doc = "Indexed fields, such as {env: prod}.", defaultValue = "")
           Map<String, String> fields) {
 
     public Defaults {
-      check(index, sourcetype, source, host, fields);
+      check(index, sourcetype, source, fields);
     }
   }
+
+  /** A file of {@code include}. */
+  public record RuleFile(
+      @Key(doc = "As in the configuration, which may be an empty list.") List<Rule> rules) {}
 
   /** An element of {@code rules}. */
   public record Rule(
@@ -73,7 +105,11 @@ public record RoutingConfig(
               defaultValue = "",
               unit = "patterns")
           List<Glob> host,
-      @Key(doc = "Program in the message: like one of these.", defaultValue = "", unit = "patterns")
+      @Key(
+              doc =
+                  "Program in the message: like one of these; - stands for a message without one.",
+              defaultValue = "",
+              unit = "patterns")
           List<Glob> program,
       @Key(doc = "Facility: one of these.", defaultValue = "") List<Facility> facility,
       @Key(
@@ -107,11 +143,12 @@ public record RoutingConfig(
       @Key(doc = "As in the defaults.", example = "network") @Nullable String index,
       @Key(doc = "As in the defaults.", example = "cisco:asa") @Nullable String sourcetype,
       @Key(doc = "As in the defaults.", example = "firewall") @Nullable String source,
-      @Key(doc = "As in the defaults.", example = "host-1") @Nullable String host,
+      @Key(doc = "As in the defaults.", example = "from-address", unit = "host")
+          @Nullable HostChoice host,
       @Key(doc = "Added to those of the defaults.", defaultValue = "") Map<String, String> fields) {
 
     public Metadata {
-      check(index, sourcetype, source, host, fields);
+      check(index, sourcetype, source, fields);
     }
   }
 
@@ -119,12 +156,10 @@ public record RoutingConfig(
       @Nullable String index,
       @Nullable String sourcetype,
       @Nullable String source,
-      @Nullable String host,
       Map<String, String> fields) {
     notBlank("index", index);
     notBlank("sourcetype", sourcetype);
     notBlank("source", source);
-    notBlank("host", host);
     for (String name : fields.keySet()) {
       if (!name.matches("[A-Za-z_][A-Za-z0-9_.:-]*")) {
         throw Checks.refuse(

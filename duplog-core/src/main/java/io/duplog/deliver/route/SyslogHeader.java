@@ -5,36 +5,34 @@ import java.time.ZoneId;
 /**
  * What the head of a syslog message says: priority, time, host and program. It reads RFC 5424, RFC
  * 3164 and what senders make of the latter: with and without year, zone, fraction and host name,
- * Cisco's sequence numbers and marks, ISO 8601 times. Whatever is not there or not right is absent;
- * no bytes make it fail or read outside of what it was given.
+ * ISO 8601 times, Cisco's preamble, some vendors' own times. Whatever is not there or not right is
+ * absent; no bytes make it fail or read outside of what it was given.
  *
  * <p>Used again for each message, since it allocates nothing but for an address in the place of the
  * host; of one thread at a time.
  */
 final class SyslogHeader {
-  private static final int LONGEST_HOST = 255;
-  private static final int LONGEST_PROGRAM = 128;
   private static final int LARGEST_PRIORITY = 191;
   private static final int ABSENT = -1;
+  private static final String BYTE_ORDER_MARK = "\u00ef\u00bb\u00bf"; // UTF-8's bytes
 
+  private final HeaderBytes bytes = new HeaderBytes();
+  private final HeaderNames names = new HeaderNames(bytes);
+  private final TimeParts parts;
   private final HeaderTime time;
-
-  private byte[] data = {};
-  private int end;
-  private long receivedMillis;
+  private final CiscoPreamble cisco;
 
   private int priority;
   private boolean hasTime;
-  private int hostStart;
-  private int hostEnd;
-  private int programStart;
-  private int programEnd;
+  private long timeMillis;
 
   /**
    * @param zone of timestamps that name none
    */
   SyslogHeader(ZoneId zone) {
-    this.time = new HeaderTime(zone);
+    parts = new TimeParts(bytes, zone);
+    time = new HeaderTime(bytes, parts);
+    cisco = new CiscoPreamble(bytes, time);
   }
 
   /**
@@ -46,15 +44,14 @@ final class SyslogHeader {
    *     where it has none of its own, and what decides on the year where its time has none
    */
   void parse(byte[] data, int start, int end, long receivedMillis) {
-    this.data = data;
-    this.end = end;
-    this.receivedMillis = receivedMillis;
+    bytes.set(data, end);
+    names.clear(start);
+    parts.received(receivedMillis);
+    timeMillis = receivedMillis;
     hasTime = false;
-    setHost(start, start);
-    setProgram(start, start);
-    int at = priority(start);
-    if (at(at) != '1' || at(at + 1) != ' ' || !rfc5424(at + 2)) {
-      rfc3164(at);
+    int at = priority(bytes.startsWith(start, BYTE_ORDER_MARK) ? start + 3 : start);
+    if (bytes.at(at) != '1' || bytes.at(at + 1) != ' ' || !rfc5424(at + 2)) {
+      rfc3164(bytes.skipGaps(at));
     }
   }
 
@@ -70,7 +67,7 @@ final class SyslogHeader {
 
   /** The sender's time in milliseconds since the epoch; the receipt's where it gave none. */
   long timeMillis() {
-    return hasTime ? time.millis() : receivedMillis;
+    return timeMillis;
   }
 
   /** Whether {@link #timeMillis} is the sender's. */
@@ -80,36 +77,36 @@ final class SyslogHeader {
 
   /** Offset of the host's name; equal to {@link #hostEnd} where the message has none. */
   int hostStart() {
-    return hostStart;
+    return names.hostStart;
   }
 
   /** Offset behind the host's name. */
   int hostEnd() {
-    return hostEnd;
+    return names.hostEnd;
   }
 
   /** Offset of the program's name; equal to {@link #programEnd} where the message has none. */
   int programStart() {
-    return programStart;
+    return names.programStart;
   }
 
   /** Offset behind the program's name. */
   int programEnd() {
-    return programEnd;
+    return names.programEnd;
   }
 
   /** Reads {@code <134>}; gives the offset behind it, or {@code start} where it is not right. */
   private int priority(int start) {
     priority = ABSENT;
-    if (at(start) != '<') {
+    if (bytes.at(start) != '<') {
       return start;
     }
     int value = 0;
     int at = start + 1;
-    while (at < start + 4 && isDigit(at(at))) {
-      value = value * 10 + at(at++) - '0';
+    while (at < start + 4 && HeaderBytes.isDigit(bytes.at(at))) {
+      value = value * 10 + bytes.at(at++) - '0';
     }
-    if (at == start + 1 || at(at) != '>' || value > LARGEST_PRIORITY) {
+    if (at == start + 1 || bytes.at(at) != '>' || value > LARGEST_PRIORITY) {
       return start;
     }
     priority = value;
@@ -118,213 +115,78 @@ final class SyslogHeader {
 
   /** Reads on behind the version. False where that was none. */
   private boolean rfc5424(int start) {
-    int at;
-    if (at(start) == '-' && isGap(start + 1)) {
-      at = start + 1;
-    } else {
-      at = readTime(start, false);
-      if (at < 0 || !isGap(at)) {
-        hasTime = false;
-        if (!isDigit(at(start)) || !isDigit(at(start + 3)) || at(start + 4) != '-') {
-          return false;
-        }
-        at = gap(start); // a date that can't be; what follows it may be right
+    int at = start + 1;
+    if (bytes.at(start) != '-' || !bytes.isGap(at)) {
+      at = time.parse(start, false);
+      if (at >= 0 && bytes.isGap(at)) {
+        takeTime();
+      } else if (bytes.skip(start, '0', '9') == start + 4 && bytes.at(start + 4) == '-') {
+        at = bytes.gap(start); // a date that can't be; what follows it may be right
+      } else {
+        return false;
       }
     }
-    int host = Math.min(at + 1, end);
-    int hostEnd = gap(host);
-    if (isName(host, hostEnd, LONGEST_HOST)) {
-      setHost(host, hostEnd);
-    }
-    int program = Math.min(hostEnd + 1, end);
-    int programEnd = gap(program);
-    if (isName(program, programEnd, LONGEST_PROGRAM)) {
-      setProgram(program, programEnd);
-    }
+    names.rfc5424(Math.min(at + 1, bytes.end()));
     return true;
   }
 
   private void rfc3164(int start) {
-    int at = skipGaps(start);
-    int behind = readTime(at, true);
-    if (behind < 0) {
-      behind = timeBehindPreamble(at);
-    }
-    if (behind < 0) {
-      if (priority != ABSENT && !isDigit(at(at))) {
-        program(at, true);
+    int behind = time.parse(start, true);
+    if (behind >= 0) {
+      takeTime();
+      names.behindTime(behind);
+      int text = names.text;
+      if (hostEnd() > hostStart() && mayBeDevices(text)) {
+        unusual(text);
       }
-    } else if (at(behind) == ':') {
-      program(skipGaps(behind + 1), true); // Cisco's; the host, if any, stood before the time
+    } else if (!unusual(start) && priority != ABSENT) {
+      names.withoutTime(start);
+    }
+  }
+
+  /** Whether a device's own header may stand there, behind the one of a relay. */
+  private boolean mayBeDevices(int start) {
+    int c = bytes.at(start);
+    return HeaderBytes.isDigit(c)
+        || c == '*'
+        || c == '.'
+        || bytes.at(start + 2) == '/'
+        || bytes.startsWith(start, "device");
+  }
+
+  /**
+   * Tries the forms that a usual message must not pay for. What they say goes before what a relay's
+   * header said.
+   */
+  private boolean unusual(int start) {
+    int hostStart = hostStart();
+    int hostEnd = hostEnd();
+    int behind = cisco.parse(start);
+    if (behind >= 0
+        && (!hasTime || bytes.at(bytes.skipGaps(behind)) == ':' || bytes.isMnemonic(behind))) {
+      names.clear(start);
+      names.setHost(cisco.hostStart, cisco.hostEnd);
+      names.behindTime(behind);
+      if (cisco.hasTime) {
+        takeTime();
+      }
     } else {
-      hostAndProgram(skipGaps(behind));
-    }
-  }
-
-  /**
-   * Looks for a time behind what Cisco's devices write before it: a sequence number, the device's
-   * own name, each with a colon, and a mark for a clock that is not set. -1 where there is none.
-   */
-  private int timeBehindPreamble(int start) {
-    int at = start;
-    int nameStart = start;
-    int nameEnd = start;
-    for (int words = 0; words < 4; words++) {
-      at = skipGaps(at(at) == ':' ? at + 1 : at);
-      int mark = at(at) == '*' || at(at) == '.' ? 1 : 0;
-      int behind = readTime(at + mark, true);
-      if (behind >= 0 && (nameStart == nameEnd || at(behind) == ':')) {
-        setHost(nameStart, nameEnd);
-        return behind;
-      }
-      int wordEnd = gap(at);
-      if (wordEnd - at < 2 || at(wordEnd - 1) != ':') {
-        break;
-      }
-      if (!areDigits(at, wordEnd - 1)) {
-        if (nameStart != nameEnd || !isHost(at, wordEnd - 1)) {
-          break;
-        }
-        nameStart = at;
-        nameEnd = wordEnd - 1;
-      }
-      at = wordEnd;
-    }
-    hasTime = false;
-    return -1;
-  }
-
-  /** Behind the time: {@code host program[pid]: …} or {@code program[pid]: …}. */
-  private void hostAndProgram(int start) {
-    int wordEnd = gap(start);
-    if (at(start) == '[') { // around an address, as some write it
-      int close = wordEnd - 1;
-      if (at(close) == ']' && Address.isOne(data, start + 1, close)) {
-        setHost(start + 1, close);
-        program(behindHost(wordEnd), false);
-      }
-      return;
-    }
-    boolean colon = wordEnd > start && at(wordEnd - 1) == ':';
-    int nameEnd = colon && at(wordEnd - 2) != ':' ? wordEnd - 1 : wordEnd;
-    boolean isAddress = nameEnd - start <= LONGEST_HOST && Address.isOne(data, start, nameEnd);
-    if (!isAddress && (colon || !isHost(start, wordEnd))) {
-      program(start, true);
-    } else if (skipGaps(wordEnd) < end) { // a single word is a message, not a host
-      setHost(start, nameEnd);
-      program(behindHost(wordEnd), false);
-    }
-  }
-
-  /** Over the spaces behind a host, and over a colon between them. */
-  private int behindHost(int start) {
-    int at = skipGaps(start);
-    return at(at) == ':' ? skipGaps(at + 1) : at;
-  }
-
-  /**
-   * @param marked whether it is one only if a colon or a process id follows
-   */
-  private void program(int start, boolean marked) {
-    int at = start;
-    while (isProgramByte(at(at)) && at - start <= LONGEST_PROGRAM) {
-      at++;
-    }
-    int behind = at(at);
-    boolean mark = behind == ':' || behind == '[';
-    if (at - start <= LONGEST_PROGRAM && (mark || (!marked && isGap(at)))) {
-      setProgram(start, at);
-    }
-  }
-
-  private int readTime(int start, boolean spacedZone) {
-    int behind = time.parse(data, start, end, spacedZone, receivedMillis);
-    hasTime |= behind >= 0;
-    return behind;
-  }
-
-  private void setHost(int start, int end) {
-    hostStart = start;
-    hostEnd = end;
-  }
-
-  private void setProgram(int start, int end) {
-    programStart = start;
-    programEnd = end;
-  }
-
-  /** A value of RFC 5424 that is there, not too long, and printable. */
-  private boolean isName(int start, int end, int longest) {
-    if (end - start > longest || (end - start == 1 && at(start) == '-')) {
-      return false;
-    }
-    for (int i = start; i < end; i++) {
-      if (data[i] <= ' ' || data[i] == 0x7f) {
+      behind = time.parseVendors(start);
+      if (behind < 0) {
         return false;
       }
+      takeTime();
+      names.clear(start);
+      names.behindVendorTime(behind);
+    }
+    if (hostStart() == hostEnd()) {
+      names.setHost(hostStart, hostEnd);
     }
     return true;
   }
 
-  private boolean isHost(int start, int end) {
-    if (end - start > LONGEST_HOST) {
-      return false;
-    }
-    for (int i = start; i < end; i++) {
-      int c = data[i];
-      if (!isLetterOrDigit(c) && c != '.' && c != '-' && c != '_') {
-        return false;
-      }
-    }
-    return end > start;
-  }
-
-  private boolean areDigits(int start, int end) {
-    for (int i = start; i < end; i++) {
-      if (!isDigit(data[i])) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  private static boolean isProgramByte(int c) {
-    return isLetterOrDigit(c) || (c > ' ' && c < 0x7f && "._-/%@+#()~$&*!".indexOf(c) >= 0);
-  }
-
-  private static boolean isLetterOrDigit(int c) {
-    int lower = c | 0x20;
-    return isDigit(c) || (lower >= 'a' && lower <= 'z');
-  }
-
-  private static boolean isDigit(int c) {
-    return c >= '0' && c <= '9';
-  }
-
-  private int skipGaps(int start) {
-    int at = start;
-    while (at < end && isGap(at)) {
-      at++;
-    }
-    return at;
-  }
-
-  /** Offset of the next byte that separates words; the end where there is none. */
-  private int gap(int start) {
-    int at = start;
-    while (!isGap(at)) {
-      at++;
-    }
-    return at;
-  }
-
-  /** Spaces, control characters and the end part words; bytes past ASCII, negative, do not. */
-  private boolean isGap(int index) {
-    return index >= end || (data[index] >= 0 && data[index] <= ' ');
-  }
-
-  /** The byte there; -1, which is no ASCII character, behind the end. */
-  private int at(int index) {
-    return index < end ? data[index] : ABSENT;
+  private void takeTime() {
+    hasTime = true;
+    timeMillis = parts.millis();
   }
 }

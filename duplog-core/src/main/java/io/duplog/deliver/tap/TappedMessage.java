@@ -7,6 +7,7 @@ import io.duplog.deliver.Payload;
 import io.duplog.deliver.hec.event.JsonText;
 import io.duplog.deliver.route.EventMetadata;
 import io.duplog.deliver.route.Route;
+import io.duplog.deliver.route.Routing;
 import io.duplog.deliver.route.RoutingConfig;
 import io.duplog.observe.JsonObject;
 import io.duplog.wire.MessageBatch;
@@ -32,9 +33,10 @@ public final class TappedMessage {
    * @param routing null where the sink has no place for metadata
    * @param payload how the sink writes it
    */
-  public TappedMessage(@Nullable RoutingConfig routing, Payload payload) {
+  public TappedMessage(@Nullable Routing routing, Payload payload) {
     this.routed = routing != null;
-    this.metadata = new EventMetadata(routing == null ? RoutingConfig.empty() : routing);
+    this.metadata =
+        new EventMetadata(routing == null ? new Routing(RoutingConfig.empty()) : routing);
     this.payload = payload;
   }
 
@@ -44,13 +46,14 @@ public final class TappedMessage {
     byte[] data = batch.data();
     int start = batch.start(message);
     int textStart = batch.textStart(message);
+    metadata.refresh();
     metadata.read(data, start, textStart, batch.end(message), delivery.receivedMillis());
     sender = new String(data, start, Math.max(0, textStart - 1 - start), UTF_8);
-    String routes = metadata.route().host();
+    String routes = metadata.route().host().fixed();
     int hostStart = metadata.hostStart();
     host =
         routes == null
-            ? new String(data, hostStart, metadata.hostEnd() - hostStart, UTF_8)
+            ? new String(metadata.host(), hostStart, metadata.hostEnd() - hostStart, UTF_8)
             : routes;
   }
 

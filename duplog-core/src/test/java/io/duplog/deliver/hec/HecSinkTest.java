@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.duplog.deliver.DeliveryRequest;
 import io.duplog.deliver.DeliveryRequests;
 import io.duplog.deliver.Payload;
+import io.duplog.deliver.route.Routing;
 import java.io.IOException;
 import java.util.BitSet;
 import java.util.List;
@@ -59,7 +60,8 @@ class HecSinkTest {
     String keys = "endpoint: " + endpoint + "\nrouting: {defaults: {index: i, fields: {a: b}}}\n";
     stage = HecStage.of(1, keys).deliver("p", "<13>a\n\t\"\u00ff", " ");
     DeliveryRequest delivery = stage.deliveries.ofMessages("q", "<13>a\n\t\"\u00ff", " ");
-    Payload payload = HecStage.config("urls: [http://s]\ntoken: t\n" + keys).payload();
+    HecSinkConfig config = HecStage.config("urls: [http://s]\ntoken: t\n" + keys);
+    Payload payload = config.payload(new Routing(config.routing()));
     byte[] sent = stage.settle().collector().posts.get(0).body();
     assertThat(new String(sent, ISO_8859_1))
         .isEqualTo(

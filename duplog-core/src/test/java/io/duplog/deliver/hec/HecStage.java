@@ -8,6 +8,7 @@ import io.duplog.config.ConfigException;
 import io.duplog.config.ConfigLoader;
 import io.duplog.deliver.DeliveryRequests;
 import io.duplog.deliver.DeliveryRequests.Refused;
+import io.duplog.deliver.route.Routing;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -44,7 +45,8 @@ public final class HecStage {
                 url -> collectors.get(names.indexOf(url)).connect(),
                 () -> nanos,
                 () -> DeliveryRequests.RECEIVED_MILLIS,
-                new Random(seed)),
+                new Random(seed),
+                new Routing(config.routing())),
             broken::add);
   }
 

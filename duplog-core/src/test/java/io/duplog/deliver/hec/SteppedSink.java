@@ -3,6 +3,7 @@ package io.duplog.deliver.hec;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.duplog.deliver.Sink;
+import io.duplog.deliver.route.Routing;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
@@ -45,7 +46,11 @@ public final class SteppedSink {
         new HecSink(
             config,
             new HecSink.Environment(
-                url -> new Way(collectors.apply(url)), nanoClock, wallMillis, random),
+                url -> new Way(collectors.apply(url)),
+                nanoClock,
+                wallMillis,
+                random,
+                new Routing(config.routing())),
             line -> {});
   }
 

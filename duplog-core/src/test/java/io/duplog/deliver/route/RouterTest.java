@@ -5,11 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.duplog.config.ConfigException;
 import io.duplog.config.ConfigLoader;
 import io.duplog.deliver.Allocations;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.ZoneId;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -20,7 +25,11 @@ class RouterTest {
   private final SyslogHeader header = new SyslogHeader(ZoneId.of("UTC"));
 
   private static Router router(String yaml) throws ConfigException {
-    return new Router(ConfigLoader.of(Map.of(), "h").parse("routing", yaml, RoutingConfig.class));
+    return new Router(new Routing(config(yaml)).index());
+  }
+
+  private static RoutingConfig config(String yaml) throws ConfigException {
+    return ConfigLoader.of(Map.of(), "h").parse("routing", yaml, RoutingConfig.class);
   }
 
   private static Router routerOf(String match) throws ConfigException {
@@ -56,6 +65,8 @@ class RouterTest {
           program: ['*']                                        | true
           program: ['%ASA-?-302013']                            | true
           program: ['%asa*']                                    | false
+          program: ['-']                                        | false
+          program: ['-', '?ASA-3-302013']                       | true
           program: ['%ASA-*3-*0*3']                             | true
           program: ['%ASA-*4*']                                 | false
           facility: [local4]                                    | true
@@ -84,6 +95,7 @@ class RouterTest {
   void condition_onWhatTheMessageLacks_doesNotHold(String match) throws ConfigException {
     assertThat(route(routerOf(match), "10.1.2.3 text").rule()).isZero();
     assertThat(route(routerOf("sender: ['::/0']"), "<13>text").rule()).isZero();
+    assertThat(route(routerOf("program: ['-'], host: ['-']"), "10.1.2.3 text").rule()).isOne();
     assertThat(route(routerOf("sender: ['::/0']"), "unknown text").rule()).isZero();
   }
 
@@ -116,7 +128,8 @@ class RouterTest {
             """);
     assertThat(
             Stream.of(ASA, "10.1.2.3 <1>Oct 11 22:14:15 a kernel: x", "10.1.2.3 other")
-                .map(line -> route(router, line).toString()))
+                .map(line -> route(router, line).toString())
+                .map(route -> route.replaceAll("HostChoice\\[fixed=(\\w+)[^]]*]", "$1")))
         .containsExactly(
             "Route[rule=1, index=main, sourcetype=cisco:asa, source=duplog, host=h0,"
                 + " fields={env=prod, site=south, kind=fw}]",
@@ -129,7 +142,7 @@ class RouterTest {
   @Test
   void withoutConfiguration_onlyTheSourcetypeIsSet() throws ConfigException {
     assertThat(route(router(""), ASA))
-        .isEqualTo(new Route(0, null, "syslog", null, null, Map.of()));
+        .isEqualTo(new Route(0, null, "syslog", null, HostChoice.parse("from-message"), Map.of()));
   }
 
   @Test
@@ -145,19 +158,54 @@ class RouterTest {
   }
 
   @ParameterizedTest
-  @CsvSource({
-    "'" + ASA + "', FW-1, true",
-    "10.1.2.3 <13>text, 10.1.2.3, false",
-    "<13>text, '', false",
-  })
-  void host_isTheMessages_orTheSender(String line, String host, boolean named)
-      throws ConfigException {
-    EventMetadata metadata =
-        new EventMetadata(ConfigLoader.of(Map.of(), "h").parse("r", "", RoutingConfig.class));
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          # host                   | line                                          | is               | by
+          from-message             | 10.1.2.3 <13>Oct 11 22:14:15 WEB-1.Lan su: x  | WEB-1.Lan        | MESSAGE
+          from-message short       | 10.1.2.3 <13>Oct 11 22:14:15 WEB-1.Lan su: x  | WEB-1            | MESSAGE
+          from-message lower       | 10.1.2.3 <13>Oct 11 22:14:15 WEB-1.Lan su: x  | web-1.lan        | MESSAGE
+          from-message lower short | 10.1.2.3 <13>Oct 11 22:14:15 WEB-1.Lan su: x  | web-1            | MESSAGE
+          from-message short       | 10.1.2.3 <13>Oct 11 22:14:15 WEB-1 su: x      | WEB-1            | MESSAGE
+          from-message short       | 10.1.2.3 <13>Oct 11 22:14:15 192.0.2.1 su: x  | 192.0.2.1        | MESSAGE
+          from-message short       | 192.0.2.2 <13>text                            | 192.0.2.2        | SENDER
+          from-message             | 10.1.2.3 <13>text                             | fw-1.example.com | TABLE
+          from-message             | 192.0.2.2 <13>Oct 11 22:14:15 10.1.2.4 su: x  | lab              | TABLE
+          from-message             | 192.0.2.2 <13>Oct 11 22:14:15 10.1.3.4 su: x  | site-1           | TABLE
+          from-message             | ::ffff:10.1.3.4 <13>text                      | site-1           | TABLE
+          from-message             | 2001:DB8::7 <13>text                          | six              | TABLE
+          from-address             | 10.1.2.3 <13>Oct 11 22:14:15 WEB-1.Lan su: x  | fw-1.example.com | TABLE
+          from-address short       | 10.1.2.3 <13>Oct 11 22:14:15 WEB-1.Lan su: x  | fw-1.example.com | TABLE
+          from-address             | 192.0.2.2 <13>Oct 11 22:14:15 WEB-1.Lan su: x | 192.0.2.2        | SENDER
+          from-address lower       | <13>Oct 11 22:14:15 WEB-1.Lan su: x           | web-1.lan        | MESSAGE
+          from-message             | <13>text                                      | ''               | SENDER
+          web-9                    | 10.1.2.3 <13>Oct 11 22:14:15 WEB-1.Lan su: x  | ''               | MESSAGE
+          """)
+  void host_isAsTheRuleSays_andAnAddressGetsItsNameOfTheTable(
+      String host, String line, String is, EventMetadata.HostOrigin by, @TempDir Path folder)
+      throws ConfigException, IOException {
+    Path table = folder.resolve("hosts.csv");
+    Files.writeString(
+        table,
+        """
+        # address, name
+        10.1.0.0/16, site-1
+        10.1.2.3,fw-1.example.com
+        10.1.2.0/24,lab
+
+        2001:db8::/32,six
+        """);
+    String yaml =
+        "{host-table: %s, rules: [{match: {severity: debug..emerg}, set: {host: %s}}]}"
+            .formatted(table, host);
+    EventMetadata metadata = new EventMetadata(new Routing(config(yaml)).open());
     byte[] data = line.getBytes(StandardCharsets.ISO_8859_1);
-    metadata.read(data, 0, line.indexOf(' ') + 1, data.length, 0);
-    assertThat(line.substring(metadata.hostStart(), metadata.hostEnd())).isEqualTo(host);
-    assertThat(metadata.namesHost()).isEqualTo(named);
+    int textStart = line.startsWith("<") ? 0 : line.indexOf(' ') + 1;
+    metadata.read(data, 0, textStart, data.length, 0);
+    byte[] found = Arrays.copyOfRange(metadata.host(), metadata.hostStart(), metadata.hostEnd());
+    assertThat(new String(found, StandardCharsets.ISO_8859_1)).isEqualTo(is);
+    assertThat(metadata.hostOrigin()).isEqualTo(by);
   }
 
   @Test

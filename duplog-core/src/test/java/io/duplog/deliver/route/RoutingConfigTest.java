@@ -17,8 +17,11 @@ class RoutingConfigTest {
   private static final RoutingConfig DEFAULTS =
       new RoutingConfig(
           new SenderZone(ZoneId.systemDefault()),
-          new RoutingConfig.Defaults(null, "syslog", null, null, Map.of()),
-          List.of());
+          new RoutingConfig.Defaults(
+              null, "syslog", null, HostChoice.parse("from-message"), Map.of()),
+          List.of(),
+          List.of(),
+          null);
 
   private static RoutingConfig parse(String yaml) throws ConfigException {
     return ConfigLoader.of(Map.of(), "h").parse("routing.yaml", yaml, RoutingConfig.class);
@@ -36,7 +39,7 @@ class RoutingConfigTest {
         parse(
             """
             time-zone: Europe/Berlin
-            defaults: {index: main, sourcetype: a, source: b, host: c, fields: {env: prod}}
+            defaults: {index: main, sourcetype: a, source: b, host: from-address short lower, fields: {env: prod}}
             rules:
               - match:
                   sender: [10.1.0.0/16, '2001:db8::/32']
@@ -45,13 +48,20 @@ class RoutingConfigTest {
                   facility: [local4]
                   severity: warning..emerg
                   message: 'a+'
-                set: {index: netfw, sourcetype: cisco:asa, fields: {kind: fw}}
+                set: {index: netfw, sourcetype: cisco:asa, host: fw-1, fields: {kind: fw}}
+            include: [/etc/duplog/rules.yaml]
+            host-table: /etc/duplog/hosts.csv
             """);
     assertThat(read)
         .isEqualTo(
             new RoutingConfig(
                 new SenderZone(ZoneId.of("Europe/Berlin")),
-                new RoutingConfig.Defaults("main", "a", "b", "c", Map.of("env", "prod")),
+                new RoutingConfig.Defaults(
+                    "main",
+                    "a",
+                    "b",
+                    new HostChoice(null, true, true, true),
+                    Map.of("env", "prod")),
                 List.of(
                     new RoutingConfig.Rule(
                         new RoutingConfig.Match(
@@ -62,7 +72,13 @@ class RoutingConfigTest {
                             new Severities(0, 4),
                             MessagePattern.parse("a+")),
                         new RoutingConfig.Metadata(
-                            "netfw", "cisco:asa", null, null, Map.of("kind", "fw"))))));
+                            "netfw",
+                            "cisco:asa",
+                            null,
+                            new HostChoice("fw-1", false, false, false),
+                            Map.of("kind", "fw")))),
+                List.of("/etc/duplog/rules.yaml"),
+                "/etc/duplog/hosts.csv"));
   }
 
   @ParameterizedTest
@@ -97,6 +113,11 @@ class RoutingConfigTest {
           """
           time-zone: Mars                   | time-zone must be system, or a zone such as Europe/Berlin
           rules: [{set: {index: a}}]        | rules[0].match is refused: a rule needs a condition
+          include: [rules.yaml]             | include must begin with a '/', not 'rules.yaml'
+          host-table: hosts.csv             | host-table must begin with a '/', not 'hosts.csv'
+          defaults: {host: ''}              | defaults.host must not be blank
+          defaults: {host: from-message up} | defaults.host must be a name, or from-message or from-address, with short or lower
+          defaults: {fields: {escaped: c}}  | defaults.fields must not have 'escaped', which is Duplog's own
           defaults: {index: ''}             | defaults.index must not be empty
           defaults: {sourcetype: ' '}       | defaults.sourcetype must not be empty
           defaults: {fields: {'a b': c}}    | defaults.fields must have names of letters, digits and _, not 'a b'

@@ -178,7 +178,7 @@ class SplunkAppTest {
         .hasSize(25)
         .allSatisfy(s -> assertThat(SplunkSearch.problems(s)).as(s).isEmpty());
     assertThat(conf("fields").keySet())
-        .containsExactlyInAnyOrder("dedup", "stream", "digest", "resent");
+        .containsExactlyInAnyOrder("dedup", "stream", "digest", "resent", "escaped");
   }
 
   @ParameterizedTest

@@ -26,12 +26,22 @@ class SyslogHeaderFuzzTest {
           "<34>2023-10-11 22:14:15,123+02:00 fe80::1: su: failed",
           "<189>29: rtr-1: *Oct 11 18:46:11.123 CEST: %SYS-5-CONFIG_I: Configured",
           "<166>Oct 11 2023 22:14:15 10.1.2.3 : %ASA-6-302013: Built",
+          "<189>71: rtr-1 RP/0/RP0/CPU0:Oct 11 22:14:15.5 XYZ: bgp[9]: %ROUTING-5-ADJ : x",
+          "<134>WLC-1: *spamApTask0: Oct 11 10:14:15 PM.123: #LWAPP-3-RX_ERR: x",
+          "<189>Oct 11 22:14:15 XYZ web-1 45: *1w2d: %SYS-5-CONFIG_I: x",
+          "<134>Oct 11 22:14:15 web-1 1 1697062455.774247467 MX_84 flows x",
+          "<134> 10/11/2023:22:14:15 GMT ns1 0-PPE-0 : default TCP CONN",
+          "<30>device=\"SFW\" date=2023-10-11 time=22:14:15 timezone=\"CEST\" a=\"b\"",
+          "<30>device_name=\"SFW\" timestamp=\"2023-10-11T22:14:15+0000\" a=\"b\"",
+          "<30>2023:10:11-22:14:15 web-1 a,b[12]: x",
+          "\u00ef\u00bb\u00bf<34>Oct 11 22:14:15 Message forwarded from web-1: su[12]: x",
+          "<34>Oct 11 22:14:15 last message repeated 3 times",
           "Oct 29 02:30:00 ::ffff:10.1.2.3 su[12]: failed",
           "<13>message only");
 
   /** A word that an address may be. */
   private static final String ADDRESS =
-      "(?s).*[ \\[][0-9a-fA-F.]*[:.][0-9a-fA-F:.]*[0-9a-fA-F][\\]: ].*";
+      "(?s).*[ >\\[][0-9a-fA-F.]*[:.][0-9a-fA-F:.]*[0-9a-fA-F][\\]: ].*";
 
   private final Random random = new Random(20231011);
 

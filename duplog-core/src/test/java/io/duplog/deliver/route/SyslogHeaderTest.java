@@ -82,21 +82,130 @@ class SyslogHeaderTest {
           <34>2023-10-11 22:14:15,123 web-1 su[1]: x                          | 2023-10-11T20:14:15.123Z | web-1    | su
           2023-10-11T22:14:15z su[1]: x                                       | 2023-10-11T22:14:15Z     | -        | su
           # Cisco
-          <189>123: *Oct 11 18:46:11.123: %SYS-5-CONFIG_I: Configured         | 2023-10-11T16:46:11.123Z | -        | %SYS-5-CONFIG_I
-          <189>123: .Oct 11 18:46:11: %SYS-5-CONFIG_I: Configured             | 2023-10-11T16:46:11Z     | -        | %SYS-5-CONFIG_I
+          <189>123: *Oct 11 18:46:11.123: %SYS-5-CONFIG_I: Configured         | receipt                  | -        | %SYS-5-CONFIG_I
+          <189>123: .Oct 11 18:46:11: %SYS-5-CONFIG_I: Configured             | receipt                  | -        | %SYS-5-CONFIG_I
           <189>123: Oct 11 18:46:11 UTC: %SYS-5-CONFIG_I: Configured          | 2023-10-11T18:46:11Z     | -        | %SYS-5-CONFIG_I
           <189>123: Oct 11 2019 18:46:11.1 UTC: %SYS-5-CONFIG_I: Configured   | 2019-10-11T18:46:11.100Z | -        | %SYS-5-CONFIG_I
           <189>123: Oct 11 18:46:11.123 XYZ: %SYS-5-CONFIG_I: Configured      | 2023-10-11T16:46:11.123Z | -        | %SYS-5-CONFIG_I
-          <189>29: rtr-1: *Oct 11 18:46:11.123: %SYS-5-CONFIG_I: Configured   | 2023-10-11T16:46:11.123Z | rtr-1    | %SYS-5-CONFIG_I
+          <189>29: rtr-1: *Oct 11 18:46:11.123: %SYS-5-CONFIG_I: Configured   | receipt                  | rtr-1    | %SYS-5-CONFIG_I
           <189>000029: 000030: Oct 11 18:46:11.123: %SYS-5-CONFIG_I: C        | 2023-10-11T16:46:11.123Z | -        | %SYS-5-CONFIG_I
           <189>: 2023 Oct 11 18:46:11 UTC: %ETHPORT-5-IF_UP: Interface        | 2023-10-11T18:46:11Z     | -        | %ETHPORT-5-IF_UP
-          *Oct 11 18:46:11.123: %SYS-5-CONFIG_I: Configured                   | 2023-10-11T16:46:11.123Z | -        | %SYS-5-CONFIG_I
+          *Oct 11 18:46:11.123: %SYS-5-CONFIG_I: Configured                   | receipt                  | -        | %SYS-5-CONFIG_I
           <166>Oct 11 2023 22:14:15: %ASA-6-302013: Built                     | 2023-10-11T20:14:15Z     | -        | %ASA-6-302013
           <166>Oct 11 2023 22:14:15 fw-1 : %ASA-6-302013: Built               | 2023-10-11T20:14:15Z     | fw-1     | %ASA-6-302013
           <166>:Oct 11 22:14:15 UTC: %ASA-session-6-302013: Built             | 2023-10-11T22:14:15Z     | -        | %ASA-session-6-302013
           <166>%ASA-6-302013: Built                                           | receipt                  | -        | %ASA-6-302013
-          <189>45: 00:01:23: %SYS-5-CONFIG_I: never had a clock               | receipt                  | -        | -
-          <189>45: 1w2d: %SYS-5-CONFIG_I: never had a clock                   | receipt                  | -        | -
+          <189>45: 00:01:23: %SYS-5-CONFIG_I: never had a clock               | receipt                  | -        | %SYS-5-CONFIG_I
+          <189>45: 1w2d: %SYS-5-CONFIG_I: never had a clock                   | receipt                  | -        | %SYS-5-CONFIG_I
+          <189>29: rtr-1: Oct 11 18:46:11.123: %SYS-5-CONFIG_I: Configured    | 2023-10-11T16:46:11.123Z | rtr-1    | %SYS-5-CONFIG_I
+          <189>: sw-1: Oct 11 2023 22:14:15 UTC: %SYS-5-CONFIG_I: Configured  | 2023-10-11T22:14:15Z     | sw-1     | %SYS-5-CONFIG_I
+          <189>45: *Mar  1 00:00:46: %SYS-5-CONFIG_I: not set yet             | receipt                  | -        | %SYS-5-CONFIG_I
+          *Mar  1 00:00:46.123 UTC: %SYS-5-CONFIG_I: not set yet              | receipt                  | -        | %SYS-5-CONFIG_I
+          <189>45: *Oct 07 03:10:04: rtr-1 %SYS-5-CONFIG_I: Configured        | receipt                  | rtr-1    | %SYS-5-CONFIG_I
+          <189>*Oct 07 03:10:04: rtr-1 %SYS-5-CONFIG_I: Configured            | receipt                  | rtr-1    | %SYS-5-CONFIG_I
+          <189>45: Oct 11 22:14:15: rtr-1: %SYS-5-CONFIG_I: Configured        | 2023-10-11T20:14:15Z     | rtr-1    | %SYS-5-CONFIG_I
+          <189>45: %SYS-5-CONFIG_I: without a time                            | receipt                  | -        | %SYS-5-CONFIG_I
+          <189>45: rtr-1: 2y10w: %SYS-5-CONFIG_I: without a clock             | receipt                  | rtr-1    | %SYS-5-CONFIG_I
+          <189>45: rtr-1: 000046: 3d04h: %SYS-5-CONFIG_I: without a clock     | receipt                  | rtr-1    | %SYS-5-CONFIG_I
+          <189>45: *00:01:23.456: %SYS-5-CONFIG_I: without a clock            | receipt                  | -        | %SYS-5-CONFIG_I
+          <189>rtr-1: %SYS-5-CONFIG_I: without a time                         | receipt                  | rtr-1    | %SYS-5-CONFIG_I
+          <189>45: 1w2d: no mnemonic                                          | receipt                  | -        | -
+          <189>2023 Oct 11 22:14:15 sw-1 %ETHPORT-5-IF_UP: Interface          | 2023-10-11T20:14:15Z     | sw-1     | %ETHPORT-5-IF_UP
+          <166>Oct 11 2023 22:14:15 fw01: %ASA-6-302013: Built                | 2023-10-11T20:14:15Z     | fw01     | %ASA-6-302013
+          <166>Oct 11 22:14:15 10.1.2.3: %FTD-6-302013: Built                 | 2023-10-11T20:14:15Z     | 10.1.2.3 | %FTD-6-302013
+          <166>Oct 11 22:14:15 su: 90%-5-done: text                           | 2023-10-11T20:14:15Z     | -        | su
+          # Cisco IOS XR
+          <189>RP/0/RP0/CPU0:Oct 11 22:14:15.5 EST: ifmgr[9]: %PKT-3-UPDOWN : x| 2023-10-11T20:14:15.500Z | -        | ifmgr
+          <189>71: RP/0/RP0/CPU0:Oct 11 22:14:15 UTC: ifmgr[9]: %PKT-3-UPDOWN : x| 2023-10-11T22:14:15Z     | -        | ifmgr
+          <189>71: rtr-1 RP/0/RP0/CPU0:Oct 11 22:14:15 UTC: bgp[9]: %R-5-ADJ : x| 2023-10-11T22:14:15Z     | rtr-1    | bgp
+          <189>71: rtr-1: LC/0/1/CPU0:Oct 11 22:14:15 : l2fib[9]: %L2-5-MAC : x| 2023-10-11T20:14:15Z     | rtr-1    | l2fib
+          <189>71: 0/RP0/ADMIN0:Oct 11 22:14:15 XYZ: vm[9]: %INFRA-5-UP : x   | 2023-10-11T20:14:15Z     | -        | vm
+          <189>RP/0/RP0/CPU0:Oct 11 22:14:15 -07: statsd[9]: %MGBL-6-CLEAR : x| 2023-10-12T05:14:15Z     | -        | statsd
+          <189>RP/0/RP0/CPU0: *Oct 11 22:14:15: ifmgr[9]: %PKT-3-UPDOWN : x   | receipt                  | -        | ifmgr
+          <22>postfix/smtpd: Oct 11 22:14:15 is only in the text              | receipt                  | -        | postfix/smtpd
+          # AireOS
+          <134>WLC-1: *spamApTask0: Oct 11 22:14:15.123: #LWAPP-3-RX_ERR: x   | 2023-10-11T20:14:15.123Z | WLC-1    | #LWAPP-3-RX_ERR
+          <134>*apfRcv_2: Oct 11 22:14:15: %APF-4-NOT_FOUND: x                | 2023-10-11T20:14:15Z     | -        | %APF-4-NOT_FOUND
+          <134>WLC-1: *dtlArpTask: %DTL-3-OSARP_DEL: x                        | receipt                  | WLC-1    | %DTL-3-OSARP_DEL
+          # CUCM
+          <189>71: cm-1.lan: Oct 11 2023 22:14:15.5 UTC : %UC_ALARM-2-Failed: x| 2023-10-11T22:14:15.500Z | cm-1.lan | %UC_ALARM-2-Failed
+          <189>Oct 11 2023 10:14:15 PM UTC : %UC_ALARM-2-Failed: x            | 2023-10-11T22:14:15Z     | -        | %UC_ALARM-2-Failed
+          <189>Oct 11 2023 12:14:15 AM.781 UTC : %UC_ALARM-2-Failed: x        | 2023-10-11T00:14:15.781Z | -        | %UC_ALARM-2-Failed
+          <189>Oct 11 12:14:15 PM UTC : %UC_ALARM-2-Failed: x                 | 2023-10-11T12:14:15Z     | -        | %UC_ALARM-2-Failed
+          <189>Oct 11 10:14:15 AM UTC cm-1 su: x                              | 2023-10-11T10:14:15Z     | cm-1     | su
+          <189>Oct 11 22:14:15 PM                                             | 2023-10-11T20:14:15Z     | -        | -
+          <189>Oct 11 22:14:15 PMX su: x                                      | 2023-10-11T20:14:15Z     | PMX      | su
+          # Meraki
+          <134>1 1697062455.774247467 MX_84 flows src=10.1.2.3                | 2023-10-11T22:14:15.774Z | MX_84    | flows
+          <134>1 1697062455.7 MX_84 urls src=10.1.2.3:80                      | 2023-10-11T22:14:15.700Z | MX_84    | urls
+          <134>1 1697062455 apples                                            | receipt                  | -        | -
+          <134>2 1697062455.7 apples were sold                                | receipt                  | -        | -
+          # NetScaler
+          <134> 07/22/2023:13:26:58 GMT ns1 0-PPE-0 : default TCP CONN        | 2023-07-22T13:26:58Z     | ns1      | 0-PPE-0
+          <134> 22/07/2023:13:26:58 GMT ns1 0-PPE-0 : default TCP CONN        | 2023-07-22T13:26:58Z     | ns1      | 0-PPE-0
+          <134> 2023/07/22:13:26:58 GMT ns1 0-PPE-0 : default TCP CONN        | 2023-07-22T13:26:58Z     | ns1      | 0-PPE-0
+          <134> 10/11/2023:22:14:15 GMT ns1 0-PPE-0 : default TCP CONN        | 2023-10-11T22:14:15Z     | ns1      | 0-PPE-0
+          <134> 11/10/2023:22:14:15 GMT ns1 0-PPE-0 : default TCP CONN        | 2023-10-11T22:14:15Z     | ns1      | 0-PPE-0
+          <134> 10/11/2023:22:14:15  ns1 0-PPE-0 : default TCP CONN           | 2023-10-11T20:14:15Z     | ns1      | 0-PPE-0
+          <134> 10/11/2023:22:14:15 GMT  0-PPE-0 : default TCP CONN           | 2023-10-11T22:14:15Z     | -        | 0-PPE-0
+          <134> 13/13/2023:22:14:15 GMT ns1 0-PPE-0 : default TCP CONN        | receipt                  | -        | -
+          # Sophos
+          <30>device="SFW" date=2023-10-11 time=22:14:15 timezone="CEST" a="b"| 2023-10-11T20:14:15Z     | -        | -
+          <30>device="SFW" date=2023-10-11 time=22:14:15 timezone="-03" a="b" | 2023-10-12T01:14:15Z     | -        | -
+          <30>device="SFW" date=2023-10-11 time=22:14:15 timezone="UTC" a="b" | 2023-10-11T22:14:15Z     | -        | -
+          <30>device="SFW" date=2023-10-11 time=22:14:15 a="b"                | 2023-10-11T20:14:15Z     | -        | -
+          <30>device="SFW" date=2023-13-11 time=22:14:15 a="b"                | receipt                  | -        | -
+          <30>device_name="SFW" timestamp="2023-10-11T22:14:15+0000" a="b"    | 2023-10-11T22:14:15Z     | -        | -
+          <30>device_name="SFW" timestamp="2023-10-11 to be" a="b"            | receipt                  | -        | -
+          <30>2023:10:11-22:14:15 utm-1 ulogd[12]: id="2001"                  | 2023-10-11T20:14:15Z     | utm-1    | ulogd
+          <30>2023:13:11-22:14:15 utm-1 ulogd[12]: x                          | receipt                  | -        | -
+          # a relay's header before the device's, which knows its time and name better
+          <189>Oct 11 22:14:16 10.1.2.3 29: rtr-1: Oct 11 22:14:15: %SYS-5-C: x| 2023-10-11T20:14:15Z     | rtr-1    | %SYS-5-C
+          <189>Oct 11 22:14:16 10.1.2.3 29: *Mar  1 00:00:46: %SYS-5-C: x     | 2023-10-11T20:14:16Z     | 10.1.2.3 | %SYS-5-C
+          <189>Oct 11 22:14:16 10.1.2.3 29: 1w2d: %SYS-5-C: x                 | 2023-10-11T20:14:16Z     | 10.1.2.3 | %SYS-5-C
+          <189>Oct 11 22:14:16 sw-1 : 2023 Oct 11 22:14:15 UTC: %SYS-5-C: x   | 2023-10-11T22:14:15Z     | sw-1     | %SYS-5-C
+          <189>Oct 11 22:14:16 sw-1 RP/0/RP0/CPU0: *Oct 11 22:14:15: a[9]: %B-3-C : x| 2023-10-11T20:14:16Z     | sw-1     | a
+          <189>Oct 11 22:14:16 sw-1 9: RP/0/RP0/CPU0:Oct 11 22:14:15 UTC: a[9]: x| 2023-10-11T22:14:15Z     | sw-1     | a
+          <134>Oct 11 22:14:16 10.1.2.3 1 1697062455.7 MX_84 flows src=10.1.2.3| 2023-10-11T22:14:15.700Z | MX_84    | flows
+          <134>Oct 11 22:14:16 10.1.2.3 10/11/2023:22:14:15 GMT  0-PPE-0 : x  | 2023-10-11T22:14:15Z     | 10.1.2.3 | 0-PPE-0
+          <30>Oct 11 22:14:16 fw-1 device="SFW" date=2023-10-11 time=22:14:15 | 2023-10-11T20:14:15Z     | fw-1     | -
+          <30>Oct 11 22:14:16 fw-1 2023:10:11-22:14:15 utm-1 ulogd[12]: x     | 2023-10-11T20:14:15Z     | utm-1    | ulogd
+          <34>Oct 11 22:14:16 web-1 2023-10-11 22:14:15,123 INFO main: x      | 2023-10-11T20:14:16Z     | web-1    | 2023-10-11
+          <34>Oct 11 22:14:16 web-1 1: x                                      | 2023-10-11T20:14:16Z     | web-1    | 1
+          # IPv6 that looks like a year
+          <189>45: 2001:db8::1: Oct 11 22:14:15: %SYS-5-CONFIG_I: x           | 2023-10-11T20:14:15Z     | 2001:db8::1| %SYS-5-CONFIG_I
+          <34>Oct 11 22:14:15 2001:db8::1 su: failed                          | 2023-10-11T20:14:15Z     | 2001:db8::1| su
+          <34>Oct 11 22:14:15 2001: su: failed                                | 2001-10-11T20:14:15Z     | -        | su
+          <34>Oct 11 22:14:15 ::1 su: failed                                  | 2023-10-11T20:14:15Z     | ::1      | su
+          <13>2001:db8::1 prog: x                                             | receipt                  | 2001:db8::1| prog
+          <13> 2001:db8::1 prog[1]: x                                         | receipt                  | 2001:db8::1| prog
+          <13>2001:db8::1 is down                                             | receipt                  | -        | -
+          <13>10.1.2.3 prog: x                                                | receipt                  | 10.1.2.3 | prog
+          <13>10.1.2.3 is down                                                | receipt                  | -        | -
+          # no host
+          <34>Oct 11 22:14:15 last message repeated 3 times                   | 2023-10-11T20:14:15Z     | -        | -
+          <34>Oct 11 22:14:15 web-1 last message repeated 3 times             | 2023-10-11T20:14:15Z     | web-1    | -
+          <34>Oct 11 22:14:15 last su: failed                                 | 2023-10-11T20:14:15Z     | last     | su
+          <34>Oct 11 22:14:15 Message forwarded from aix-1: su[12]: failed    | 2023-10-11T20:14:15Z     | aix-1    | su
+          <34>Oct 11 22:14:15 Message forwarded from 10.1.2.3: su failed      | 2023-10-11T20:14:15Z     | 10.1.2.3 | su
+          <34>Oct 11 22:14:15 - su: failed                                    | 2023-10-11T20:14:15Z     | -        | su
+          <34>Oct 11 22:14:15 - su failed                                     | 2023-10-11T20:14:15Z     | -        | su
+          <34>Oct 11 22:14:15 -- MARK --                                      | 2023-10-11T20:14:15Z     | -        | -
+          <34>Oct 11 22:14:15 XYZ web-1 su: failed                            | 2023-10-11T20:14:15Z     | web-1    | su
+          <34>Oct 11 22:14:15 XYZ fw-1 : %ASA-6-302013: Built                 | 2023-10-11T20:14:15Z     | fw-1     | %ASA-6-302013
+          <34>Oct 11 2023 22:14:15.5 WIB web-1 su[12]: failed                 | 2023-10-11T20:14:15.500Z | web-1    | su
+          <34>Oct 11 22:14:15 XYZ su: failed                                  | 2023-10-11T20:14:15Z     | XYZ      | su
+          <34>Oct 11 22:14:15 XYZ su failed                                   | 2023-10-11T20:14:15Z     | XYZ      | su
+          # tags with commas
+          <30>Oct 11 22:14:15 web-1 18e829,UAP-6.0+1: hostapd: x              | 2023-10-11T20:14:15Z     | web-1    | 18e829,UAP-6.0+1
+          <30>Oct 11 22:14:15 web-1 a,b[12]: x                                | 2023-10-11T20:14:15Z     | web-1    | a,b
+          <30>a,b: x                                                          | receipt                  | -        | a,b
+          <30>Oct 11 22:14:15 web-1 error, reason: x                          | 2023-10-11T20:14:15Z     | web-1    | -
+          <14>Oct 11 22:14:15 web-1 1,2023/10/11 22:14:15,TRAFFIC             | 2023-10-11T20:14:15Z     | web-1    | -
+          # UTF-8's mark
+          \u00ef\u00bb\u00bf<34>Oct 11 22:14:15 web-1 su: failed              | 2023-10-11T20:14:15Z     | web-1    | su
+          \u00ef\u00bb\u00bf<34>1 2023-10-11T22:14:15Z web-1 su - - - x       | 2023-10-11T22:14:15Z     | web-1    | su
+          \u00ef\u00bb                                                        | receipt                  | -        | -
           # without a time that can be used
           <13>message only                                                    | receipt                  | -        | -
           <13>su: failed                                                      | receipt                  | -        | su
@@ -130,14 +239,26 @@ class SyslogHeaderTest {
           UTC           | Dec 31 23:59:59 | 2023-12-31T23:59:58Z | 2023-12-31T23:59:59Z
           UTC           | Jan  1 00:00:00 | 2023-12-31T23:59:59Z | 2024-01-01T00:00:00Z
           UTC           | Jan  1 00:00:00 | 2024-01-01T00:00:01Z | 2024-01-01T00:00:00Z
+          UTC           | Mar  1 00:00:46 | 2023-10-11T00:00:00Z | 2023-03-01T00:00:46Z
+          UTC           | Oct 18 06:00:00 | 2023-10-11T06:00:00Z | 2023-10-18T06:00:00Z
+          UTC           | Oct 18 06:00:00 | 2023-10-11T05:59:59Z | 2022-10-18T06:00:00Z
+          UTC           | Oct 11 06:00:01 | 2023-10-11T06:00:00Z | 2023-10-11T06:00:01Z
+          UTC           | Jan  7 00:00:00 | 2023-12-31T00:00:00Z | 2024-01-07T00:00:00Z
+          UTC           | Jan  7 00:00:01 | 2023-12-31T00:00:00Z | 2023-01-07T00:00:01Z
+          UTC           | Dec 31 23:59:59 | 2023-12-24T00:00:00Z | 2022-12-31T23:59:59Z
           UTC           | Nov 30 12:00:00 | 2024-01-15T00:00:00Z | 2023-11-30T12:00:00Z
-          UTC           | Jul  1 12:00:00 | 2024-01-01T00:00:00Z | 2024-07-01T12:00:00Z
+          UTC           | Jul  1 12:00:00 | 2024-01-01T00:00:00Z | 2023-07-01T12:00:00Z
           UTC           | Jul  2 12:00:00 | 2024-01-01T00:00:00Z | 2023-07-02T12:00:00Z
           UTC           | Feb 29 12:00:00 | 2024-03-01T00:00:00Z | 2024-02-29T12:00:00Z
-          UTC           | Feb 29 12:00:00 | 2023-12-31T00:00:00Z | 2024-02-29T12:00:00Z
+          UTC           | Feb 29 12:00:00 | 2023-12-31T00:00:00Z | 2020-02-29T12:00:00Z
+          UTC           | Feb 29 12:00:00 | 2024-02-22T12:00:00Z | 2024-02-29T12:00:00Z
+          UTC           | Feb 29 12:00:00 | 2024-02-22T11:59:59Z | 2020-02-29T12:00:00Z
           UTC           | Feb 29 12:00:00 | 2025-03-01T00:00:00Z | 2024-02-29T12:00:00Z
-          UTC           | Feb 29 12:00:00 | 2026-04-01T00:00:00Z | 2028-02-29T12:00:00Z
-          UTC           | Feb 29 12:00:00 | 2101-01-01T00:00:00Z | 2104-02-29T12:00:00Z
+          UTC           | Feb 29 12:00:00 | 2026-04-01T00:00:00Z | 2024-02-29T12:00:00Z
+          UTC           | Feb 29 12:00:00 | 2026-10-11T00:00:00Z | 2024-02-29T12:00:00Z
+          UTC           | Feb 29 12:00:00 | 2101-01-01T00:00:00Z | 2096-02-29T12:00:00Z
+          Asia/Tokyo    | Jan  1 00:00:00 | 2023-12-24T15:00:00Z | 2023-12-31T15:00:00Z
+          Asia/Tokyo    | Jan  1 00:00:00 | 2023-12-24T14:59:59Z | 2022-12-31T15:00:00Z
           Europe/Berlin | Mar 26 01:59:59 | 2023-03-26T01:00:00Z | 2023-03-26T00:59:59Z
           Europe/Berlin | Mar 26 02:30:00 | 2023-03-26T01:00:00Z | 2023-03-26T01:30:00Z
           Europe/Berlin | Mar 26 03:00:00 | 2023-03-26T01:00:00Z | 2023-03-26T01:00:00Z
@@ -147,7 +268,7 @@ class SyslogHeaderTest {
           Europe/Berlin | Dec 31 23:59:59 | 2023-12-31T23:30:00Z | 2023-12-31T22:59:59Z
           Europe/Berlin | Jan  1 00:10:00 | 2023-12-31T23:30:00Z | 2023-12-31T23:10:00Z
           """)
-  void timeWithoutYearOrZone_isOfTheConfiguredZone_andTheNearestToTheReceipt(
+  void timeWithoutYearOrZone_isOfTheConfiguredZone_andAtMostAWeekAheadOfTheReceipt(
       ZoneId zone, String sent, Instant received, Instant time) {
     Header header = Header.of("<13>" + sent + " h p: x", zone, received);
     assertThat(header.time()).isEqualTo(time.toString());

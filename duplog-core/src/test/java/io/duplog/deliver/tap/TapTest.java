@@ -10,6 +10,7 @@ import io.duplog.deliver.DeliveryRequests;
 import io.duplog.deliver.hec.HecSinkConfig;
 import io.duplog.deliver.hec.HecStage;
 import io.duplog.deliver.line.LineFormat;
+import io.duplog.deliver.route.Routing;
 import io.duplog.observe.JsonValue;
 import io.duplog.observe.LineFeed;
 import java.io.IOException;
@@ -35,6 +36,7 @@ class TapTest {
               - match: {program: ['%ASA*']}
                 set: {index: netfw, sourcetype: cisco:asa, fields: {kind: fw}}
           """);
+  private static final Routing RULES = new Routing(HEC.routing());
   private static final String ASA = "10.1.2.3 <166>Oct 11 2023 22:14:15 fw-1 : %ASA-6-1: a\u00ff";
   private static final String OTHER = "10.2.0.1 <13>1 2023-10-11T22:14:15.003Z WEB-1 app - - - b";
   private static final String UNKNOWN = "c";
@@ -42,7 +44,7 @@ class TapTest {
   private final DeliveryRequests requests = new DeliveryRequests();
   private long nanos = 7;
   private final Taps taps =
-      new Taps(() -> new TappedMessage(HEC.routing(), HEC.payload()), () -> nanos);
+      new Taps(() -> new TappedMessage(RULES, HEC.payload(RULES)), () -> nanos);
 
   private void offer(String... messages) {
     taps.offer(requests.ofSenders("p", messages));
@@ -78,7 +80,8 @@ class TapTest {
             DeliveryRequest.Passage.BYPASSED));
     String payload =
         "{'time':1697062455.000,'host':'fw-1','index':'netfw','sourcetype':'cisco:asa',"
-            + "'fields':{'kind':'fw','dedup':'bypassed','stream':'syslog-a','digest':'digest-1'},"
+            + "'fields':{'kind':'fw','escaped':'bytes','dedup':'bypassed',"
+            + "'stream':'syslog-a','digest':'digest-1'},"
             + "'event':'<166>Oct 11 2023 22:14:15 fw-1 : %ASA-6-1: a\\\\xFF'}";
     String line =
         "{'received':'2026-03-14T15:09:26.535Z','sender':'10.1.2.3','stream':'syslog-a',"

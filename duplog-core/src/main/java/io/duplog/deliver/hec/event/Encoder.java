@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.duplog.deliver.DeliveryRequest;
 import io.duplog.deliver.route.EventMetadata;
-import io.duplog.deliver.route.RoutingConfig;
+import io.duplog.deliver.route.Routing;
 import io.duplog.wire.MessageBatch;
 import org.jspecify.annotations.Nullable;
 
@@ -15,18 +15,27 @@ public abstract class Encoder {
   /** Of the message that is being added, as are the fields below. */
   final EventMetadata metadata;
 
-  /** The text to send is {@code text[from..to)}; that of a host is in {@code data}. */
+  /** The text to send is {@code text[from..to)}. */
   byte[] text = {};
 
   int from;
   int to;
-  byte[] data = {};
   @Nullable String resent;
 
-  Encoder(RoutingConfig routing, @Nullable String fallbackIndex) {
+  Encoder(Routing routing, @Nullable String fallbackIndex) {
     this.metadata = new EventMetadata(routing);
     this.fallbackIndex = fallbackIndex;
   }
+
+  /** Begins a request: with the rules that are in force now. */
+  public final void begin() {
+    if (metadata.refresh()) {
+      forgetRoutes();
+    }
+  }
+
+  /** The routes that were met so far will not be met again. */
+  abstract void forgetRoutes();
 
   /** Adds a message that Splunk does not have. */
   public final boolean add(DeliveryRequest delivery, int message, boolean fallback, Body body) {
@@ -49,11 +58,10 @@ public abstract class Encoder {
       Body body) {
     resent = resentFor;
     MessageBatch batch = delivery.batch();
-    data = batch.data();
-    text = data;
+    text = batch.data();
     from = batch.textStart(message);
     to = batch.end(message);
-    metadata.read(data, batch.start(message), from, to, delivery.receivedMillis());
+    metadata.read(text, batch.start(message), from, to, delivery.receivedMillis());
     if (isBlank()) {
       // Splunk takes no blank events: they would break their whole request. And a sender's logging
       // nothing should be seen, too.

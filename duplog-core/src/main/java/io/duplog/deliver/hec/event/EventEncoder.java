@@ -5,14 +5,16 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.duplog.deliver.DeliveryRequest;
 import io.duplog.deliver.route.Route;
-import io.duplog.deliver.route.RoutingConfig;
+import io.duplog.deliver.route.Routing;
 import java.util.IdentityHashMap;
 import java.util.Locale;
+import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
 /**
  * For {@code /services/collector/event}: one JSON object a message, one after another. Allocates
- * nothing a message, but for a host that is an address and for what bypassed deduplication.
+ * nothing a message, but for a host that is an address or becomes small letters, and for what
+ * bypassed deduplication.
  */
 public final class EventEncoder extends Encoder {
   private static final byte[] TIME = "{\"time\":".getBytes(US_ASCII);
@@ -21,6 +23,8 @@ public final class EventEncoder extends Encoder {
   private static final byte[] EVENT = ",\"event\":\"".getBytes(US_ASCII);
   private static final byte[] END = "\"}\n".getBytes(US_ASCII);
   private static final byte[] NOTHING = {};
+  private static final String ESCAPED_TEXT = "\"escaped\":\"bytes\"";
+  private static final byte[] ESCAPED = ESCAPED_TEXT.getBytes(US_ASCII);
 
   /** All of the constants above, the time, and what closes strings and braces. */
   private static final int FRAME = 96;
@@ -28,7 +32,7 @@ public final class EventEncoder extends Encoder {
   private final IdentityHashMap<Route, RouteText> texts = new IdentityHashMap<>();
   private final IdentityHashMap<Route, RouteText> reroutedTexts = new IdentityHashMap<>();
 
-  public EventEncoder(RoutingConfig routing, @Nullable String fallbackIndex) {
+  public EventEncoder(Routing routing, @Nullable String fallbackIndex) {
     super(routing, fallbackIndex);
   }
 
@@ -38,16 +42,33 @@ public final class EventEncoder extends Encoder {
   }
 
   @Override
+  void forgetRoutes() {
+    texts.clear();
+    reroutedTexts.clear();
+  }
+
+  @Override
   boolean place(DeliveryRequest delivery, int message, boolean fallback, Body body) {
+    return place(delivery, message, fallback, body, false);
+  }
+
+  /**
+   * @param shown whether the message is known not to be UTF-8, which few are
+   */
+  private boolean place(
+      DeliveryRequest delivery, int message, boolean fallback, Body body, boolean shown) {
     RouteText route = text(metadata.route(), fallback);
     int hostStart = metadata.hostStart();
-    int hostEnd = metadata.route().host() == null ? metadata.hostEnd() : hostStart;
-    byte[] marks = marks(delivery, message);
+    int hostEnd = metadata.hostEnd();
+    byte[] host = metadata.host();
+    byte[] marks = marks(delivery, message, shown);
 
     int fixed = FRAME + route.head().length + route.fields().length + marks.length;
     if (!body.fits(fixed + (long) JsonText.WORST * (to - from + hostEnd - hostStart))
         && !body.takes(
-            fixed + JsonText.length(text, from, to) + JsonText.length(data, hostStart, hostEnd))) {
+            fixed
+                + JsonText.length(text, from, to, shown)
+                + JsonText.length(host, hostStart, hostEnd, shown))) {
       return false;
     }
     byte[] out = body.bytes();
@@ -55,7 +76,10 @@ public final class EventEncoder extends Encoder {
     at = putSeconds(metadata.timeMillis(), out, at);
     if (hostEnd > hostStart) {
       at = put(HOST, out, at);
-      at = JsonText.write(data, hostStart, hostEnd, out, at);
+      at = JsonText.write(host, hostStart, hostEnd, out, at, shown);
+      if (at < 0) {
+        return place(delivery, message, fallback, body, true);
+      }
       out[at++] = '"';
     }
     at = put(route.head(), out, at);
@@ -69,7 +93,10 @@ public final class EventEncoder extends Encoder {
       out[at++] = '}';
     }
     at = put(EVENT, out, at);
-    at = JsonText.write(text, from, to, out, at);
+    at = JsonText.write(text, from, to, out, at, shown);
+    if (at < 0) {
+      return place(delivery, message, fallback, body, true);
+    }
     body.end(put(END, out, at));
     return true;
   }
@@ -86,23 +113,27 @@ public final class EventEncoder extends Encoder {
 
   /**
    * The fields that let a search tell genuine repeats from the copies that came undeduplicated, or
-   * that would have been dropped, or that are sent again.
+   * that would have been dropped, or that are sent again; and bytes from a text that looks like
+   * them.
    */
-  private byte[] marks(DeliveryRequest delivery, int message) {
-    String again = resent == null ? "" : "\"resent\":" + JsonText.quoted(resent);
-    if (delivery.passage() == DeliveryRequest.Passage.KEPT) {
-      return again.isEmpty() ? NOTHING : again.getBytes(UTF_8);
+  private byte[] marks(DeliveryRequest delivery, int message, boolean shown) {
+    if (delivery.passage() == DeliveryRequest.Passage.KEPT && resent == null) {
+      return shown ? ESCAPED : NOTHING;
     }
-    String fields =
-        again
-            + (again.isEmpty() ? "" : ",")
-            + "\"dedup\":\""
-            + delivery.passage().name().toLowerCase(Locale.ROOT)
-            + "\",\"stream\":"
-            + JsonText.quoted(delivery.stream())
-            + ",\"digest\":"
-            + JsonText.quoted(delivery.digests().apply(message));
-    return fields.getBytes(UTF_8);
+    StringJoiner fields = new StringJoiner(",");
+    if (shown) {
+      fields.add(ESCAPED_TEXT);
+    }
+    if (resent != null) {
+      fields.add("\"resent\":" + JsonText.quoted(resent));
+    }
+    if (delivery.passage() != DeliveryRequest.Passage.KEPT) {
+      fields
+          .add("\"dedup\":\"" + delivery.passage().name().toLowerCase(Locale.ROOT) + '"')
+          .add("\"stream\":" + JsonText.quoted(delivery.stream()))
+          .add("\"digest\":" + JsonText.quoted(delivery.digests().apply(message)));
+    }
+    return fields.toString().getBytes(UTF_8);
   }
 
   private static int put(byte[] bytes, byte[] out, int at) {

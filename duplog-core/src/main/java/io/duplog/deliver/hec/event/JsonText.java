@@ -9,9 +9,12 @@ import java.nio.ByteOrder;
 
 /**
  * Any bytes as the inside of a JSON string. Valid UTF-8 passes, control characters, quotes and
- * backslashes are escaped, and each byte that is not part of valid UTF-8 becomes the four
- * characters {@code \xE9}, which is how Splunk shows such bytes itself. Surrogates, overlong and
- * truncated sequences are not valid. Reading and writing allocate nothing.
+ * backslashes are escaped. Surrogates, overlong and truncated sequences are not valid.
+ *
+ * <p>A text that is not valid has to be <em>shown</em>: each byte that is not part of valid UTF-8
+ * becomes the four characters {@code \xE9}, which is how Splunk shows such bytes itself. A
+ * backslash before an x becomes {@code \x5C}, so that each {@code \x} of such a text stands for one
+ * byte. Reading and writing allocate nothing.
  */
 public final class JsonText {
   /** No byte becomes longer than this. */
@@ -44,11 +47,14 @@ public final class JsonText {
     return quoted(value.getBytes(UTF_8));
   }
 
-  /** The same of any bytes. */
+  /** The same of any bytes, shown where they are not valid. */
   public static String quoted(byte[] bytes) {
-    byte[] text = new byte[length(bytes, 0, bytes.length)];
-    write(bytes, 0, bytes.length, text, 0);
-    return '"' + new String(text, UTF_8) + '"';
+    byte[] text = new byte[length(bytes, 0, bytes.length, true)];
+    int end = write(bytes, 0, bytes.length, text, 0, false);
+    if (end < 0) {
+      end = write(bytes, 0, bytes.length, text, 0, true);
+    }
+    return '"' + new String(text, 0, end, UTF_8) + '"';
   }
 
   /**
@@ -56,9 +62,10 @@ public final class JsonText {
    *
    * @param out has room from {@code at} on for {@link #WORST} times as many bytes, or for {@link
    *     #length}
-   * @return where it ends
+   * @param shown whether the text is not valid
+   * @return where it ends; -1 where it turned out not to be valid
    */
-  static int write(byte[] data, int from, int to, byte[] out, int at) {
+  static int write(byte[] data, int from, int to, byte[] out, int at, boolean shown) {
     int i = from;
     while (i < to) {
       if (i + 8 <= to) {
@@ -76,8 +83,11 @@ public final class JsonText {
         byte b = data[i];
         if (b < 0) {
           int length = sequenceLength(data, i, to);
+          if (length == 0 && !shown) {
+            return -1;
+          }
           if (length == 0) {
-            at = writeInvalid(b, out, at);
+            at = show(b, out, at);
             i++;
           } else {
             for (int end = i + length; i < end; i++) {
@@ -87,6 +97,8 @@ public final class JsonText {
         } else {
           if (b >= ' ' && b != '"' && b != '\\') {
             out[at++] = b;
+          } else if (shown && isBeforeX(data, i, to)) {
+            at = show(b, out, at);
           } else {
             at = writeEscaped(b, out, at);
           }
@@ -97,14 +109,14 @@ public final class JsonText {
     return at;
   }
 
-  /** How many bytes {@link #write} makes of these. */
-  static int length(byte[] data, int from, int to) {
+  /** How many bytes {@link #write} makes of these, shown or not. */
+  static int length(byte[] data, int from, int to, boolean shown) {
     int length = 0;
     int i = from;
     while (i < to) {
       byte b = data[i];
       int sequence = b < 0 ? sequenceLength(data, i, to) : 1;
-      if (sequence == 0) {
+      if (sequence == 0 || (shown && isBeforeX(data, i, to))) {
         length += 5;
         i++;
       } else {
@@ -143,7 +155,11 @@ public final class JsonText {
     return at;
   }
 
-  private static int writeInvalid(byte b, byte[] out, int at) {
+  private static boolean isBeforeX(byte[] data, int at, int to) {
+    return data[at] == '\\' && at + 1 < to && data[at + 1] == 'x';
+  }
+
+  private static int show(byte b, byte[] out, int at) {
     out[at++] = '\\';
     out[at++] = '\\';
     out[at++] = 'x';

@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.duplog.deliver.DeliveryRequest;
 import io.duplog.deliver.route.Route;
-import io.duplog.deliver.route.RoutingConfig;
+import io.duplog.deliver.route.Routing;
 import java.net.URLEncoder;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -30,13 +30,18 @@ public final class RawEncoder extends Encoder {
   private boolean rerouted;
   private String path = "";
 
-  public RawEncoder(RoutingConfig routing, @Nullable String fallbackIndex) {
+  public RawEncoder(Routing routing, @Nullable String fallbackIndex) {
     super(routing, fallbackIndex);
   }
 
   @Override
   public String path() {
     return path;
+  }
+
+  @Override
+  void forgetRoutes() {
+    rule = -1;
   }
 
   @Override
@@ -58,22 +63,21 @@ public final class RawEncoder extends Encoder {
   private boolean isSame(boolean nowRerouted) {
     return metadata.route().rule() == rule
         && nowRerouted == rerouted
-        && (metadata.route().host() != null
-            || Arrays.equals(host, 0, host.length, data, metadata.hostStart(), metadata.hostEnd()));
+        && Arrays.equals(
+            host, 0, host.length, metadata.host(), metadata.hostStart(), metadata.hostEnd());
   }
 
   private void begin(boolean nowRerouted) {
     Route current = metadata.route();
     rule = current.rule();
     rerouted = nowRerouted;
-    host = Arrays.copyOfRange(data, metadata.hostStart(), metadata.hostEnd());
+    host = Arrays.copyOfRange(metadata.host(), metadata.hostStart(), metadata.hostEnd());
     StringBuilder query = new StringBuilder("/services/collector/raw");
     parameter(query, "index", rerouted ? fallbackIndex : current.index());
     parameter(query, "sourcetype", current.sourcetype());
     parameter(query, "source", current.source());
-    if (current.host() != null) {
-      parameter(query, "host", current.host());
-    } else if (host.length > 0) {
+    parameter(query, "host", current.host().fixed());
+    if (host.length > 0) {
       parameter(query, "host", new String(host, UTF_8));
     }
     path = query.toString();

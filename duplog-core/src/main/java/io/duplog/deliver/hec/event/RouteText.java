@@ -21,7 +21,7 @@ record RouteText(byte[] head, byte[] fields) {
    */
   static RouteText of(Route route, @Nullable String index) {
     StringBuilder head = new StringBuilder();
-    member(head, "host", route.host());
+    member(head, "host", route.host().fixed());
     member(head, "index", index == null ? route.index() : index);
     member(head, "sourcetype", route.sourcetype());
     member(head, "source", route.source());

@@ -8,7 +8,7 @@ import io.duplog.deliver.DeliveryRequest;
 import io.duplog.deliver.DeliveryRequests;
 import io.duplog.deliver.hec.Event;
 import io.duplog.deliver.hec.HecStage;
-import io.duplog.deliver.route.RoutingConfig;
+import io.duplog.deliver.route.Routing;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -29,8 +29,8 @@ class EncoderTest {
             set: {index: dns, sourcetype: bind, source: "a b", host: ns-1, fields: {kind: dns}}
       """;
 
-  private static RoutingConfig routing() {
-    return HecStage.config(ROUTING).routing();
+  private static Routing routing() {
+    return new Routing(HecStage.config(ROUTING).routing());
   }
 
   private static DeliveryRequest delivery(String... messages) {
@@ -66,6 +66,15 @@ class EncoderTest {
             {"time":1697062455.000,"host":"ns-1","index":"dns","sourcetype":"bind","source":"a b","fields":{"env":"prod","kind":"dns"},"event":"<13>Oct 11 2023 22:14:15 x named[1]: q"}
             {"time":1773500966.535,"host":"10.0.0.3","sourcetype":"sys\\"log","fields":{"env":"prod"},"event":"no header"}
             """);
+  }
+
+  @Test
+  void bytesThatAreNoUtf8_areMarked_soThatATextThatLooksLikeThemIsItself() {
+    EventEncoder encoder = new EventEncoder(routing(), null);
+    assertThat(encoded(encoder, delivery("h \u00e9\\xE9", "h \\xE9")))
+        .contains(
+            "\"fields\":{\"env\":\"prod\",\"escaped\":\"bytes\"},\"event\":\"\\\\xE9\\\\x5CxE9\"")
+        .endsWith("\"fields\":{\"env\":\"prod\"},\"event\":\"\\\\xE9\"}\n");
   }
 
   @Test

@@ -22,9 +22,11 @@ class JsonTextTest {
     data[0] = (byte) 0xC3;
     data[data.length - 1] = (byte) 0xA4;
     System.arraycopy(bytes, 0, data, 1, bytes.length);
-    int length = JsonText.length(data, 1, 1 + bytes.length);
-    byte[] out = new byte[length];
-    assertThat(JsonText.write(data, 1, 1 + bytes.length, out, 0)).isEqualTo(length);
+    byte[] out = new byte[JsonText.WORST * bytes.length];
+    boolean shown = JsonText.write(data, 1, 1 + bytes.length, out, 0, false) < 0;
+    int length = JsonText.length(data, 1, 1 + bytes.length, shown);
+    out = new byte[length];
+    assertThat(JsonText.write(data, 1, 1 + bytes.length, out, 0, shown)).isEqualTo(length);
     assertThat(length).isLessThanOrEqualTo(JsonText.WORST * bytes.length);
     byte[] json = ("{\"event\":\"" + new String(out, ISO_8859_1) + "\"}").getBytes(ISO_8859_1);
     return Event.read(json, json.length).get(0).text();
@@ -35,11 +37,15 @@ class JsonTextTest {
    */
   private static String expected(byte[] bytes) {
     StringBuilder text = new StringBuilder();
+    boolean valid = true;
     for (int i = 0; i < bytes.length; ) {
       int length = 0;
       for (int n = 1; n <= 4 && i + n <= bytes.length && length == 0; n++) {
         try {
           text.append(UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes, i, n)));
+          if (bytes[i] == '\\' && i + 1 < bytes.length && bytes[i + 1] == 'x') {
+            text.append("x5C");
+          }
           length = n;
         } catch (CharacterCodingException e) {
           // Not with so few bytes.
@@ -48,10 +54,11 @@ class JsonTextTest {
       if (length == 0) {
         text.append(String.format(Locale.ROOT, "\\x%02X", bytes[i] & 0xFF));
         length = 1;
+        valid = false;
       }
       i += length;
     }
-    return text.toString();
+    return valid ? new String(bytes, UTF_8) : text.toString();
   }
 
   @Test
@@ -71,8 +78,10 @@ class JsonTextTest {
       random.nextBytes(bytes);
       for (int at = 0; at < bytes.length; at++) {
         // Half of them ASCII, so that whole words are plain, and many likely to be sequences.
-        int kind = random.nextInt(8);
-        if (kind < 4) {
+        int kind = random.nextInt(9);
+        if (kind == 8) {
+          bytes[at] = (byte) "\\x".charAt(random.nextInt(2));
+        } else if (kind < 4) {
           bytes[at] = (byte) (' ' + random.nextInt(95));
         } else if (kind == 4) {
           bytes[at] = (byte) (0xE0 + random.nextInt(24));
@@ -105,6 +114,9 @@ class JsonTextTest {
     "E282, \\xE2\\x82", // truncated
     "E28241, \\xE2\\x82A",
     "F09F98, \\xF0\\x9F\\x98",
+    "5C784539, \\xE9", // valid, and literally so
+    "E95C784539, \\xE9\\x5CxE9", // the byte, then the four characters
+    "E95C795C, \\xE9\\y\\",
     "FF, \\xFF"
   })
   void invalidSequence_isShownByteByByte(String hex, String shown) {

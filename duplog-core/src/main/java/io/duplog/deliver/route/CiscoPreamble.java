@@ -1,0 +1,131 @@
+package io.duplog.deliver.route;
+
+/**
+ * What Cisco's devices write before the text: a sequence number, the device's own name, the task or
+ * the node, each with a colon, and the time or how long the device has been up. Used again for each
+ * message; it allocates nothing but for an address in the place of the name.
+ */
+final class CiscoPreamble {
+  private static final int MOST_WORDS = 6;
+
+  private final HeaderBytes bytes;
+  private final HeaderTime time;
+
+  /** Whether a time was found that the device vouches for. */
+  boolean hasTime;
+
+  /** Offset of the device's name; equal to {@link #hostEnd} where it is not there. */
+  int hostStart;
+
+  int hostEnd;
+
+  CiscoPreamble(HeaderBytes bytes, HeaderTime time) {
+    this.bytes = bytes;
+    this.time = time;
+  }
+
+  /**
+   * Looks for a time or a mnemonic behind such words.
+   *
+   * @return offset of the first byte behind the time, or of the mnemonic where none stands before
+   *     it; -1 where there is neither
+   */
+  int parse(int start) {
+    hasTime = false;
+    hostStart = start;
+    hostEnd = start;
+    int at = bytes.at(start) == ':' ? start + 1 : start;
+    for (int words = 0; at >= 0 && words < MOST_WORDS; words++) {
+      at = bytes.skipGaps(at);
+      if (bytes.isMnemonic(at)) {
+        return at;
+      }
+      int behind = behindTime(at);
+      if (behind >= 0) {
+        return behind;
+      }
+      at = behindWord(at);
+    }
+    return -1;
+  }
+
+  /** A mark before a time says that the clock is not set, or not synchronised. */
+  private int behindTime(int start) {
+    int node = behindNode(start);
+    int marked = behindMark(node);
+    int behind = time.parse(marked, true);
+    if (behind >= 0 && (node > start || hostEnd > hostStart)) {
+      behind = colon(behind, node > start);
+    }
+    hasTime = behind >= 0 && marked == node;
+    return behind;
+  }
+
+  /**
+   * Offset of the colon behind a time; -1 where it is not there.
+   *
+   * @param anyZone whether a zone of any name may stand between
+   */
+  private int colon(int behind, boolean anyZone) {
+    int at = bytes.skipGaps(behind);
+    int colon = anyZone ? bytes.skip(at, 'A', 'Z') : at;
+    return bytes.at(colon) == ':' ? colon : -1;
+  }
+
+  /** Behind IOS XR's {@code RP/0/RP0/CPU0:}; the same offset where it is not there. */
+  private int behindNode(int start) {
+    int at = start;
+    boolean slash = false;
+    while (HeaderBytes.isLetterOrDigit(bytes.at(at)) || bytes.at(at) == '/') {
+      slash |= bytes.at(at) == '/';
+      at++;
+    }
+    return slash && bytes.at(at) == ':' ? bytes.skipGaps(at + 1) : start;
+  }
+
+  /** Behind a word that is none of the text; -1 where it is. */
+  private int behindWord(int start) {
+    int wordEnd = bytes.gap(start);
+    if (wordEnd - start < 2) {
+      return -1;
+    }
+    boolean colon = bytes.at(wordEnd - 1) == ':';
+    int nameEnd = colon ? wordEnd - 1 : wordEnd;
+    if (colon
+        && (bytes.skip(start, '0', '9') == nameEnd || isTask(start) || isUptime(start, nameEnd))) {
+      return wordEnd;
+    }
+    int next = bytes.skipGaps(wordEnd);
+    boolean named = colon || behindNode(next) > next;
+    boolean known = hostEnd > hostStart;
+    if (!named || known || !(bytes.isHost(start, nameEnd) || bytes.isAddress(start, nameEnd))) {
+      return -1;
+    }
+    hostStart = start;
+    hostEnd = nameEnd;
+    return wordEnd;
+  }
+
+  /** AireOS' {@code *spamApTask0:}. */
+  private boolean isTask(int start) {
+    return bytes.at(start) == '*' && !HeaderBytes.isDigit(bytes.at(start + 1));
+  }
+
+  /** {@code 00:01:23}, {@code 1w2d}. */
+  private boolean isUptime(int start, int end) {
+    int at = behindMark(start);
+    boolean isUptime = HeaderBytes.isDigit(bytes.at(at));
+    boolean unit = false;
+    for (; at < end && isUptime; at++) {
+      int c = bytes.at(at);
+      boolean isUnit = ":ywdhms".indexOf(c) >= 0;
+      unit |= isUnit;
+      isUptime = isUnit || HeaderBytes.isDigit(c) || c == '.';
+    }
+    return isUptime && unit;
+  }
+
+  private int behindMark(int start) {
+    return bytes.at(start) == '*' || bytes.at(start) == '.' ? start + 1 : start;
+  }
+}

@@ -1,0 +1,208 @@
+package io.duplog.deliver.route;
+
+/**
+ * Who wrote a message, as its header says: the host and the program, behind the time or where that
+ * is missing. Used again for each message; it allocates nothing but for an address in the place of
+ * the host.
+ */
+final class HeaderNames {
+  private static final int LONGEST_PROGRAM = 128;
+  private static final int SHORTEST_ZONE = 3;
+
+  /** The syslogd of BSD writes it, without a program. */
+  private static final String REPEATED = "last message repeated ";
+
+  /** AIX writes it before the host that it forwards for. */
+  private static final String FORWARDED = "Message forwarded from ";
+
+  private final HeaderBytes bytes;
+
+  int hostStart;
+  int hostEnd;
+  int programStart;
+  int programEnd;
+
+  /** Where the program stands if there is one: behind the host. */
+  int text;
+
+  HeaderNames(HeaderBytes bytes) {
+    this.bytes = bytes;
+  }
+
+  /** Forgets both; {@code start} is where what is missing begins and ends. */
+  void clear(int start) {
+    setHost(start, start);
+    setProgram(start, start);
+  }
+
+  void setHost(int start, int end) {
+    hostStart = start;
+    hostEnd = end;
+  }
+
+  /** Reads RFC 5424's two words. */
+  void rfc5424(int start) {
+    int hostEnd = bytes.gap(start);
+    if (bytes.isName(start, hostEnd, HeaderBytes.LONGEST_HOST)) {
+      setHost(start, hostEnd);
+    }
+    int program = Math.min(hostEnd + 1, bytes.end());
+    int programEnd = bytes.gap(program);
+    if (bytes.isName(program, programEnd, LONGEST_PROGRAM)) {
+      setProgram(program, programEnd);
+    }
+  }
+
+  /** Reads what follows a time. */
+  void behindTime(int start) {
+    int at = bytes.skipGaps(start);
+    if (bytes.at(at) != ':' || bytes.at(at + 1) == ':') {
+      hostAndProgram(at);
+    } else if (hostStart == hostEnd) {
+      behindCiscoTime(bytes.skipGaps(at + 1));
+    } else {
+      program(bytes.skipGaps(at + 1), true);
+    }
+  }
+
+  /** Reads a message that has no time: a program with a mark, perhaps behind an address. */
+  void withoutTime(int start) {
+    int wordEnd = bytes.gap(start);
+    if (bytes.at(wordEnd - 1) != ':' && bytes.isAddress(start, wordEnd)) {
+      program(bytes.skipGaps(wordEnd), true);
+      if (programStart < programEnd) {
+        setHost(start, wordEnd);
+      }
+    } else if (!HeaderBytes.isDigit(bytes.at(start))) {
+      program(start, true);
+    }
+  }
+
+  /** Reads NetScaler's, whose host may be missing before {@code 0-PPE-0 :}. */
+  void behindVendorTime(int start) {
+    int at = bytes.skipGaps(start);
+    if (bytes.at(bytes.skipGaps(bytes.gap(at))) == ':') {
+      program(at, false);
+    } else {
+      hostAndProgram(at);
+    }
+  }
+
+  /** Behind the time's colon. The host stands before the time, or before the mnemonic. */
+  private void behindCiscoTime(int start) {
+    int wordEnd = bytes.gap(start);
+    int mnemonic = bytes.skipGaps(wordEnd);
+    if (bytes.isMnemonic(mnemonic) && bytes.isHost(start, nameEnd(start, wordEnd))) {
+      setHost(start, nameEnd(start, wordEnd));
+      program(mnemonic, true);
+    } else {
+      program(start, true);
+    }
+  }
+
+  /** {@code host program[pid]: …} or {@code program[pid]: …}. */
+  private void hostAndProgram(int start) {
+    boolean forwarded = bytes.startsWith(start, FORWARDED);
+    int at = forwarded ? start + FORWARDED.length() : behindZone(start);
+    int wordEnd = bytes.gap(at);
+    int behind = bytes.skipGaps(wordEnd);
+    if (bytes.at(at) == '[') { // around an address, as some write it
+      if (bytes.at(wordEnd - 1) == ']' && bytes.isAddress(at + 1, wordEnd - 1)) {
+        setHost(at + 1, wordEnd - 1);
+        programBehindHost(behind);
+      }
+      return;
+    }
+    if (bytes.startsWith(at, REPEATED)) {
+      return;
+    }
+    int nameEnd = nameEnd(at, wordEnd);
+    boolean mayBeHost = wordEnd == nameEnd || forwarded || bytes.isMnemonic(behind);
+    if (wordEnd > at
+        && bytes.skip(at, '-', '-')
+            == wordEnd) { // one is for a host that is missing; more are decoration
+      program(behind, wordEnd > at + 1);
+    } else if (!bytes.isAddress(at, nameEnd) && !(mayBeHost && bytes.isHost(at, nameEnd))) {
+      program(at, true);
+    } else if (behind < bytes.end()) { // a single word is a message, not a host
+      setHost(at, nameEnd);
+      programBehindHost(behind);
+    }
+  }
+
+  /**
+   * Behind a zone of which nobody knows the offset. Capitals are one where both a host and a
+   * program with a mark follow; where they are the host, no second one does.
+   */
+  private int behindZone(int start) {
+    int zoneEnd = bytes.skip(start, 'A', 'Z');
+    int length = zoneEnd - start;
+    if (length < SHORTEST_ZONE || length > TimeParts.LONGEST_ZONE || !bytes.isGap(zoneEnd)) {
+      return start;
+    }
+    int host = bytes.skipGaps(zoneEnd);
+    int hostEnd = bytes.gap(host);
+    int program = behindColon(bytes.skipGaps(hostEnd));
+    boolean isName = bytes.at(program) == '%' || HeaderBytes.isLetterOrDigit(bytes.at(program));
+    boolean isZone = isName && bytes.isHost(host, hostEnd) && isMark(behindProgram(program), false);
+    return isZone ? host : start;
+  }
+
+  private void programBehindHost(int start) {
+    int at = behindColon(start);
+    if (!bytes.startsWith(at, REPEATED)) {
+      program(at, false);
+    }
+  }
+
+  /** Over a colon that stands alone, as between host and mnemonic. */
+  private int behindColon(int start) {
+    return bytes.at(start) == ':' ? bytes.skipGaps(start + 1) : start;
+  }
+
+  /** Without the colon; but two colons are the end of an address. */
+  private int nameEnd(int start, int wordEnd) {
+    boolean colon = wordEnd > start && bytes.at(wordEnd - 1) == ':';
+    return colon && bytes.at(wordEnd - 2) != ':' ? wordEnd - 1 : wordEnd;
+  }
+
+  /**
+   * @param marked whether it is one only if a colon or a process id follows
+   */
+  private void program(int start, boolean marked) {
+    text = start;
+    int at = behindProgram(start);
+    boolean comma = bytes.at(at) == ',';
+    while (bytes.at(at) == ',' && at - start <= LONGEST_PROGRAM) {
+      at = behindProgram(at + 1);
+    }
+    boolean plain = !marked && !comma && bytes.isGap(at);
+    if (at - start <= LONGEST_PROGRAM && (plain || isMark(at, comma))) {
+      setProgram(start, at);
+    }
+  }
+
+  private int behindProgram(int start) {
+    int at = start;
+    while (isProgramByte(bytes.at(at)) && at - start <= LONGEST_PROGRAM) {
+      at++;
+    }
+    return at;
+  }
+
+  /** Behind a list with commas, which may be data, a colon counts only if a gap follows. */
+  private boolean isMark(int index, boolean comma) {
+    int c = bytes.at(index);
+    return c == '[' || (c == ':' && (!comma || bytes.isGap(index + 1)));
+  }
+
+  private void setProgram(int start, int end) {
+    programStart = start;
+    programEnd = end;
+  }
+
+  private static boolean isProgramByte(int c) {
+    return HeaderBytes.isLetterOrDigit(c)
+        || (c > ' ' && c < 0x7f && "._-/%@+#()~$&*!".indexOf(c) >= 0);
+  }
+}

@@ -1,0 +1,46 @@
+package io.duplog.deliver.route;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where an event's host comes from.
+ *
+ * @param fixed the host itself; null where each message decides
+ * @param fromAddress whether it is the sender's address, whatever the message names
+ * @param isShort whether a name goes without its domain; an address stays whole
+ * @param lower whether ASCII's capitals become small
+ */
+public record HostChoice(
+    @Nullable String fixed, boolean fromAddress, boolean isShort, boolean lower) {
+  private static final String FROM_MESSAGE = "from-message";
+  private static final String FROM_ADDRESS = "from-address";
+  private static final String SHORT = "short";
+  private static final String LOWER = "lower";
+
+  /**
+   * Reads {@code web-1}, {@code from-message short lower} and the like.
+   *
+   * @throws IllegalArgumentException that says what is allowed
+   */
+  public static HostChoice parse(String text) {
+    List<String> words = List.of(text.split(" ", -1));
+    String source = words.get(0);
+    if (!source.equals(FROM_MESSAGE) && !source.equals(FROM_ADDRESS)) {
+      if (text.isBlank()) {
+        throw new IllegalArgumentException("must not be blank");
+      }
+      return new HostChoice(text, false, false, false);
+    }
+    Set<String> changes = new HashSet<>(words.subList(1, words.size()));
+    boolean isShort = changes.remove(SHORT);
+    boolean lower = changes.remove(LOWER);
+    if (!changes.isEmpty()) {
+      throw new IllegalArgumentException(
+          "must be a name, or from-message or from-address, with short or lower behind it");
+    }
+    return new HostChoice(null, source.equals(FROM_ADDRESS), isShort, lower);
+  }
+}

@@ -1,0 +1,71 @@
+package io.duplog.deliver.route;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.duplog.config.ConfigException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** Names of addresses and networks. Immutable. */
+final class HostTable {
+  private final Map<Network, byte[]> names = new HashMap<>();
+
+  /** The prefixes' lengths that occur, the longest first. */
+  private final int[] prefixes;
+
+  /**
+   * @param rows of the file, in its order
+   * @throws ConfigException that names the first row which is no {@code address-or-network,name}
+   */
+  private HostTable(Path file, List<String> rows) throws ConfigException {
+    for (int i = 0; i < rows.size(); i++) {
+      String row = rows.get(i).replace("\ufeff", "").strip(); // a mark that spreadsheets write
+      if (!row.isEmpty() && !row.startsWith("#")) {
+        try {
+          add(row);
+        } catch (IllegalArgumentException e) {
+          throw ConfigException.at(
+              file.toString(), i + 1, "", e.getMessage() + ", not '" + row + "'");
+        }
+      }
+    }
+    TreeSet<Integer> lengths = new TreeSet<>(Comparator.reverseOrder());
+    names.keySet().forEach(network -> lengths.add(network.prefix()));
+    prefixes = lengths.stream().mapToInt(Integer::intValue).toArray();
+  }
+
+  static HostTable read(Path file) throws ConfigException {
+    try {
+      return new HostTable(file, Files.readAllLines(file));
+    } catch (IOException e) {
+      throw ConfigException.at(file.toString(), 0, "", "can't be read (" + e + ")");
+    }
+  }
+
+  private void add(String row) {
+    String[] cells = row.split(",", -1);
+    if (cells.length != 2 || !cells[1].strip().matches("[^\\s\"]+")) {
+      throw new IllegalArgumentException(
+          "must be an address or a network, a comma, and a name without spaces");
+    }
+    if (names.put(Network.parse(cells[0].strip()), cells[1].strip().getBytes(UTF_8)) != null) {
+      throw new IllegalArgumentException("must not name an address or a network again");
+    }
+  }
+
+  /** The name of the smallest network that the address is in; null where it is in none. */
+  byte @Nullable [] name(Address address) {
+    byte[] found = null;
+    for (int i = 0; i < prefixes.length && found == null; i++) {
+      found = names.get(Network.around(address, prefixes[i]));
+    }
+    return found;
+  }
+}

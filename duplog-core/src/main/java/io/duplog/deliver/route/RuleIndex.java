@@ -1,0 +1,178 @@
+package io.duplog.deliver.route;
+
+import io.duplog.deliver.route.RoutingConfig.Match;
+import io.duplog.deliver.route.literal.RequiredText;
+import io.duplog.deliver.route.literal.TextSearch;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Rules, so ordered that few have to be tried on a message: those that its program may match, and
+ * those that want no program. Of the latter, the ones that want a certain text are tried only where
+ * one search for all texts has found it. Rules are told by their indexes, in ascending order.
+ * Immutable; safe for any thread.
+ */
+final class RuleIndex {
+  private static final RoutingConfig.Metadata NOTHING =
+      new RoutingConfig.Metadata(null, null, null, null, Map.of());
+
+  private static final int NAMES = 1 << 10;
+
+  /** The search goes in steps of the shortest text: a shorter one slows it down for all. */
+  private static final int SHORTEST_TEXT = 6;
+
+  /**
+   * A rule that may match.
+   *
+   * @param rule its index
+   * @param program what the program has to be like still; null for nothing
+   * @param besides whether it has conditions but those on program and text
+   */
+  record Candidate(int rule, Match match, @Nullable Glob program, boolean besides) {}
+
+  /**
+   * Rules that may match whatever the program is.
+   *
+   * @param byText that want a text
+   * @param search tells for which of those it is there
+   * @param others all others
+   */
+  record Candidates(Candidate[] byText, TextSearch search, Candidate[] others) {}
+
+  private final List<RoutingConfig.Rule> rules;
+
+  /** The defaults', then each rule's. */
+  private final List<Route> routes = new ArrayList<>();
+
+  /**
+   * Of those that name a program, by its hash; of those with a pattern for it, by its first byte.
+   */
+  private final Candidate[][] named = new Candidate[NAMES][];
+
+  private final Candidate[][] alike = new Candidate[1 << Byte.SIZE][];
+  private final Candidates ofAnyProgram;
+  private final Candidates withoutProgram;
+  private final boolean asksForSender;
+
+  RuleIndex(RoutingConfig.Defaults defaults, List<RoutingConfig.Rule> rules) {
+    this.rules = List.copyOf(rules);
+    routes.add(Route.ofRule(0, NOTHING, defaults));
+    for (RoutingConfig.Rule rule : rules) {
+      routes.add(Route.ofRule(routes.size(), rule.set(), defaults));
+    }
+    asksForSender = rules.stream().anyMatch(rule -> !rule.match().sender().isEmpty());
+    ofAnyProgram = candidates(match -> match.program().isEmpty());
+    withoutProgram =
+        candidates(
+            match ->
+                match.program().isEmpty() || match.program().stream().anyMatch(Glob::isNothing));
+    for (int i = 0; i < NAMES; i++) {
+      int hash = i;
+      named[i] = ofProgram(glob -> glob.isName() && hash(glob.pattern()) == hash);
+    }
+    for (int i = 0; i < alike.length; i++) {
+      char first = (char) i;
+      alike[i] = ofProgram(glob -> !glob.isName() && glob.mayBegin(first));
+    }
+  }
+
+  private Candidates candidates(Predicate<Match> which) {
+    Candidate[] byText = those(which.and(RuleIndex::wantsText));
+    List<RequiredText> texts =
+        Arrays.stream(byText)
+            .map(each -> Objects.requireNonNull(each.match.message()).required())
+            .toList();
+    Candidate[] others = those(which.and(match -> !wantsText(match)));
+    return new Candidates(byText, new TextSearch(texts), others);
+  }
+
+  private Candidate[] those(Predicate<Match> which) {
+    return IntStream.range(0, rules.size())
+        .filter(i -> which.test(match(i)))
+        .mapToObj(i -> candidate(i, null))
+        .toArray(Candidate[]::new);
+  }
+
+  private Candidate[] ofProgram(Predicate<Glob> which) {
+    return IntStream.range(0, rules.size())
+        .boxed()
+        .flatMap(i -> match(i).program().stream().filter(which).map(glob -> candidate(i, glob)))
+        .toArray(Candidate[]::new);
+  }
+
+  private Candidate candidate(int rule, @Nullable Glob program) {
+    Match match = match(rule);
+    boolean besides =
+        !match.sender().isEmpty()
+            || !match.host().isEmpty()
+            || !match.facility().isEmpty()
+            || match.severity() != null;
+    return new Candidate(rule, match, program, besides);
+  }
+
+  private static boolean wantsText(Match match) {
+    MessagePattern message = match.message();
+    return message != null && message.required().shortest() >= SHORTEST_TEXT;
+  }
+
+  int size() {
+    return rules.size();
+  }
+
+  List<RoutingConfig.Rule> rules() {
+    return rules;
+  }
+
+  Match match(int rule) {
+    return rules.get(rule).match();
+  }
+
+  /**
+   * @param rule -1 for the defaults
+   */
+  Route route(int rule) {
+    return routes.get(rule + 1);
+  }
+
+  boolean asksForSender() {
+    return asksForSender;
+  }
+
+  Candidates ofAnyProgram() {
+    return ofAnyProgram;
+  }
+
+  Candidates withoutProgram() {
+    return withoutProgram;
+  }
+
+  /** Those that may name the program; a few more. */
+  Candidate[] named(byte[] data, int start, int end) {
+    return named[hash(data, start, end)];
+  }
+
+  /** Those that may have a pattern like it. */
+  Candidate[] alike(byte first) {
+    return alike[first & 0xff];
+  }
+
+  private static int hash(String program) {
+    byte[] bytes = program.getBytes(StandardCharsets.US_ASCII);
+    return hash(bytes, 0, bytes.length);
+  }
+
+  private static int hash(byte[] data, int start, int end) {
+    int hash = 0;
+    for (int i = start; i < end; i++) {
+      hash = 31 * hash + data[i];
+    }
+    return (hash ^ hash >>> 10) & (NAMES - 1);
+  }
+}

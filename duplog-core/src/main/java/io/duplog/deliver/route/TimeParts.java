@@ -1,0 +1,241 @@
+package io.duplog.deliver.route;
+
+import java.time.Duration;
+import java.time.Month;
+import java.time.Year;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.time.chrono.IsoChronology;
+import java.util.Arrays;
+
+/**
+ * Reads the parts of a timestamp, each from where reading has got to, and makes a time of them.
+ * Used again for each message; it allocates nothing.
+ */
+final class TimeParts {
+  static final int NO_YEAR = -1;
+
+  /** How far a time without a year may be ahead of the receipt. One further ahead is past. */
+  private static final long MOST_AHEAD = Duration.ofDays(7).toMillis();
+
+  /** The calendar's mean. */
+  private static final long YEAR_MILLIS = 31_556_952_000L;
+
+  /** Leap days and zones shift a New Year by less than this from where the mean puts it. */
+  private static final long NEW_YEAR_SHIFT = Duration.ofDays(2).toMillis();
+
+  private static final long HOUR_MILLIS = 3_600_000;
+
+  static final int LONGEST_ZONE = 5;
+  private static final long[] UTC = packed("UTC GMT Z");
+
+  /** These mean different offsets to different senders. */
+  private static final long[] AMBIGUOUS =
+      packed(
+          "CET CEST MET MEST WET WEST EET EEST BST IST MSK EST EDT CST CDT MST MDT PST PDT AKST"
+              + " AKDT HST AEST AEDT ACST AWST NZST NZDT JST KST SGT HKT");
+
+  private final HeaderBytes bytes;
+  private final ZoneOffsets zone;
+
+  private long receivedMillis;
+  private int year;
+  private int month;
+  private int day;
+  private long millisOfDay;
+  private boolean hasOffset;
+  private long offsetMillis;
+  private long millis;
+
+  /**
+   * @param zone of timestamps that name none
+   */
+  TimeParts(HeaderBytes bytes, ZoneId zone) {
+    this.bytes = bytes;
+    this.zone = new ZoneOffsets(zone);
+  }
+
+  /** Goes to another message; its receipt decides where a timestamp leaves a choice. */
+  void received(long millis) {
+    receivedMillis = millis;
+  }
+
+  /** The time that was made last, in milliseconds since the epoch. */
+  long millis() {
+    return millis;
+  }
+
+  long awayFromReceipt() {
+    return Math.abs(millis - receivedMillis);
+  }
+
+  /** {@code 2023-10-11}, with that separator. */
+  boolean date(char separator) {
+    year = bytes.number(4);
+    month = bytes.take(separator) ? bytes.number(2) : -1;
+    day = bytes.take(separator) ? bytes.number(2) : -1;
+    return year >= 0;
+  }
+
+  /** {@code 22:14:15} and its fraction. */
+  boolean clock() {
+    hasOffset = false;
+    int hour = bytes.number(2);
+    if (hour < 0 || hour > 23 || !bytes.take(':')) {
+      return false;
+    }
+    int minute = bytes.number(2);
+    if (minute < 0 || minute > 59 || !bytes.take(':')) {
+      return false;
+    }
+    int second = bytes.number(2);
+    if (second < 0 || second > 60) {
+      return false;
+    }
+    millisOfDay = ((hour * 60L + minute) * 60 + second) * 1000 + fraction();
+    return true;
+  }
+
+  /** {@code PM} behind the clock and the fraction behind that, if they follow. */
+  void halfOfDay() {
+    boolean afternoon = bytes.ahead(1) == 'P';
+    boolean there =
+        bytes.ahead(0) == ' ' && (afternoon || bytes.ahead(1) == 'A') && bytes.ahead(2) == 'M';
+    if (there && (isBoundary(3) || bytes.ahead(3) == '.')) {
+      bytes.position += 3;
+      long hour = millisOfDay / HOUR_MILLIS;
+      if (afternoon ? hour < 12 : hour == 12) {
+        millisOfDay += (afternoon ? 12 : -12) * HOUR_MILLIS;
+      }
+      millisOfDay += fraction();
+    }
+  }
+
+  /** In milliseconds; 0 where none follows. */
+  private int fraction() {
+    int read = 0;
+    if ((bytes.ahead(0) == '.' || bytes.ahead(0) == ',') && bytes.isDigitAhead(1)) {
+      bytes.position++;
+      for (int weight = 100; bytes.isDigitAhead(0); weight /= 10) {
+        read += weight * bytes.number(1);
+      }
+    }
+    return read;
+  }
+
+  /** The zone, if one follows. False only for an attached offset that can't be. */
+  boolean zone(boolean maySpace) {
+    int before = bytes.position;
+    boolean spaced = maySpace && bytes.take(' ');
+    int sign = bytes.ahead(0);
+    boolean signed = sign == '+' || sign == '-';
+    boolean there = signed ? offset(sign, spaced) : zoneName(spaced);
+    if (!there) {
+      bytes.position = before;
+    }
+    return there || spaced || !signed;
+  }
+
+  /** {@code +02:00}, {@code +0200} or, attached or before a colon only, {@code +02}. */
+  private boolean offset(int sign, boolean spaced) {
+    bytes.position++;
+    int hours = bytes.number(2);
+    if (bytes.isDigitAhead(1)) {
+      bytes.take(':');
+    }
+    boolean whole = bytes.ahead(0) == ':' || (!spaced && !bytes.isDigitAhead(0));
+    int minutes = whole ? 0 : bytes.number(2);
+    hasOffset = hours >= 0 && hours <= 23 && minutes >= 0 && minutes <= 59 && isBoundary(0);
+    offsetMillis = (sign == '-' ? -1 : 1) * (hours * 60L + minutes) * 60_000;
+    return hasOffset;
+  }
+
+  /** One that is not UTC is only read over: the configured zone holds. */
+  private boolean zoneName(boolean spaced) {
+    offsetMillis = 0;
+    if (!spaced && bytes.take('z')) {
+      hasOffset = isBoundary(0);
+      return hasOffset;
+    }
+    int from = bytes.position;
+    int zoneEnd = Math.min(bytes.skip(from, 'A', 'Z'), from + LONGEST_ZONE);
+    if (zoneEnd == from) {
+      return false;
+    }
+    long name = 0;
+    for (int i = from; i < zoneEnd; i++) {
+      name = name << 8 | bytes.at(i);
+    }
+    bytes.position = zoneEnd;
+    hasOffset = isOneOf(UTC, name) && isBoundary(0);
+    return hasOffset
+        || (isOneOf(AMBIGUOUS, name) && isBoundary(0))
+        || (zoneEnd - from >= 3 && bytes.startsWith(zoneEnd, ": %"));
+  }
+
+  private boolean isBoundary(int offset) {
+    int c = bytes.ahead(offset);
+    return c == ' ' || c == ':' || c == '"' || bytes.position + offset >= bytes.end();
+  }
+
+  /** Makes the time of {@link #date} and of the clock and zone that were read. */
+  boolean resolve() {
+    return resolve(year, month, day);
+  }
+
+  /** Sets the time to seconds since the epoch and the fraction that follows them. */
+  void resolve(long epochSeconds) {
+    millis = epochSeconds * 1000 + fraction();
+  }
+
+  /**
+   * Makes the time of a day and of the clock and zone that were read.
+   *
+   * @param year or {@link #NO_YEAR}: the newest that is not too far ahead of the receipt
+   * @return false where there is no such day
+   */
+  boolean resolve(int year, int month, int day) {
+    if (month < 1 || month > 12 || day < 1) {
+      return false;
+    }
+    boolean leapDay = month == 2 && day == 29;
+    boolean leap = year == NO_YEAR ? leapDay : Year.isLeap(year);
+    if (day > Month.of(month).length(leap)) {
+      return false;
+    }
+    millis = year == NO_YEAR ? newest(month, day, leapDay) : instant(year, month, day);
+    return true;
+  }
+
+  private long newest(int month, int day, boolean leapDay) {
+    long latest = receivedMillis + MOST_AHEAD;
+    int year = (int) (1970 + Math.floorDiv(latest + NEW_YEAR_SHIFT, YEAR_MILLIS));
+    while (true) {
+      long candidate = leapDay && !Year.isLeap(year) ? Long.MAX_VALUE : instant(year, month, day);
+      if (candidate <= latest) {
+        return candidate;
+      }
+      year--;
+    }
+  }
+
+  private long instant(int year, int month, int day) {
+    // Not LocalDate, of which every message would make one.
+    long midnight =
+        IsoChronology.INSTANCE.epochSecond(year, month, day, 0, 0, 0, ZoneOffset.UTC) * 1000;
+    long local = midnight + millisOfDay;
+    return hasOffset ? local - offsetMillis : zone.toEpochMillis(local, receivedMillis);
+  }
+
+  private static boolean isOneOf(long[] sorted, long name) {
+    return Arrays.binarySearch(sorted, name) >= 0;
+  }
+
+  /** Each name packed into a number, so that reading one allocates nothing. */
+  private static long[] packed(String names) {
+    return Arrays.stream(names.split(" ", -1))
+        .mapToLong(name -> name.chars().asLongStream().reduce(0, (number, c) -> number << 8 | c))
+        .sorted()
+        .toArray();
+  }
+}

@@ -1,0 +1,185 @@
+package io.duplog.deliver.route.literal;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What has to be in a text for a regular expression to be found in it.
+ *
+ * @param texts one of them has to; of ASCII, none empty. No text at all: nothing is known.
+ * @param sufficient whether any of them is also enough
+ */
+public record RequiredText(List<String> texts, boolean sufficient) {
+  /** Of an expression of which nothing is known. */
+  public static final RequiredText UNKNOWN = new RequiredText(List.of(), false);
+
+  private static final Pattern REPEAT = Pattern.compile("\\{(\\d+)(,\\d*)?}");
+
+  /** Reads an expression of RE2's syntax that is known to be right. */
+  public static RequiredText of(String expression) {
+    Reader reader = new Reader(expression);
+    RequiredText whole = reader.alternatives();
+    return reader.gaveUp || reader.at < expression.length() ? UNKNOWN : whole;
+  }
+
+  /** The length of the shortest; 0 where nothing is known. */
+  public int shortest() {
+    return texts.stream().mapToInt(String::length).min().orElse(0);
+  }
+
+  /** Whether one of them is in the text; true where nothing is known. */
+  public boolean isIn(byte[] data, int start, int end) {
+    boolean found = texts.isEmpty();
+    for (int i = 0; i < texts.size() && !found; i++) {
+      found = isIn(texts.get(i), data, start, end);
+    }
+    return found;
+  }
+
+  private static boolean isIn(String text, byte[] data, int start, int end) {
+    char first = text.charAt(0);
+    for (int at = start; at <= end - text.length(); at++) {
+      if (data[at] == first && isAt(text, data, at)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether it stands at this offset, behind which there are bytes enough. */
+  static boolean isAt(String text, byte[] data, int at) {
+    int length = text.length();
+    for (int i = 0; i < length; i++) {
+      if (data[at + i] != text.charAt(i)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Goes through an expression once. What it does not know makes it give up. */
+  private static final class Reader {
+    private final String text;
+    private int at;
+    private boolean gaveUp;
+
+    Reader(String text) {
+      this.text = text;
+    }
+
+    /** Up to a closing parenthesis, or the end. */
+    RequiredText alternatives() {
+      List<String> texts = new ArrayList<>();
+      boolean known = true;
+      boolean sufficient = true;
+      do {
+        RequiredText branch = sequence();
+        known &= !branch.texts.isEmpty();
+        sufficient &= branch.sufficient;
+        texts.addAll(branch.texts);
+      } while (is('|') && at++ >= 0);
+      return known ? new RequiredText(List.copyOf(texts), sufficient) : UNKNOWN;
+    }
+
+    /** The best of what stands in a row: that of which the shortest text is longest. */
+    private RequiredText sequence() {
+      RequiredText best = UNKNOWN;
+      StringBuilder run = new StringBuilder();
+      boolean all = true;
+      while (at < text.length() && !is('|') && !is(')') && !gaveUp) {
+        @Nullable RequiredText group = null;
+        int c = -1;
+        if (is('(')) {
+          group = group();
+        } else {
+          c = character();
+        }
+        boolean once = isOnce();
+        if (c >= 0 && once) {
+          run.append((char) c);
+        } else {
+          all = false;
+          best = better(best, ofRun(run, false));
+          run.setLength(0);
+          best = group != null && once ? better(best, new RequiredText(group.texts, false)) : best;
+        }
+      }
+      return better(best, ofRun(run, all));
+    }
+
+    private static RequiredText ofRun(StringBuilder run, boolean sufficient) {
+      return run.isEmpty() ? UNKNOWN : new RequiredText(List.of(run.toString()), sufficient);
+    }
+
+    private static RequiredText better(RequiredText one, RequiredText other) {
+      return other.shortest() > one.shortest() ? other : one;
+    }
+
+    private RequiredText group() {
+      at += text.startsWith("(?:", at) ? 3 : 1;
+      gaveUp |= is('?'); // flags and names
+      RequiredText inside = alternatives();
+      at++;
+      return inside;
+    }
+
+    /** The next character where it stands for itself alone; else -1, behind what stands there. */
+    private int character() {
+      char c = text.charAt(at++);
+      switch (c) {
+        case '[' -> skipClass();
+        case '\\' -> {
+          return escaped();
+        }
+        case '.', '^', '$' -> {}
+        default -> {
+          return c < 0x80 ? c : -1;
+        }
+      }
+      return -1;
+    }
+
+    private int escaped() {
+      char c = text.charAt(at++);
+      if (c == 't' || c == 'n') {
+        return c == 't' ? '\t' : '\n';
+      }
+      boolean plain = !Character.isLetterOrDigit(c) && c < 0x80;
+      gaveUp |= !plain && "dDwWsSbBAz".indexOf(c) < 0;
+      return plain ? c : -1;
+    }
+
+    private void skipClass() {
+      at += is('^') ? 1 : 0;
+      for (int first = at; at == first || (at < text.length() && !is(']')); at++) {
+        gaveUp |= text.startsWith("[:", at);
+        at += is('\\') ? 1 : 0;
+      }
+      at++;
+    }
+
+    /** Whether what was just read is there exactly once; goes behind what says how often. */
+    private boolean isOnce() {
+      if (is('*') || is('?') || is('+')) {
+        at++;
+      } else if (is('{')) {
+        Matcher repeat = REPEAT.matcher(text).region(at, text.length());
+        if (!repeat.lookingAt()) {
+          return true; // a brace like any other
+        }
+        at = repeat.end();
+      } else {
+        return true;
+      }
+      at += is('?') ? 1 : 0;
+      return false;
+    }
+
+    private boolean is(char c) {
+      return at < text.length() && text.charAt(at) == c;
+    }
+  }
+}

@@ -1,0 +1,170 @@
+package io.duplog.deliver.route;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.duplog.config.ConfigException;
+import io.duplog.config.ConfigLoader;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Rule files, the package's own among them with its samples. */
+class ProductRulesTest {
+  private static final Path RULES =
+      Path.of("../deploy/splunk/rules/products.yaml").toAbsolutePath();
+  private static final Path SAMPLES = Path.of("../deploy/splunk/rules/products.tsv");
+  private static final Path PAGE = Path.of("../docs/splunk/sourcetypes.md");
+
+  /** Of all kinds of conditions, on what may be in the samples; those of products are between. */
+  private static final String OWN =
+      """
+      rules:
+        - {match: {message: 'vendor'}, set: {index: a}}
+        - {match: {message: '[0-9]{7}', severity: err}, set: {index: b}}
+        - {match: {program: ['s*d', '-'], message: 'user|failed'}, set: {index: c}}
+        - {match: {program: ['*'], host: ['?p-*']}, set: {index: d}}
+        - {match: {program: [sshd, CEF], facility: [auth, authpriv]}, set: {index: e}}
+        - {match: {host: ['-'], message: '^<1[0-9]+>[^ ]* .*(?:192\\.0\\.2\\.31|00:00)'}, set: {index: f}}
+      include: [%s]
+      """
+          .formatted(RULES);
+
+  @TempDir private Path folder;
+
+  private static Routing routing(String yaml) throws ConfigException {
+    return new Routing(
+            ConfigLoader.of(Map.of(), "h").parse("duplog.yaml", yaml, RoutingConfig.class))
+        .open();
+  }
+
+  /** Sourcetype and line. */
+  private static List<String[]> samples() throws IOException {
+    return Files.readAllLines(SAMPLES).stream()
+        .filter(line -> !line.startsWith("#"))
+        .map(line -> line.split("\t", 2))
+        .toList();
+  }
+
+  @Test
+  void everyProductsSample_getsItsSourcetype_andEveryRuleHasOne() throws Exception {
+    Routing routing = routing("include: [%s]".formatted(RULES));
+    EventMetadata metadata = new EventMetadata(routing);
+    List<String> wrong = new ArrayList<>();
+    TreeSet<Integer> idle =
+        new TreeSet<>(IntStream.rangeClosed(1, routing.rules().size()).boxed().toList());
+    for (String[] sample : samples()) {
+      byte[] data = sample[1].getBytes(StandardCharsets.UTF_8);
+      metadata.read(data, 0, 0, data.length, 0);
+      idle.remove(metadata.route().rule());
+      if (!metadata.route().sourcetype().equals(sample[0])) {
+        wrong.add(sample[0] + ", not " + metadata.route() + ": " + sample[1]);
+      }
+    }
+    assertThat(wrong).isEmpty();
+    assertThat(idle).as("rules that win no sample").isEmpty();
+    assertThat(routing.rules()).hasSizeGreaterThan(200);
+  }
+
+  /** The page's table is what an operator looks a sourcetype up in. */
+  @Test
+  void everySourcetype_standsOnThePage() throws Exception {
+    List<Glob> named =
+        Pattern.compile("`([a-z][^` ]*)`")
+            .matcher(Files.readString(PAGE))
+            .results()
+            .map(code -> Glob.parse(code.group(1)))
+            .toList();
+    for (RoutingConfig.Rule rule : routing("include: [%s]".formatted(RULES)).rules()) {
+      byte[] sourcetype = String.valueOf(rule.set().sourcetype()).getBytes(StandardCharsets.UTF_8);
+      assertThat(named)
+          .as(rule.set().sourcetype())
+          .anyMatch(glob -> glob.matches(sourcetype, 0, sourcetype.length, false));
+    }
+  }
+
+  @Test
+  void index_findsTheRuleThatThePlainWayFindsFirst() throws Exception {
+    Router router = new Router(routing(OWN).index());
+    SyslogHeader header = new SyslogHeader(ZoneId.of("UTC"));
+    Random random = new Random(21);
+    List<String[]> samples = samples();
+    TreeSet<Integer> met = new TreeSet<>();
+    for (int i = 0; i < 20 * samples.size(); i++) {
+      byte[] data = samples.get(i % samples.size())[1].getBytes(StandardCharsets.UTF_8);
+      byte[] other =
+          samples.get(random.nextInt(samples.size()))[1].getBytes(StandardCharsets.UTF_8);
+      int length = Math.min(random.nextInt(60), Math.min(data.length, other.length));
+      System.arraycopy(
+          other,
+          random.nextInt(other.length - length + 1),
+          data,
+          random.nextInt(data.length - length + 1),
+          i < samples.size() ? 0 : length);
+      header.parse(data, 0, data.length, 0);
+      List<Route> matching = router.matching(data, 0, 0, data.length, header);
+      int rule = router.route(data, 0, 0, data.length, header).rule();
+      assertThat(rule)
+          .as(() -> new String(data, StandardCharsets.UTF_8))
+          .isEqualTo(matching.isEmpty() ? 0 : matching.get(0).rule());
+      met.add(rule);
+    }
+    assertThat(met).hasSizeGreaterThan(100).contains(0, 1, 2, 3, 4, 5, 6);
+  }
+
+  @Test
+  void includedRules_followTheOwn_fileByFile() throws Exception {
+    Path first = Files.writeString(folder.resolve("1.yaml"), rules("b", "c"));
+    Path second = Files.writeString(folder.resolve("2.yaml"), rules("d"));
+    Path none = Files.writeString(folder.resolve("0.yaml"), "rules: []");
+    String yaml = rules("a") + "include: [%s, %s, %s]".formatted(second, none, first);
+    assertThat(routing(yaml).rules())
+        .extracting(rule -> rule.set().index())
+        .containsExactly("a", "d", "b", "c");
+  }
+
+  private static String rules(String... indexes) {
+    StringBuilder yaml = new StringBuilder("rules:\n");
+    for (String index : indexes) {
+      yaml.append("  - {match: {message: x}, set: {index: %s}}\n".formatted(index));
+    }
+    return yaml.toString();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      textBlock =
+          """
+          ""                                  | :1: rules is missing; it has no default
+          "rules: {}"                         | :1: rules must be a list
+          "rules: [\\n"                       | :2: is not valid YAML
+          "rule: []"                          | :1: rule is not a known key; did you mean 'rules'?
+          "rules:\\n  - {set: {index: a}}"    | :2: rules[0].match is refused: a rule needs a condition
+          "rules:\\n  - {match: {program: [a]}, set: {}}\\n  - {match: {message: '(a'}, set: {}}" | :3: rules[1].match.message must be a regular expression of RE2's syntax (missing closing ))
+          "rules:\\n  - {match: {program: [a]}, set: {index: ' '}}" | :2: rules[0].set.index must not be empty
+          """)
+  void fileWithAnError_isRefusedByFileLineAndRule(String text, String problem) throws Exception {
+    Path file = Files.writeString(folder.resolve("bad.yaml"), text.replace("\\n", "\n"));
+    assertThatThrownBy(() -> routing("include: [%s]".formatted(file)))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining(file + problem);
+    Path gone = folder.resolve("gone.yaml");
+    assertThatThrownBy(() -> routing("include: [%s]".formatted(gone)))
+        .hasMessage(gone + ": can't be read (no such file)");
+  }
+}

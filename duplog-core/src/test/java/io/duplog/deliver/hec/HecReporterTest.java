@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.duplog.deliver.DeliveryRequests;
+import io.duplog.deliver.route.Routing;
 import io.duplog.observe.JsonObject;
 import java.io.IOException;
 import java.math.BigDecimal;
@@ -35,16 +36,18 @@ class HecReporterTest {
     stage = HecStage.of(urls, "acknowledge: " + acknowledges + "\n");
     List<String> names = List.of("http://one", "http://two").subList(0, urls);
     String keys = "token: t\nreport: {index: ops, every: 60s}\nacknowledge: " + acknowledges;
+    HecSinkConfig config = HecStage.config("urls: " + names + "\n" + keys);
     reporter =
         new HecReporter(
-            HecStage.config("urls: " + names + "\n" + keys),
+            config,
             "bridge-1",
             this::events,
             new HecSink.Environment(
                 url -> stage.collectors.get(names.indexOf(url)).connect(),
                 () -> stage.nanos,
                 () -> wallMillis,
-                new Random(1)));
+                new Random(1),
+                new Routing(config.routing())));
   }
 
   private List<JsonObject> events(Instant since) {

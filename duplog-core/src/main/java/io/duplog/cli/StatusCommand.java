@@ -1,8 +1,11 @@
 package io.duplog.cli;
 
+import io.duplog.observe.JsonObject;
 import io.duplog.status.Look;
+import io.duplog.status.StatusEvents;
 import io.duplog.status.StatusException;
 import java.io.PrintWriter;
+import java.time.Instant;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -24,6 +27,12 @@ final class StatusCommand implements Callable<Integer> {
   @Option(names = "--json", description = "Print the whole state document.")
   private boolean json;
 
+  @Option(
+      names = "--events",
+      description =
+          "Print what sink.hec.report sends, as lines for a forwarder that asks each minute.")
+  private boolean events;
+
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Override
@@ -31,7 +40,12 @@ final class StatusCommand implements Callable<Integer> {
     String document = page.reader().read();
     Look look = Look.at(document);
     PrintWriter out = spec.commandLine().getOut();
-    out.print(json ? document + "\n" : look.text());
+    if (events) {
+      StatusEvents.of(document, Instant.now().minusSeconds(120))
+          .forEach(event -> out.println(JsonObject.render(event)));
+    } else {
+      out.print(json ? document + "\n" : look.text());
+    }
     out.flush();
     return look.exitStatus();
   }

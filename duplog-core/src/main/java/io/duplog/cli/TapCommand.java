@@ -73,7 +73,9 @@ final class TapCommand implements Callable<Integer> {
     try (BufferedReader lines = page.reader().tap(words)) {
       Signals.on("INT", () -> ending = true); // the bridge says something twice a second
       boolean over = false;
-      for (long shown = 0; !over && !ending && shown < number && !out.checkError(); ) {
+      // What follows in a pipe may have gone; the one writer does not know what the other does.
+      for (long shown = 0;
+          !over && !ending && shown < number && !out.checkError() && !System.out.checkError(); ) {
         String line = lines.readLine();
         if (line == null) {
           throw new EOFException("it broke off");

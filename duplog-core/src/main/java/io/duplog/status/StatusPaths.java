@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
+import org.eclipse.jetty.http.HttpException;
 import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.io.EndPoint;
 import org.eclipse.jetty.server.Handler;
@@ -130,7 +131,7 @@ final class StatusPaths extends Handler.Abstract {
         } else {
           exchange.send(503, Exchange.TEXT, "Too many taps are open already.\n");
         }
-      } catch (IllegalArgumentException e) {
+      } catch (IllegalArgumentException | HttpException.IllegalStateException e) {
         exchange.send(400, Exchange.TEXT, e.getMessage() + "\n");
       }
     }

@@ -1,5 +1,6 @@
 package io.duplog.status;
 
+import com.google.common.base.Ascii;
 import io.duplog.observe.LineFeed;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -22,6 +23,10 @@ final class Watchers {
   static final int MOST = 2;
 
   private static final long PATIENCE_SECONDS = 5;
+
+  /** Of what was asked for. */
+  private static final int LOGGED = 200;
+
   private static final Logger log = LoggerFactory.getLogger(Watchers.class);
 
   private final Set<Watcher> watchers = ConcurrentHashMap.newKeySet();
@@ -41,10 +46,6 @@ final class Watchers {
     watcher.setDaemon(true);
     watcher.start();
     return true;
-  }
-
-  int size() {
-    return watchers.size();
   }
 
   void close() {
@@ -67,7 +68,8 @@ final class Watchers {
     @Override
     public void run() {
       String who = Request.getRemoteAddr(exchange.request());
-      log.info("tap: {} reads messages: {}", who, exchange.request().getHttpURI().getPathQuery());
+      String query = exchange.request().getHttpURI().getPathQuery();
+      log.info("tap: {} reads messages: {}", who, Ascii.truncate(query, LOGGED, "..."));
       exchange.begin(200, Exchange.JSON_LINES);
       try (feed) {
         for (String lines = feed.next(); lines != null; lines = feed.next()) {
@@ -76,6 +78,7 @@ final class Watchers {
         write(true, "");
         exchange.end().succeeded();
       } catch (InterruptedException | ExecutionException | TimeoutException | RuntimeException e) {
+        log.debug("tap: {} was cut off", who, e);
         connection.close();
         exchange.end().failed(e);
       } finally {

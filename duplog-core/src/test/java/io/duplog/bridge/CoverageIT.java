@@ -3,7 +3,9 @@ package io.duplog.bridge;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.duplog.observe.JsonObject;
 import io.duplog.status.CoverageLook;
+import io.duplog.status.StatusEvents;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -104,6 +106,11 @@ class CoverageIT extends BridgeBetweenServers {
     assertThat(missed(table, "10.1.2.3", 1_000)).as(table).isBetween(4L, 6L);
     assertThat(missed(table, "a", 4_000)).as(table).isZero();
     assertThat(missed(table, "b", 4_000)).as(table).isBetween(4L, 6L);
+    assertThat(JsonObject.render(StatusEvents.of(one.status().document().render(), Instant.now())))
+        .containsPattern(
+            "\"kind\":\"stream\".*\"stream_name\":\"b\".*\"missed_percent\":[1-9.E-]+.*"
+                + "\"kind\":\"sender\",\"bridge\":\"one\",\"stream_name\":\"b\","
+                + "\"sender\":\"10.1.2.3\",\"messages\":\\d+,\"missed\":\\d+,\"missed_percent\"");
     assertThat(seconds).isLessThan(WINDOW.toSeconds() + 60);
     await().atMost(WHILE).until(() -> look(two).text().equals(look(one).text()));
     assertThat(one.status().metrics().scrape())

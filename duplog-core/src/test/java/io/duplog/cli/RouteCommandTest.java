@@ -140,10 +140,11 @@ class RouteCommandTest {
     Files.writeString(samples, asa.replace("cisco:asa", "cisco:pix"));
     assertThat(expect(1, good))
         .startsWith(
-            "samples.tsv:1: expected cisco:pix, got cisco:asa by duplog.yaml:11\n"
-                + "  10.1.2.3 <166>Oct 11 2023 22:14:15 fw-1 : %ASA-6-302013: Built\n"
-                + "  wins over cisco:ios by more.yaml:2\n"
-                + "1 samples, 0 as expected, 1 not");
+            """
+            samples.tsv:1: expected cisco:pix, got cisco:asa by duplog.yaml:11
+              10.1.2.3 <166>Oct 11 2023 22:14:15 fw-1 : %ASA-6-302013: Built
+              wins over cisco:ios by more.yaml:2
+            1 samples, 0 as expected, 1 not""");
     Files.writeString(samples, "syslog\tx\nno tab\n");
     assertThat(expect(2, good))
         .endsWith("duplog: samples.tsv:2: must be a sourcetype, a tab and a message\n");

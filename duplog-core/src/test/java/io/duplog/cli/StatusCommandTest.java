@@ -55,6 +55,12 @@ class StatusCommandTest {
   }
 
   @Test
+  void events_areLinesForAForwarder() {
+    assertThat(Commands.run(1, null, "status", "--events", "--url", url()).out())
+        .matches("\\{\"time\":\"[^\n]*\"kind\":\"bridge\",\"bridge\":\"one\"[^\n]*}\n");
+  }
+
+  @Test
   void bridgeThatIsNotThere_isExitStatus2_andALineThatSaysWhatToLookAt() {
     String url = url();
     server.stop(0);

@@ -62,6 +62,7 @@ class StatusServerTest {
           WELL      | HEAD /api/tap     | localhost         | 200 | Content-Type: application/x-ndjson
           WELL      | POST /api/tap     | localhost         | 405 | Allow: GET, HEAD
           WELL      | GET /api/tap?x=%zz | localhost        | 400 | Bad Request
+          WELL      | GET /api/tap?x=%ff | localhost        | 400 | 400: Bad query
           WELL      | GET /etc/passwd   | localhost         | 404 | There is no such page
           WELL      | GET /health       | localhost         | 404 | There is no such page
           WELL      | POST /api/state   | localhost         | 405 | Allow: GET, HEAD

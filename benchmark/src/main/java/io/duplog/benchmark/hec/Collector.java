@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.sun.net.httpserver.HttpExchange;
+import io.duplog.deliver.hec.HecReporter;
 import io.duplog.deliver.hec.HecSink;
 import java.io.ByteArrayInputStream;
 import java.io.EOFException;
@@ -119,7 +120,11 @@ final class Collector {
 
   /** What no sender sent would count as altered. */
   private static boolean isControl(List<HecEvent> events) {
-    return events.size() == 1 && HecSink.CONTROL_EVENT.equals(events.get(0).event());
+    return events.stream()
+        .allMatch(
+            event ->
+                HecSink.CONTROL_EVENT.equals(event.event())
+                    || HecReporter.SOURCETYPE.equals(event.sourcetype()));
   }
 
   private HecReply index(Parsed parsed, @Nullable String channel, HecCode success)

@@ -92,6 +92,17 @@ class HecServerTest {
   }
 
   @Test
+  void whatTheBridgeSendsOfItself_isTaken_andCountsForNoMessage() throws Exception {
+    start(HecSettings.withToken(TOKEN));
+    String report = "{\"event\":{\"kind\":\"bridge\"},\"sourcetype\":\"duplog:status\"}";
+
+    assertThat(client.post("/event", report + report)).isEqualTo(SUCCESS);
+    assertThat(client.post("/event", report + EVENT)).isEqualTo(SUCCESS);
+    assertThat(index).extracting(HecEvent::event).contains("x").hasSize(2);
+    assertThat(server.events()).isEqualTo(2);
+  }
+
+  @Test
   void token_isRequiredAndCompared() throws Exception {
     start(HecSettings.withToken(TOKEN));
 

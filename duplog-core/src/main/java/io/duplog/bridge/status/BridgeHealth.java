@@ -11,6 +11,7 @@ import io.duplog.status.Health.Part;
 import io.duplog.status.Health.State;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** Says how the parts of a bridge are, in words that name what follows from it. */
 record BridgeHealth(Inside inside) {
@@ -110,5 +111,11 @@ record BridgeHealth(Inside inside) {
     return trouble == null
         ? new Part("dead letters", State.WELL, "there is room for what the sink refuses")
         : new Part("dead letters", State.DEGRADED, trouble);
+  }
+
+  /** The bridge tells Splunk of itself; messages are not concerned. */
+  static Part reports(@Nullable String trouble) {
+    State state = trouble == null ? State.WELL : State.DEGRADED;
+    return new Part("reports", state, requireNonNullElse(trouble, "told to Splunk"));
   }
 }

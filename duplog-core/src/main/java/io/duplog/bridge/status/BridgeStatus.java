@@ -1,11 +1,16 @@
 package io.duplog.bridge.status;
 
+import io.duplog.bridge.settings.SinkConfig;
+import io.duplog.deliver.SinkException;
+import io.duplog.deliver.hec.HecReporter;
+import io.duplog.deliver.hec.HecSinkConfig;
 import io.duplog.observe.LineFeed;
 import io.duplog.observe.Metrics;
 import io.duplog.status.Health;
 import io.duplog.status.LastWarnings;
 import io.duplog.status.StateDocument;
 import io.duplog.status.StatusConfig;
+import io.duplog.status.StatusEvents;
 import io.duplog.status.StatusException;
 import io.duplog.status.StatusServer;
 import java.util.Map;
@@ -24,6 +29,7 @@ public final class BridgeStatus implements AutoCloseable {
   private final Inside inside;
   private final Function<Map<String, String>, LineFeed> tap;
   private @Nullable StatusServer server;
+  private @Nullable HecReporter reporter;
 
   /**
    * The metrics belong to it from here on.
@@ -55,12 +61,15 @@ public final class BridgeStatus implements AutoCloseable {
   }
 
   /**
-   * Opens the page, unless the configuration has none.
+   * Opens the page, unless the configuration has none, and begins to report to Splunk where the
+   * configuration wants that.
    *
-   * @return where it is; null where there is none
+   * @return where the page is; null where there is none
    * @throws StatusException where the port is in use
+   * @throws SinkException where the sink's files for TLS can't be read
    */
-  public @Nullable String open() throws StatusException {
+  public @Nullable String open() throws StatusException, SinkException {
+    report();
     StatusConfig config = inside.config().status();
     if (config.isOff()) {
       return null;
@@ -78,8 +87,23 @@ public final class BridgeStatus implements AutoCloseable {
     return server.url();
   }
 
+  private void report() throws SinkException {
+    SinkConfig sink = inside.config().sink();
+    HecSinkConfig hec = sink.hec();
+    if (sink.type() == SinkConfig.Type.HEC && hec != null && hec.report() != null) {
+      HecReporter reports =
+          HecReporter.open(
+              hec, inside.config().name(), since -> StatusEvents.of(document.render(), since));
+      health.add(() -> BridgeHealth.reports(reports.trouble()));
+      reporter = reports;
+    }
+  }
+
   @Override
   public void close() {
+    if (reporter != null) {
+      reporter.close();
+    }
     if (server != null) {
       server.close();
     }

@@ -50,7 +50,11 @@ final class AnswerReader {
     if (status == 413) {
       return new Answer.TooLarge(cause);
     }
-    if (status == 404 || status == 408 || status == 429 || status >= 500) {
+    if (status == 404) {
+      String where = "; HEC is off there, or sink.hec.urls names another place";
+      return new Answer.Retry(cause + where, after(reply.retryAfter(), nowMillis));
+    }
+    if (status == 408 || status == 429 || status >= 500) {
       return new Answer.Retry(cause, after(reply.retryAfter(), nowMillis));
     }
     return misconfigured(status, body, cause);

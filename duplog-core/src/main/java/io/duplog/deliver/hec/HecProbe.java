@@ -85,7 +85,9 @@ public final class HecProbe {
             Stream.of(standard == null ? "" : standard),
             Stream.concat(
                 environment.routing().rules().stream().map(rule -> rule.set().index()),
-                Stream.of(config.fallbackIndex())))
+                Stream.of(
+                    config.fallbackIndex(),
+                    config.report() == null ? null : config.report().index())))
         .filter(Objects::nonNull)
         .collect(Collectors.toCollection(TreeSet::new));
   }

@@ -95,6 +95,12 @@ public record HecSinkConfig(
                     + " go to the dead-letter queue.",
             example = "main")
         @Nullable String fallbackIndex,
+    @Key(
+            doc =
+                "Events about the bridge itself, for the dashboards and alerts of Duplog's app for"
+                    + " Splunk: none are sent unless this section is there.",
+            whereWanted = true)
+        @Nullable Report report,
     @Key(doc = "For https.") TlsConfig tls,
     @Key(doc = "A proxy on the way to all URLs.") ProxyConfig proxy,
     @Key(doc = "Which metadata the events get.") RoutingConfig routing) {
@@ -114,6 +120,22 @@ public record HecSinkConfig(
   public enum Compression {
     NONE,
     GZIP
+  }
+
+  /** The section {@code sink.hec.report}. */
+  public record Report(
+      @Key(doc = "Index for them. The token must be allowed to write there.", example = "duplog")
+          String index,
+      @Key(
+              doc =
+                  "How often they are sent. What fails is not sent again; the next ones tell the"
+                      + " same anew.",
+              defaultValue = "1m")
+          Duration every) {
+    public Report {
+      Checks.notBlank("index", index);
+      Checks.positive("every", every);
+    }
   }
 
   public HecSinkConfig {

@@ -188,8 +188,7 @@ final class HttpConnection implements Connection {
     String message = failure.getMessage();
     String words = message == null ? failure.getClass().getSimpleName() : message;
     if (words.startsWith(NO_TUNNEL)) {
-      return "the proxy answers CONNECT with"
-          + words.substring(NO_TUNNEL.length())
+      return words.replace(NO_TUNNEL, "the proxy answers CONNECT with")
           + ": check its login, and whether it allows and reaches this host and port";
     }
     // With TLS 1.3 the handshake is over for us before the other side looks at our certificate.

@@ -12,7 +12,6 @@ import java.net.URISyntaxException;
 import java.util.Base64;
 import java.util.Locale;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,26 +35,27 @@ public record ProxyConfig(
                     + " which URLs are reached by which proxy.",
             defaultValue = "false")
         boolean environment) {
+  private static final Splitter ENTRIES = Splitter.on(',').trimResults().omitEmptyStrings();
+  private static final Base64.Encoder BASE64 = Base64.getEncoder();
+
   static {
     // Java sends no Basic login with CONNECT, unless this is set before its HTTP client is used.
     System.getProperties().putIfAbsent("jdk.http.auth.tunneling.disabledSchemes", "");
   }
 
   public ProxyConfig {
+    URI parsed = url == null ? null : parse(url);
+    if (url != null && (parsed == null || parsed.getRawUserInfo() != null)) {
+      throw Checks.refuse("url", "must be like http://proxy:3128; user and password are keys");
+    }
     if (url != null && environment) {
       throw Checks.refuse("environment", "must be false where url is set: it names the proxy");
-    }
-    if (url != null) {
-      URI parsed = parse(url);
-      if (parsed == null || parsed.getRawUserInfo() != null) {
-        throw Checks.refuse("url", "must be like http://proxy:3128; user and password are keys");
-      }
     }
     if ((user == null) != (password == null)) {
       throw Checks.refuse("user", "and password must be given together");
     }
     if (user != null && (url == null || user.contains(":"))) {
-      throw Checks.refuse("user", url == null ? "needs url" : "must not contain a colon");
+      throw Checks.refuse("user", "needs url, and must not contain a colon");
     }
   }
 
@@ -66,6 +66,12 @@ public record ProxyConfig(
    * @param authorization the header's value; null where there is no login
    */
   record Hop(InetSocketAddress address, @Nullable String authorization) {
+    private static Hop of(URI proxy, @Nullable String login) {
+      return new Hop(
+          InetSocketAddress.createUnresolved(proxy.getHost(), proxy.getPort()),
+          login == null ? null : "Basic " + BASE64.encodeToString(login.getBytes(UTF_8)));
+    }
+
     /** Without the login. */
     @Override
     public String toString() {
@@ -83,14 +89,11 @@ public record ProxyConfig(
    */
   @Nullable Hop hop(URI collector, Map<String, String> variables) {
     if (url != null) {
-      return hop(URI.create(url), password == null ? null : user + ":" + password.reveal());
-    }
-    if (!environment || isExempt(collector, variable("NO_PROXY", variables))) {
-      return null;
+      return Hop.of(URI.create(url), password == null ? null : user + ":" + password.reveal());
     }
     String name = collector.getScheme().toUpperCase(Locale.ROOT) + "_PROXY";
     String value = variable(name, variables);
-    if (value.isEmpty()) {
+    if (!environment || value.isEmpty() || isExempt(collector, variable("NO_PROXY", variables))) {
       return null;
     }
     URI parsed = parse(value.contains("://") ? value : "http://" + value);
@@ -100,52 +103,37 @@ public record ProxyConfig(
               + " of the environment must be like http://proxy:3128 or"
               + " http://user:password@proxy:3128, with %40 for @ in a password and so on");
     }
-    String login = parsed.getUserInfo();
-    return hop(parsed, login == null || login.contains(":") ? login : login + ":");
+    return Hop.of(parsed, parsed.getUserInfo());
   }
 
   /** Null where it is no HTTP proxy's URL. */
   private static @Nullable URI parse(String text) {
     try {
       URI uri = new URI(text);
-      boolean named = "http".equals(uri.getScheme()) && uri.getHost() != null && uri.getPort() > 0;
-      return named && text.matches("[^?#]*:[0-9]+/?") ? uri : null;
+      return uri.getHost() != null && text.matches("http://[^/?#]+:[1-9][0-9]*/?") ? uri : null;
     } catch (URISyntaxException e) {
       return null;
     }
   }
 
-  private static Hop hop(URI proxy, @Nullable String login) {
-    String authorization =
-        login == null ? null : "Basic " + Base64.getEncoder().encodeToString(login.getBytes(UTF_8));
-    return new Hop(
-        InetSocketAddress.createUnresolved(proxy.getHost(), proxy.getPort()), authorization);
-  }
-
   /** In lower case, too, as most programs write it. */
   private static String variable(String name, Map<String, String> variables) {
-    return Stream.of(name.toLowerCase(Locale.ROOT), name)
-        .map(each -> variables.getOrDefault(each, "").strip())
-        .filter(value -> !value.isEmpty())
-        .findFirst()
-        .orElse("");
+    String standard = variables.getOrDefault(name, "");
+    return variables.getOrDefault(name.toLowerCase(Locale.ROOT), standard).strip();
   }
 
   /** By a list of hosts, domains with what is below them, or a star for all. */
   private static boolean isExempt(URI collector, String list) {
-    int standard = collector.getScheme().equals("https") ? 443 : 80;
-    int port = collector.getPort() < 0 ? standard : collector.getPort();
-    String host = collector.getHost().toLowerCase(Locale.ROOT);
-    String bare = host.replaceAll("[\\[\\]]", "");
-    return Splitter.on(',')
-        .trimResults()
-        .omitEmptyStrings()
-        .splitToStream(list)
-        .map(entry -> entry.toLowerCase(Locale.ROOT).replaceFirst("^\\*?\\.", ""))
+    String bare = collector.getHost().replaceAll("[\\[\\]]", "");
+    String named = (bare + "," + collector.getAuthority()).toLowerCase(Locale.ROOT);
+    return ENTRIES
+        .splitToStream(list.toLowerCase(Locale.ROOT))
+        .map(entry -> entry.replaceFirst("^\\*?\\.", ""))
         .anyMatch(
             entry ->
                 entry.equals("*")
-                    || Stream.of(host, bare, host + ":" + port)
-                        .anyMatch(name -> name.equals(entry) || name.endsWith("." + entry)));
+                    || ENTRIES
+                        .splitToStream(named)
+                        .anyMatch(it -> ("." + it).endsWith("." + entry)));
   }
 }

@@ -75,6 +75,8 @@ public final class Routing {
   }
 
   /** The same object until a file has changed. */
+  @SuppressWarnings(
+      "ReferenceEquality") // a file's content is another object when it was read again
   RuleIndex index() {
     Compiled known = compiled;
     for (int i = 0; i < files.size(); i++) {
@@ -85,6 +87,7 @@ public final class Routing {
     return known.index;
   }
 
+  @SuppressWarnings("ReferenceEquality")
   private synchronized RuleIndex recompile(Compiled outdated) {
     if (compiled == outdated) { // else another thread was faster
       compiled = compile(files.stream().map(RereadFile::current).toList());

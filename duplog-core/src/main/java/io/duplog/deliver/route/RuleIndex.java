@@ -44,6 +44,7 @@ final class RuleIndex {
    * @param search tells for which of those it is there
    * @param others all others
    */
+  @SuppressWarnings("ArrayRecordComponent") // carried, never compared
   record Candidates(Candidate[] byText, TextSearch search, Candidate[] others) {}
 
   private final List<RoutingConfig.Rule> rules;

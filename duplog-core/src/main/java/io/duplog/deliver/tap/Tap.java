@@ -31,7 +31,7 @@ final class Tap implements LineFeed {
   static final long LONGEST_SECONDS = 900;
 
   private static final String END = "the tap has ended, after " + LONGEST_SECONDS + " s";
-  private static final long MOMENT_MILLIS = 500;
+  private static final long MOMENT_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
   private static final long SECOND_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final TapQuery query;
@@ -73,7 +73,22 @@ final class Tap implements LineFeed {
       return null;
     }
     StringBuilder lines = new StringBuilder();
-    DeliveryRequest delivery = queue.poll(MOMENT_MILLIS, TimeUnit.MILLISECONDS);
+    long begunNanos = nanoClock.getAsLong();
+    DeliveryRequest delivery;
+    do {
+      delivery = queue.poll(MOMENT_NANOS, TimeUnit.NANOSECONDS);
+      beginSecond(lines);
+      if (delivery != null && !over) {
+        queuedBytes.addAndGet(-delivery.batch().retainedBytes());
+        show(delivery, lines);
+      }
+    } while (delivery != null
+        && lines.isEmpty()
+        && nanoClock.getAsLong() - begunNanos < MOMENT_NANOS);
+    return lines.toString();
+  }
+
+  private void beginSecond(StringBuilder lines) {
     long now = nanoClock.getAsLong();
     over = now - startNanos >= LONGEST_SECONDS * SECOND_NANOS;
     if (over || now - secondNanos >= SECOND_NANOS) {
@@ -87,11 +102,7 @@ final class Tap implements LineFeed {
     }
     if (over) {
       add(lines, JsonObject.render(new JsonObject().put("end", END)));
-    } else if (delivery != null) {
-      queuedBytes.addAndGet(-delivery.batch().retainedBytes());
-      show(delivery, lines);
     }
-    return lines.toString();
   }
 
   private void show(DeliveryRequest delivery, StringBuilder lines) {

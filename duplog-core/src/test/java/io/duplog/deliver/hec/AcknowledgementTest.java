@@ -87,6 +87,13 @@ class AcknowledgementTest {
         .containsExactlyInAnyOrderElementsOf(acknowledge ? List.of("a", "b", "c") : List.of("c"));
   }
 
+  /** As long as one was seen to wait until a batch of little is full. */
+  @Test
+  void indexerThatTakesTwoMinutes_costsNoDuplicate() {
+    HecStage stage = stage("").deliver("p", "a").idle(125);
+    stage.acknowledge(0).idle(600).expect("indexed=[a], accepted=[p]");
+  }
+
   @Test
   void indexerThatNeverAcknowledges_isLeftOut_forGrowingPauses() {
     HecStage stage = stage("ack-timeout: 10s\n").deliver("p", "a");

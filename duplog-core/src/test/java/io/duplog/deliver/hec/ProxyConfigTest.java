@@ -40,7 +40,6 @@ class ProxyConfigTest {
     "https://splunk.example.com:8088, '*.example.com',",
     "https://splunk.example.com:8088, 'example.com:8088',",
     "https://splunk.example.com:8088, 'splunk.example.com:443', proxy sec:3128",
-    "https://splunk.example.com,      'splunk.example.com:443',",
     "https://splunk.example.com:8088, 'ample.com', proxy sec:3128",
     "https://splunk.example.com:8088, 'splunk.example', proxy sec:3128",
     "https://10.0.0.7:8088,           '10.0.0.7',",
@@ -56,6 +55,8 @@ class ProxyConfigTest {
             "plain:8080", //
             "no_proxy",
             exempt);
+    assertThat(new ProxyConfig(null, null, null, false).hop(URI.create(collector), variables))
+        .isNull();
     ProxyConfig.Hop hop = BY_ENVIRONMENT.hop(URI.create(collector), variables);
     assertThat(hop == null ? null : hop.toString()).isEqualTo(expected);
     if (hop != null && hop.toString().startsWith("proxy sec")) {
@@ -82,13 +83,6 @@ class ProxyConfigTest {
         .hasNoCause();
   }
 
-  @Test
-  void environment_isNotLookedAt_unlessAskedFor() {
-    ProxyConfig none = new ProxyConfig(null, null, null, false);
-    assertThat(none.hop(URI.create("http://splunk:8088"), Map.of("http_proxy", "http://p:1")))
-        .isNull();
-  }
-
   @ParameterizedTest
   @CsvSource({
     "proxy:3128,               , ,     false, must be like http://proxy:3128",
@@ -96,7 +90,7 @@ class ProxyConfigTest {
     "https://proxy:3128,       , ,     false, must be like http://proxy:3128",
     "http://u:hush@proxy:3128, , ,     false, must be like http://proxy:3128",
     "http://proxy:3128,       u, ,     false, user and password must be given together",
-    "http://proxy:3128,     u:v, hush, false, user must not contain a colon",
+    "http://proxy:3128,     u:v, hush, false, user needs url, and must not contain a colon",
     ",                        u, hush, true,  user needs url",
     "http://proxy:3128,        , ,     true,  environment must be false where url is set",
   })

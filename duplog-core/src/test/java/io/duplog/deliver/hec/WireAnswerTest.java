@@ -3,7 +3,7 @@ package io.duplog.deliver.hec;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.ByteArrayOutputStream;
+import io.duplog.deliver.hec.event.Gzip;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -15,9 +15,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,7 +23,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Answers byte by byte, such as no library of a server sends. */
 @Timeout(60)
 class WireAnswerTest {
-  private static final Pattern LENGTH = Pattern.compile("(?i)content-length: (\\d+)\r\n");
+  private static final byte[] BODY = new byte[9];
 
   private final ExecutorService executor = Executors.newSingleThreadExecutor();
   private final AtomicInteger requests = new AtomicInteger();
@@ -79,7 +76,7 @@ class WireAnswerTest {
 
   private static String outcome(Connection connection) {
     try {
-      Reply reply = connection.post(new Connection.Post("/", new byte[9], 9, false, null));
+      Reply reply = connection.post(new Connection.Post("/", BODY, BODY.length, false, null));
       return AnswerReaderTest.shown(AnswerReader.read(reply, 0));
     } catch (IOException e) {
       return "none: " + e.getMessage();
@@ -107,15 +104,10 @@ class WireAnswerTest {
 
   private static void answer(String raw, String json, OutputStream out) throws IOException {
     String success = "HTTP/1.1 200 X^Content-Length: " + json.length() + "^^" + json;
-    String text = raw.replace("SUCCESS", success).replace("^", "\r\n");
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    bytes.writeBytes(text.replace("GZIP", "").getBytes(ISO_8859_1));
-    if (text.contains("GZIP")) {
-      try (GZIPOutputStream zipped = new GZIPOutputStream(bytes)) {
-        zipped.write(json.getBytes(ISO_8859_1));
-      }
-    }
-    out.write(bytes.toByteArray());
+    boolean zipped = raw.contains("GZIP");
+    String text = raw.replace("SUCCESS", success).replace("^", "\r\n").replace("GZIP", "");
+    out.write(text.getBytes(ISO_8859_1));
+    out.write(zipped ? Gzip.compressed(json.getBytes(ISO_8859_1), json.length()) : new byte[0]);
     out.flush();
   }
 
@@ -124,14 +116,12 @@ class WireAnswerTest {
    */
   private static boolean readRequest(InputStream in) throws IOException {
     StringBuilder head = new StringBuilder();
-    while (head.indexOf("\r\n\r\n") < 0) {
-      int one = in.read();
-      if (one < 0) {
-        return false;
-      }
+    for (int one = in.read(); one >= 0; one = in.read()) {
       head.append((char) one);
+      if (head.indexOf("\r\n\r\n") >= 0) {
+        return in.readNBytes(BODY.length).length == BODY.length;
+      }
     }
-    Matcher length = LENGTH.matcher(head);
-    return length.find() && in.readNBytes(Integer.parseInt(length.group(1))).length > 0;
+    return false;
   }
 }

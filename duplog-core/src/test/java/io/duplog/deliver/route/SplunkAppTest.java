@@ -1,5 +1,6 @@
 package io.duplog.deliver.route;
 
+import static org.assertj.core.api.Assertions.as;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -15,32 +16,25 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import javax.xml.parsers.DocumentBuilderFactory;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.w3c.dom.Document;
+import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
 
 /** The app in deploy/splunk, as far as it can be tried without Splunk. */
 class SplunkAppTest {
   private static final Path APP = Path.of("../deploy/splunk/duplog");
-  private static final Path DASHBOARD = APP.resolve("default/data/ui/views/duplog.xml");
-
-  /** Every event's, and what the HEC sink sends with events that were not deduplicated. */
-  private static final Set<String> SENT =
-      Set.of(
-          "_time", "host", "source", "sourcetype", "index", "dedup", "stream", "digest", "escaped");
+  private static final Path INPUTS = APP.resolve("README/inputs.conf.example");
 
   private static final Pattern STANZA = Pattern.compile("\\[([^\\[\\]]*)]");
   private static final Pattern SETTING =
       Pattern.compile("([A-Za-z_][A-Za-z0-9_.-]*) =(?: (.*\\S))?");
   private static final Pattern MACRO = Pattern.compile("`(\\w+)`");
-  private static final Pattern MADE = Pattern.compile("\\bAS (\\w+)|\\beval (\\w+)=");
-  private static final Pattern USED =
-      Pattern.compile(
-          "\\b(?:BY|dedup|fields|mvexpand|where|fields -) ((?:(?!\\w+=true)\\w+ ?)+)"
-              + "|\\b(\\w+)::|\\b(?:min|max|dc|sum|last|isnull|ctime)\\((\\w+)\\)");
+  private static final Pattern TOKEN = Pattern.compile("\\$(\\w+)[.$]");
 
   private static List<Path> files(String pattern) throws IOException {
     try (Stream<Path> files = Files.walk(APP)) {
@@ -73,15 +67,18 @@ class SplunkAppTest {
     return stanzas;
   }
 
-  /** Of the saved searches and the dashboard, with the macros put in. */
+  /** Of the saved searches and the dashboards, with the macros put in. */
   private static List<String> searches() throws Exception {
     List<String> searches = new ArrayList<>();
     conf("savedsearches").values().forEach(search -> searches.add(search.get("search")));
-    NodeList queries = xml(DASHBOARD).getElementsByTagName("query");
-    for (int i = 0; i < queries.getLength(); i++) {
-      searches.add(queries.item(i).getTextContent());
+    for (Path dashboard : files(".*/views/.*\\.xml")) {
+      NodeList queries = xml(dashboard).getElementsByTagName("query");
+      for (int i = 0; i < queries.getLength(); i++) {
+        searches.add(queries.item(i).getTextContent());
+      }
     }
     Map<String, Map<String, String>> macros = conf("macros");
+    searches.add("`duplog_index` | `duplog_without_resends`"); // for who needs it, as all others
     List<String> expanded = new ArrayList<>();
     for (String search : searches) {
       String text = search;
@@ -98,24 +95,6 @@ class SplunkAppTest {
     return DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(file.toFile());
   }
 
-  /** The fields that a search uses and nobody has made. */
-  private static Set<String> unknownFields(String search) {
-    Set<String> known = new TreeSet<>(SENT);
-    for (Matcher made = MADE.matcher(search); made.find(); ) {
-      known.add(made.group(1) == null ? made.group(2) : made.group(1));
-    }
-    Set<String> unknown = new TreeSet<>();
-    for (Matcher used = USED.matcher(search); used.find(); ) {
-      for (int group = 1; group <= used.groupCount(); group++) {
-        if (used.group(group) != null) {
-          unknown.addAll(List.of(used.group(group).trim().split(" ", -1)));
-        }
-      }
-    }
-    unknown.removeAll(known);
-    return unknown;
-  }
-
   @Test
   void confFiles_areStanzasOfSettings() throws IOException {
     Map<String, Integer> settings = new LinkedHashMap<>();
@@ -123,51 +102,108 @@ class SplunkAppTest {
       int count = read(file).values().stream().mapToInt(Map::size).sum();
       settings.put(file.getFileName().toString(), count);
     }
-    assertThat(settings).hasSize(7).containsKeys("app.conf", "default.meta");
-    assertThat(settings).as("inputs that are on").containsEntry("inputs.conf", 0);
+    assertThat(settings).hasSize(6).containsKeys("app.conf", "default.meta");
+  }
+
+  @Test
+  void version_isTheBuilds() throws IOException {
+    String version =
+        Files.readString(Path.of("../pom.xml"))
+            .replaceFirst("(?s).*?<version>(.*?)</version>.*", "$1");
+    assertThat(conf("app").get("id")).containsEntry("version", version);
+    assertThat(conf("app").get("launcher")).containsEntry("version", version);
+    assertThat(APP.resolve("app.manifest")).content().contains("\"version\": \"" + version + '"');
+  }
+
+  @Test
+  void alerts_areOff_andHaveATimetable() throws IOException {
+    Map<String, Map<String, String>> alerts = conf("savedsearches");
+    alerts.keySet().removeIf(name -> !name.startsWith("Duplog alert: "));
+    assertThat(alerts.values())
+        .hasSize(5)
+        .allSatisfy(
+            alert ->
+                assertThat(alert)
+                    .containsEntry("disabled", "1")
+                    .containsEntry("enableSched", "1")
+                    .containsKeys("dispatch.earliest_time", "alert.suppress.period")
+                    .extractingByKey("cron_schedule", as(InstanceOfAssertFactories.STRING))
+                    .matches("(\\*|[0-5]?\\d-[0-5]?\\d)/[1-5]?\\d \\* \\* \\* \\*"));
   }
 
   @Test
   void inputs_inTheComments_areStanzasThatAreOff(@TempDir Path folder) throws IOException {
     List<String> lines =
-        Files.readAllLines(APP.resolve("default/inputs.conf")).stream()
+        Files.readAllLines(INPUTS).stream()
             .map(line -> line.replaceFirst("^# (?=\\[|\\w+ = |\\w+ =$)", ""))
             .toList();
     Map<String, Map<String, String>> inputs =
         read(Files.write(folder.resolve("inputs.conf"), lines));
     assertThat(inputs)
         .containsOnlyKeys(
-            "http://duplog", "monitor:///var/log/duplog/merged.log", "script://./bin/bridge.sh");
+            "http://duplog",
+            "monitor:///var/log/duplog/merged.log",
+            "script://./bin/bridge.sh",
+            "script://./bin/status.sh");
     assertThat(inputs.values())
         .allSatisfy(input -> assertThat(input).containsEntry("disabled", "true"));
-    assertThat(APP.resolve("bin/bridge.sh")).isExecutable();
-    assertThat(conf("props")).containsKey(inputs.get("script://./bin/bridge.sh").get("sourcetype"));
+    for (String script : List.of("bin/bridge.sh", "bin/status.sh")) {
+      assertThat(APP.resolve(script)).isExecutable();
+      assertThat(conf("props")).containsKey(inputs.get("script://./" + script).get("sourcetype"));
+    }
   }
 
   @Test
   void xmlFiles_areWellFormed() throws Exception {
-    assertThat(files(".*\\.xml"))
-        .hasSize(2)
-        .allSatisfy(file -> assertThat(xml(file).getDocumentElement()).isNotNull());
+    for (Path file : files(".*\\.xml")) {
+      Set<String> inputs = new TreeSet<>();
+      NodeList elements = xml(file).getElementsByTagName("*");
+      for (int i = 0; i < elements.getLength(); i++) {
+        Element element = (Element) elements.item(i);
+        inputs.add(element.getAttribute("token"));
+        if (element.getTagName().equals("view") && !element.getAttribute("name").equals("search")) {
+          assertThat(file.resolveSibling("../views/" + element.getAttribute("name") + ".xml"))
+              .exists();
+        }
+      }
+      assertThat(TOKEN.matcher(Files.readString(file)).results().map(token -> token.group(1)))
+          .as("tokens of %s", file)
+          .isSubsetOf(inputs);
+    }
   }
 
   @Test
-  void searches_useOnlyFieldsThatTheSinkSends() throws Exception {
-    assertThat(searches()).hasSize(10).allSatisfy(s -> assertThat(unknownFields(s)).isEmpty());
+  void searches_areUnderstood_andUseOnlyFieldsThatAreSent() throws Exception {
+    assertThat(searches())
+        .hasSize(25)
+        .allSatisfy(s -> assertThat(SplunkSearch.problems(s)).as(s).isEmpty());
     assertThat(conf("fields").keySet())
         .containsExactlyInAnyOrder("dedup", "stream", "digest", "resent", "escaped");
   }
 
   @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "index=main nosuch::x",
-        "index=main | stats count BY digest nosuch",
-        "index=main | stats dc(nosuch) AS n",
-        "index=main | dedup digest nosuch keepempty=true"
-      })
-  void search_forAFieldThatNobodySends_isFound(String search) {
-    assertThat(unknownFields(search)).containsExactly("nosuch");
+  @CsvSource(
+      delimiter = ';',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          index=main nosuch::x                                  ; nosuch
+          index=main | stats count BY digest nosuch             ; nosuch
+          index=main | stats dc(nosuch) AS n                    ; nosuch
+          index=main | dedup digest nosuch keepempty=true       ; nosuch
+          index=main | eval n=if(nosuch>1, 1, 0)                ; nosuch
+          index=main | where nosuch>1                           ; nosuch
+          index=main kind=bridge | stats max(nosuch) BY bridge  ; nosuch
+          index=main kind=bridge | stats max(sender) BY bridge  ; sender
+          index=main kind=nosuch | stats max(n) AS n            ; kind
+          index=main | stats count AS                           ; missing
+          index=main | eval n=if(digest, 1                      ; mismatched
+          index=main | nosuchcommand digest                     ; token recognition
+          """)
+  void search_forAFieldThatNobodySends_orInAnotherLanguage_isFound(String search, String problem)
+      throws Exception {
+    assertThat(SplunkSearch.problems(search))
+        .anySatisfy(found -> assertThat(found).contains(problem));
   }
 
   @Test

@@ -96,6 +96,6 @@ public final class TextSearch {
   }
 
   private static int hash(int block) {
-    return block * MULTIPLIER >>> Integer.SIZE - HASH_BITS;
+    return (block * MULTIPLIER) >>> (Integer.SIZE - HASH_BITS);
   }
 }

@@ -1,0 +1,169 @@
+package io.duplog.deliver.hec;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.duplog.deliver.SinkException;
+import io.duplog.observe.JsonObject;
+import io.duplog.observe.RecurringWarning;
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tells Splunk every now and then how the bridge is, beside the messages: on a thread and
+ * connections of its own. Nobody waits for it. A report that one URL does not take is tried at the
+ * next one, once; after that the next report tells the same anew.
+ */
+public final class HecReporter implements AutoCloseable {
+  /** Of all its events, so that nobody takes one for a message. */
+  public static final String SOURCETYPE = "duplog:status";
+
+  private static final Logger log = LoggerFactory.getLogger(HecReporter.class);
+
+  private final HecSinkConfig.Report report;
+  private final String host;
+  private final Function<Instant, List<JsonObject>> events;
+  private final List<String> urls;
+  private final List<Connection> connections;
+
+  /** For acknowledgement. Nobody asks for its ids, of which Splunk keeps a million: two years'. */
+  private final @Nullable String channel;
+
+  private final LongSupplier wallMillis;
+  private final RecurringWarning trouble;
+  private final Thread thread = new Thread(this::run, "hec-report");
+
+  // By its thread.
+
+  private Instant toldUntil;
+  private int url;
+
+  /** One that does nothing until it is started; the parameters are those of {@link #open}. */
+  HecReporter(
+      HecSinkConfig config,
+      String host,
+      Function<Instant, List<JsonObject>> events,
+      HecSink.Environment environment) {
+    this.report = Objects.requireNonNull(config.report());
+    this.host = host;
+    this.events = events;
+    this.urls = config.bases();
+    this.connections = urls.stream().map(environment.connections()).toList();
+    this.channel = config.acknowledge() ? UUID.randomUUID().toString() : null;
+    this.wallMillis = environment.wallMillis();
+    this.trouble = new RecurringWarning(log, "sink hec report", environment.nanoClock());
+    this.toldUntil = Instant.ofEpochMilli(wallMillis.getAsLong());
+    thread.setDaemon(true);
+  }
+
+  /**
+   * Starts one. Its first report leaves after the first interval.
+   *
+   * @param config with a section {@code report}
+   * @param host of its events: the bridge's name
+   * @param events what to tell, given until when everything was told; called by a thread of its
+   *     own, and may fail
+   * @throws SinkException where the files for TLS can't be read
+   */
+  public static HecReporter open(
+      HecSinkConfig config, String host, Function<Instant, List<JsonObject>> events)
+      throws SinkException {
+    HecReporter reporter = new HecReporter(config, host, events, HecSink.ofSystem(config));
+    reporter.thread.start();
+    return reporter;
+  }
+
+  /** What is wrong with it, in a line for an operator; null where nothing is known. Any thread. */
+  public @Nullable String trouble() {
+    return trouble.current();
+  }
+
+  private void run() {
+    try {
+      while (true) {
+        Thread.sleep(report.every().toMillis());
+        runOnce();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt(); // it is closed
+    }
+  }
+
+  /** One report. Never fails. */
+  void runOnce() {
+    Instant now = Instant.ofEpochMilli(wallMillis.getAsLong());
+    String failure;
+    try {
+      byte[] body = body(now);
+      failure = post(body);
+      if (failure != null && urls.size() > 1) {
+        failure = post(body);
+      }
+    } catch (RuntimeException e) {
+      log.debug("a report to Splunk failed", e);
+      failure = "meets a defect of Duplog's (" + e + ")";
+    }
+    if (failure == null) {
+      toldUntil = now;
+      trouble.recovered();
+    } else if (!Thread.currentThread().isInterrupted()) {
+      String next = ": the next follows in " + report.every().toSeconds() + " s";
+      trouble.occurred("away", "sink hec report: " + failure + next + ", messages go on as before");
+    }
+  }
+
+  /**
+   * @return what was in the way, after which another URL's turn has come; null where nothing was
+   */
+  private @Nullable String post(byte[] body) {
+    Connection.Post post =
+        new Connection.Post("/services/collector/event", body, body.length, false, channel);
+    Answer answer;
+    try {
+      answer = AnswerReader.read(connections.get(url).post(post), wallMillis.getAsLong());
+    } catch (IOException e) {
+      answer = EmptyRequest.unreachable(e);
+    }
+    if (answer instanceof Answer.Accepted) {
+      return null;
+    }
+    String remedy = answer.remedy().isEmpty() ? "" : ": " + answer.remedy();
+    if (answer instanceof Answer.WrongIndex) {
+      remedy = ": make the index " + report.index() + ", or allow it for the token";
+    }
+    String failure = urls.get(url) + " " + answer.cause() + remedy;
+    url = (url + 1) % urls.size();
+    return failure;
+  }
+
+  private byte[] body(Instant now) {
+    return events.apply(toldUntil).stream()
+        .map(
+            event ->
+                new JsonObject()
+                    .put("time", BigDecimal.valueOf(now.toEpochMilli(), 3))
+                    .put("host", host)
+                    .put("index", report.index())
+                    .put("sourcetype", SOURCETYPE)
+                    .put("source", "duplog")
+                    .put("event", event))
+        .map(JsonObject::render)
+        .collect(Collectors.joining("\n"))
+        .getBytes(UTF_8);
+  }
+
+  /** Ends it, whatever it is doing; returns at once. */
+  @Override
+  public void close() {
+    thread.interrupt();
+  }
+}

@@ -1,0 +1,127 @@
+package io.duplog.status;
+
+import io.duplog.observe.JsonObject;
+import io.duplog.observe.JsonValue;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * A state document as events for Splunk: flat objects, each with its {@code kind}. One is the
+ * bridge's, one each stream's, one each sender's of whose messages a stream misses some, and one
+ * that of each time in which a part was not well. A member that is unknown is left out.
+ */
+public final class StatusEvents {
+  /** Of a stream; the document has those first that it missed most of. */
+  private static final int MOST_SENDERS = 20;
+
+  private static final String OF_BRIDGE = "version started uptime_seconds";
+  private static final String COUNTS =
+      "received delivered bypassed dropped repeated refused dead_lettered given_back in_flight";
+  private static final String LAG = "age_seconds lag_seconds depth";
+  private static final String COVERAGE = "messages missed missed_at_least missed_percent";
+
+  private final JsonValue state;
+  private final String time;
+  private final List<JsonObject> events = new ArrayList<>();
+
+  private StatusEvents(JsonValue state) {
+    this.state = state;
+    this.time = state.at("bridge").at("now").text();
+  }
+
+  /**
+   * The events that tell what a document tells.
+   *
+   * @param since times in which a part was not well are left out where they ended before
+   * @throws IllegalArgumentException where it is no state document
+   */
+  public static List<JsonObject> of(String document, Instant since) {
+    StatusEvents all;
+    try {
+      all = new StatusEvents(JsonValue.parse(document));
+    } catch (IOException e) {
+      throw new IllegalArgumentException("what answers is no bridge: " + e.getMessage(), e);
+    }
+    all.addBridge();
+    all.state.at("streams").list().forEach(all::addStream);
+    all.state.at("degraded").list().forEach(period -> all.addPeriod(period, since));
+    return all.events;
+  }
+
+  private JsonObject add(String kind) {
+    String bridge = state.at("bridge").at("name").text();
+    JsonObject event = new JsonObject().put("time", time).put("kind", kind).put("bridge", bridge);
+    events.add(event);
+    return event;
+  }
+
+  private static JsonObject copy(JsonValue from, JsonObject to, String names) {
+    for (String name : names.split(" ", -1)) {
+      if (from.at(name).exists()) {
+        to.put(name, from.at(name).value());
+      }
+    }
+    return to;
+  }
+
+  private void addBridge() {
+    JsonObject event = copy(state.at("bridge"), add("bridge"), OF_BRIDGE);
+    List<JsonValue> unwell =
+        state.at("health").at("parts").list().stream()
+            .filter(part -> !part.at("state").text().equals("well"))
+            .toList();
+    event
+        .put("state", state.at("health").at("state").text())
+        .put("unwell", joined(unwell, "name", ", "))
+        .put("detail", joined(unwell, "detail", "; "));
+    copy(state.at("journey"), event, COUNTS);
+    copy(state.at("coverage"), event, "not_compared");
+  }
+
+  private static String joined(List<JsonValue> parts, String member, String between) {
+    return parts.stream().map(part -> part.at(member).text()).collect(Collectors.joining(between));
+  }
+
+  /** Not {@code stream}, which the app knows as an indexed field of messages. */
+  private JsonObject addOf(String kind, String stream) {
+    return add(kind).put("stream_name", stream);
+  }
+
+  private void addStream(JsonValue stream) {
+    String name = stream.at("name").text();
+    JsonObject event = copy(stream, addOf("stream", name), "state detail");
+    copy(stream, event, COUNTS);
+    JsonValue lag = ofStream(name, state.at("lag"));
+    copy(lag, event.put("lag_state", lag.at("state").text()), LAG);
+    JsonValue coverage = ofStream(name, state.at("coverage"));
+    copy(coverage, event, COVERAGE);
+    coverage.at("senders").list().stream()
+        .filter(sender -> sender.at("missed").number() > 0)
+        .limit(MOST_SENDERS)
+        .forEach(sender -> copy(sender, addOf("sender", name), "sender " + COVERAGE));
+  }
+
+  private static JsonValue ofStream(String name, JsonValue section) {
+    return section.at("streams").list().stream()
+        .filter(each -> each.at("stream").text().equals(name))
+        .findFirst()
+        .orElse(new JsonValue(null));
+  }
+
+  private void addPeriod(JsonValue period, Instant since) {
+    Instant began = Instant.parse(period.at("from").text());
+    boolean over = period.at("to").exists();
+    Instant until = Instant.parse(over ? period.at("to").text() : time);
+    if (over && until.isBefore(since)) {
+      return;
+    }
+    JsonObject event = add("period");
+    event.put("part", period.at("part").text()).put("began", began.toString()).put("over", over);
+    event.put("seconds", Duration.between(began, until).toMillis() / 1e3);
+    event.put("cause", period.at("cause").text());
+  }
+}

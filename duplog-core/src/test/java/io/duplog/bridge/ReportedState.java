@@ -1,0 +1,68 @@
+package io.duplog.bridge;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.duplog.bridge.settings.BridgeConfig;
+import io.duplog.bridge.settings.Settings;
+import io.duplog.bridge.status.BridgeStatus;
+import io.duplog.config.ConfigLoader;
+import java.util.Map;
+import java.util.regex.Matcher;
+
+/** The state document of a bridge that reports to Splunk, with losses and a degraded period. */
+public final class ReportedState {
+  private static final String CONFIG =
+      """
+      name: bridge-1
+      streams: [{name: syslog-a}, {name: syslog-b, port: 1}]
+      dedup: {store: memory}
+      status: {listen: "127.0.0.1:0"}
+      sink:
+        type: hec
+        hec: {urls: ["http://127.0.0.1:1"], token: t, report: {index: duplog, every: 1h}}
+      """;
+
+  /** As CoverageJson writes it; CoverageIT compares the names. */
+  private static final String COVERAGE =
+      """
+      "not_compared":12,"streams":[\
+      {"stream":"syslog-a","messages":1000,"missed":0,"missed_percent":0.0,"missed_at_least":0,\
+      "senders":[{"sender":"10.1.2.6","messages":900,"missed":0,"missed_percent":0.0}]},\
+      {"stream":"syslog-b","messages":1000,"missed":31,"missed_percent":3.1,"missed_at_least":19,\
+      "senders":[{"sender":"10.1.2.7","messages":100,"missed":30,"missed_percent":30.0},\
+      {"sender":"10.1.2.6","messages":900,"missed":1,"missed_percent":0.1}]}]\
+      """;
+
+  private static final String LAG = "\"age_seconds\":1.5,\"lag_seconds\":0.25";
+
+  private static final String DEGRADED =
+      """
+      "degraded":[\
+      {"part":"sink","from":"2026-11-21T09:00:00Z","to":null,"cause":"hec accepts nothing"},\
+      {"part":"redis","from":"2026-11-21T08:00:00.250Z","to":"2026-11-21T08:00:30Z","cause":"away"},\
+      {"part":"redis","from":"2026-11-21T07:00:00Z","to":"2026-11-21T07:59:59Z","cause":"away"}]\
+      """;
+
+  private ReportedState() {}
+
+  /** The document of a bridge that was made and not started, but for what takes time to happen. */
+  public static String document() throws Exception {
+    BridgeConfig config =
+        ConfigLoader.of(Map.of(), "h").parse("duplog.yaml", CONFIG, BridgeConfig.class);
+    Bridge bridge = new Bridge(config, Settings.ledger(config), new CollectingSink());
+    try (BridgeStatus status = bridge.status()) {
+      status.open();
+      String document = status.document().render();
+      String happened = replace(document, "\"not_compared\":0,(.*?)\"streams\":\\[]", COVERAGE);
+      return replace(happened, "\"degraded\":\\[.*?]", DEGRADED)
+          .replace("\"age_seconds\":null,\"lag_seconds\":null", LAG)
+          .replace("\"depth\":null", "\"depth\":7");
+    }
+  }
+
+  private static String replace(String document, String pattern, String by) {
+    String replaced = document.replaceFirst(pattern, Matcher.quoteReplacement(by));
+    assertThat(replaced).as("%s is in %s", pattern, document).isNotEqualTo(document);
+    return replaced;
+  }
+}

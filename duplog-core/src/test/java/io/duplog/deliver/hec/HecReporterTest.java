@@ -1,0 +1,138 @@
+package io.duplog.deliver.hec;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.duplog.deliver.DeliveryRequests;
+import io.duplog.deliver.route.Routing;
+import io.duplog.observe.JsonObject;
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What the bridge tells Splunk of itself, beside a sink that sends to the same collectors. */
+class HecReporterTest {
+  private static final Instant BEGIN = Instant.ofEpochMilli(DeliveryRequests.RECEIVED_MILLIS);
+
+  private HecStage stage;
+  private HecReporter reporter;
+  private long wallMillis = DeliveryRequests.RECEIVED_MILLIS;
+
+  /** Until when everything was told, at each report. */
+  private final List<Instant> told = new ArrayList<>();
+
+  private @Nullable RuntimeException defect;
+
+  private void begin(int urls, boolean acknowledges) {
+    stage = HecStage.of(urls, "acknowledge: " + acknowledges + "\n");
+    List<String> names = List.of("http://one", "http://two").subList(0, urls);
+    String keys = "token: t\nreport: {index: ops, every: 60s}\nacknowledge: " + acknowledges;
+    HecSinkConfig config = HecStage.config("urls: " + names + "\n" + keys);
+    reporter =
+        new HecReporter(
+            config,
+            "bridge-1",
+            this::events,
+            new HecSink.Environment(
+                url -> stage.collectors.get(names.indexOf(url)).connect(),
+                () -> stage.nanos,
+                () -> wallMillis,
+                new Random(1),
+                new Routing(config.routing())));
+  }
+
+  private List<JsonObject> events(Instant since) {
+    told.add(since);
+    if (defect != null) {
+      throw defect;
+    }
+    return List.of(new JsonObject().put("kind", "bridge"), new JsonObject().put("n", 7));
+  }
+
+  private void report() {
+    wallMillis += 60_000;
+    reporter.runOnce();
+  }
+
+  private List<Integer> posts() {
+    return stage.collectors.stream().map(collector -> collector.posts.size()).toList();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void report_isAnEventAnObject_withItsPlaceInSplunk(boolean acknowledges) {
+    begin(1, acknowledges);
+    report();
+    Connection.Post post = stage.collector().posts.get(0);
+    assertThat(post.path()).isEqualTo("/services/collector/event");
+    assertThat(post.channel() != null).isEqualTo(acknowledges);
+    assertThat(new String(post.body(), UTF_8))
+        .isEqualToIgnoringNewLines(
+            """
+            {"time":%1$s,"host":"bridge-1","index":"ops","sourcetype":"duplog:status","source":"duplog","event":{"kind":"bridge"}}
+            {"time":%1$s,"host":"bridge-1","index":"ops","sourcetype":"duplog:status","source":"duplog","event":{"n":7}}
+            """
+                .formatted(BigDecimal.valueOf(wallMillis, 3)));
+    assertThat(reporter.trouble()).isNull();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          1 | 400 | 7 | 'http://one answers 400 (code 7, so): make the index ops, or allow it for the token'
+          2 | 503 | 9 | 'http://two answers 503 (code 9, so)'
+          1 | 403 | 4 | 'http://one answers 403 (code 4, so): check sink.hec.token'
+          2 | 0   | 0 | 'http://two can''t be reached or breaks off (Connection reset)'
+          """)
+  void failure_isToldOnce_triedAtOneOtherUrl_andHarmsNoMessage(
+      int urls, int status, int code, String cause) {
+    begin(urls, false);
+    stage.collectors.forEach(
+        each ->
+            each.script.add(
+                status == 0 ? FakeCollector.breaks() : FakeCollector.says(status, code)));
+    report();
+    String end = ": the next follows in 60 s, messages go on as before";
+    assertThat(reporter.trouble()).isEqualTo("sink hec report: " + cause + end);
+    assertThat(posts()).containsOnly(1);
+
+    stage.deliverEach("a", "b").settle();
+    assertThat(stage.deliveries.accepted()).containsExactlyInAnyOrder("a", "b");
+    assertThat(stage.sink.trouble()).isNull();
+    assertThat(stage.sink.answers().values().stream().mapToLong(LongSupplier::getAsLong).sum())
+        .as("answers to messages")
+        .isEqualTo(1);
+
+    report();
+    assertThat(reporter.trouble()).isNull();
+    report();
+    assertThat(told)
+        .as("what failed is told later")
+        .containsExactly(BEGIN, BEGIN, BEGIN.plusSeconds(120));
+  }
+
+  @Test
+  void urlThatFails_isLeft_andADefectEndsNothing() {
+    begin(2, false);
+    stage.collector().unreachable = new IOException("Connection refused");
+    report();
+    defect = new IllegalStateException("no state");
+    report();
+    assertThat(reporter.trouble()).contains("no state", "messages go on as before");
+    defect = null;
+    report();
+    assertThat(reporter.trouble()).isNull();
+    assertThat(posts()).containsExactly(0, 2);
+  }
+}

@@ -82,8 +82,11 @@ public final class StatusEvents {
     copy(state.at("coverage"), event, "not_compared");
   }
 
+  /** Never empty: of an empty value Splunk's {@code latest} would give the one before. */
   private static String joined(List<JsonValue> parts, String member, String between) {
-    return parts.stream().map(part -> part.at(member).text()).collect(Collectors.joining(between));
+    return parts.isEmpty()
+        ? "none"
+        : parts.stream().map(part -> part.at(member).text()).collect(Collectors.joining(between));
   }
 
   /** Not {@code stream}, which the app knows as an indexed field of messages. */

@@ -108,9 +108,8 @@ class CoverageIT extends BridgeBetweenServers {
     assertThat(missed(table, "b", 4_000)).as(table).isBetween(4L, 6L);
     assertThat(JsonObject.render(StatusEvents.of(one.status().document().render(), Instant.now())))
         .containsPattern(
-            "\"kind\":\"stream\".*\"stream_name\":\"b\".*\"missed_percent\":[1-9.E-]+.*"
-                + "\"kind\":\"sender\",\"bridge\":\"one\",\"stream_name\":\"b\","
-                + "\"sender\":\"10.1.2.3\",\"messages\":\\d+,\"missed\":\\d+,\"missed_percent\"");
+            "\"kind\":\"sender\",\"bridge\":\"one\",\"stream_name\":\"b\","
+                + "\"sender\":\"10.1.2.3\",\"messages\":\\d+,\"missed\":\\d+,\"missed_percent\":");
     assertThat(seconds).isLessThan(WINDOW.toSeconds() + 60);
     await().atMost(WHILE).until(() -> look(two).text().equals(look(one).text()));
     assertThat(one.status().metrics().scrape())

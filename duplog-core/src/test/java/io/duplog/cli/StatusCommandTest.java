@@ -57,7 +57,7 @@ class StatusCommandTest {
   @Test
   void events_areLinesForAForwarder() {
     assertThat(Commands.run(1, null, "status", "--events", "--url", url()).out())
-        .matches("\\{\"time\":\"[^\n]*\"kind\":\"bridge\",\"bridge\":\"one\"[^\n]*}\n");
+        .matches("\\{\"time\":[^\n]*\"bridge\":\"one\",[^\n]*\"unwell\":\"none\"[^\n]*}\n");
   }
 
   @Test

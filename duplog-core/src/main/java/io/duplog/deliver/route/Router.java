@@ -68,7 +68,7 @@ final class Router {
     Candidate[] some = candidates.byText();
     boolean any = candidates.search().find(data, textStart, end, found);
     for (int i = 0; any && i < some.length && some[i].rule() < before; i++) {
-      if ((found[i / Long.SIZE] & 1L << i) != 0 && holds(some[i], header)) {
+      if ((found[i / Long.SIZE] & (1L << i)) != 0 && holds(some[i], header)) {
         return some[i].rule();
       }
     }

@@ -75,8 +75,7 @@ public final class Routing {
   }
 
   /** The same object until a file has changed. */
-  @SuppressWarnings(
-      "ReferenceEquality") // a file's content is another object when it was read again
+  @SuppressWarnings("ReferenceEquality") // what was read again is another object
   RuleIndex index() {
     Compiled known = compiled;
     for (int i = 0; i < files.size(); i++) {

@@ -53,7 +53,7 @@ public final class TextSearch {
         for (int offset = 0; offset < step; offset++) {
           int block = 0;
           for (int i = BLOCK - 1; i >= 0; i--) {
-            block = block << Byte.SIZE | text.charAt(offset + i);
+            block = (block << Byte.SIZE) | text.charAt(offset + i);
           }
           int hash = hash(block);
           known[hash] = true;

@@ -2,6 +2,7 @@ package io.duplog.benchmark.drive;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.google.common.base.Utf8;
 import io.duplog.benchmark.hec.RawParser;
 import io.duplog.config.ConfigException;
 import io.duplog.deliver.SinkException;
@@ -168,8 +169,15 @@ public final class HecForeignCommand implements Callable<Integer> {
     return bytes.toByteArray();
   }
 
+  /** As the sink shows it: where bytes are no UTF-8, a backslash before an x is shown, too. */
   private static String shown(byte[] message) {
-    return RawParser.text(message, 0, message.length);
+    byte[] text =
+        Utf8.isWellFormed(message)
+            ? message
+            : new String(message, StandardCharsets.ISO_8859_1)
+                .replace("\\x", "\\x5Cx")
+                .getBytes(StandardCharsets.ISO_8859_1);
+    return RawParser.text(text, 0, text.length);
   }
 
   private void say(String line) {

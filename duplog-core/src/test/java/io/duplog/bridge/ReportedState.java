@@ -19,7 +19,7 @@ public final class ReportedState {
       status: {listen: "127.0.0.1:0"}
       sink:
         type: hec
-        hec: {urls: ["http://127.0.0.1:1"], token: t, report: {index: duplog, every: 1h}}
+        hec: {urls: ["http://127.0.0.1:1"], token: t, report: {index: duplog, every: 2m}}
       """;
 
   /** As CoverageJson writes it; CoverageIT compares the names. */

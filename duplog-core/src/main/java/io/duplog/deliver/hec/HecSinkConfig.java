@@ -128,13 +128,16 @@ public record HecSinkConfig(
           String index,
       @Key(
               doc =
-                  "How often they are sent. What fails is not sent again; the next ones tell the"
-                      + " same anew.",
+                  "How often they are sent, 10s to 2m: an alert fires after five minutes without."
+                      + " What fails is not sent again; the next ones tell the same anew.",
               defaultValue = "1m")
           Duration every) {
     public Report {
       Checks.notBlank("index", index);
-      Checks.positive("every", every);
+      if (every.compareTo(Duration.ofSeconds(10)) < 0
+          || every.compareTo(Duration.ofMinutes(2)) > 0) {
+        throw Checks.refuse("every", "must be 10s to 2m");
+      }
     }
   }
 

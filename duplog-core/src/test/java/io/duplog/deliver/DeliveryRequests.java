@@ -81,7 +81,7 @@ public class DeliveryRequests {
 
           @Override
           public void refused(int message, String reason, Runnable kept) {
-            refused.add(new Refused(name, message, reason, kept));
+            refuse(new Refused(name, message, reason, kept));
           }
         });
   }
@@ -89,6 +89,11 @@ public class DeliveryRequests {
   /** A delivery request was accepted. */
   protected void accept(String name) {
     accepted.add(name);
+  }
+
+  /** A message was refused for good. */
+  protected void refuse(Refused one) {
+    refused.add(one);
   }
 
   /** The names of the delivery requests that were withdrawn. */

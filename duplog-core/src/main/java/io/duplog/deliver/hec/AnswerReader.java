@@ -68,7 +68,7 @@ final class AnswerReader {
   static boolean isUncounted(Reply reply) {
     return switch (reply.status()) {
       case 401, 403, 407, 429 -> true;
-      case 503 -> ReplyBody.of(reply.body()).code() >= 0;
+      case 404, 503 -> ReplyBody.of(reply.body()).code() >= 0;
       default -> false;
     };
   }

@@ -18,11 +18,19 @@ interface Connection extends Closeable {
   @SuppressWarnings("ArrayRecordComponent") // carried, never compared
   record Post(String path, byte[] body, int length, boolean compressed, @Nullable String channel) {}
 
+  /** No connection came about on which a request could have left. */
+  @SuppressWarnings("serial") // nobody writes it anywhere
+  final class UnsentException extends IOException {
+    UnsentException(String message, @Nullable Throwable cause) {
+      super(message, cause);
+    }
+  }
+
   /**
    * Sends it and waits for the whole answer, whatever its status, up to the request's time-out.
    *
    * @throws IOException whose message is a few words for an administrator: {@code Connection
-   *     refused}
+   *     refused}; an {@link UnsentException} where nothing of it can have arrived
    */
   Reply post(Post post) throws IOException;
 

@@ -45,6 +45,9 @@ final class HecSender {
   /** Whether the last request has surely got no acknowledgement's id, although none was named. */
   private boolean uncounted;
 
+  /** Whether Splunk may have events of the request in hand although it did not accept it. */
+  private boolean doubtful;
+
   /** Whether an indexer has acknowledged anything since requests expired last. */
   private boolean confirmedLately;
 
@@ -128,6 +131,7 @@ final class HecSender {
       if (batch != null) {
         Attempt attempt =
             new Attempt(batch, batch.suspicion(), failure, 0, true, false, acceptedBefore);
+        markIfDoubtful(batch);
         isolation.failed(attempt, endpoint, true, nanoClock.getAsLong());
         answered(List.of());
       }
@@ -210,6 +214,7 @@ final class HecSender {
   private void send(RequestBatch batch, int term) {
     try {
       inHand = batch;
+      doubtful = false;
       long now = nanoClock.getAsLong();
       acceptedBefore = isolation.sends(batch, now);
       endpoint.sends(now);
@@ -288,9 +293,7 @@ final class HecSender {
       return; // interrupted by us
     }
     Answer trouble = troubleOf(attempt, term);
-    if (attempt.answer() instanceof Retry && !uncounted) {
-      attempt.sent().resend(RequestBatch.UNANSWERED);
-    }
+    markIfDoubtful(attempt.sent());
     long now = nanoClock.getAsLong();
     isolation.failed(attempt, endpoint, trouble == null, now);
     answered(leaveChannel());
@@ -303,6 +306,12 @@ final class HecSender {
     endpoint.well(term);
     if (attempt.suspicion() == null) {
       endpoint.refused(term, attempt, now);
+    }
+  }
+
+  private void markIfDoubtful(RequestBatch sent) {
+    if (doubtful) {
+      sent.resend(RequestBatch.UNANSWERED);
     }
   }
 
@@ -320,11 +329,18 @@ final class HecSender {
     uncounted = false;
     broken = false;
     try {
-      Reply reply = connection.post(request.post(id));
+      Connection.Post post = request.post(id);
+      doubtful = true;
+      Reply reply = connection.post(post);
       uncounted = AnswerReader.isUncounted(reply);
-      return AnswerReader.read(reply, wallMillis.getAsLong());
+      Answer answer = AnswerReader.read(reply, wallMillis.getAsLong());
+      boolean refused = answer instanceof Misconfigured && reply.status() / 100 != 2;
+      doubtful = !uncounted && !refused;
+      return answer;
     } catch (IOException e) {
       broken = true;
+      // Its channel is left all the same: a collector that restarts counts its ids anew.
+      doubtful = !(e instanceof Connection.UnsentException);
       return EmptyRequest.unreachable(e);
     } catch (RuntimeException e) {
       broken = true;

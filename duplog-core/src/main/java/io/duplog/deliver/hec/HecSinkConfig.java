@@ -82,7 +82,7 @@ public record HecSinkConfig(
                 "How long to wait for an acknowledgement before the request is sent again, marked,"
                     + " which can cost duplicates. Indexers with little to do may take two"
                     + " minutes.",
-            defaultValue = "4m")
+            defaultValue = "150s")
         Duration ackTimeout,
     @Key(
             doc = "Requests of one connection that may be waiting for their acknowledgement.",

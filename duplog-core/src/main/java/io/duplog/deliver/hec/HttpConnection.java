@@ -28,6 +28,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.Flow;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import javax.net.ssl.SSLHandshakeException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -138,7 +139,9 @@ final class HttpConnection implements Connection {
     } catch (TimeoutException e) {
       throw new IOException("no answer within " + timeout.toMillis() + " ms", e);
     } catch (ExecutionException e) {
-      throw new IOException(inWords(e.getCause()), e);
+      Throwable failure = e.getCause();
+      String words = inWords(failure);
+      throw isUnconnected(failure) ? new UnsentException(words, e) : new IOException(words, e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw (IOException) new InterruptedIOException("interrupted").initCause(e);
@@ -158,6 +161,17 @@ final class HttpConnection implements Connection {
                 Reply.LONGEST_BODY,
                 head.headers().firstValueAsLong("Content-Length").orElse(Reply.LONGEST_BODY))
         : Reply.LONGEST_BODY;
+  }
+
+  private static boolean isUnconnected(@Nullable Throwable failure) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof ConnectException
+          || cause instanceof SSLHandshakeException
+          || String.valueOf(cause.getMessage()).startsWith(NO_TUNNEL)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private String inWords(@Nullable Throwable failure) {

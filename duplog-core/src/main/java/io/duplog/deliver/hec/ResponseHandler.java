@@ -28,21 +28,28 @@ record ResponseHandler(boolean headIsSafe, boolean hasFallbackIndex) {
           : around(wrong.event(), wrong.cause(), hasFallbackIndex, sent);
     }
     if (answer instanceof Answer.TooLarge tooLarge) {
-      return around(-1, tooLarge.cause(), false, sent);
+      return sent.count() > 1 ? halves(sent) : around(0, tooLarge.cause(), false, sent);
     }
     return List.of(sent);
   }
 
   /**
-   * An event that travels alone, and what stands behind it: either may be the bad one. Only what
-   * stands before it is indexed for sure.
+   * An event that travels alone, and what stands behind it: either may be the bad one, and the
+   * former indexed. Only what stands before it is indexed for sure.
    */
   private List<RequestBatch> apart(int event, RequestBatch sent) {
     List<RequestBatch> again = new ArrayList<>();
-    again.add(sent.part(event, event + 1));
+    RequestBatch first = sent.part(event, event + 1);
+    first.resend(RequestBatch.UNANSWERED);
+    again.add(first);
     again.add(sent.part(event + 1, sent.count()));
     settleOrAdd(sent.part(0, event), again);
     return again;
+  }
+
+  private static List<RequestBatch> halves(RequestBatch sent) {
+    int count = sent.count();
+    return List.of(sent.part(0, count / 2), sent.part(count / 2, count));
   }
 
   private void settleOrAdd(RequestBatch head, List<RequestBatch> again) {
@@ -59,7 +66,8 @@ record ResponseHandler(boolean headIsSafe, boolean hasFallbackIndex) {
     int count = sent.count();
     if (event < 0 || event >= count) {
       if (count > 1) {
-        return List.of(sent.part(0, count / 2), sent.part(count / 2, count));
+        sent.resend(RequestBatch.UNANSWERED); // what stands before it may be indexed
+        return halves(sent);
       }
       event = 0;
     }

@@ -1,6 +1,7 @@
 package io.duplog.deliver.hec;
 
 import static io.duplog.deliver.hec.FakeCollector.breaks;
+import static io.duplog.deliver.hec.FakeCollector.isNotReached;
 import static io.duplog.deliver.hec.FakeCollector.refuses;
 import static io.duplog.deliver.hec.FakeCollector.says;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -89,9 +90,11 @@ class AcknowledgementTest {
 
   /** As long as one was seen to wait until a batch of little is full. */
   @Test
-  void indexerThatTakesTwoMinutes_costsNoDuplicate() {
+  void indexerThatTakesTwoMinutes_costsNoDuplicate_andASecondTryFitsIntoTheHoldLimit() {
     HecStage stage = stage("").deliver("p", "a").idle(125);
     stage.acknowledge(0).idle(600).expect("indexed=[a], accepted=[p]");
+    stage.deliver("q", "b").idle(175).expect("indexed=[a, b, b], accepted=[p]");
+    stage.idle(115).acknowledge(2).expect("indexed=[a, b, b], accepted=[p, q]");
   }
 
   @Test
@@ -178,6 +181,19 @@ class AcknowledgementTest {
     assertThat(stage.collector().posts.stream().map(Connection.Post::channel).distinct())
         .as("the first one's, the next one's, and one for what is tried apart")
         .hasSize(3);
+  }
+
+  /** Its ids begin anew, which is no sign of several indexers. */
+  @Test
+  void collectorThatRestarts_whileNothingIsUnderWay_isNotTakenForTwo() {
+    HecStage stage = stage("").deliver("p", "a").settle().acknowledge(0);
+    stage.meets(isNotReached());
+    stage.collector().alwaysAcknowledges();
+    stage.deliver("q", "b").idle(9); // apart, on a channel of its own
+    stage.collector().nextAck = 0;
+    stage.deliver("r", "c").idle(9).deliver("s", "d").idle(9);
+    stage.expect("indexed=[a, b, c, d], accepted=[p, q, r, s]");
+    assertThat(channel(stage, 4)).isEqualTo(channel(stage, 3));
   }
 
   @Test

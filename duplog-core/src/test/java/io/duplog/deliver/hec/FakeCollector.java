@@ -74,6 +74,12 @@ final class FakeCollector {
     };
   }
 
+  static Behaviour isNotReached() {
+    return (collector, post) -> {
+      throw new Connection.UnsentException("Connection refused", null);
+    };
+  }
+
   /** From now on acknowledges whatever it indexes. */
   void alwaysAcknowledges() {
     atOnce = true;

@@ -108,6 +108,43 @@ class HttpConnectionTest {
     assertThat(collector.indexed).isEmpty();
   }
 
+  /** Only where nothing of a request can have arrived does it say so. */
+  @ParameterizedTest
+  @CsvSource({
+    "http://localhost:1,  true",
+    "http://no.invalid,   true",
+    "https,               true",
+    "https://no.invalid,  true",
+    "hang,                false",
+    "break,               false",
+  })
+  void requestThatNeverLeft_isToldFromOneWithoutAnswer(String place, boolean unsent)
+      throws Exception {
+    troubles.add(place);
+    String url =
+        switch (place) {
+          case "https" -> http.https("server", false);
+          case "hang", "break" -> http.http();
+          default -> place;
+        };
+    try (ServerSocket proxy = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      String by = "proxy: {url: 'http://localhost:" + proxy.getLocalPort() + "'}\n";
+      boolean tunnel = place.startsWith("https:");
+      Future<Integer> asked = ForkJoinPool.commonPool().submit(() -> refuse(proxy));
+      HecSinkConfig config = config(url, "request-timeout: 2s\n" + (tunnel ? by : ""));
+      try (Connection connection = HecSink.ofSystem(config).connections().apply(url)) {
+        assertThatThrownBy(
+                () -> connection.post(new Connection.Post("/", new byte[9], 9, false, null)))
+            .isInstanceOf(IOException.class)
+            .hasMessageContaining(tunnel ? "the proxy answers CONNECT with 400" : "")
+            .satisfies(e -> assertThat(e instanceof Connection.UnsentException).isEqualTo(unsent));
+      }
+      if (tunnel) {
+        assertThat(asked.get()).isPositive();
+      }
+    }
+  }
+
   private static String tls(String keys) {
     return "tls: {" + keys + "}\n";
   }

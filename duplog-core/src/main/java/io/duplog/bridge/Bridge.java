@@ -110,7 +110,7 @@ public final class Bridge {
             ledgers.first(),
             nanoClock,
             wallMillis);
-    Taps taps = new Taps(config.sink()::tapped, nanoClock);
+    Taps taps = new Taps(() -> config.sink().tapped(sink.routing()), nanoClock);
     BatchObserver observer =
         new BatchObserver(
             comparison,

@@ -1,5 +1,6 @@
 package io.duplog.deliver;
 
+import io.duplog.deliver.route.Routing;
 import java.io.IOException;
 import java.util.Map;
 import java.util.function.LongSupplier;
@@ -46,6 +47,11 @@ public interface Sink extends AutoCloseable {
 
   /** What is wrong with it, in a line for an operator; null where nothing is known. Any thread. */
   default @Nullable String trouble() {
+    return null;
+  }
+
+  /** Its routing as it is in force; null where messages get no metadata. Any thread. */
+  default @Nullable Routing routing() {
     return null;
   }
 

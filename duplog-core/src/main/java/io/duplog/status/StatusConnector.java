@@ -2,6 +2,7 @@ package io.duplog.status;
 
 import io.duplog.tls.Tls;
 import java.io.IOException;
+import java.security.cert.X509Certificate;
 import javax.net.ssl.SSLEngine;
 import org.eclipse.jetty.io.EndPoint;
 import org.eclipse.jetty.server.HttpConfiguration;
@@ -54,6 +55,15 @@ final class StatusConnector extends ServerConnector {
   static EndPoint connection(Request request) {
     EndPoint seen = request.getConnectionMetaData().getConnection().getEndPoint();
     return seen instanceof EndPoint.Wrapper encrypted ? encrypted.unwrap() : seen;
+  }
+
+  /** Who asks, for the log: the address, and the subject of the certificate if one was shown. */
+  static String asker(Request request) {
+    EndPoint.SslSessionData tls =
+        request.getConnectionMetaData().getConnection().getEndPoint().getSslSessionData();
+    X509Certificate[] chain = tls == null ? null : tls.peerCertificates();
+    return Request.getRemoteAddr(request)
+        + (chain == null ? "" : " (" + chain[0].getSubjectX500Principal().getName() + ")");
   }
 
   @Override

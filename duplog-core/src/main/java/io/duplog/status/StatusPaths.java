@@ -4,6 +4,7 @@ import io.duplog.observe.JsonObject;
 import io.duplog.observe.LineFeed;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import org.eclipse.jetty.http.HttpException;
@@ -19,6 +20,9 @@ import org.slf4j.LoggerFactory;
 /** What is answered under which path. A reader, however slow, holds up no thread. */
 final class StatusPaths extends Handler.Abstract {
   private static final Logger log = LoggerFactory.getLogger(StatusPaths.class);
+
+  /** Where a request comes from the page itself, or from who typed its address. */
+  private static final Set<String> OWN_SITES = Set.of("same-origin", "none");
 
   private final StatusServer.Views views;
   private final HostCheck hosts;
@@ -78,6 +82,11 @@ final class StatusPaths extends Handler.Abstract {
       return;
     }
     String path = request.getHttpURI().getPath();
+    String site = request.getHeaders().get("Sec-Fetch-Site"); // browsers alone send it
+    if (path.startsWith("/api/") && site != null && !OWN_SITES.contains(site)) {
+      exchange.send(403, Exchange.TEXT, "Pages from elsewhere are refused.\n");
+      return;
+    }
     switch (path) {
       case "/metrics" -> exchange.send(200, views.metricsType(), views.metrics().get());
       case "/health/live" -> {

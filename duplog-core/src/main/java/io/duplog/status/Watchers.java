@@ -2,7 +2,9 @@ package io.duplog.status;
 
 import com.google.common.base.Ascii;
 import io.duplog.observe.LineFeed;
+import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -12,7 +14,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import org.eclipse.jetty.io.EndPoint;
-import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.thread.Invocable.InvocationType;
 import org.slf4j.Logger;
@@ -22,7 +23,10 @@ import org.slf4j.LoggerFactory;
 final class Watchers {
   static final int MOST = 2;
 
+  /** For a piece: the way to a reader may be slow, and what a second shows is a megabyte. */
   private static final long PATIENCE_SECONDS = 5;
+
+  private static final int PIECE_BYTES = 16 << 10;
 
   /** Of what was asked for. */
   private static final int LOGGED = 200;
@@ -41,10 +45,15 @@ final class Watchers {
     if (watchers.size() >= MOST) {
       return false;
     }
-    Watcher watcher = new Watcher(exchange, feed.get());
+    Watcher watcher = new Watcher(exchange, feed);
     watchers.add(watcher);
-    watcher.setDaemon(true);
-    watcher.start();
+    try {
+      watcher.start();
+    } catch (Error e) { // there are no more threads
+      watchers.remove(watcher);
+      watcher.feed.close();
+      throw e;
+    }
     return true;
   }
 
@@ -56,28 +65,34 @@ final class Watchers {
   private final class Watcher extends Thread {
     private final Exchange exchange;
     private final EndPoint connection;
+    private final String who;
     private final LineFeed feed;
 
-    Watcher(Exchange exchange, LineFeed feed) {
+    Watcher(Exchange exchange, Supplier<LineFeed> feed) {
       super("status-tap");
+      setDaemon(true);
       this.exchange = exchange;
       this.connection = StatusConnector.connection(exchange.request());
-      this.feed = feed;
+      this.who = StatusConnector.asker(exchange.request());
+      this.feed = feed.get();
     }
 
     @Override
     public void run() {
-      String who = Request.getRemoteAddr(exchange.request());
-      String query = exchange.request().getHttpURI().getPathQuery();
-      log.info("tap: {} reads messages: {}", who, Ascii.truncate(query, LOGGED, "..."));
-      exchange.begin(200, Exchange.JSON_LINES);
       try (feed) {
+        String query = exchange.request().getHttpURI().getPathQuery();
+        log.info("tap: {} reads messages: {}", who, Ascii.truncate(query, LOGGED, "..."));
+        exchange.begin(200, Exchange.JSON_LINES);
+        if (connection.getTransport() instanceof SocketChannel socket) {
+          // A full buffer, megabytes else, takes more only when a third of it has been read.
+          socket.setOption(StandardSocketOptions.SO_SNDBUF, PIECE_BYTES);
+        }
         for (String lines = feed.next(); lines != null; lines = feed.next()) {
           write(false, lines.isEmpty() ? "\n" : lines);
         }
         write(true, "");
         exchange.end().succeeded();
-      } catch (InterruptedException | ExecutionException | TimeoutException | RuntimeException e) {
+      } catch (Exception | Error e) {
         log.debug("tap: {} was cut off", who, e);
         connection.close();
         exchange.end().failed(e);
@@ -89,10 +104,14 @@ final class Watchers {
 
     private void write(boolean last, String text)
         throws InterruptedException, ExecutionException, TimeoutException {
-      CompletableFuture<Void> written = new CompletableFuture<>();
-      ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
-      exchange.response().write(last, bytes, Callback.from(written, InvocationType.NON_BLOCKING));
-      written.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      ByteBuffer rest = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
+      do {
+        ByteBuffer piece = rest.slice(rest.position(), Math.min(PIECE_BYTES, rest.remaining()));
+        rest.position(rest.position() + piece.remaining());
+        CompletableFuture<Void> written = new CompletableFuture<>();
+        exchange.response().write(last, piece, Callback.from(written, InvocationType.NON_BLOCKING));
+        written.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      } while (rest.hasRemaining());
     }
   }
 }

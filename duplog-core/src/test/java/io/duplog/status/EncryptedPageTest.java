@@ -3,6 +3,7 @@ package io.duplog.status;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.duplog.observe.LogLines;
 import io.duplog.tls.Authority;
 import io.duplog.tls.ServerTlsConfig;
 import io.duplog.tls.TlsConfig;
@@ -68,9 +69,16 @@ class EncryptedPageTest {
     assertThatThrownBy(() -> new StateReader(url, ca.client()).tap(Map.of()))
         .isInstanceOf(StatusException.class)
         .hasMessageContaining("demands a client certificate");
-    try (BufferedReader tap = new StateReader(url, ca.client("client")).tap(Map.of("a", "b&c"))) {
-      assertThat(tap.readLine()).startsWith("{a=b&c}xxx");
-    }
+    StateReader reader = new StateReader(url, ca.client("client"));
+    assertThat(
+            LogLines.of(
+                Watchers.class,
+                () -> {
+                  try (BufferedReader tap = reader.tap(Map.of("a", "b&c"))) {
+                    assertThat(tap.readLine()).startsWith("{a=b&c}xxx");
+                  }
+                }))
+        .contains("INFO tap: 127.0.0.1 (CN=client) reads messages: /api/tap?a=b%26c");
   }
 
   @Test

@@ -43,7 +43,9 @@ class StatusServerTest {
     page.close();
   }
 
-  /** By how the sink is, and the request with its header {@code Host}. */
+  /**
+   * By how the sink is, and the request with its headers {@code Host} and {@code Sec-Fetch-Site}.
+   */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -60,6 +62,11 @@ class StatusServerTest {
           WELL      | GET /api/state    | evil.example:8514 | 421 | other names are refused
           WELL      | GET /api/tap      | evil.example:8514 | 421 | other names are refused
           WELL      | HEAD /api/tap     | localhost         | 200 | Content-Type: application/x-ndjson
+          WELL      | HEAD /api/tap     | localhost;same-origin | 200 | Content-Type: application/x-ndjson
+          WELL      | GET /api/tap      | localhost;same-site  | 403 | Pages from elsewhere are refused
+          WELL      | GET /api/events   | localhost;cross-site | 403 | Pages from elsewhere are refused
+          WELL      | GET /api/state    | localhost;none       | 200 | {"degraded":[],"bridge":"one"}
+          WELL      | GET /             | localhost;cross-site | 200 | <title>
           WELL      | POST /api/tap     | localhost         | 405 | Allow: GET, HEAD
           WELL      | GET /api/tap?x=%zz | localhost        | 400 | Bad Request
           WELL      | GET /api/tap?x=%ff | localhost        | 400 | 400: Bad query
@@ -76,7 +83,12 @@ class StatusServerTest {
       throws Exception {
     sink = state;
 
-    assertThat(page.answer(request + " HTTP/1.1\r\nHost: " + host + "\r\n\r\n"))
+    assertThat(
+            page.answer(
+                request
+                    + " HTTP/1.1\r\nHost: "
+                    + host.replace(";", "\r\nSec-Fetch-Site: ")
+                    + "\r\n\r\n"))
         .startsWith("HTTP/1.1 " + status + " ")
         .contains(part)
         .doesNotContainIgnoringCase("jetty");

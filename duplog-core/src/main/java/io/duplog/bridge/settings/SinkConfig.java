@@ -2,6 +2,7 @@ package io.duplog.bridge.settings;
 
 import io.duplog.config.Checks;
 import io.duplog.config.Key;
+import io.duplog.deliver.Payload;
 import io.duplog.deliver.file.FileSinkConfig;
 import io.duplog.deliver.hec.HecSinkConfig;
 import io.duplog.deliver.line.LineFormat;
@@ -44,15 +45,18 @@ public record SinkConfig(
     }
   }
 
-  /** What looks at messages for a tap, as this sink writes them; one for each tap. */
-  public TappedMessage tapped() {
-    return switch (type) {
-      case HEC -> {
-        Routing routing = Routing.readable(Objects.requireNonNull(hec).routing());
-        yield new TappedMessage(routing, hec.payload(routing));
-      }
-      case FILE -> new TappedMessage(null, Objects.requireNonNull(file).line().payload());
-      case STDOUT -> new TappedMessage(null, stdout.line().payload());
-    };
+  /**
+   * What looks at messages for a tap, as this sink writes them; one for each tap.
+   *
+   * @param routing the open sink's own
+   */
+  public TappedMessage tapped(@Nullable Routing routing) {
+    Payload payload =
+        switch (type) {
+          case HEC -> Objects.requireNonNull(hec).payload(Objects.requireNonNull(routing));
+          case FILE -> Objects.requireNonNull(file).line().payload();
+          case STDOUT -> stdout.line().payload();
+        };
+    return new TappedMessage(routing, payload);
   }
 }

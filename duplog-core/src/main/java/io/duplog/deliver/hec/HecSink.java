@@ -60,6 +60,7 @@ public final class HecSink implements Sink {
 
   private final Consumer<String> broken;
   private final LongSupplier nanoClock;
+  private final Routing routing;
   private final SendQueue queue;
   private final AnswerCounts answers = new AnswerCounts();
   private final List<Endpoint> endpoints = new ArrayList<>();
@@ -75,6 +76,7 @@ public final class HecSink implements Sink {
   HecSink(HecSinkConfig config, Environment environment, Consumer<String> broken) {
     this.broken = broken;
     this.nanoClock = environment.nanoClock();
+    this.routing = environment.routing();
     this.queue = new SendQueue(config, new PoisonIsolation(config, environment));
     for (String url : config.bases()) {
       endpoints.add(new Endpoint(url, config, environment, queue::wakeAll));
@@ -220,6 +222,11 @@ public final class HecSink implements Sink {
   @Override
   public int isolated() {
     return queue.isolation().isolated();
+  }
+
+  @Override
+  public Routing routing() {
+    return routing;
   }
 
   @Override

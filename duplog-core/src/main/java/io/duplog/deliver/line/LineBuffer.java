@@ -1,10 +1,14 @@
 package io.duplog.deliver.line;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
 import java.nio.ByteBuffer;
 
 /** Gathers whole lines, so that one write carries many. Belongs to one thread. */
 final class LineBuffer {
-  private static final byte[] ESCAPED_NEWLINE = {'#', '0', '1', '2'};
+  static final String ESCAPED_NEWLINE = "#012";
+
+  private static final byte[] ESCAPED = ESCAPED_NEWLINE.getBytes(US_ASCII);
 
   private final int capacity;
   private ByteBuffer bytes;
@@ -48,7 +52,7 @@ final class LineBuffer {
         newlines++;
       }
     }
-    int length = Math.addExact(to - from + 1, (ESCAPED_NEWLINE.length - 1) * newlines);
+    int length = Math.addExact(to - from + 1, (ESCAPED.length - 1) * newlines);
     if (length > bytes.remaining()) {
       if (bytes.position() > 0) {
         return false;
@@ -67,7 +71,7 @@ final class LineBuffer {
   private void putEscaped(byte[] data, int from, int to) {
     for (int i = from; i < to; i++) {
       if (data[i] == '\n') {
-        bytes.put(ESCAPED_NEWLINE);
+        bytes.put(ESCAPED);
       } else {
         bytes.put(data[i]);
       }

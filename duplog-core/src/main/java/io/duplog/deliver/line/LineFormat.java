@@ -1,5 +1,7 @@
 package io.duplog.deliver.line;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
 import io.duplog.deliver.Payload;
 import io.duplog.wire.MessageBatch;
 
@@ -20,15 +22,12 @@ public enum LineFormat {
 
   /** How messages stand in the output. */
   public Payload payload() {
-    LineBuffer line = new LineBuffer(0);
     return (delivery, message) -> {
       MessageBatch batch = delivery.batch();
-      line.start();
-      line.add(batch.data(), start(batch, message), batch.end(message));
-      line.finish();
-      byte[] bytes = new byte[line.bytes().remaining() - 1];
-      line.bytes().get(bytes);
-      return bytes;
+      int start = start(batch, message);
+      return new String(batch.data(), start, batch.end(message) - start, ISO_8859_1)
+          .replace("\n", LineBuffer.ESCAPED_NEWLINE)
+          .getBytes(ISO_8859_1);
     };
   }
 }

@@ -47,19 +47,6 @@ public final class Routing {
     return this;
   }
 
-  /**
-   * Beside a sink that has opened the same files. Without those that can't be used just now, of
-   * which the sink has warned.
-   */
-  public static Routing readable(RoutingConfig config) {
-    Routing routing = new Routing(config);
-    try {
-      return routing.open();
-    } catch (ConfigException e) {
-      return routing;
-    }
-  }
-
   RoutingConfig config() {
     return config;
   }

@@ -25,8 +25,8 @@ final class Tap implements LineFeed {
 
   static final int MOST_QUEUED = 64;
 
-  /** Of batches; one alone may be larger. */
-  static final long MOST_QUEUED_BYTES = 8 << 20;
+  /** Of batches, with the one that is looked at: more than the shim's largest by default. */
+  static final long MOST_QUEUED_BYTES = 2 << 20;
 
   static final long LONGEST_SECONDS = 900;
 
@@ -61,7 +61,7 @@ final class Tap implements LineFeed {
   /** Takes what is about to go to the sink, or counts it, and returns at once. */
   void offer(DeliveryRequest delivery) {
     long bytes = delivery.batch().retainedBytes();
-    if (queuedBytes.getAndAdd(bytes) > MOST_QUEUED_BYTES || !queue.offer(delivery)) {
+    if (queuedBytes.addAndGet(bytes) > MOST_QUEUED_BYTES || !queue.offer(delivery)) {
       queuedBytes.addAndGet(-bytes);
       notShown.add(delivery.chosen().cardinality());
     }
@@ -79,8 +79,8 @@ final class Tap implements LineFeed {
       delivery = queue.poll(MOMENT_NANOS, TimeUnit.NANOSECONDS);
       beginSecond(lines);
       if (delivery != null && !over) {
-        queuedBytes.addAndGet(-delivery.batch().retainedBytes());
         show(delivery, lines);
+        queuedBytes.addAndGet(-delivery.batch().retainedBytes());
       }
     } while (delivery != null
         && lines.isEmpty()

@@ -1,5 +1,6 @@
 package io.duplog.deliver.line;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.duplog.deliver.DeliveryRequest;
@@ -52,9 +53,12 @@ class LineSinkTest {
     for (char c = 0; c < 256; c++) {
       all.append(c);
     }
-    sink.deliver(deliveries.ofPlainBody("p", all + "\n"));
+    DeliveryRequest delivery = deliveries.ofPlainBody("p", all + "\n");
+    sink.deliver(delivery);
     sink.runOnce();
-    assertThat(output.text()).isEqualTo(all.toString().replace("\n", "#012") + "#012\n");
+    String line = all.toString().replace("\n", "#012") + "#012";
+    assertThat(output.text()).isEqualTo(line + "\n");
+    assertThat(LineFormat.MESSAGE.payload().of(delivery, 0)).isEqualTo(line.getBytes(ISO_8859_1));
   }
 
   @Test

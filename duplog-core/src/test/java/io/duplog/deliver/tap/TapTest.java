@@ -4,9 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.common.base.Splitter;
+import io.duplog.bridge.settings.SinkConfig;
+import io.duplog.config.ConfigLoader;
 import io.duplog.deliver.Allocations;
 import io.duplog.deliver.DeliveryRequest;
 import io.duplog.deliver.DeliveryRequests;
+import io.duplog.deliver.Sink;
+import io.duplog.deliver.hec.HecSink;
 import io.duplog.deliver.hec.HecSinkConfig;
 import io.duplog.deliver.hec.HecStage;
 import io.duplog.deliver.line.LineFormat;
@@ -14,13 +18,17 @@ import io.duplog.deliver.route.Routing;
 import io.duplog.observe.JsonValue;
 import io.duplog.observe.LineFeed;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.BitSet;
 import java.util.Collections;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -171,7 +179,36 @@ class TapTest {
     String large = "10.0.0.1 " + "x".repeat(1_000_000);
     IntStream.range(0, 20).forEach(i -> offer(large));
     nanos += TimeUnit.SECONDS.toNanos(1);
-    assertThat(next(feed, "sender")).isEqualTo("{\"notShown\":31} 10.0.0.1");
+    assertThat(next(feed, "sender")).isEqualTo("{\"notShown\":38} 10.0.0.1");
+    while (!String.valueOf(feed.next()).isEmpty()) {}
+    offer(large, large, large); // not even alone
+    nanos += TimeUnit.SECONDS.toNanos(1);
+    assertThat(feed.next()).isEqualTo("{\"notShown\":3}\n");
+  }
+
+  @Test
+  void ruleFileThatBreaks_isShownAsTheSinkHasIt(@TempDir Path folder) throws Exception {
+    Path rules = folder.resolve("rules.yaml");
+    Files.writeString(
+        rules,
+        "rules: [{match: {program: ['%ASA*']}, set: {index: netfw, sourcetype: cisco:asa}}]");
+    SinkConfig config =
+        ConfigLoader.ofSystem()
+            .parse(
+                "sink.yaml",
+                """
+                type: hec
+                hec: {urls: ['http://127.0.0.1:1'], token: t, routing: {include: ['%s']}}
+                """
+                    .formatted(rules),
+                SinkConfig.class);
+    try (Sink sink = HecSink.open(Objects.requireNonNull(config.hec()), line -> {})) {
+      Files.writeString(rules, "rules: [");
+      Taps taps = new Taps(() -> config.tapped(sink.routing()), () -> nanos);
+      LineFeed feed = taps.open(Map.of("sourcetype", "cisco:*"));
+      taps.offer(requests.ofSenders("p", ASA));
+      assertThat(next(feed, "index")).isEqualTo("netfw");
+    }
   }
 
   @Test

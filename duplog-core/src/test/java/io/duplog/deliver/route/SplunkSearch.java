@@ -72,7 +72,7 @@ final class SplunkSearch {
             problems.add(message);
           }
         };
-    String parsed = TSTATS_WHERE.matcher(search).replaceAll("$1");
+    String parsed = TSTATS_WHERE.matcher(search).replaceAll("$1 ");
     DPLLexer lexer = new DPLLexer(CharStreams.fromString(parsed));
     DPLParser parser = new DPLParser(new CommonTokenStream(lexer));
     for (Recognizer<?, ?> each : List.of(lexer, parser)) {

@@ -135,7 +135,8 @@ public final class HecSink implements Sink {
       }
       config.bases().forEach(config::hop);
     } catch (IOException | ConfigException | IllegalArgumentException e) {
-      throw new SinkException("sink hec can't be opened: " + e.getMessage(), e);
+      String lines = String.valueOf(e.getMessage()).replace("\n", "; ");
+      throw new SinkException("sink hec can't be opened: " + lines, e);
     }
     ExecutorService executor =
         Executors.newCachedThreadPool(

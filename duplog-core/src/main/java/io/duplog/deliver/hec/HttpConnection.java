@@ -183,7 +183,8 @@ final class HttpConnection implements Connection {
       return reason;
     }
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-      if (cause instanceof UnresolvedAddressException) {
+      if (cause instanceof UnresolvedAddressException
+          || cause.getCause() instanceof UnresolvedAddressException) {
         return (proxy == null ? "the host" : "the proxy") + "'s name can't be resolved";
       }
       if (cause instanceof HttpConnectTimeoutException) {

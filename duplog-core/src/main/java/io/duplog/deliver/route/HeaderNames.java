@@ -22,7 +22,9 @@ final class HeaderNames {
   int programStart;
   int programEnd;
 
-  /** Where the program stands if there is one: behind the host. */
+  /**
+   * Where the program stands if there is one: behind the host. The end where none was looked for.
+   */
   int text;
 
   HeaderNames(HeaderBytes bytes) {
@@ -33,6 +35,7 @@ final class HeaderNames {
   void clear(int start) {
     setHost(start, start);
     setProgram(start, start);
+    text = bytes.end();
   }
 
   void setHost(int start, int end) {

@@ -152,6 +152,16 @@ final class HeaderBytes {
     return false;
   }
 
+  /** Whether a word is there with a process id or a colon behind it, and no zone of Cisco's. */
+  boolean isProgram(int start) {
+    int at = start;
+    while (isLetterOrDigit(at(at)) || "._-/".indexOf(at(at)) >= 0) {
+      at++;
+    }
+    boolean isZone = skip(start, 'A', 'Z') == at && startsWith(at, ": %");
+    return at > start && !isZone && (at(at) == '[' || (at(at) == ':' && isGap(at + 1)));
+  }
+
   static boolean isLetterOrDigit(int c) {
     int lower = c | 0x20;
     return isDigit(c) || (lower >= 'a' && lower <= 'z');

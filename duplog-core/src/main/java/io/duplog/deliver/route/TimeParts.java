@@ -101,7 +101,7 @@ final class TimeParts {
     boolean afternoon = bytes.ahead(1) == 'P';
     boolean there =
         bytes.ahead(0) == ' ' && (afternoon || bytes.ahead(1) == 'A') && bytes.ahead(2) == 'M';
-    if (there && (isBoundary(3) || bytes.ahead(3) == '.')) {
+    if (there && (isBoundary(3) || bytes.ahead(3) == '.') && !bytes.isProgram(bytes.position + 4)) {
       bytes.position += 3;
       long hour = millisOfDay / HOUR_MILLIS;
       if (afternoon ? hour < 12 : hour == 12) {

@@ -134,6 +134,9 @@ class SyslogHeaderTest {
           <189>Oct 11 12:14:15 PM UTC : %UC_ALARM-2-Failed: x                 | 2023-10-11T12:14:15Z     | -        | %UC_ALARM-2-Failed
           <189>Oct 11 10:14:15 AM UTC cm-1 su: x                              | 2023-10-11T10:14:15Z     | cm-1     | su
           <189>Oct 11 22:14:15 PM                                             | 2023-10-11T20:14:15Z     | -        | -
+          <189>Oct 11 10:14:15 PM UTC: %UC_ALARM-2-Failed: x                  | 2023-10-11T22:14:15Z     | -        | %UC_ALARM-2-Failed
+          <189>Oct 11 10:14:15 PM sshd[12]: x                                 | 2023-10-11T08:14:15Z     | PM       | sshd
+          <189>Oct 11 10:14:15 AM su: x                                       | 2023-10-11T08:14:15Z     | AM       | su
           <189>Oct 11 22:14:15 PMX su: x                                      | 2023-10-11T20:14:15Z     | PMX      | su
           # Meraki
           <134>1 1697062455.774247467 MX_84 flows src=10.1.2.3                | 2023-10-11T22:14:15.774Z | MX_84    | flows

@@ -135,7 +135,8 @@ final class HeaderNames {
 
   /**
    * Behind a zone of which nobody knows the offset. Capitals are one where both a host and a
-   * program with a mark follow; where they are the host, no second one does.
+   * program with a mark follow; where they are the host, no second one does. A colon is such a mark
+   * only behind what ends as zones do, since texts have colons, too.
    */
   private int behindZone(int start) {
     int zoneEnd = bytes.skip(start, 'A', 'Z');
@@ -146,9 +147,13 @@ final class HeaderNames {
     int host = bytes.skipGaps(zoneEnd);
     int hostEnd = bytes.gap(host);
     int program = behindColon(bytes.skipGaps(hostEnd));
-    boolean isName = bytes.at(program) == '%' || HeaderBytes.isLetterOrDigit(bytes.at(program));
-    boolean isZone = isName && bytes.isHost(host, hostEnd) && isMark(behindProgram(program), false);
-    return isZone ? host : start;
+    boolean isMnemonic = bytes.isMnemonic(program);
+    int mark = bytes.at(behindProgram(program));
+    boolean isProgram =
+        isMnemonic
+            || (HeaderBytes.isLetterOrDigit(bytes.at(program))
+                && (mark == '[' || (mark == ':' && "TCD".indexOf(bytes.at(zoneEnd - 1)) >= 0)));
+    return isProgram && bytes.isHost(host, hostEnd) ? host : start;
   }
 
   private void programBehindHost(int start) {

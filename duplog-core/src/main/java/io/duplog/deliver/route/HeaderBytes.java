@@ -139,6 +139,12 @@ final class HeaderBytes {
     return true;
   }
 
+  /** Whether a word of three, such as a month's name, and a number are there. */
+  boolean isDate(int start) {
+    return at(start + 3) == ' '
+        && (isDigit(at(start + 4)) || (at(start + 4) == ' ' && isDigit(at(start + 5))));
+  }
+
   /** Whether Cisco's {@code %SYS-5-CONFIG_I} is there: a facility, a severity, what happened. */
   boolean isMnemonic(int start) {
     if (at(start) != '%') {

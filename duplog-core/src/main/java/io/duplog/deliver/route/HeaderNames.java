@@ -103,6 +103,20 @@ final class HeaderNames {
     }
   }
 
+  /** Whether Cisco's mnemonic follows, perhaps behind a colon and the device's name. */
+  boolean isBeforeMnemonic(int start) {
+    int at = behindColon(bytes.skipGaps(start));
+    int wordEnd = bytes.gap(at);
+    return bytes.isMnemonic(at)
+        || (bytes.isMnemonic(behindColon(bytes.skipGaps(wordEnd)))
+            && bytes.isHost(at, nameEnd(at, wordEnd)));
+  }
+
+  /** Whether there is a program, and a colon or a process id behind it. */
+  boolean isMarked() {
+    return programEnd > programStart && isMark(programEnd, false);
+  }
+
   /** {@code host program[pid]: …} or {@code program[pid]: …}. */
   private void hostAndProgram(int start) {
     boolean forwarded = bytes.startsWith(start, FORWARDED);

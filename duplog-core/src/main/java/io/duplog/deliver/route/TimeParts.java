@@ -33,7 +33,7 @@ final class TimeParts {
   private static final long[] AMBIGUOUS =
       packed(
           "CET CEST MET MEST WET WEST EET EEST BST IST MSK EST EDT CST CDT MST MDT PST PDT AKST"
-              + " AKDT HST AEST AEDT ACST AWST NZST NZDT JST KST SGT HKT");
+              + " AKDT HST AEST AEDT ACST AWST NZST NZDT JST KST SGT HKT WIB WITA");
 
   private final HeaderBytes bytes;
   private final ZoneOffsets zone;

@@ -211,6 +211,7 @@ class SyslogHeaderTest {
           <34>Oct 11 22:14:15 - su failed                                     | 2023-10-11T20:14:15Z     | -        | su
           <34>Oct 11 22:14:15 -- MARK --                                      | 2023-10-11T20:14:15Z     | -        | -
           <34>Oct 11 22:14:15 BRT web-1 su: failed                            | 2023-10-11T20:14:15Z     | web-1    | su
+          <34>Oct 11 22:14:15 WITA web-1 su: failed                           | 2023-10-11T20:14:15Z     | web-1    | su
           <34>Oct 11 22:14:15 XYZ fw-1 : %ASA-6-302013: Built                 | 2023-10-11T20:14:15Z     | fw-1     | %ASA-6-302013
           <34>Oct 11 2023 22:14:15.5 WIB web-1 su[12]: failed                 | 2023-10-11T20:14:15.500Z | web-1    | su
           <34>Oct 11 22:14:15 DMZ switch port3: link down                     | 2023-10-11T20:14:15Z     | DMZ      | switch

@@ -33,7 +33,8 @@ import picocli.CommandLine.Spec;
     description = {
       "Show the time, host and metadata that each message would get.",
       "Reads messages from the standard input, one a line, as the senders write them.",
-      "Or compares samples with what is expected: exit status 1 where one gets something else."
+      "Or compares samples with what is expected: exit status 1 where one gets something else, 2"
+          + " where a file is not right."
     },
     mixinStandardHelpOptions = true)
 final class RouteCommand implements Callable<Integer> {
@@ -85,6 +86,9 @@ final class RouteCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws ConfigException, IOException {
+    if (tellOverlaps && expected == null) {
+      throw new ParameterException(spec.commandLine(), "--overlaps needs --expect");
+    }
     Routing routing = new Routing(section()).open();
     List<String> places = places();
     PrintWriter err = spec.commandLine().getErr();

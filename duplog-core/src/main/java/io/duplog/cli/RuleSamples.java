@@ -45,7 +45,8 @@ final class RuleSamples {
    * @param prefix what every message begins with
    * @param textStart where a message begins behind the sender's address
    * @return whether all got what is expected
-   * @throws ConfigException that names the line which is no sample, or where the file can't be read
+   * @throws ConfigException that names the line which is no sample, or where the file has none or
+   *     can't be read
    */
   boolean tryAll(Path file, byte[] prefix, ToIntFunction<byte[]> textStart, long receivedMillis)
       throws ConfigException {
@@ -59,7 +60,8 @@ final class RuleSamples {
       }
       byte[] line = Arrays.copyOfRange(all, start, end);
       int tab = Bytes.indexOf(line, (byte) '\t');
-      if (line.length > 0 && line[0] != '#') {
+      boolean isBlank = line.length == 0 || (line.length == 1 && line[0] == '\r');
+      if (!isBlank && line[0] != '#') {
         if (tab < 1) {
           throw ConfigException.at(
               file.toString(), number, "", "must be a sourcetype, a tab and a message");
@@ -69,6 +71,9 @@ final class RuleSamples {
         String expected = new String(line, 0, tab, StandardCharsets.UTF_8);
         look(file + ":" + number, expected, data, textStart.applyAsInt(data));
       }
+    }
+    if (samples == 0) {
+      throw ConfigException.at(file.toString(), 0, "", "has no samples");
     }
     out.printf(
         "%d samples, %d as expected, %d not; %d match other rules, too, that give something"

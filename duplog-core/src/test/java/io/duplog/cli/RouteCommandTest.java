@@ -126,7 +126,7 @@ class RouteCommandTest {
     Path samples = folder.resolve("samples.tsv");
     String asa = "cisco:asa\t<166>Oct 11 2023 22:14:15 fw-1 : %ASA-6-302013: Built\n";
     Files.writeString(
-        samples, "# ASA\n" + asa + "cisco:ios\t<13>%SYS-5-CONFIG_I: by a\tb\n\nsyslog\tplain");
+        samples, "# ASA\n" + asa + "cisco:ios\t<13>%SYS-5-CONFIG_I: by a\tb\n\n\r\nsyslog\tplain");
     String[] good = {"--sender", "10.1.2.3", "--expect", samples.toString()};
     String overlap =
         "samples.tsv:2: cisco:asa by duplog.yaml:11\n  wins over cisco:ios by more.yaml:2\n";
@@ -144,10 +144,14 @@ class RouteCommandTest {
             samples.tsv:1: expected cisco:pix, got cisco:asa by duplog.yaml:11
               10.1.2.3 <166>Oct 11 2023 22:14:15 fw-1 : %ASA-6-302013: Built
               wins over cisco:ios by more.yaml:2
-            1 samples, 0 as expected, 1 not""");
+            1 samples, 0 as expected, 1 not\
+            """);
     Files.writeString(samples, "syslog\tx\nno tab\n");
     assertThat(expect(2, good))
         .endsWith("duplog: samples.tsv:2: must be a sourcetype, a tab and a message\n");
+    Files.writeString(samples, "# none yet\n");
+    assertThat(expect(2, good)).endsWith("duplog: samples.tsv: has no samples\n");
+    assertThat(expect(2, "--overlaps")).contains("--overlaps needs --expect");
     Files.delete(samples);
     assertThat(expect(2, good)).contains("duplog: samples.tsv: can't be read (");
   }

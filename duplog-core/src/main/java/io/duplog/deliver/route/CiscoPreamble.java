@@ -14,6 +14,9 @@ final class CiscoPreamble {
   /** Whether a time was found that the device vouches for. */
   boolean hasTime;
 
+  /** Whether a number, a task or a node stood first, as they do before no text. */
+  boolean isMarked;
+
   /** Offset of the device's name; equal to {@link #hostEnd} where it is not there. */
   int hostStart;
 
@@ -32,6 +35,7 @@ final class CiscoPreamble {
    */
   int parse(int start) {
     hasTime = false;
+    isMarked = false;
     hostStart = start;
     hostEnd = start;
     int at = bytes.at(start) == ':' ? start + 1 : start;
@@ -42,6 +46,7 @@ final class CiscoPreamble {
       }
       int behind = behindTime(at);
       if (behind >= 0) {
+        isMarked &= bytes.at(bytes.skipGaps(behind)) == ':';
         return behind;
       }
       at = behindWord(at);
@@ -58,6 +63,7 @@ final class CiscoPreamble {
       behind = colon(behind, node > start);
     }
     hasTime = behind >= 0 && marked == node;
+    isMarked |= node > start;
     return behind;
   }
 
@@ -91,13 +97,14 @@ final class CiscoPreamble {
     }
     boolean colon = bytes.at(wordEnd - 1) == ':';
     int nameEnd = colon ? wordEnd - 1 : wordEnd;
-    if (colon
-        && (bytes.skip(start, '0', '9') == nameEnd || isTask(start) || isUptime(start, nameEnd))) {
+    boolean known = hostEnd > hostStart;
+    boolean isNumber = bytes.skip(start, '0', '9') == nameEnd;
+    if (colon && (isNumber || isTask(start) || isUptime(start, nameEnd))) {
+      isMarked |= isTask(start) || (isNumber && !known);
       return wordEnd;
     }
     int next = bytes.skipGaps(wordEnd);
     boolean named = colon || behindNode(next) > next;
-    boolean known = hostEnd > hostStart;
     if (!named || known || !(bytes.isHost(start, nameEnd) || bytes.isAddress(start, nameEnd))) {
       return -1;
     }

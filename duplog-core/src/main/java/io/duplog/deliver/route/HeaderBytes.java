@@ -139,6 +139,12 @@ final class HeaderBytes {
     return true;
   }
 
+  /** Whether a word of three, such as a month's name, and a number are there. */
+  boolean isDate(int start) {
+    return at(start + 3) == ' '
+        && (isDigit(at(start + 4)) || (at(start + 4) == ' ' && isDigit(at(start + 5))));
+  }
+
   /** Whether Cisco's {@code %SYS-5-CONFIG_I} is there: a facility, a severity, what happened. */
   boolean isMnemonic(int start) {
     if (at(start) != '%') {
@@ -150,6 +156,16 @@ final class HeaderBytes {
       }
     }
     return false;
+  }
+
+  /** Whether a word is there with a process id or a colon behind it, and no zone of Cisco's. */
+  boolean isProgram(int start) {
+    int at = start;
+    while (isLetterOrDigit(at(at)) || "._-/".indexOf(at(at)) >= 0) {
+      at++;
+    }
+    boolean isZone = skip(start, 'A', 'Z') == at && startsWith(at, ": %");
+    return at > start && !isZone && (at(at) == '[' || (at(at) == ':' && isGap(at + 1)));
   }
 
   static boolean isLetterOrDigit(int c) {

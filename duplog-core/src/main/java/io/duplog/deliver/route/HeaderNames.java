@@ -22,7 +22,9 @@ final class HeaderNames {
   int programStart;
   int programEnd;
 
-  /** Where the program stands if there is one: behind the host. */
+  /**
+   * Where the program stands if there is one: behind the host. The end where none was looked for.
+   */
   int text;
 
   HeaderNames(HeaderBytes bytes) {
@@ -33,6 +35,7 @@ final class HeaderNames {
   void clear(int start) {
     setHost(start, start);
     setProgram(start, start);
+    text = bytes.end();
   }
 
   void setHost(int start, int end) {
@@ -100,6 +103,20 @@ final class HeaderNames {
     }
   }
 
+  /** Whether Cisco's mnemonic follows, perhaps behind a colon and the device's name. */
+  boolean isBeforeMnemonic(int start) {
+    int at = behindColon(bytes.skipGaps(start));
+    int wordEnd = bytes.gap(at);
+    return bytes.isMnemonic(at)
+        || (bytes.isMnemonic(behindColon(bytes.skipGaps(wordEnd)))
+            && bytes.isHost(at, nameEnd(at, wordEnd)));
+  }
+
+  /** Whether there is a program, and a colon or a process id behind it. */
+  boolean isMarked() {
+    return programEnd > programStart && isMark(programEnd, false);
+  }
+
   /** {@code host program[pid]: …} or {@code program[pid]: …}. */
   private void hostAndProgram(int start) {
     boolean forwarded = bytes.startsWith(start, FORWARDED);
@@ -132,7 +149,8 @@ final class HeaderNames {
 
   /**
    * Behind a zone of which nobody knows the offset. Capitals are one where both a host and a
-   * program with a mark follow; where they are the host, no second one does.
+   * program with a mark follow; where they are the host, no second one does. A colon is such a mark
+   * only behind what ends as zones do, since texts have colons, too.
    */
   private int behindZone(int start) {
     int zoneEnd = bytes.skip(start, 'A', 'Z');
@@ -143,9 +161,13 @@ final class HeaderNames {
     int host = bytes.skipGaps(zoneEnd);
     int hostEnd = bytes.gap(host);
     int program = behindColon(bytes.skipGaps(hostEnd));
-    boolean isName = bytes.at(program) == '%' || HeaderBytes.isLetterOrDigit(bytes.at(program));
-    boolean isZone = isName && bytes.isHost(host, hostEnd) && isMark(behindProgram(program), false);
-    return isZone ? host : start;
+    boolean isMnemonic = bytes.isMnemonic(program);
+    int mark = bytes.at(behindProgram(program));
+    boolean isProgram =
+        isMnemonic
+            || (HeaderBytes.isLetterOrDigit(bytes.at(program))
+                && (mark == '[' || (mark == ':' && "TCD".indexOf(bytes.at(zoneEnd - 1)) >= 0)));
+    return isProgram && bytes.isHost(host, hostEnd) ? host : start;
   }
 
   private void programBehindHost(int start) {

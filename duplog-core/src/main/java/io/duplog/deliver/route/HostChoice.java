@@ -3,6 +3,7 @@ package io.duplog.deliver.route;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +20,11 @@ public record HostChoice(
   private static final String FROM_ADDRESS = "from-address";
   private static final String SHORT = "short";
   private static final String LOWER = "lower";
+  private static final String ALLOWED =
+      "must be a name, or from-message or from-address, with short or lower behind it";
+
+  /** What nobody means as a name. */
+  private static final Pattern MISTAKE = Pattern.compile("(?i)from[-_ ].*|(short|lower)( .*)?");
 
   /**
    * Reads {@code web-1}, {@code from-message short lower} and the like.
@@ -32,14 +38,16 @@ public record HostChoice(
       if (text.isBlank()) {
         throw new IllegalArgumentException("must not be blank");
       }
+      if (MISTAKE.matcher(text).matches()) {
+        throw new IllegalArgumentException(ALLOWED);
+      }
       return new HostChoice(text, false, false, false);
     }
     Set<String> changes = new HashSet<>(words.subList(1, words.size()));
     boolean isShort = changes.remove(SHORT);
     boolean lower = changes.remove(LOWER);
     if (!changes.isEmpty()) {
-      throw new IllegalArgumentException(
-          "must be a name, or from-message or from-address, with short or lower behind it");
+      throw new IllegalArgumentException(ALLOWED);
     }
     return new HostChoice(null, source.equals(FROM_ADDRESS), isShort, lower);
   }

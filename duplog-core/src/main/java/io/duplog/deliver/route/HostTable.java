@@ -1,7 +1,9 @@
 package io.duplog.deliver.route;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import com.google.common.base.Utf8;
 import io.duplog.config.ConfigException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -21,12 +23,16 @@ final class HostTable {
   private final int[] prefixes;
 
   /**
-   * @param rows of the file, in its order
+   * @param rows of the file, in its order, a character for each byte
    * @throws ConfigException that names the first row which is no {@code address-or-network,name}
    */
   private HostTable(Path file, List<String> rows) throws ConfigException {
     for (int i = 0; i < rows.size(); i++) {
-      String row = rows.get(i).replace("\ufeff", "").strip(); // a mark that spreadsheets write
+      byte[] bytes = rows.get(i).getBytes(ISO_8859_1);
+      if (!Utf8.isWellFormed(bytes)) {
+        throw ConfigException.at(file.toString(), i + 1, "", "must be UTF-8");
+      }
+      String row = new String(bytes, UTF_8).replace("\ufeff", "").strip(); // spreadsheets' mark
       if (!row.isEmpty() && !row.startsWith("#")) {
         try {
           add(row);
@@ -43,7 +49,7 @@ final class HostTable {
 
   static HostTable read(Path file) throws ConfigException {
     try {
-      return new HostTable(file, Files.readAllLines(file));
+      return new HostTable(file, Files.readAllLines(file, ISO_8859_1));
     } catch (IOException e) {
       throw ConfigException.at(file.toString(), 0, "", "can't be read (" + e + ")");
     }

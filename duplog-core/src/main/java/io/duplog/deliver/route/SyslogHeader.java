@@ -14,6 +14,7 @@ import java.time.ZoneId;
 final class SyslogHeader {
   private static final int LARGEST_PRIORITY = 191;
   private static final int ABSENT = -1;
+  private static final int YEAR_LENGTH = "2023 ".length();
   private static final String BYTE_ORDER_MARK = "\u00ef\u00bb\u00bf"; // UTF-8's bytes
 
   private final HeaderBytes bytes = new HeaderBytes();
@@ -134,36 +135,56 @@ final class SyslogHeader {
     int behind = time.parse(start, true);
     if (behind >= 0) {
       takeTime();
+      int device = bytes.skipGaps(behind);
+      int second = bytes.isDate(device) ? time.parse(device, true) : ABSENT;
+      if (second >= 0) {
+        secondHeader(device, second);
+        return;
+      }
       names.behindTime(behind);
-      int text = names.text;
-      if (hostEnd() > hostStart() && mayBeDevices(text)) {
-        unusual(text);
+      if (hostEnd() > hostStart() && mayBeDevices(names.text)) {
+        unusual(names.text);
       }
     } else if (!unusual(start) && priority != ABSENT) {
       names.withoutTime(start);
     }
   }
 
+  /** Behind a header of a time alone. A text may begin with a date, too: that has no names. */
+  private void secondHeader(int start, int behindTime) {
+    if (!unusual(start)) {
+      names.behindTime(behindTime);
+      if (!names.isMarked()) {
+        names.clear(start);
+      }
+    }
+  }
+
   /** Whether a device's own header may stand there, behind the one of a relay. */
   private boolean mayBeDevices(int start) {
-    int c = bytes.at(start);
-    return HeaderBytes.isDigit(c)
-        || c == '*'
-        || c == '.'
+    int end = programEnd();
+    return HeaderBytes.isDigit(bytes.at(start))
+        || mayBeStamp(start)
         || bytes.at(start + 2) == '/'
-        || bytes.startsWith(start, "device");
+        || bytes.startsWith(start, "device")
+        || (bytes.at(end) == ':' && mayBeStamp(bytes.skipGaps(end + 1)));
+  }
+
+  /** Whether it begins like Cisco's times; a number alone is none, some write it there. */
+  private boolean mayBeStamp(int start) {
+    int c = bytes.at(start);
+    return c == '*' || c == '.' || bytes.isDate(start) || bytes.isDate(start + YEAR_LENGTH);
   }
 
   /**
    * Tries the forms that a usual message must not pay for. What they say goes before what a relay's
-   * header said.
+   * header said. Behind such a one a time may be the text's: it takes more to be a device's.
    */
   private boolean unusual(int start) {
     int hostStart = hostStart();
     int hostEnd = hostEnd();
     int behind = cisco.parse(start);
-    if (behind >= 0
-        && (!hasTime || bytes.at(bytes.skipGaps(behind)) == ':' || bytes.isMnemonic(behind))) {
+    if (behind >= 0 && (!hasTime || cisco.isMarked || names.isBeforeMnemonic(behind))) {
       names.clear(start);
       names.setHost(cisco.hostStart, cisco.hostEnd);
       names.behindTime(behind);

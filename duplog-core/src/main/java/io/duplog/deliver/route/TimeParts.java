@@ -33,7 +33,7 @@ final class TimeParts {
   private static final long[] AMBIGUOUS =
       packed(
           "CET CEST MET MEST WET WEST EET EEST BST IST MSK EST EDT CST CDT MST MDT PST PDT AKST"
-              + " AKDT HST AEST AEDT ACST AWST NZST NZDT JST KST SGT HKT");
+              + " AKDT HST AEST AEDT ACST AWST NZST NZDT JST KST SGT HKT WIB WITA");
 
   private final HeaderBytes bytes;
   private final ZoneOffsets zone;
@@ -101,7 +101,7 @@ final class TimeParts {
     boolean afternoon = bytes.ahead(1) == 'P';
     boolean there =
         bytes.ahead(0) == ' ' && (afternoon || bytes.ahead(1) == 'A') && bytes.ahead(2) == 'M';
-    if (there && (isBoundary(3) || bytes.ahead(3) == '.')) {
+    if (there && (isBoundary(3) || bytes.ahead(3) == '.') && !bytes.isProgram(bytes.position + 4)) {
       bytes.position += 3;
       long hour = millisOfDay / HOUR_MILLIS;
       if (afternoon ? hour < 12 : hour == 12) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.duplog.config.ConfigException;
 import java.io.IOException;
+import java.nio.charset.Charset;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -54,6 +55,14 @@ class HostTableTest {
     assertThatThrownBy(() -> HostTable.read(file))
         .isInstanceOf(ConfigException.class)
         .hasMessage(file + ":3: " + problem + ", not '" + row + "'");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"ISO-8859-1, 2", "UTF-16, 1"})
+  void tableOfAnotherEncoding_isRefusedByItsLine(String charset, int line) throws IOException {
+    Files.writeString(file, "10.1.0.9,fw-9\n10.1.2.3,b\u00fcro\n", Charset.forName(charset));
+    assertThatThrownBy(() -> HostTable.read(file))
+        .hasMessage(file + ":" + line + ": must be UTF-8");
   }
 
   @Test

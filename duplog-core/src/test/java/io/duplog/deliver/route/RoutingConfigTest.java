@@ -117,6 +117,9 @@ class RoutingConfigTest {
           host-table: hosts.csv             | host-table must begin with a '/', not 'hosts.csv'
           defaults: {host: ''}              | defaults.host must not be blank
           defaults: {host: from-message up} | defaults.host must be a name, or from-message or from-address, with short or lower
+          defaults: {host: from_message} | defaults.host must be a name, or from-message or from-address, with short or lower
+          defaults: {host: From-Message short} | defaults.host must be a name, or from-message or from-address, with short or lower
+          defaults: {host: lower} | defaults.host must be a name, or from-message or from-address, with short or lower
           defaults: {fields: {escaped: c}}  | defaults.fields must not have 'escaped', which is Duplog's own
           defaults: {index: ''}             | defaults.index must not be empty
           defaults: {sourcetype: ' '}       | defaults.sourcetype must not be empty

@@ -134,6 +134,9 @@ class SyslogHeaderTest {
           <189>Oct 11 12:14:15 PM UTC : %UC_ALARM-2-Failed: x                 | 2023-10-11T12:14:15Z     | -        | %UC_ALARM-2-Failed
           <189>Oct 11 10:14:15 AM UTC cm-1 su: x                              | 2023-10-11T10:14:15Z     | cm-1     | su
           <189>Oct 11 22:14:15 PM                                             | 2023-10-11T20:14:15Z     | -        | -
+          <189>Oct 11 10:14:15 PM UTC: %UC_ALARM-2-Failed: x                  | 2023-10-11T22:14:15Z     | -        | %UC_ALARM-2-Failed
+          <189>Oct 11 10:14:15 PM sshd[12]: x                                 | 2023-10-11T08:14:15Z     | PM       | sshd
+          <189>Oct 11 10:14:15 AM su: x                                       | 2023-10-11T08:14:15Z     | AM       | su
           <189>Oct 11 22:14:15 PMX su: x                                      | 2023-10-11T20:14:15Z     | PMX      | su
           # Meraki
           <134>1 1697062455.774247467 MX_84 flows src=10.1.2.3                | 2023-10-11T22:14:15.774Z | MX_84    | flows
@@ -171,6 +174,22 @@ class SyslogHeaderTest {
           <30>Oct 11 22:14:16 fw-1 device="SFW" date=2023-10-11 time=22:14:15 | 2023-10-11T20:14:15Z     | fw-1     | -
           <30>Oct 11 22:14:16 fw-1 2023:10:11-22:14:15 utm-1 ulogd[12]: x     | 2023-10-11T20:14:15Z     | utm-1    | ulogd
           <34>Oct 11 22:14:16 web-1 2023-10-11 22:14:15,123 INFO main: x      | 2023-10-11T20:14:16Z     | web-1    | 2023-10-11
+          <166>Oct 11 22:14:16 relay Oct 11 2023 22:14:15 fw-1 : %ASA-6-1: x  | 2023-10-11T20:14:15Z     | fw-1     | %ASA-6-1
+          <166>Oct 11 22:14:16 relay Oct 11 2023 22:14:15: %ASA-6-1: x        | 2023-10-11T20:14:15Z     | relay    | %ASA-6-1
+          <166>Oct 11 22:14:16 Oct 11 2023 22:14:15 fw-1 : %ASA-6-1: x        | 2023-10-11T20:14:15Z     | fw-1     | %ASA-6-1
+          <189>Oct 11 22:14:16 relay fw-1: Oct 11 22:14:15 UTC: %SYS-5-C-D: x | 2023-10-11T22:14:15Z     | fw-1     | %SYS-5-C-D
+          <189>Oct 11 22:14:16 relay fw-1: 2023 Oct 11 22:14:15: %SYS-5-C-D: x| 2023-10-11T20:14:15Z     | fw-1     | %SYS-5-C-D
+          <189>Oct 11 22:14:16 relay fw-1: *Mar  1 00:00:46: %SYS-5-C-D: x    | 2023-10-11T20:14:16Z     | fw-1     | %SYS-5-C-D
+          <134>Oct 11 22:14:16 relay *apfRcv_2: Oct 11 22:14:15: #APF-4-B: x  | 2023-10-11T20:14:15Z     | relay    | #APF-4-B
+          <13>Oct 11 22:14:16 Oct  9 10:15:02 h2 sshd[1]: x                   | 2023-10-11T20:14:16Z     | h2       | sshd
+          <13>Oct 11 22:14:16 Oct 09 10:15:02 nothing happened                | 2023-10-11T20:14:16Z     | -        | -
+          <13>Oct 11 22:14:16 web 22 is down                                  | 2023-10-11T20:14:16Z     | web      | 22
+          # but not a date that the text has
+          <13>Oct 11 22:14:16 web-1 2019-01-01 00:00:00: restored a backup    | 2023-10-11T20:14:16Z     | web-1    | 2019-01-01
+          <13>Oct 11 22:14:16 h1 2023-10-11 09:15:02,123: ERROR foo           | 2023-10-11T20:14:16Z     | h1       | 2023-10-11
+          <13>Oct 11 22:14:16 h1 3proxy: Oct 10 00:00:00: x                   | 2023-10-11T20:14:16Z     | h1       | 3proxy
+          <13>Oct 11 22:14:16 h1 cron: 7: Oct 10 00:00:00: x                  | 2023-10-11T20:14:16Z     | h1       | cron
+          <13>Oct 11 22:14:16 h1 cron: Oct 10 00:00:00 is a date              | 2023-10-11T20:14:16Z     | h1       | cron
           <34>Oct 11 22:14:16 web-1 1: x                                      | 2023-10-11T20:14:16Z     | web-1    | 1
           # IPv6 that looks like a year
           <189>45: 2001:db8::1: Oct 11 22:14:15: %SYS-5-CONFIG_I: x           | 2023-10-11T20:14:15Z     | 2001:db8::1| %SYS-5-CONFIG_I
@@ -191,9 +210,12 @@ class SyslogHeaderTest {
           <34>Oct 11 22:14:15 - su: failed                                    | 2023-10-11T20:14:15Z     | -        | su
           <34>Oct 11 22:14:15 - su failed                                     | 2023-10-11T20:14:15Z     | -        | su
           <34>Oct 11 22:14:15 -- MARK --                                      | 2023-10-11T20:14:15Z     | -        | -
-          <34>Oct 11 22:14:15 XYZ web-1 su: failed                            | 2023-10-11T20:14:15Z     | web-1    | su
+          <34>Oct 11 22:14:15 BRT web-1 su: failed                            | 2023-10-11T20:14:15Z     | web-1    | su
+          <34>Oct 11 22:14:15 WITA web-1 su: failed                           | 2023-10-11T20:14:15Z     | web-1    | su
           <34>Oct 11 22:14:15 XYZ fw-1 : %ASA-6-302013: Built                 | 2023-10-11T20:14:15Z     | fw-1     | %ASA-6-302013
           <34>Oct 11 2023 22:14:15.5 WIB web-1 su[12]: failed                 | 2023-10-11T20:14:15.500Z | web-1    | su
+          <34>Oct 11 22:14:15 DMZ switch port3: link down                     | 2023-10-11T20:14:15Z     | DMZ      | switch
+          <34>Oct 11 22:14:15 PROXY squid error: x                            | 2023-10-11T20:14:15Z     | PROXY    | squid
           <34>Oct 11 22:14:15 XYZ su: failed                                  | 2023-10-11T20:14:15Z     | XYZ      | su
           <34>Oct 11 22:14:15 XYZ su failed                                   | 2023-10-11T20:14:15Z     | XYZ      | su
           # tags with commas

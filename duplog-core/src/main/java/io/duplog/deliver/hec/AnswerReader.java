@@ -144,8 +144,8 @@ final class AnswerReader {
           case 401, 403 ->
               body.code() >= 0
                   ? "check sink.hec.token"
-                  : "this is not Splunk's answer: look at what stands before it (of a proxy, user"
-                      + " and password of sink.hec.proxy, and what it allows), at sink.hec.urls and at sink.hec.token";
+                  : "this is not Splunk's answer: look at what stands before it (a proxy's login in"
+                      + " sink.hec.proxy, and what it allows), at sink.hec.urls and at sink.hec.token";
           case 301, 302, 303, 307, 308 ->
               "Duplog follows no redirection: name in sink.hec.urls where the collector itself is";
           case 407 ->

@@ -21,10 +21,10 @@ public record HostChoice(
   private static final String SHORT = "short";
   private static final String LOWER = "lower";
   private static final String ALLOWED =
-      "must be a name, or from-message or from-address, with short or lower behind it";
+      "must be a name without spaces, or from-message or from-address, with short or lower behind";
 
   /** What nobody means as a name. */
-  private static final Pattern MISTAKE = Pattern.compile("(?i)from[-_ ].*|(short|lower)( .*)?");
+  private static final Pattern MISTAKE = Pattern.compile("(?is)|from[-_].*|short|lower|.*\\s.*");
 
   /**
    * Reads {@code web-1}, {@code from-message short lower} and the like.
@@ -35,9 +35,6 @@ public record HostChoice(
     List<String> words = List.of(text.split(" ", -1));
     String source = words.get(0);
     if (!source.equals(FROM_MESSAGE) && !source.equals(FROM_ADDRESS)) {
-      if (text.isBlank()) {
-        throw new IllegalArgumentException("must not be blank");
-      }
       if (MISTAKE.matcher(text).matches()) {
         throw new IllegalArgumentException(ALLOWED);
       }

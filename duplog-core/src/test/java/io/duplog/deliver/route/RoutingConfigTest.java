@@ -115,11 +115,12 @@ class RoutingConfigTest {
           rules: [{set: {index: a}}]        | rules[0].match is refused: a rule needs a condition
           include: [rules.yaml]             | include must begin with a '/', not 'rules.yaml'
           host-table: hosts.csv             | host-table must begin with a '/', not 'hosts.csv'
-          defaults: {host: ''}              | defaults.host must not be blank
-          defaults: {host: from-message up} | defaults.host must be a name, or from-message or from-address, with short or lower
-          defaults: {host: from_message} | defaults.host must be a name, or from-message or from-address, with short or lower
-          defaults: {host: From-Message short} | defaults.host must be a name, or from-message or from-address, with short or lower
-          defaults: {host: lower} | defaults.host must be a name, or from-message or from-address, with short or lower
+          defaults: {host: ''}              | defaults.host must be a name without spaces
+          defaults: {host: web-1 short}     | defaults.host must be a name without spaces
+          defaults: {host: from-message up} | defaults.host must be a name without spaces, or from-message or from-address
+          defaults: {host: from_message} | defaults.host must be a name without spaces, or from-message or from-address
+          defaults: {host: From-Message short} | defaults.host must be a name without spaces, or from-message or from-address
+          defaults: {host: lower} | defaults.host must be a name without spaces, or from-message or from-address
           defaults: {fields: {escaped: c}}  | defaults.fields must not have 'escaped', which is Duplog's own
           defaults: {index: ''}             | defaults.index must not be empty
           defaults: {sourcetype: ' '}       | defaults.sourcetype must not be empty

@@ -3,6 +3,7 @@ package io.duplog.deliver.hec;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.duplog.deliver.SinkException;
+import io.duplog.deliver.route.Routing;
 import io.duplog.observe.JsonObject;
 import io.duplog.observe.RecurringWarning;
 import java.io.IOException;
@@ -77,7 +78,8 @@ public final class HecReporter implements AutoCloseable {
   public static HecReporter open(
       HecSinkConfig config, String host, Function<Instant, List<JsonObject>> events)
       throws SinkException {
-    HecReporter reporter = new HecReporter(config, host, events, HecSink.ofSystem(config));
+    Routing unused = new Routing(config.routing()); // the events name their index themselves
+    HecReporter reporter = new HecReporter(config, host, events, HecSink.ofSystem(config, unused));
     reporter.thread.start();
     return reporter;
   }

@@ -123,20 +123,26 @@ public final class HecSink implements Sink {
     }
   }
 
-  /** The real clocks, and connections as the configuration has them. */
+  /** The real clocks, and connections and rules as the configuration has them. */
   static Environment ofSystem(HecSinkConfig config) throws SinkException {
+    try {
+      return ofSystem(config, new Routing(config.routing()).open());
+    } catch (ConfigException e) {
+      throw unopened(e);
+    }
+  }
+
+  /** The same with this routing, of which no file is read here. */
+  static Environment ofSystem(HecSinkConfig config, Routing routing) throws SinkException {
     // Files that can't be read stop the bridge's start; later they are read again when replaced.
     Tls tls = config.isEncrypted() ? Tls.ofClient("sink hec", config.tls()) : null;
-    Routing routing = new Routing(config.routing());
     try {
-      routing.open();
       if (tls != null) {
         tls.context();
       }
       config.bases().forEach(config::hop);
-    } catch (IOException | ConfigException | IllegalArgumentException e) {
-      String lines = String.valueOf(e.getMessage()).replace("\n", "; ");
-      throw new SinkException("sink hec can't be opened: " + lines, e);
+    } catch (IOException | IllegalArgumentException e) {
+      throw unopened(e);
     }
     ExecutorService executor =
         Executors.newCachedThreadPool(
@@ -151,6 +157,11 @@ public final class HecSink implements Sink {
         System::currentTimeMillis,
         RandomGenerator.getDefault(),
         routing);
+  }
+
+  private static SinkException unopened(Exception e) {
+    String lines = String.valueOf(e.getMessage()).replace("\n", "; ");
+    return new SinkException("sink hec can't be opened: " + lines, e);
   }
 
   private static Connection connection(

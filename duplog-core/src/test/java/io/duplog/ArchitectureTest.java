@@ -132,6 +132,11 @@ class ArchitectureTest {
   }
 
   @Test
+  void programs_setTheirLocale() {
+    ArchitectureRules.programsSetTheirLocale().check(CLASSES);
+  }
+
+  @Test
   void tests_neitherSkipNorSleep() {
     ArchitectureRules.testsNeitherSkipNorSleep().check(ArchitectureRules.tests("io.duplog"));
   }

@@ -83,6 +83,29 @@ class DocumentsTest {
     assertThat(named).isEmpty();
   }
 
+  @Test
+  void figureWithItsTable_isWhatTheTableSays() {
+    Figures figures = new Figures(Deployed.checkout().resolve("benchmark"));
+    assertThat(ofAll(figures::wrong)).isEmpty();
+  }
+
+  /** Decisions record the measurements of their day. */
+  @Test
+  void figureBesideALinkToResults_namesItsTable() {
+    assertThat(ofAll(Figures::untied)).allMatch(figure -> figure.startsWith("docs/decisions/"));
+  }
+
+  /** What is found in the documents, each with its document. */
+  private static List<String> ofAll(Function<String, List<String>> finder) {
+    Path checkout = Deployed.checkout();
+    return documents()
+        .flatMap(
+            page ->
+                finder.apply(text(page)).stream()
+                    .map(found -> checkout.relativize(page) + ": " + found))
+        .toList();
+  }
+
   private static String text(Path file) {
     try {
       return Files.readString(file);

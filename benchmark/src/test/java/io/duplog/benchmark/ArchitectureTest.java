@@ -46,6 +46,7 @@ class ArchitectureTest {
   void rulesOfEveryModule_hold() {
     ArchitectureRules.packagesAreFreeOfCycles().check(CLASSES);
     ArchitectureRules.namesSayWhatAClassIs().check(CLASSES);
+    ArchitectureRules.programsSetTheirLocale().check(CLASSES);
     ArchitectureRules.testsNeitherSkipNorSleep()
         .check(ArchitectureRules.tests("io.duplog.benchmark"));
   }

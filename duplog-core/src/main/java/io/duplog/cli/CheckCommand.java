@@ -104,6 +104,10 @@ final class CheckCommand implements Callable<Integer> {
     try {
       for (RedisLedger part : parts) {
         part.probe();
+        String hazard = part.look();
+        if (hazard != null) {
+          throw new LedgerUnavailableException(hazard, null, false);
+        }
       }
     } finally {
       parts.forEach(RedisLedger::close);

@@ -184,7 +184,11 @@ record Checkup(
         .<Check>map(
             redis ->
                 new AgreementCheck(
-                    redis, config.name(), Settings.streamOrder(config), config.dedup().window()))
+                    redis,
+                    config.name(),
+                    Settings.streamOrder(config),
+                    config.dedup().window(),
+                    config.dedup().identity()))
         .toList();
   }
 

@@ -4,6 +4,7 @@ import io.duplog.config.ConfigException;
 import io.duplog.deliver.SinkException;
 import io.duplog.observe.Version;
 import io.duplog.status.StatusException;
+import java.util.Locale;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -34,6 +35,7 @@ public final class Main {
   private Main() {}
 
   public static void main(String[] args) {
+    Locale.setDefault(Locale.ROOT); // bridges of different locales have to agree to the byte
     // Named here, since the jar of a module that uses this one has a configuration of its own.
     if (System.getProperty(LOGBACK) == null) {
       System.setProperty(LOGBACK, "io/duplog/cli/logback.xml");

@@ -23,6 +23,11 @@ public interface Board {
     return stream + " broker";
   }
 
+  /** The subject under which a bridge notes the last heartbeat of a stream's shim. */
+  static String heartbeatOf(String stream) {
+    return stream + " heartbeat";
+  }
+
   /**
    * Posts notes and reads everyone's, the own ones included.
    *

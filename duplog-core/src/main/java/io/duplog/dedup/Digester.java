@@ -7,8 +7,8 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 
 /**
- * Computes digests: SHA-256, cut to 128 bits. Collision resistance matters, since whoever could
- * craft two messages with one digest could make another host's message vanish. Safe for any thread.
+ * Computes digests: SHA-256, cut to 128 bits. What matters is that nobody can craft a message with
+ * the digest of another host's message, which would make that vanish. Safe for any thread.
  */
 public final class Digester {
   private static final int SHA_256_BYTES = 32;

@@ -50,13 +50,18 @@ public interface Ledger extends Board, AutoCloseable {
     return own;
   }
 
-  /** Whether the store is asked at all at the moment. Any thread; cheap, as are the next two. */
+  /** Whether the store is asked at all at the moment. Any thread; cheap, as are the next three. */
   default boolean isAvailable() {
     return true;
   }
 
   /** What is wrong with the store, in a line for an operator; null where nothing is known. */
   default @Nullable String trouble() {
+    return null;
+  }
+
+  /** Why the store may forget what it must keep, in one line; null if no such reason is known. */
+  default @Nullable String hazard() {
     return null;
   }
 

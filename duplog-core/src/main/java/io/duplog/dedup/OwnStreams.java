@@ -1,8 +1,12 @@
 package io.duplog.dedup;
 
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 
@@ -88,12 +92,40 @@ public final class OwnStreams {
     String line =
         theirTerms.equals(terms)
             ? otherStreams(StreamSet.parse(agreed))
-            : "other bridges work with"
-                + theirTerms
-                + ", this one with"
-                + terms
-                + ": give it the same dedup.window, and the same version of Duplog";
+            : otherTerms(values(terms), values(theirTerms));
     return new LedgerRefusedException(line);
+  }
+
+  private static String otherTerms(Map<String, String> here, Map<String, String> there) {
+    List<String> lines = new ArrayList<>();
+    here.forEach(
+        (name, value) -> {
+          String other = there.getOrDefault(name, "unknown");
+          if (!other.equals(value)) {
+            lines.add(
+                "%s is %s here, %s on the other bridges"
+                    .formatted(
+                        name.equals("layout") ? "Duplog's layout in Redis" : "dedup." + name,
+                        value,
+                        other));
+          }
+        });
+    return String.join(", ", lines)
+        + ": give this bridge the same "
+        + (Objects.equals(here.get("layout"), there.get("layout"))
+            ? "configuration"
+            : "version of Duplog");
+  }
+
+  /** Reads {@code (window 600000 ms, identity message, layout 5)}. */
+  private static Map<String, String> values(String terms) {
+    Map<String, String> values = new TreeMap<>();
+    values.put("identity", Identity.SENDER_AND_MESSAGE.text());
+    for (String each : terms.replaceAll("^ \\(|\\)$", "").split(", ", -1)) {
+      String[] words = each.split(" ", 2);
+      values.put(words[0], words[words.length - 1]);
+    }
+    return values;
   }
 
   private String otherStreams(StreamSet agreed) {

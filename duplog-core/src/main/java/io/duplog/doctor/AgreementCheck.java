@@ -2,6 +2,7 @@ package io.duplog.doctor;
 
 import static java.util.Objects.requireNonNullElse;
 
+import io.duplog.dedup.Identity;
 import io.duplog.dedup.LedgerUnavailableException;
 import io.duplog.dedup.redis.RedisAgreement;
 import io.duplog.dedup.redis.RedisInspection;
@@ -19,7 +20,8 @@ import java.util.TreeSet;
  * @param streams those that it merges
  */
 public record AgreementCheck(
-    RedisSettings settings, String bridge, List<String> streams, Duration window) implements Check {
+    RedisSettings settings, String bridge, List<String> streams, Duration window, Identity identity)
+    implements Check {
 
   @Override
   public String subject() {
@@ -66,7 +68,7 @@ public record AgreementCheck(
       return;
     }
     String agreed = inWords(agreement.streams(), agreement.terms());
-    String refusal = agreement.refusal(streams, window);
+    String refusal = agreement.refusal(streams, window, identity);
     if (refusal == null) {
       taken(agreement, agreed, findings);
     } else if (agreement.bridges().size() > agreement.living(bridge)) {
@@ -75,13 +77,13 @@ public record AgreementCheck(
               .formatted(
                   String.join(", ", new TreeSet<>(agreement.bridges())),
                   agreed,
-                  inWords(streams, RedisAgreement.terms(window))),
+                  inWords(streams, RedisAgreement.terms(window, identity))),
           "Redis refuses a bridge with this file: all that it reads passes through undeduplicated",
           refusal);
     } else {
       findings.warning(
           "no other bridge lives, and the last ones agreed on %s; this file says %s"
-              .formatted(agreed, inWords(streams, RedisAgreement.terms(window))),
+              .formatted(agreed, inWords(streams, RedisAgreement.terms(window, identity))),
           "a bridge that starts with this file begins anew: what is remembered now is forgotten,"
               + " and its copies come twice",
           "nothing if that is meant, and every other bridge gets the same");

@@ -1,15 +1,20 @@
 package io.duplog.doctor;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.duplog.dedup.Board;
 import io.duplog.dedup.LedgerUnavailableException;
+import io.duplog.dedup.redis.RedisAgreement;
 import io.duplog.dedup.redis.RedisInspection;
 import io.duplog.dedup.redis.RedisSettings;
 import io.duplog.receive.QueueProbe;
 import io.duplog.receive.QueueSettings;
+import io.duplog.wire.Heartbeat;
 import io.duplog.wire.Topology;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -47,7 +52,12 @@ public record BrokersCheck(
         all.add(new Looked(queue, QueueProbe.open(queue)));
       }
       sharedQueues(all, findings);
-      exchangedNames(all, findings);
+      RedisAgreement agreement = agreement();
+      exchangedNames(all, readByBridges(agreement.notes()), findings);
+      unreadQueues(agreement.notes(), findings);
+      if (agreement.agreed() != null) {
+        readersElsewhere(all, agreement.bridges().size(), findings);
+      }
       firstMessages(all, findings);
       if (findings.list().isEmpty()) {
         findings.ok("each stream has a queue of its own");
@@ -86,8 +96,8 @@ public record BrokersCheck(
   }
 
   /** By the brokers' names: known to be wrong only where another stream's is the right one. */
-  private void exchangedNames(List<Looked> all, Findings findings) {
-    Map<String, String> read = readByBridges();
+  private static void exchangedNames(
+      List<Looked> all, Map<String, String> read, Findings findings) {
     for (Looked each : all) {
       String name = each.probe().name();
       String theirs = read.get(each.queue().stream());
@@ -107,24 +117,72 @@ public record BrokersCheck(
     }
   }
 
-  private Map<String, String> readByBridges() {
-    Map<String, String> read = new HashMap<>();
+  /** What the bridges of this Redis tell each other; nothing where it can't be asked. */
+  private RedisAgreement agreement() {
+    RedisAgreement none = new RedisAgreement(null, List.of(), List.of());
     if (redis == null) {
-      return read;
+      return none;
     }
     try (RedisInspection inspection = new RedisInspection(redis)) {
-      for (Board.Note note : inspection.agreement().notes()) {
-        for (QueueSettings queue : queues) {
-          if (note.subject().equals(Board.brokerOf(queue.stream()))
-              && note.ageMillis() < FRESH_MILLIS) {
-            read.put(queue.stream(), note.text());
-          }
+      return inspection.agreement();
+    } catch (LedgerUnavailableException e) {
+      return none; // told where Redis is looked at
+    }
+  }
+
+  /** Whether more bridges read a queue than share this Redis, which shows only at the brokers. */
+  private static void readersElsewhere(List<Looked> all, int sharing, Findings findings)
+      throws IOException {
+    for (Looked each : all) {
+      if (each.probe().queue() instanceof QueueProbe.State.AsDeclared queue
+          && queue.consumers() > sharing) {
+        findings.warning(
+            "%d bridges read %s, and %d share this Redis"
+                .formatted(queue.consumers(), each.queue(), sharing),
+            "what is counted elsewhere, or nowhere, comes twice",
+            "the same dedup.redis and dedup.store on every bridge, or what its log says that Redis"
+                + " refuses; one that has just begun shares it within seconds");
+        return;
+      }
+    }
+  }
+
+  private Map<String, String> readByBridges(List<Board.Note> notes) {
+    Map<String, String> read = new HashMap<>();
+    for (Board.Note note : notes) {
+      for (QueueSettings queue : queues) {
+        if (note.subject().equals(Board.brokerOf(queue.stream()))
+            && note.ageMillis() < FRESH_MILLIS) {
+          read.put(queue.stream(), note.text());
         }
       }
-    } catch (LedgerUnavailableException e) {
-      return Map.of(); // told where Redis is looked at
     }
     return read;
+  }
+
+  /** By the last heartbeat of each shim that lives, which tells how many queues it publishes to. */
+  private void unreadQueues(List<Board.Note> notes, Findings findings) {
+    Map<String, Integer> read = new LinkedHashMap<>();
+    queues.forEach(queue -> read.put(queue.stream(), queue.share().siblings()));
+    for (Board.Note note : notes) {
+      read.forEach(
+          (stream, count) -> {
+            Heartbeat last =
+                note.subject().equals(Board.heartbeatOf(stream))
+                    ? Heartbeat.decode(note.text().replaceFirst("^.*\n", "").getBytes(UTF_8))
+                    : null;
+            if (last != null
+                && last.queues() > count
+                && note.ageMillis() < Heartbeat.PATIENCE * last.intervalMillis()) {
+              findings.problem(
+                  "the shim of %s publishes to %d queues, of which this file reads %d"
+                      .formatted(stream, last.queues(), count),
+                  "what only this node has in the others is delivered by no bridge with this file",
+                  "queue-count of %s under streams to %d on every bridge, or broker.queue-count of its shim to %d"
+                      .formatted(stream, last.queues(), count));
+            }
+          });
+    }
   }
 
   private void firstMessages(List<Looked> all, Findings findings) throws IOException {

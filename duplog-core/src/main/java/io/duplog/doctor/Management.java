@@ -77,7 +77,7 @@ public final class Management {
     }
     int port = uri.getPort() < 0 ? 15_672 : uri.getPort();
     String path = uri.getRawPath().replaceFirst("/+$", "");
-    return new Management("%s://%s:%d%s".formatted(scheme, uri.getHost(), port, path), login);
+    return new Management(scheme + "://" + uri.getHost() + ":" + port + path, login);
   }
 
   /**

@@ -128,11 +128,10 @@ public record RedisCheck(
     String policy = facts.memory().policy();
     if (policy.equals("volatile-ttl")) {
       findings.ok("maxmemory-policy is volatile-ttl: nothing but cache entries can be evicted");
-    } else if (policy.startsWith("allkeys-")) {
+    } else if (facts.memory().mayEvictAnything()) {
       findings.problem(
           "maxmemory-policy is " + policy,
-          "Redis may evict what has no TTL, such as the pending batches: the settle rule has no"
-              + " ground to stand on, and messages can be lost",
+          RedisFacts.EVICTS_ANYTHING,
           "maxmemory-policy volatile-ttl");
     } else if (policy.equals("noeviction")) {
       findings.warning(

@@ -14,7 +14,6 @@ import org.jspecify.annotations.Nullable;
 /** What was seen of one stream, here and by other bridges. Safe for any thread; its own lock. */
 public final class Observations {
   private static final String MESSAGE = " message";
-  private static final String HEARTBEAT = " heartbeat";
 
   /**
    * The last heartbeat, at whichever bridge.
@@ -125,7 +124,7 @@ public final class Observations {
     }
     if (beat != null) {
       String text = beat.delayMillis() + "\n" + new String(beat.heartbeat().encode(), UTF_8);
-      notes.add(new Board.Note(stream + HEARTBEAT, text, millis(nowNanos - beat.nanos())));
+      notes.add(new Board.Note(Board.heartbeatOf(stream), text, millis(nowNanos - beat.nanos())));
     }
     return notes;
   }
@@ -142,7 +141,7 @@ public final class Observations {
         if (!messageAfter(seenNanos)) {
           messageNanos = seenNanos;
         }
-      } else if (note.subject().equals(stream + HEARTBEAT)
+      } else if (note.subject().equals(Board.heartbeatOf(stream))
           && (beat == null || seenNanos - beat.nanos() > 0)) {
         int line = note.text().indexOf('\n');
         Heartbeat seen = Heartbeat.decode(note.text().substring(line + 1).getBytes(UTF_8));

@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param lagSeconds how long what is being settled now has waited; 0 once everything is settled
  * @param depth deliveries that are ready in its queues; -1 where nobody knows
  * @param heartbeat the last one
+ * @param unread queues that its shim publishes to and this bridge doesn't read; -1 where nobody
+ *     knows
  * @param saidToBe the name that what its queue brings has, where that is another; else null
  */
 public record StreamLag(
@@ -21,6 +23,7 @@ public record StreamLag(
     double lagSeconds,
     long depth,
     Heard heartbeat,
+    int unread,
     @Nullable String saidToBe) {
 
   /**
@@ -40,6 +43,6 @@ public record StreamLag(
 
   static StreamLag unknown(String stream) {
     return new StreamLag(
-        stream, StreamState.UNKNOWN, Double.NaN, Double.NaN, -1, Heard.NOTHING, null);
+        stream, StreamState.UNKNOWN, Double.NaN, Double.NaN, -1, Heard.NOTHING, -1, null);
   }
 }

@@ -114,6 +114,7 @@ final class StreamWatch {
         lagMillis < 0 ? Double.NaN : lagMillis / 1e3,
         path.ready(),
         beat == null ? StreamLag.Heard.NOTHING : heard(beat, nowNanos),
+        heartbeat == null ? -1 : Math.max(0, heartbeat.queues() - path.queues()),
         otherName);
   }
 

@@ -114,14 +114,19 @@ public final class StateReader {
   private String line(URI url, IOException failure) {
     String reason = tls == null ? null : tls.reason(failure);
     if (reason != null) {
-      return "the bridge at " + url + " can't be asked by TLS: " + reason;
+      return "the bridge at " + url + " can't be asked by TLS: " + asOption(reason);
     }
     boolean refused = failure instanceof ConnectException;
     return "no bridge answers at "
         + url
         + " ("
         + failure.getMessage()
-        + (tls == null || refused ? "" : tls.hint().replace("tls.certificate", "--certificate"))
+        + (tls == null || refused ? "" : asOption(tls.hint()))
         + "): is it running, is its status.listen another, and has it a status.tls?";
+  }
+
+  /** The commands' name for what the configuration has a key for. */
+  private static String asOption(String words) {
+    return words.replace("tls.certificate", "--certificate");
   }
 }

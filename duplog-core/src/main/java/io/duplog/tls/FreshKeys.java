@@ -36,12 +36,14 @@ final class FreshKeys extends X509ExtendedKeyManager {
   @Override
   public @Nullable String chooseClientAlias(
       String[] keyTypes, Principal @Nullable [] issuers, @Nullable Socket socket) {
+    tls.markAsked();
     return alias(keyTypes);
   }
 
   @Override
   public @Nullable String chooseEngineClientAlias(
       String[] keyTypes, Principal @Nullable [] issuers, @Nullable SSLEngine engine) {
+    tls.markAsked();
     return alias(keyTypes);
   }
 

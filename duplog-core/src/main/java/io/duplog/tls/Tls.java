@@ -1,11 +1,14 @@
 package io.duplog.tls;
 
+import com.google.common.net.InetAddresses;
 import io.duplog.observe.RecurringWarning;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
+import java.util.List;
 import javax.net.ssl.KeyManager;
+import javax.net.ssl.SNIHostName;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocketFactory;
@@ -44,6 +47,8 @@ public final class Tls {
 
   /** For a handshake that began with these. */
   private volatile @Nullable Credentials earlier;
+
+  private volatile boolean asked;
 
   private int generation; // guarded by this
 
@@ -88,6 +93,27 @@ public final class Tls {
     return context;
   }
 
+  /**
+   * The same, whose engines verify this name, and send it as SNI with {@link #parametersFor},
+   * whatever they are made for: for a client that is given one of the name's addresses.
+   */
+  public SSLContext contextFor(String host) throws IOException {
+    return isAddress(host) ? context() : NamedContext.of(context(), host);
+  }
+
+  /** As {@link #parameters}, of such a context. */
+  public SSLParameters parametersFor(String host) {
+    SSLParameters parameters = parameters();
+    if (!isAddress(host)) {
+      parameters.setServerNames(List.of(new SNIHostName(host)));
+    }
+    return parameters;
+  }
+
+  private static boolean isAddress(String host) {
+    return InetAddresses.isUriInetAddress(host);
+  }
+
   /** What every connection has to be given: the protocols, and whom to verify. */
   public SSLParameters parameters() {
     SSLParameters parameters = new SSLParameters();
@@ -120,19 +146,32 @@ public final class Tls {
   }
 
   /**
-   * What to add to the words for a connection that the other side has closed without a reason: with
-   * TLS 1.3 it looks at our certificate when the handshake is over for us, and what it says of it
-   * may get lost.
+   * What to add to the words for a connection that the other side has closed without a reason. What
+   * it says of our certificate, or of none, gets lost if it hangs up while we still write; with TLS
+   * 1.3 the handshake is over for us by then. Empty if it never asked for a certificate.
    */
   public String hint() {
+    if (!asked) {
+      return "";
+    }
     X509Certificate own = ownCertificate();
     if (own == null) {
-      return "; if it demands a client certificate, set tls.certificate";
+      return "; it asks for a client certificate, and tls.certificate is not set";
     }
     Instant until = own.getNotAfter().toInstant();
     return until.isBefore(Instant.now())
         ? "; our certificate " + files.certificate() + " expired on " + until
         : "; it may refuse our certificate " + files.certificate();
+  }
+
+  /** Called when the other side asks for our certificate in a handshake. */
+  void markAsked() {
+    asked = true;
+  }
+
+  /** Whether the other side has asked for our certificate in any handshake so far. */
+  boolean isAsked() {
+    return asked;
   }
 
   /** Our own certificate as it is in use; null where we have none, or have not read it yet. */

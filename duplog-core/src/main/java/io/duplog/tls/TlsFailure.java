@@ -29,10 +29,6 @@ final class TlsFailure {
   /** What an engine says where the other side hung up; a socket has the cause. */
   private static final String CLOSED = "Remote host terminated the handshake";
 
-  /** What servers answer to a client that shows no certificate, by their library and version. */
-  private static final Set<String> NO_CERTIFICATE =
-      Set.of("certificate_required", "bad_certificate", "certificate_unknown", "access_denied");
-
   private static final Set<String> ABOUT_OURS =
       Set.of(
           "certificate_required",
@@ -74,8 +70,8 @@ final class TlsFailure {
       return "it does not answer the TLS handshake: " + IS_THIS_ITS_PORT;
     }
     if (closed || message.contains(CLOSED)) {
-      return "it closed the connection in the TLS handshake (is this its port for TLS?)"
-          + tls.hint();
+      return "it closed the connection in the TLS handshake"
+          + (tls.isAsked() ? tls.hint() : " (is this its port for TLS?)");
     }
     return "TLS failed (" + words(outermost) + ")";
   }
@@ -94,14 +90,12 @@ final class TlsFailure {
     if (alert.equals("protocol_version")) {
       return "it speaks neither TLS 1.3 nor 1.2 (protocol_version)";
     }
-    if (own == null && NO_CERTIFICATE.contains(alert)) {
+    boolean aboutOurs = ABOUT_OURS.contains(alert);
+    // Which alert follows a missing certificate differs by library and version.
+    if (own == null && tls.isAsked() && (aboutOurs || alert.equals("handshake_failure"))) {
       return "it demands a client certificate, and tls.certificate is not set";
     }
-    if (own == null && alert.equals("handshake_failure")) {
-      return "it broke off the TLS handshake (handshake_failure): mostly it demands a client"
-          + " certificate, and tls.certificate is not set";
-    }
-    if (own == null || !ABOUT_OURS.contains(alert)) {
+    if (own == null || !aboutOurs) {
       return "it broke off the TLS handshake (" + alert + ")";
     }
     String ours = "our certificate " + tls.ownFile();

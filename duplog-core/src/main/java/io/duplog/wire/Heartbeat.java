@@ -80,27 +80,18 @@ public record Heartbeat(
 
   /** The AMQP body. */
   public byte[] encode() {
-    return """
-    %s
-    stream=%s
-    process=%s
-    published-ms=%d
-    interval-ms=%d
-    confirmed=%d
-    stalled-ms=%d
-    queues=%d
-    ending=%s
-    """
-        .formatted(
+    return String.join(
+            "\n",
             TITLE,
-            stream,
-            process,
-            publishedMillis,
-            intervalMillis,
-            confirmed,
-            stalledMillis,
-            queues,
-            ending)
+            "stream=" + stream,
+            "process=" + process,
+            "published-ms=" + publishedMillis,
+            "interval-ms=" + intervalMillis,
+            "confirmed=" + confirmed,
+            "stalled-ms=" + stalledMillis,
+            "queues=" + queues,
+            "ending=" + ending,
+            "")
         .getBytes(UTF_8);
   }
 

@@ -54,6 +54,7 @@ class AlertsTest {
     String all = String.join("\n", exposed) + "\n";
 
     assertThat(texts.stringPropertyNames())
+        .isNotEmpty()
         .allMatch(name -> all.matches("(?s).*\\b" + name.replace('.', '_') + "(_total)?\n.*"));
   }
 

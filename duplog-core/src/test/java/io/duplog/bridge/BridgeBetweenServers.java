@@ -19,7 +19,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -27,9 +26,6 @@ import org.junit.jupiter.api.BeforeEach;
 /** Whole bridges between two real brokers, a real Redis and a sink that remembers. */
 public abstract class BridgeBetweenServers {
   public static final Duration GRACE = Duration.ofSeconds(5);
-
-  /** How long a busy machine may take for anything that is awaited, unless a test says more. */
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   public static RabbitMq brokerA;
   public static RabbitMq brokerB;
@@ -49,7 +45,6 @@ public abstract class BridgeBetweenServers {
     if (redis != null) {
       return;
     }
-    Awaitility.setDefaultTimeout(PATIENCE);
     CompletableFuture<RabbitMq> a = CompletableFuture.supplyAsync(RabbitMq::started);
     CompletableFuture<RabbitMq> b = CompletableFuture.supplyAsync(RabbitMq::started);
     brokerA = a.join();
@@ -130,7 +125,7 @@ public abstract class BridgeBetweenServers {
   }
 
   /** Until a part of the bridge is so. */
-  static void awaitPart(Bridge bridge, String name, Health.State state) {
+  public static void awaitPart(Bridge bridge, String name, Health.State state) {
     await()
         .until(
             () ->
@@ -139,7 +134,7 @@ public abstract class BridgeBetweenServers {
   }
 
   /** The metrics whose lines begin so, added: one at least. */
-  static double sum(Bridge bridge, String metric) {
+  public static double sum(Bridge bridge, String metric) {
     String scrape = bridge.status().metrics().scrape();
     List<String> lines = scrape.lines().filter(line -> line.startsWith(metric)).toList();
     assertThat(lines).as(metric).isNotEmpty();

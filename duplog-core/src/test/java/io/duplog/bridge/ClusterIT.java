@@ -98,7 +98,7 @@ class ClusterIT extends BridgeBetweenServers {
     slots = answers("cluster keyslot %s").stream().map(Integer::valueOf).toList();
     start(config);
     start(clusteredConfig("two"));
-    load.publishUntilNothingComesTwice();
+    load.assertNothingComesTwice(() -> answers("get %s:lineage"));
     look();
 
     loseMaster();
@@ -164,7 +164,7 @@ class ClusterIT extends BridgeBetweenServers {
     List<String> epochsBefore = epochs;
     int from = load.published();
     incident.happen();
-    load.publishUntilNothingComesTwice();
+    load.assertNothingComesTwice(() -> answers("get %s:lineage"));
     look();
     Set<Integer> moved = parts(part -> !masters.get(part).equals(mastersBefore.get(part)));
     assertThat(load.duplicates(from, message -> !moved.contains(partOf(message))))

@@ -5,8 +5,10 @@ import io.duplog.deliver.Sink;
 import io.duplog.wire.MessageBatch;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -15,6 +17,7 @@ public final class CollectingSink implements Sink {
   private final List<String> messages = new ArrayList<>();
   private final Map<String, Long> receivedMillis = new TreeMap<>();
   private final List<DeliveryRequest> unaccepted = new ArrayList<>();
+  private final Set<String> uncompared = new HashSet<>();
   private int bypassed;
   private boolean accepting = true;
   private boolean available = true;
@@ -121,6 +124,9 @@ public final class CollectingSink implements Sink {
                       StandardCharsets.ISO_8859_1);
               messages.add(message);
               receivedMillis.put(message, delivery.receivedMillis());
+              if (delivery.passage() != DeliveryRequest.Passage.KEPT) {
+                uncompared.add(message);
+              }
             });
     bypassed +=
         delivery.passage() == DeliveryRequest.Passage.BYPASSED
@@ -138,6 +144,11 @@ public final class CollectingSink implements Sink {
 
   synchronized int bypassed() {
     return bypassed;
+  }
+
+  /** Whether any copy of it came unseen by Redis, or was dropped and released. */
+  synchronized boolean wasUncompared(String message) {
+    return uncompared.contains(message);
   }
 
   /** How often each message arrived. */

@@ -3,9 +3,13 @@ package io.duplog.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.rabbitmq.client.AMQP;
+import io.duplog.bridge.Bridge;
 import io.duplog.bridge.BridgeBetweenServers;
 import io.duplog.parts.RabbitMq;
 import io.duplog.parts.Redis;
+import io.duplog.status.Health;
+import io.duplog.wire.Heartbeat;
 import io.duplog.wire.Topology;
 import java.io.IOException;
 import java.util.Map;
@@ -45,10 +49,34 @@ class CheckupIT extends BridgeBetweenServers {
         .contains("failed  the bridges that live (one) agree on the streams a, b (window 600000 ms")
         .contains("this file says the streams a, b (window 300000 ms")
         .contains("Redis refuses a bridge with this file: all that it reads passes through")
-        .contains("change: other bridges work with");
+        .contains("change: dedup.window is 300000 ms here, 600000 ms on the other bridges: give");
     bridges.remove(0).stop(GRACE);
     assertThat(check(0, other))
         .contains("warning no other bridge lives, and the last ones agreed on the streams a, b");
+  }
+
+  @Test
+  void otherIdentity_thanBridgesAgreeOn_fails_andIsDegraded() throws Exception {
+    startAgreed();
+
+    assertThat(check(1, yaml("two", "").replace("lease: 2s", "lease: 2s, identity: message")))
+        .contains("this file says the streams a, b (window 600000 ms, identity message, layout")
+        .contains("change: dedup.identity is message here, sender-and-message on the other");
+    awaitPart(
+        startWith("two", "lease: 2s", "lease: 2s, identity: message"),
+        "redis",
+        Health.State.DEGRADED);
+  }
+
+  @Test
+  void bridge_thatReadsTheQueues_andSharesAnotherRedis_isSaid() throws Exception {
+    startAgreed();
+    startWith("two", "lease: 2s", "lease: 2s, store: memory");
+    awaitReaders(streamA, 2);
+
+    assertThat(check(0, yaml("one", "")))
+        .contains("warning 2 bridges read broker a " + brokerA.host())
+        .contains(", and 1 share this Redis: what is counted elsewhere, or nowhere, comes twice");
   }
 
   @ParameterizedTest
@@ -72,6 +100,22 @@ class CheckupIT extends BridgeBetweenServers {
     assertThat(redis.cli("keys", "*")).doesNotContain("permissions");
     assertThat(check(0, yaml("one", "")))
         .contains("ok      Redis lets user 'duplog' do all that a bridge does\n");
+  }
+
+  @Test
+  void redis_thatMayEvictWhatHasNoTtl_fails_andDegradesTheBridge() throws Exception {
+    Bridge bridge = start("one", "");
+    String why = "maxmemory-policy is allkeys-lru: Redis may evict what has no TTL";
+    redis.cli("config", "set", "maxmemory-policy", "allkeys-lru");
+    try {
+      assertThat(check(1, yaml("two", ""))).contains("failed  Redis " + redis.host(), why);
+      awaitPart(bridge, "redis", Health.State.DEGRADED);
+      assertThat(bridge.status().health().parts().toString()).contains(why);
+    } finally {
+      redis.cli("config", "set", "maxmemory-policy", "volatile-ttl");
+    }
+    awaitPart(bridge, "redis", Health.State.WELL);
+    check(0, yaml("two", ""));
   }
 
   @Test
@@ -129,8 +173,27 @@ class CheckupIT extends BridgeBetweenServers {
     assertThat(streamA.channel().messageCount(Topology.DEFAULT_QUEUE)).isOne();
   }
 
+  @Test
+  void queuesThatAShimTellsOf_andTheFileDoesNot_areDegraded_andFail() throws Exception {
+    Bridge bridge = start("one", "");
+    Heartbeat last = new Heartbeat("a", "p", System.currentTimeMillis(), 600_000, 0, 0, 4, false);
+    streamA.publish(
+        new AMQP.BasicProperties.Builder().contentType(Heartbeat.CONTENT_TYPE).build(),
+        last.encode());
+    awaitPart(bridge, "lag a", Health.State.DEGRADED);
+
+    assertThat(sum(bridge, "duplog_stream_queues_unread{stream=\"a\"}")).isEqualTo(3);
+    assertThat(check(1, yaml("one", "")))
+        .contains("failed  the shim of a publishes to 4 queues, of which this file reads 1: what")
+        .contains("change: queue-count of a under streams to 4 on every bridge, or broker.queue-");
+    assertThat(doctor(1)).contains("the shim of a publishes to 4 queues, of which");
+    String raised = yaml("one", "").replace("name: a,", "name: a, queue-count: 4,");
+    assertThat(check(0, raised)).doesNotContain("the shim of a publishes");
+  }
+
+  /** Starts a bridge whose lease is longer than any pause of a busy machine. */
   private void startAgreed() throws Exception {
-    start("one", "");
+    startWith("one", "lease: 2s", "lease: 30s");
     await().until(() -> redis.cli("get", "duplog:streams").startsWith("a,b "));
   }
 
@@ -140,8 +203,8 @@ class CheckupIT extends BridgeBetweenServers {
 
   @Test
   void doctor_ofAHealthyInstallation_hasNoProblem_andCanaryArrivesOnce() throws Exception {
-    start("one", "");
-    start("two", "");
+    startAgreed();
+    startWith("two", "lease: 2s", "lease: 30s");
     awaitConsumers(2);
 
     String said = doctor(0, "--canary");
@@ -240,6 +303,7 @@ class CheckupIT extends BridgeBetweenServers {
   private void awaitConsumers(int wanted) {
     awaitReaders(streamA, wanted);
     awaitReaders(streamB, wanted);
+    await().until(() -> redis.cli("zcard", "duplog:leases").strip().equals("" + wanted));
   }
 
   private static String doctor(int status, String... arguments) throws IOException {

@@ -62,8 +62,7 @@ class StatusCommandTest {
 
   @Test
   void bridgeThatIsNotThere_isExitStatus2_andALineThatSaysWhatToLookAt() {
-    String url = url();
-    server.stop(0);
+    String url = "http://127.0.0.1:1/";
 
     assertThat(Commands.run(2, null, "status", "--url", url).err())
         .startsWith("duplog: no bridge answers at " + url + "api/state (Connection refused")

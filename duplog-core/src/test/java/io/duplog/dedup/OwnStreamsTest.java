@@ -65,6 +65,19 @@ class OwnStreamsTest {
         .hasMessageContainingAll(words, others);
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          (window 2 ms, identity message, layout 5) | dedup.identity is sender-and-message here, message on the other bridges, dedup.window is 1 ms here, 2 ms on the other bridges: give this bridge the same configuration
+          (window 1 ms, layout 6)                   | Duplog's layout in Redis is 5 here, 6 on the other bridges: give this bridge the same version of Duplog
+          (nonsense                                 | Duplog's layout in Redis is 5 here, unknown on the other bridges, dedup.window is 1 ms here, unknown on the other bridges: give this bridge the same version of Duplog
+          """)
+  void bridge_withOtherTerms_isToldWhichDiffer(String theirs, String line) {
+    assertThat(pair.refusedBy("b,c " + theirs, " (window 1 ms, layout 5)")).hasMessage(line);
+  }
+
   @Test
   void set_isReadAsItIsWritten() {
     String text = "b,c!1700000000000,-,a";

@@ -35,9 +35,11 @@ final class Explorer {
    *
    * @param states how many distinct states were visited
    * @param complete whether that was all of them
+   * @param burned how many of the ends lack what a lost host alone had
    * @param findings the kinds of wrong ends, each with the first trace that leads to it
    */
-  record Result(int states, int ends, boolean complete, Map<String, List<String>> findings) {}
+  record Result(
+      int states, int ends, int burned, boolean complete, Map<String, List<String>> findings) {}
 
   private final Setting setting;
   private final History history;
@@ -54,6 +56,7 @@ final class Explorer {
 
   private final Map<Integer, Deque<World>> spare = new HashMap<>();
   private int spares;
+  private int burned;
 
   private final Map<String, List<String>> findings = new TreeMap<>();
 
@@ -87,7 +90,7 @@ final class Explorer {
     if (complete) {
       findLivelock(ends);
     }
-    return new Result(states.size(), ends.size(), complete, findings);
+    return new Result(states.size(), ends.size(), burned, complete, findings);
   }
 
   private void expand(int state) {
@@ -146,7 +149,9 @@ final class Explorer {
   }
 
   private void judge(int state) {
-    String verdict = worldIn(state).verdict();
+    World end = worldIn(state);
+    String verdict = end.verdict();
+    burned += verdict == null && end.hasBurned() ? 1 : 0;
     if (verdict != null && !findings.containsKey(verdict)) {
       findings.put(verdict, trace(state));
     }

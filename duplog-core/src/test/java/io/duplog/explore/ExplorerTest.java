@@ -30,7 +30,7 @@ class ExplorerTest {
 
   /**
    * All states visited, and nothing lost, stuck, or duplicated without a cause that
-   * docs/guarantees.md lists.
+   * docs/guarantees.md lists. A lost host takes what it alone had, and never anything else.
    */
   private static void assertSound(Setting setting, History history, List<Fault> faults) {
     Explorer.Result result = new Explorer(setting, history, faults, Set.of()).explore("LOSS");
@@ -38,6 +38,10 @@ class ExplorerTest {
     assertThat(result.findings()).isEmpty();
     assertThat(result.complete()).isTrue();
     assertThat(result.ends()).isPositive();
+    boolean mayBurn =
+        faults.contains(Fault.HOST_LOST)
+            && (setting == Setting.OBSERVING || history.isFullestOnOneHost());
+    assertThat(result.burned() > 0).isEqualTo(mayBurn);
   }
 
   private static boolean tellsMore(Fault fault, Setting setting, History history) {
@@ -110,6 +114,11 @@ class ExplorerTest {
           """
           # a failover before a host is lost
           ENFORCING, AB, FAILED_OVER HOST_LOST
+          # what one host alone has burns with it, whatever else happens
+          ENFORCING, LATE, HOST_LOST
+          ENFORCING, LATE, HOST_LOST BATCH_REPEATED
+          ENFORCING, LATE, HOST_LOST REDIS_FLUSHED
+          ENFORCING, THREE_UNEVEN, HOST_LOST
           # a revocation is remembered for batches that are delivered late
           ENFORCING, LATE, HOST_LOST WINDOW_PASSES
           ENFORCING, LATE, HOST_LOST WINDOW_PASSES CHANNEL_LOST

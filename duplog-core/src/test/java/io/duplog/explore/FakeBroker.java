@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** The queue of one stream, with a channel for each bridge. */
 final class FakeBroker {
@@ -117,6 +118,14 @@ final class FakeBroker {
     ready.clear();
     channels.values().forEach(channel -> channel.lost = true);
     channels.clear();
+  }
+
+  /** Whether it is alive, and somebody has yet to settle the batch. */
+  boolean holds(int batch) {
+    return Stream.concat(
+            ready.stream(),
+            channels.values().stream().flatMap(channel -> channel.unacknowledged.stream()))
+        .anyMatch(publication -> publication.batch() == batch);
   }
 
   boolean isEmpty() {

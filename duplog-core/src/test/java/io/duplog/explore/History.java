@@ -2,7 +2,10 @@ package io.duplog.explore;
 
 import io.duplog.deliver.DeliveryRequests;
 import io.duplog.wire.MessageBatch;
+import java.util.Collections;
 import java.util.List;
+import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** What the streams receive: batches of messages, each message one letter. */
@@ -61,13 +64,29 @@ enum History {
             .toList();
   }
 
-  /** How often a message was published on a stream. */
-  int published(int stream, char message) {
+  /** How often a message is in some of a stream's batches. */
+  int count(int stream, char message, IntPredicate some) {
     return (int)
-        batches.stream()
+        IntStream.range(0, batches.size())
+            .filter(some)
+            .mapToObj(batches::get)
             .filter(batch -> batch.stream() == stream)
             .flatMapToInt(batch -> batch.messages().chars())
             .filter(each -> each == message)
             .count();
+  }
+
+  /** Whether one of the two hosts that may be lost has more of a message than every other. */
+  boolean isFullestOnOneHost() {
+    return messages.stream()
+        .anyMatch(
+            message -> {
+              List<Integer> counts =
+                  IntStream.range(0, streams)
+                      .mapToObj(stream -> count(stream, message, all -> true))
+                      .toList();
+              int most = Collections.max(counts);
+              return Collections.frequency(counts, most) == 1 && counts.indexOf(most) < 2;
+            });
   }
 }

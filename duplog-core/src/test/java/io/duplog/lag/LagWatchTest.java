@@ -203,9 +203,10 @@ class LagWatchTest {
             StreamWatch.class,
             () -> {
               watch.of("a").beat(new Heartbeat("a", "p", BEGIN, 10_000, 0, 0, 4, false));
-              look("a");
+              assertThat(look("a").unread()).isEqualTo(3);
               paths.put("a", path(true, false, 0, 4, 1));
-              look("a");
+              assertThat(look("a").unread()).isZero();
+              assertThat(look("b").unread()).as("nobody knows").isEqualTo(-1);
             });
     assertBegin(
         lines,

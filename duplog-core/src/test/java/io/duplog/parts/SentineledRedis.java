@@ -35,7 +35,7 @@ public final class SentineledRedis extends GuidedRedis {
     all.shell(all.commands("sentinels"));
     all.admitTester("/etc/redis/sentinel-users.acl");
     SENTINELS.forEach(all::launchSentinel);
-    all.awaitReady();
+    awaitThat("each could take the other's place", all::isReady);
     return all;
   }
 
@@ -85,11 +85,15 @@ public final class SentineledRedis extends GuidedRedis {
     cli(SENTINELS.get(0), "sentinel", "failover", "duplog");
   }
 
-  /** Until each could take the other's place, and all sentinels know. */
-  public void awaitReady() {
-    for (int port : SENTINELS) {
-      awaitThat("sentinel " + port + " knows all others", () -> knowsAll(port));
-    }
+  /** How many failovers there have been, by the first sentinel. */
+  public String failovers() {
+    String master = cli(SENTINELS.get(0), "sentinel", "master", "duplog");
+    return master.replaceFirst("(?s).*\nconfig-epoch\n(\\d+)\n.*", "$1");
+  }
+
+  /** Whether each could take the other's place, and all sentinels know. */
+  public boolean isReady() {
+    return SENTINELS.stream().allMatch(this::knowsAll);
   }
 
   private boolean knowsAll(int sentinel) {

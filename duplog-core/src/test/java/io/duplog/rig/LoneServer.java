@@ -20,6 +20,8 @@ public abstract class LoneServer implements AutoCloseable {
   private final Path root;
   private final LabDirectory directory;
   private final Servers servers;
+
+  @SuppressWarnings("this-escape") // runs when all is made
   private final Thread hook = new Thread(this::end, "end of " + getClass().getSimpleName());
 
   protected LoneServer() {

@@ -7,11 +7,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What the kernel tells about this machine's UDP sockets: which are bound, and how many datagrams
- * each had to drop because its receive buffer was full. From {@code /proc/net/udp}, proc(5).
+ * What the kernel tells about this machine's UDP sockets: which are bound, what waits in each, and
+ * how many datagrams it had to drop because its receive buffer was full. From {@code
+ * /proc/net/udp}, proc(5).
  */
 public final class UdpSockets {
   private static final int LOCAL_ADDRESS = 1;
+  private static final int QUEUES = 4;
   private static final int DROPS = 12;
 
   private static final List<Path> TABLES =
@@ -26,16 +28,23 @@ public final class UdpSockets {
 
   /** Whether a socket takes what is sent to a port. */
   public boolean isBound(int port) throws IOException {
-    return !dropsOf(port).isEmpty();
+    return !socketsOf(port).isEmpty();
   }
 
   /** Datagrams that arrived for this port and were dropped, since its sockets were made. */
   public long dropped(int port) throws IOException {
-    return dropsOf(port).stream().mapToLong(Long::longValue).sum();
+    return socketsOf(port).stream().mapToLong(fields -> Long.parseLong(fields[DROPS])).sum();
   }
 
-  /** One entry a socket. */
-  private List<Long> dropsOf(int port) throws IOException {
+  /** Bytes of memory that datagrams for this port take which nobody has read yet. */
+  public long waiting(int port) throws IOException {
+    return socketsOf(port).stream()
+        .mapToLong(fields -> Long.parseLong(fields[QUEUES].split(":", 2)[1], 16))
+        .sum();
+  }
+
+  /** The columns of each socket's line. */
+  private static List<String[]> socketsOf(int port) throws IOException {
     String suffix = ":%04X".formatted(port);
     List<String> lines = new ArrayList<>();
     for (Path table : TABLES) {
@@ -46,7 +55,6 @@ public final class UdpSockets {
     return lines.stream()
         .map(line -> line.strip().split("\\s+"))
         .filter(fields -> fields[LOCAL_ADDRESS].endsWith(suffix))
-        .map(fields -> Long.valueOf(fields[DROPS]))
         .toList();
   }
 }

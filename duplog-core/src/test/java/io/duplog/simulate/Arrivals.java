@@ -19,8 +19,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Knows again whatever comes out: what a collector indexes, and what a dead-letter queue keeps. */
 final class Arrivals {
+  private static final String BLANK = "[blank message";
+
   private final World world;
-  private final Map<String, Message> byText = new LinkedHashMap<>();
   private final Map<String, Message> bySender = new LinkedHashMap<>();
   private final Set<String> letters = new HashSet<>();
   private final BatchDecoder decoder = new BatchDecoder(BatchLimits.DEFAULT);
@@ -31,9 +32,6 @@ final class Arrivals {
 
   /** It may arrive from now on. */
   void expect(Message message) {
-    if (!message.blank) {
-      byText.put(message.text(), message);
-    }
     bySender.put(message.sender(), message);
   }
 
@@ -42,8 +40,9 @@ final class Arrivals {
     if (text.equals(HecSink.CONTROL_EVENT)) {
       return;
     }
-    Message message = byText.getOrDefault(text, bySender.get(host));
-    if (message == null || (message.blank && !message.sender().equals(host))) {
+    Message message = bySender.get(host);
+    if (message == null
+        || !(message.blank ? text.startsWith(BLANK) : text.equals(message.text()))) {
       world.finding(Finding.ALTERED, "an event that nobody sent:", text, "of", host);
       return;
     }
@@ -75,6 +74,12 @@ final class Arrivals {
   /** A broker need not keep it any longer. */
   void settled(AMQP.BasicProperties properties, byte[] body) {
     forEach(properties, body, (message, place) -> message.settledNanos = world.timeline.nanos());
+  }
+
+  /** It was on a host that is lost. */
+  void burned(AMQP.BasicProperties properties, byte[] body) {
+    settled(properties, body);
+    forEach(properties, body, (message, place) -> message.burned.add(place));
   }
 
   /** It is still there when all is over. */

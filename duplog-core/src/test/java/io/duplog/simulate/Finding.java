@@ -2,7 +2,10 @@ package io.duplog.simulate;
 
 /** What can be wrong when a run has ended. */
 enum Finding {
-  /** A confirmed message is neither delivered nor in dead letters of a host that is there. */
+  /**
+   * A confirmed message is neither delivered nor in dead letters of a host that is there. The
+   * exception is what a lost host alone had: it is counted.
+   */
   LOSS,
   /** A message came more often than any stream had it, and no fault licenses that. */
   DUPLICATE,

@@ -22,6 +22,9 @@ final class Message {
   /** How many of them rsyslog has sent once more, as others. */
   int sentAnew;
 
+  /** Its places in the batches that a host held when it was lost. */
+  final Set<String> burned = new LinkedHashSet<>();
+
   /** When a broker let go of a copy last. */
   long settledNanos;
 
@@ -83,9 +86,18 @@ final class Message {
         .orElse(0);
   }
 
-  /** The most that any stream brought, and what else may come. */
+  /** The most that any stream brought. */
   int most() {
-    return sentAnew + confirmed.values().stream().mapToInt(Integer::intValue).max().orElse(0);
+    return needed(Set.of());
+  }
+
+  /**
+   * Whether so many of those that the fullest stream brought are missing for one reason only: they
+   * were on a host that was lost, confirmed and not yet settled.
+   */
+  boolean mayHaveBurned(int missing) {
+    long held = burned.stream().filter(place -> !Shims.isSentAnew(place)).count();
+    return missing <= held;
   }
 
   @Override

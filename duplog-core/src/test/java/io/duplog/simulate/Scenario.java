@@ -185,6 +185,12 @@ final class Scenario {
     for (int i = 0; i < count; i++) {
       happen(random, FAULTS.get(random.nextInt(FAULTS.size())), random.nextLong(lastNanos));
     }
+    if (plot == Plot.NONE) {
+      occurrences.stream()
+          .filter(each -> each.fault() == Fault.HOST_BURNS)
+          .findFirst()
+          .ifPresent(this::delayBefore);
+    }
     occurrences.sort((one, other) -> Long.compare(one.atNanos(), other.atNanos()));
     for (Occurrence each : occurrences) {
       lastNanos = Math.max(lastNanos, each.endNanos());
@@ -205,6 +211,15 @@ final class Scenario {
               atNanos,
               fault.isSudden() ? 0 : random.nextLong((random.nextBoolean() ? 3 : 30) * SECOND),
               random.nextInt(2)));
+    }
+  }
+
+  /** A host that burns takes little with it unless what it received has to wait. */
+  private void delayBefore(Occurrence burning) {
+    long begin = Math.max(0, burning.atNanos() - 8 * SECOND);
+    long duration = burning.atNanos() + SECOND - begin;
+    for (int url = 0; url < urls; url++) {
+      occurrences.add(new Occurrence(Fault.COLLECTOR_BUSY, begin, duration, url));
     }
   }
 

@@ -16,6 +16,7 @@ import java.util.concurrent.TimeUnit;
 /** Gathers what senders send into batches, and publishes these to the brokers of their hosts. */
 final class Shims {
   private static final int LINGER = 50_000_000;
+  private static final String ANEW = "-anew";
   private static final long AGAIN = TimeUnit.MILLISECONDS.toNanos(500);
 
   private record Batch(String host, String id, List<Message> messages, EncodedBatch encoded) {}
@@ -28,6 +29,15 @@ final class Shims {
 
   Shims(World world) {
     this.world = world;
+  }
+
+  /**
+   * Whether it is in a batch that rsyslog has sent as another one.
+   *
+   * @param place in a batch, which begins with the batch's id
+   */
+  static boolean isSentAnew(String place) {
+    return place.contains(ANEW);
   }
 
   /** Whether no shim has anything left. */
@@ -92,7 +102,7 @@ final class Shims {
       }
       if (world.takes(Fault.BATCH_SENT_ANEW)) {
         batch.messages().forEach(message -> message.sentAnew++);
-        repeat(batch, batch.id() + "-anew");
+        repeat(batch, batch.id() + ANEW);
       }
     }
   }

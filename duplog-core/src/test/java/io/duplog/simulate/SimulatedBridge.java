@@ -61,7 +61,7 @@ final class SimulatedBridge {
     for (Runnable consumer : bridge.consumers()) {
       new Actor(this, "consume", () -> stepped(consumer)).wake();
     }
-    new Actor(this, "dead-letters", () -> stepped(bridge::putAway)).wake();
+    new Actor(this, "dead-letters", this::putAway).wake();
     settling.wake();
     senders.forEach(Actor::wake);
   }
@@ -69,6 +69,11 @@ final class SimulatedBridge {
   private long stepped(Runnable thread) {
     thread.run();
     return TICK + world.random.nextInt((int) TICK);
+  }
+
+  private long putAway() {
+    long pause = stepped(bridge::putAway);
+    return world.has(Defect.DEAD_LETTERS_ARE_LEFT_LYING) ? TimeUnit.MINUTES.toNanos(1) : pause;
   }
 
   private long work() {

@@ -193,7 +193,7 @@ final class SimulatedBroker {
     queues.values().stream()
         .filter(queue -> !isForDeadLetters(queue.name))
         .flatMap(queue -> queue.ready.values().stream())
-        .forEach(lost -> world.arrivals.settled(lost.properties, lost.body));
+        .forEach(lost -> world.arrivals.burned(lost.properties, lost.body));
     queues.clear();
   }
 

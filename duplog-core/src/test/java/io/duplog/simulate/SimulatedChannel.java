@@ -111,7 +111,7 @@ final class SimulatedChannel {
         link.roundTrip();
         cancel((String) args[0]);
       }
-      case "basicAck" -> frame(() -> acknowledged((long) args[0], (boolean) args[1]));
+      case "basicAck" -> acknowledge((long) args[0], (boolean) args[1]);
       case "basicNack" -> frame(() -> givenBack((long) args[0]));
       case "basicPublish" ->
           publish(
@@ -199,11 +199,16 @@ final class SimulatedChannel {
     long tag = ++tags;
     unacknowledged.put(tag, new Unacknowledged(to.queue(), stored));
     Envelope envelope = new Envelope(tag, stored.redelivered, "", to.queue().name);
-    AMQP.BasicProperties properties = asRead(stored.properties);
+    AMQP.BasicProperties properties = asRead(stored);
     arrives(() -> to.consumer().handleDelivery(to.tag(), envelope, properties, stored.body));
   }
 
-  private AMQP.BasicProperties asRead(AMQP.BasicProperties properties) {
+  private AMQP.BasicProperties asRead(Stored stored) {
+    AMQP.BasicProperties properties = stored.properties;
+    if (world.has(Defect.BATCH_IDS_ARE_NOT_READ)) {
+      String other = "%s-%d-%d".formatted(broker.host, stored.place, stored.failedDeliveries);
+      return properties.builder().messageId(other).build();
+    }
     if (!world.has(Defect.STREAM_NAMES_ARE_BELIEVED)) {
       return properties;
     }
@@ -254,6 +259,13 @@ final class SimulatedChannel {
       world.timeline.after(SENT_AGAIN, () -> comes(effect));
     } else if (link.open && !closed) {
       effect.run();
+    }
+  }
+
+  private void acknowledge(long tag, boolean multiple) {
+    frame(() -> acknowledged(tag, multiple));
+    if (world.has(Defect.ACKNOWLEDGEMENT_IS_REPEATED)) {
+      frame(() -> acknowledged(tag, multiple));
     }
   }
 
@@ -336,6 +348,9 @@ final class SimulatedChannel {
     subscriptions.forEach(each -> each.queue().subscriptions.remove(each));
     subscriptions.clear();
     unacknowledged.values().forEach(each -> broker.requeue(each.queue(), each.stored(), true));
+    if (world.has(Defect.GIVEN_BACK_IS_COUNTED_TWICE)) {
+      link.client.counters().of(link.stream).givenBack.add(unacknowledged.size());
+    }
     unacknowledged.clear();
     if (cause != null) {
       SimulatedBridge client = link.client;

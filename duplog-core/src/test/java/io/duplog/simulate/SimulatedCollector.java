@@ -173,7 +173,9 @@ final class SimulatedCollector {
   }
 
   private void index(SimulatedBridge client, Map<String, String> event) {
-    world.arrivals.indexed(client, event.get("event"), event.get("host"));
+    String text = event.get("event");
+    int end = text.length() - (world.has(Defect.EVENTS_ARE_CUT) ? 1 : 0);
+    world.arrivals.indexed(client, text.substring(0, end), event.get("host"));
   }
 
   private String indexer(@Nullable String channel) {

@@ -13,6 +13,8 @@ import java.util.concurrent.TimeUnit;
 final class SimulatedLedger implements Ledger {
   private static final long TIMEOUT = TimeUnit.MILLISECONDS.toNanos(500);
 
+  private static final long MINUTE = TimeUnit.MINUTES.toNanos(1);
+
   private final Ledger ledger;
   private final SimulatedBridge client;
 
@@ -36,7 +38,7 @@ final class SimulatedLedger implements Ledger {
       if (executed) {
         call.run();
       }
-      client.sleep(TIMEOUT);
+      client.sleep(world.has(Defect.REDIS_TIMEOUT_IS_A_MINUTE) ? MINUTE : TIMEOUT);
       throw new LedgerUnavailableException("timed out", null, true);
     }
     T answer = call.run();

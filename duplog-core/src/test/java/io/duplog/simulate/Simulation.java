@@ -16,6 +16,7 @@ public final class Simulation {
    * @param nanos of simulated time
    * @param faults how often each struck
    * @param ends how many copies ended how, in bridges that were there to the end
+   * @param burned how many messages a lost host alone had, and took with it
    * @param findings what is wrong, by kind; empty where nothing is
    */
   public record Result(
@@ -24,6 +25,7 @@ public final class Simulation {
       long nanos,
       Map<String, Integer> faults,
       Map<String, Long> ends,
+      long burned,
       Map<String, String> findings) {
     /** One line that replays it. */
     public String line() {
@@ -65,6 +67,7 @@ public final class Simulation {
         world.timeline.nanos() - world.beginning,
         faults,
         verdict.ends,
+        verdict.burnedMessages,
         world.findings);
   }
 }

@@ -50,6 +50,10 @@ class SimulationTest {
     results.forEach(
         result -> result.ends().forEach((end, copies) -> ends.merge(end, copies, Long::sum)));
     assertThat(ends).hasSize(7).doesNotContainValue(0L);
+    // The one exception to delivery has to occur, and only where a host was lost.
+    assertThat(results.stream().filter(result -> result.burned() > 0))
+        .isNotEmpty()
+        .allMatch(result -> result.faults().containsKey(Fault.HOST_BURNS.name()));
   }
 
   @Test
@@ -77,6 +81,12 @@ class SimulationTest {
     "SECOND_COPY_IS_LOST,           214, LOSS",
     "CLOCK_IS_TRUSTED,              148, STALL",
     "MISSING_BODY_IS_READ,           19, ENDED",
+    "BATCH_IDS_ARE_NOT_READ,         90, DUPLICATE",
+    "GIVEN_BACK_IS_COUNTED_TWICE,     4, MISCOUNT",
+    "REDIS_TIMEOUT_IS_A_MINUTE,      18, LATE",
+    "DEAD_LETTERS_ARE_LEFT_LYING,     4, DEAD_LETTER_LATE",
+    "ACKNOWLEDGEMENT_IS_REPEATED,     2, PROTOCOL",
+    "EVENTS_ARE_CUT,                  1, ALTERED",
   })
   void defect_putBack_isFound(Defect defect, long first, String finding) {
     long found =

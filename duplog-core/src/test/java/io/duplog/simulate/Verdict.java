@@ -31,6 +31,9 @@ final class Verdict {
   /** How many copies ended how, in bridges that are there. */
   final Map<String, Long> ends = new TreeMap<>();
 
+  /** How many messages a lost host alone had, confirmed and not yet settled, and took with it. */
+  long burnedMessages;
+
   Verdict(World world) {
     this.world = world;
     this.scenario = world.scenario;
@@ -93,11 +96,18 @@ final class Verdict {
     int needed = message.needed(burned);
     int dead = message.dead.size();
     int there = message.indexed.size() + dead;
+    int most = message.most();
     if (there < needed) {
       world.finding(drained ? Finding.LOSS : Finding.STALL, counts(message, needed));
+    } else if (there < most && drained) {
+      if (message.mayHaveBurned(most - there)) {
+        burnedMessages += most - there;
+      } else {
+        world.finding(Finding.LOSS, counts(message, most), "and was settled before a host burned");
+      }
     }
-    if (there > message.most() && !mayBeDoubled(message)) {
-      world.finding(Finding.DUPLICATE, counts(message, message.most()));
+    if (there > most + message.sentAnew && !mayBeDoubled(message)) {
+      world.finding(Finding.DUPLICATE, counts(message, most + message.sentAnew));
     }
     if (message.isGood()) {
       if (dead > 0) {

@@ -65,10 +65,10 @@ class EncryptedPageTest {
     assertThatThrownBy(() -> read(url, ca.client()))
         .isInstanceOf(StatusException.class)
         .hasMessageContaining(url)
-        .hasMessageContaining("demands a client certificate");
+        .hasMessageContaining("a client certificate, and --certificate is not set");
     assertThatThrownBy(() -> new StateReader(url, ca.client()).tap(Map.of()))
         .isInstanceOf(StatusException.class)
-        .hasMessageContaining("demands a client certificate");
+        .hasMessageContaining("a client certificate, and --certificate is not set");
     StateReader reader = new StateReader(url, ca.client("client"));
     assertThat(
             LogLines.of(

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -77,12 +78,31 @@ class BatchDecoderTest {
     assertRefused(new byte[(1 << 20) + 1], ContentEncoding.IDENTITY, "body of 1048577 bytes");
   }
 
-  @Test
-  void countThatTheBodyDoesNotHold_takesNoMemory() {
+  /**
+   * Of a batch of two messages, each of ten bytes at most: four bytes at a place say another
+   * number.
+   */
+  @ParameterizedTest
+  @CsvSource({
+    "8, 2147483647, batch of 2147483647 messages",
+    "8, 0, batch of 0 messages",
+    "8, -1, batch of -1 messages",
+    "8, 100, batch is shorter than its header says",
+    "12, 2147483647, batch is shorter than its header says",
+    "12, -1, batch is shorter than its header says",
+    "12, 0, message 0 reaches past the end",
+    "16, -1, table of lengths is torn",
+  })
+  void numberThatTheBodyDoesNotHold_isRefused_beforeMemoryIsTaken(
+      int at, int number, String reason) {
     byte[] body = batch(2, 10);
-    ByteBuffer.wrap(body).putInt(8, Integer.MAX_VALUE);
-
+    ByteBuffer.wrap(body).putInt(at, number);
     assertRefused(body, ContentEncoding.IDENTITY, "checksum mismatch");
+
+    CRC32C checksum = new CRC32C();
+    checksum.update(body, BatchEncoder.CRC_FROM, body.length - BatchEncoder.CRC_FROM);
+    ByteBuffer.wrap(body).putInt(4, (int) checksum.getValue());
+    assertRefused(body, ContentEncoding.IDENTITY, reason);
   }
 
   private static void assertRefused(byte[] body, ContentEncoding encoding, String reason) {

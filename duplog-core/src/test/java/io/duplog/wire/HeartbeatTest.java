@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.util.DefaultLocale;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -22,6 +23,25 @@ class HeartbeatTest {
     assertThat(read(ENCODED + "mood=good\n")).as("of a later one").isEqualTo(HEARTBEAT);
     assertThat(read(ENCODED.replace("queues=4\n", "")).queues()).isEqualTo(1);
     assertThat(read(ENCODED.replace("ending=true\n", "")).ending()).isFalse();
+  }
+
+  @Test
+  @DefaultLocale("ar-EG")
+  void heartbeat_isTheSameInEveryLocale() {
+    assertThat(HEARTBEAT.encode())
+        .asString(UTF_8)
+        .isEqualTo(
+            """
+            duplog-heartbeat 1
+            stream=syslog-a
+            process=p-1
+            published-ms=1700000000000
+            interval-ms=10000
+            confirmed=42
+            stalled-ms=7
+            queues=4
+            ending=true
+            """);
   }
 
   private static Heartbeat read(String body) {

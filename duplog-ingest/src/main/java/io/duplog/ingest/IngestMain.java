@@ -3,6 +3,7 @@ package io.duplog.ingest;
 import io.duplog.observe.Version;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
+import java.util.Locale;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
 
@@ -11,6 +12,7 @@ public final class IngestMain {
   private IngestMain() {}
 
   public static void main(String[] args) {
+    Locale.setDefault(Locale.ROOT); // bridges read what it writes
     // rsyslog waits for our first line: logging gets ready beside the configuration, not after it.
     Thread logging = new Thread(LoggerFactory::getILoggerFactory, "logging");
     logging.setDaemon(true);

@@ -23,14 +23,19 @@ final class Arrivals {
   private final Map<Long, Long> underWay = new ConcurrentHashMap<>();
   private final List<Integer> intervals = new ArrayList<>();
   private final long startNanos;
+  private final long delayLimitNanos;
   private long longestNanos;
   private boolean begun;
   private long lastNanos;
   private long longestGapNanos;
   private long late;
 
-  Arrivals(long startNanos) {
+  /**
+   * @param delayLimit a message that takes longer is late
+   */
+  Arrivals(long startNanos, Duration delayLimit) {
     this.startNanos = startNanos;
+    this.delayLimitNanos = delayLimit.toNanos();
   }
 
   /** A message leaves the sender, maybe not for the first time. */
@@ -49,7 +54,7 @@ final class Arrivals {
     if (sent != null) {
       long delay = nowNanos - sent;
       longestNanos = Math.max(longestNanos, delay);
-      if (delay > Delays.LATE.toNanos()) {
+      if (delay > delayLimitNanos) {
         late++;
       }
     }

@@ -25,8 +25,8 @@ import picocli.CommandLine.Spec;
       "Runs Duplog on real rsyslogs, RabbitMQ nodes, Redis and bridges under a steady load, causes",
       "one fault after the other, and compares what was delivered with what was sent, message by"
           + " message.",
-      "Exit status: 0 if nothing was lost or altered and no more doubled than the exceptions in"
-          + " docs/guarantees.md license, 1 if not, 2 for a wrong option."
+      "Exit status: 0 if nothing was altered, and no more lost, doubled or late than stated beforehand,"
+          + " 1 if not, 2 for a wrong option."
     },
     mixinStandardHelpOptions = true,
     sortOptions = false)
@@ -160,7 +160,16 @@ public final class ChaosCommand implements Callable<Integer> {
         bound.at(rate) == 0
             ? "no duplicates"
             : "up to %,d duplicates (%s)".formatted(bound.at(rate), bound.cause());
-    return "%-22s %s%n%22s no loss, %s, no pause over %d s"
-        .formatted(fault.name(), fault.what(), "", duplicates, fault.gapLimit().toSeconds());
+    return "%-22s %s%n%22s %s, %s, no pause over %d s, no message later than %d s"
+        .formatted(
+            fault.name(),
+            fault.what(),
+            "",
+            fault.limits().lost() == 0
+                ? "no loss"
+                : "up to %,d lost".formatted(fault.limits().lost()),
+            duplicates,
+            fault.limits().gap().toSeconds(),
+            fault.limits().delay().toSeconds());
   }
 }

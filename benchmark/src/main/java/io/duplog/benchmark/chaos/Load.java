@@ -1,5 +1,6 @@
 package io.duplog.benchmark.chaos;
 
+import io.duplog.benchmark.fault.Fault;
 import io.duplog.benchmark.fault.Scene;
 import io.duplog.benchmark.load.LoadPlan;
 import io.duplog.benchmark.load.RedundantSender;
@@ -11,6 +12,7 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.stream.Stream;
@@ -22,12 +24,17 @@ import org.jspecify.annotations.Nullable;
  * <p>UDP, because its sender goes on at the same pace whatever happens to a receiver, as those of
  * most sites do. What a dead rsyslog never got is then a copy that one stream lacks. So a node that
  * a fault strikes is also the only one from which copies are withheld at random, and the other one
- * gets each message: that its kernel dropped none is looked up in the end.
+ * gets each message: that its kernel dropped none is looked up in the end. But of those that go to
+ * a node which is to be destroyed, some go there alone. What it had then and nobody delivers has
+ * burned; what it gets when it is back for the last time must arrive.
  */
 final class Load implements Scene.Load, AutoCloseable {
   private static final Duration LONGEST = Duration.ofHours(2);
   private static final double WITHHELD_PERCENT = 4;
   private static final double REPEAT_PERCENT = 3;
+
+  /** One message of this many goes to the first node alone if a fault destroys that node. */
+  static final int ALONE = 25;
 
   private final List<Tally> promisedCopies;
   private final List<Tally> possibleCopies;
@@ -38,12 +45,26 @@ final class Load implements Scene.Load, AutoCloseable {
   private volatile boolean promised = true;
 
   /**
+   * What the first node gets alone: before each time that it burned, while it was away, and now.
+   */
+  private final List<Tally> exposed = new CopyOnWriteArrayList<>();
+
+  private final Tally absent = new Tally();
+  private volatile Tally alone = new Tally();
+
+  /**
    * @param receivers the rsyslogs
-   * @param firstOnly whether copies may be withheld from the first receiver only
+   * @param node what becomes of the first of them
    * @param arrivals told what is sent
    */
-  Load(List<InetSocketAddress> receivers, int rate, long seed, boolean firstOnly, Arrivals arrivals)
+  Load(
+      List<InetSocketAddress> receivers,
+      int rate,
+      long seed,
+      Fault.NodeFate node,
+      Arrivals arrivals)
       throws IOException {
+    boolean firstOnly = node != Fault.NodeFate.WHOLE;
     promisedCopies = tallies(receivers.size());
     possibleCopies = tallies(receivers.size());
     udp = new UdpOutlet(receivers);
@@ -60,14 +81,22 @@ final class Load implements Scene.Load, AutoCloseable {
         new RedundantSender(
             plan,
             (stream, bytes, length) -> {
-              if (firstOnly && stream == 0 && random.nextDouble() * 100 < WITHHELD_PERCENT) {
+              boolean isAlone = node == Fault.NodeFate.BURNED && isAlone(bytes, length);
+              if (isAlone
+                  ? stream > 0
+                  : firstOnly && stream == 0 && random.nextDouble() * 100 < WITHHELD_PERCENT) {
                 return;
               }
-              List<Tally> tallies = promised ? promisedCopies : possibleCopies;
-              long identity = tallies.get(stream).add(bytes, 0, length);
+              Tally tally = (promised ? promisedCopies : possibleCopies).get(stream);
+              long identity = (isAlone ? alone : tally).add(bytes, 0, length);
               arrivals.sent(identity, System.nanoTime());
               udp.send(stream, bytes, length);
             });
+  }
+
+  /** Decided by the identity, so that repetitions of a message go the same way. */
+  private static boolean isAlone(byte[] bytes, int length) {
+    return Math.floorMod(Tally.identityOf(bytes, 0, length), ALONE) == 0;
   }
 
   private static List<Tally> tallies(int count) {
@@ -81,6 +110,14 @@ final class Load implements Scene.Load, AutoCloseable {
   @Override
   public void promised(boolean isPromised) {
     promised = isPromised;
+  }
+
+  @Override
+  public void nodeThere(boolean there) {
+    if (!there) {
+      exposed.add(alone);
+    }
+    alone = there ? new Tally() : absent;
   }
 
   /** Sends nothing more. */
@@ -97,7 +134,17 @@ final class Load implements Scene.Load, AutoCloseable {
 
   /** Compares with what was delivered; only when the load is stopped. */
   Reconciliation reconcile(Tally delivered) {
-    return Reconciliation.of(promisedCopies, possibleCopies, delivered);
+    return Reconciliation.of(
+        with(promisedCopies, alone), with(possibleCopies, absent), exposed, delivered);
+  }
+
+  private static List<Tally> with(List<Tally> streams, Tally another) {
+    return Stream.concat(streams.stream(), Stream.of(another)).toList();
+  }
+
+  /** How many messages only the first node had when it was destroyed, or before. */
+  long exposed() {
+    return exposed.stream().mapToLong(Tally::total).sum();
   }
 
   /** The longest that a message left after its time. */

@@ -2,9 +2,11 @@ package io.duplog.benchmark.chaos;
 
 import io.duplog.benchmark.fault.Fault;
 import io.duplog.benchmark.fault.Faults;
+import io.duplog.benchmark.report.Checkout;
 import io.duplog.benchmark.report.Picture;
 import io.duplog.benchmark.report.Row;
 import io.duplog.benchmark.report.TablePage;
+import io.duplog.rig.LabException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -18,13 +20,16 @@ final class Output {
   private final Path folder;
   private final boolean keep;
   private final List<Row> rows = new ArrayList<>();
+  private final Checkout checkout = Checkout.ofThisBuild();
+  private final String build = checkout.build();
   private TablePage page = new TablePage();
 
   /**
    * @param folder made where it does not exist
    * @param keep whether the page that is in the folder keeps the rows that are not made anew
+   * @throws LabException if this program is in no checkout
    */
-  Output(PrintWriter screen, Path folder, boolean keep) {
+  Output(PrintWriter screen, Path folder, boolean keep) throws LabException {
     this.screen = screen;
     this.folder = folder;
     this.keep = keep;
@@ -47,12 +52,14 @@ final class Output {
   void announce(Fault fault, long allowed) {
     String because = fault.duplicates().cause();
     say(
-        "# %s: no loss, at most %,d duplicates%s, no pause over %d s"
+        "# %s: at most %,d lost, at most %,d duplicates%s, no pause over %d s, no message later than %d s"
             .formatted(
                 fault.what(),
+                fault.limits().lost(),
                 allowed,
                 because.isEmpty() ? "" : " (" + because + ")",
-                fault.gapLimit().toSeconds()));
+                fault.limits().gap().toSeconds(),
+                fault.limits().delay().toSeconds()));
   }
 
   void add(Row row) throws IOException {
@@ -61,8 +68,9 @@ final class Output {
     row.errors().forEach(error -> say("  ! " + error));
     row.notes().forEach(note -> say("  - " + note));
     Picture.course(row).write(folder);
-    page.add(row);
-    Files.writeString(table(), page.text(Faults.all().stream().map(Fault::name).toList()));
+    page.add(row, build);
+    List<String> order = Faults.all().stream().map(Fault::name).toList();
+    Files.writeString(table(), page.text(order, checkout::isOlder));
   }
 
   private Path table() {

@@ -27,6 +27,9 @@ record Quiescence(Lab lab, Load load, DeliveryWatch watch, List<String> errors) 
   private static final long POLL_MILLIS = 250;
   private static final long QUIET_NANOS = Duration.ofSeconds(1).toNanos();
 
+  /** From rsyslog to the sink, on a busy machine. */
+  private static final long LAST_NANOS = Duration.ofSeconds(5).toNanos();
+
   /** Longer than a lease, the longest pause between two attempts, and then some. */
   private static final long GIVEN_UP_NANOS = Duration.ofSeconds(45).toNanos();
 
@@ -35,9 +38,11 @@ record Quiescence(Lab lab, Load load, DeliveryWatch watch, List<String> errors) 
    * an administrator finds it.
    *
    * @param refused how many dead letters there should be
+   * @param lost how many messages may never come: then it's over when none has for a while
    */
-  Reconciliation await(int refused) throws IOException, InterruptedException {
-    await(() -> counts().lost() <= refused, GIVEN_UP_NANOS);
+  Reconciliation await(int refused, long lost) throws IOException, InterruptedException {
+    await(() -> counts().lost() <= refused + lost, GIVEN_UP_NANOS);
+    await(() -> counts().lost() <= refused, LAST_NANOS);
     awaitSettlement();
     takeDeadLetters(refused);
     await(() -> false, QUIET_NANOS);

@@ -53,12 +53,11 @@ final class Trial {
    * @throws LabException if what a fault has left frozen can't be woken
    */
   Row run() throws LabException, IOException, InterruptedException {
-    Arrivals arrivals = new Arrivals(startNanos);
+    Arrivals arrivals = new Arrivals(startNanos, fault.limits().delay());
     List<Long> droppedBefore = droppedDatagrams();
     List<Path> files = lab.outputs();
     try (DeliveryWatch watch = new DeliveryWatch(files, arrivals);
-        Load load =
-            new Load(lab.receivers(), terms.rate(), terms.seed(), fault.nodeStruck(), arrivals)) {
+        Load load = new Load(lab.receivers(), terms.rate(), terms.seed(), fault.node(), arrivals)) {
       load.start();
       awaitFirstDelivery(watch);
       hold(terms.margin());
@@ -70,10 +69,12 @@ final class Trial {
       watch.stopMeasuring();
       Reconciliation counts =
           struck
-              ? new Quiescence(lab, load, watch, errors).await(fault.refused())
+              ? new Quiescence(lab, load, watch, errors)
+                  .await(fault.refused(), fault.limits().lost())
               : watch.whileStill(load::reconcile); // the lab may never come to rest
       countDroppedDatagrams(droppedBefore);
       noteLateness(load);
+      noteBurned(counts, load);
       return new Row(
           fault,
           fault.duplicates().at(terms.rate()),
@@ -125,7 +126,10 @@ final class Trial {
     return dropped;
   }
 
-  /** The proof rests on it that the node which no fault strikes was given every message. */
+  /**
+   * The proof rests on it that a node gets what it alone is sent: all of it, where no fault strikes
+   * it, and a part of it, where it is to be destroyed.
+   */
   private void countDroppedDatagrams(List<Long> before) throws IOException {
     List<Long> after = droppedDatagrams();
     for (int i = 0; i < after.size(); i++) {
@@ -133,11 +137,21 @@ final class Trial {
       boolean anew = after.get(i) < before.get(i);
       long dropped = anew ? after.get(i) : after.get(i) - before.get(i);
       if (dropped > 0) {
-        (fault.nodeStruck() && i == 0 ? notes : errors)
+        (fault.node() == Fault.NodeFate.STRUCK && i == 0 ? notes : errors)
             .add(
                 "%s: the kernel dropped %d datagrams before rsyslog"
                     .formatted(lab.nodes().get(i).stream(), dropped));
       }
+    }
+  }
+
+  private void noteBurned(Reconciliation counts, Load load) {
+    if (load.exposed() > 0) {
+      long most = Math.round(fault.limits().burnedSeconds() * terms.rate() / Load.ALONE);
+      (counts.burned() > most ? errors : notes)
+          .add(
+              "burned: %d, at most %d, of the %d messages that only the destroyed host had been sent"
+                  .formatted(counts.burned(), most, load.exposed()));
     }
   }
 

@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
 
 /** All faults, in the order of the table, which is {@code faults.json}. */
 public final class Faults {
+  /** A lease and the longest pause of a retry, 10 s each, and half as much for a busy machine. */
+  private static final int LEAST_DELAY_SECONDS = 30;
+
   private static final List<Fault> ALL = read();
 
   private Faults() {}
@@ -27,10 +30,14 @@ public final class Faults {
    * A fault as the table has it. What it leaves out has its default.
    *
    * @param setup PLAIN by default
-   * @param times how often the steps are done, each time at the cost of as many duplicates; 1 by
-   *     default
+   * @param times how often the steps are done, each time at the cost of as many losses, burned
+   *     messages and duplicates; 1 by default
+   * @param lost none by default
+   * @param burnedSeconds see {@link Fault.Limits}; none by default
    * @param duplicates none by default
    * @param pauseSeconds the longest time without any delivery; 1 by default
+   * @param delaySeconds the longest that a message may be under way; by default the pause, and no
+   *     less than {@link #LEAST_DELAY_SECONDS}
    * @param steps see {@link Steps}
    */
   private record FaultRow(
@@ -38,8 +45,11 @@ public final class Faults {
       @Nullable Setup setup,
       boolean nodeStruck,
       int times,
-      @Nullable Map<ExpectedDuplicates, Integer> duplicates,
+      long lost,
+      double burnedSeconds,
+      @Nullable Map<ExpectedDuplicates, Double> duplicates,
       int pauseSeconds,
+      int delaySeconds,
       int refused,
       List<String> steps) {
 
@@ -47,7 +57,7 @@ public final class Faults {
       int strikes = Math.max(1, times);
       Bound bound = Bound.none();
       if (duplicates != null) {
-        for (Map.Entry<ExpectedDuplicates, Integer> licence : duplicates.entrySet()) {
+        for (Map.Entry<ExpectedDuplicates, Double> licence : duplicates.entrySet()) {
           bound = bound.and(licence.getKey().of(licence.getValue()));
         }
       }
@@ -55,11 +65,26 @@ public final class Faults {
           name,
           what,
           setup == null ? Setup.PLAIN : setup,
-          nodeStruck,
+          fate(),
           bound.times(strikes),
-          Duration.ofSeconds(Math.max(1, pauseSeconds)),
+          new Fault.Limits(
+              strikes * lost,
+              strikes * burnedSeconds,
+              Duration.ofSeconds(Math.max(1, pauseSeconds)),
+              Duration.ofSeconds(
+                  delaySeconds > 0 ? delaySeconds : Math.max(LEAST_DELAY_SECONDS, pauseSeconds))),
           refused,
           Steps.of(steps, strikes));
+    }
+
+    /** A message that is refused is looked for in the dead letters: it must not burn. */
+    private Fault.NodeFate fate() {
+      if (!nodeStruck) {
+        return Fault.NodeFate.WHOLE;
+      }
+      return steps.contains("wipe-node") && refused == 0
+          ? Fault.NodeFate.BURNED
+          : Fault.NodeFate.STRUCK;
     }
   }
 

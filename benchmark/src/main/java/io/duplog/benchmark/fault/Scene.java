@@ -1,7 +1,6 @@
 package io.duplog.benchmark.fault;
 
 import io.duplog.benchmark.lab.BridgeProcess;
-import io.duplog.benchmark.lab.FaultyProxy;
 import io.duplog.benchmark.lab.IngestNode;
 import io.duplog.benchmark.lab.Lab;
 import io.duplog.benchmark.lab.Rsyslog;
@@ -23,17 +22,18 @@ public final class Scene {
   private static final Duration STOPPED_WITHIN = Duration.ofSeconds(40);
   private static final Duration POLL = Duration.ofMillis(100);
   private static final int POLLS = 400;
-  private static final int RESETS = 10;
   private static final int CROWD = 2000;
 
   /** What a fault may tell the load. */
-  @FunctionalInterface
   public interface Load {
     /**
      * Whether each message that is sent from now on must be delivered. Not so while no node is
      * there to take it: then it may be.
      */
     void promised(boolean promised);
+
+    /** Whether the first ingest node is there to take messages. */
+    void nodeThere(boolean there);
   }
 
   /** A question to servers of which one may be down at the moment. */
@@ -94,7 +94,10 @@ public final class Scene {
   }
 
   /** SIGKILL to all servers and to what they have started, at one instant. */
-  static void burn(Collection<Server> servers) throws LabException, InterruptedException {
+  void burn(Collection<Server> servers) throws LabException, InterruptedException {
+    if (isNode(servers)) {
+      load.nodeThere(false);
+    }
     Signal.KILL.send(servers.stream().flatMap(server -> server.processes().stream()).toList());
     servers.forEach(Server::kill);
   }
@@ -106,13 +109,20 @@ public final class Scene {
   }
 
   /** Starts servers again that have ended; returns when they serve. */
-  static void start(Collection<Server> servers) throws LabException, InterruptedException {
+  void start(Collection<Server> servers) throws LabException, InterruptedException {
     for (Server server : servers) {
       server.start();
     }
     for (Server server : servers) {
       server.awaitReady(READY_WITHIN);
     }
+    if (isNode(servers)) {
+      load.nodeThere(true);
+    }
+  }
+
+  private boolean isNode(Collection<Server> servers) {
+    return node().hasRsyslog() && servers.contains(rsyslog().server());
   }
 
   /** To all servers at one instant, and not to what they have started. */
@@ -138,13 +148,6 @@ public final class Scene {
       if (each.queue().waitingDeadLetters() == 0) {
         throw new LabException(each.stream() + ": nothing waits beside the dead-letter queue");
       }
-    }
-  }
-
-  void resetEachSecond(FaultyProxy wire) throws InterruptedException {
-    for (int i = 0; i < RESETS; i++) {
-      wire.resetInMidFrame();
-      hold(Duration.ofSeconds(1));
     }
   }
 

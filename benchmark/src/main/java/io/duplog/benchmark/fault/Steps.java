@@ -86,9 +86,9 @@ final class Steps {
       case "promise-nothing" -> scene -> scene.load().promised(false);
       // Processes. What burns ends with all that it has started, what is killed without.
       case "kill ..." -> toServers(named, (scene, all) -> Scene.kill(all));
-      case "burn ..." -> toServers(named, (scene, all) -> Scene.burn(all));
+      case "burn ..." -> toServers(named, Scene::burn);
       case "terminate ..." -> toServers(named, (scene, all) -> Scene.terminate(all));
-      case "start ..." -> toServers(named, (scene, all) -> Scene.start(all));
+      case "start ..." -> toServers(named, Scene::start);
       case "freeze ..." -> toServers(named, (scene, all) -> Scene.signal(Signal.STOP, all));
       case "thaw ..." -> toServers(named, (scene, all) -> Scene.signal(Signal.CONT, all));
       case "signal-shims ..." ->
@@ -114,7 +114,8 @@ final class Steps {
       case "refuse ..." -> toWires(only(named), (scene, wire) -> wire.refuse());
       case "silence ..." -> toWires(only(named), (scene, wire) -> wire.silence());
       case "slow-down ..." -> toWires(only(named), (scene, wire) -> wire.delay(SLOWER));
-      case "reset-each-second ..." -> toWires(only(named), Scene::resetEachSecond);
+      case "reset-in-mid-frame ..." ->
+          toWires(only(named), (scene, wire) -> wire.resetInMidFrame());
       case "mend-network" -> scene -> scene.lab().network().mend();
       // What the bridges count in.
       case "redis ..." ->

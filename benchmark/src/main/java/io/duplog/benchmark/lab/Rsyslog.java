@@ -150,6 +150,11 @@ public final class Rsyslog {
     return UdpSockets.ofKernel().dropped(port);
   }
 
+  /** Bytes of the kernel's memory that datagrams take which it has not read yet. */
+  public long waitingDatagrams() throws IOException {
+    return UdpSockets.ofKernel().waiting(port);
+  }
+
   /**
    * The shims that it has started: one a worker, and one more while its queue on disk is in use.
    */

@@ -18,9 +18,14 @@ public final class Tally {
   private final Multiset<Long> counts = HashMultiset.create();
   private long total;
 
+  /** What two messages have in common if and only if they are the same. */
+  public static long identityOf(byte[] bytes, int offset, int length) {
+    return HASH.hashBytes(bytes, offset, length).asLong();
+  }
+
   /** Counts one message, and returns its identity. */
   public long add(byte[] bytes, int offset, int length) {
-    long identity = HASH.hashBytes(bytes, offset, length).asLong();
+    long identity = identityOf(bytes, offset, length);
     counts.add(identity);
     total++;
     return identity;

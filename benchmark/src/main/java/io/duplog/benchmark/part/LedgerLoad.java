@@ -70,6 +70,7 @@ public final class LedgerLoad implements AutoCloseable {
                 "load",
                 List.of("syslog-a", "syslog-b"),
                 window,
+                Identity.SENDER_AND_MESSAGE,
                 LEASE)
             .get(0));
   }

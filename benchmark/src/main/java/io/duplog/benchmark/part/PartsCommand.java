@@ -3,6 +3,7 @@ package io.duplog.benchmark.part;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.duplog.benchmark.report.Json;
+import io.duplog.benchmark.report.Machine;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -10,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
@@ -79,6 +81,7 @@ public final class PartsCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     List<String> names = chosen();
+    Map<String, String> machine = Machine.facts();
     Files.createDirectories(out);
     List<PartResult> results = new ArrayList<>();
     for (String name : names) {
@@ -90,9 +93,9 @@ public final class PartsCommand implements Callable<Integer> {
         spec.commandLine().getErr().println("parts: " + e.getMessage() + "; see " + log);
         return FAILED;
       }
-      write(new PartsReport(seconds, results));
+      write(new PartsReport(seconds, machine, results));
     }
-    spec.commandLine().getOut().println(new PartsReport(seconds, results).markdown());
+    spec.commandLine().getOut().println(new PartsReport(seconds, machine, results).markdown());
     return 0;
   }
 

@@ -1,26 +1,22 @@
 package io.duplog.benchmark.part;
 
+import io.duplog.benchmark.report.Machine;
 import io.duplog.benchmark.report.Markdown;
 import io.duplog.benchmark.report.Numbers;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The results as a page, and as JSON.
  *
  * @param scenario what it is called among the scenarios
  * @param seconds how long each was measured in each process
- * @param java its version
- * @param processors of the machine
+ * @param machine what it was made on, by what, and when
  */
 record PartsReport(
-    String scenario, int seconds, String java, int processors, List<PartResult> parts) {
-  PartsReport(int seconds, List<PartResult> parts) {
-    this(
-        "parts",
-        seconds,
-        Runtime.version().toString(),
-        Runtime.getRuntime().availableProcessors(),
-        List.copyOf(parts));
+    String scenario, int seconds, Map<String, String> machine, List<PartResult> parts) {
+  PartsReport(int seconds, Map<String, String> machine, List<PartResult> parts) {
+    this("parts", seconds, machine, List.copyOf(parts));
   }
 
   /** A whole page. */
@@ -32,7 +28,8 @@ record PartsReport(
     to warm up and %d s measured. ±: half the 99.9 %% confidence interval. Allocation: JMH's
     profiler of garbage collection, bytes a message. The verdicts are a copy's, of two streams
     that both bring each message; Redis is a real one on this machine, its round trips included.
-    Java %s, %d processors.
+
+    %s
 
     %s\
     """
@@ -40,8 +37,7 @@ record PartsReport(
             SampleBatch.MESSAGES,
             seconds,
             seconds,
-            java,
-            processors,
+            Machine.words(machine),
             Markdown.table(
                 List.of("part", "", "ns a message", "±", "bytes allocated"),
                 parts.stream().map(PartsReport::row).toList()));

@@ -3,10 +3,14 @@ package io.duplog.benchmark.report;
 import io.duplog.benchmark.lab.ChildProcess;
 import io.duplog.rig.LabException;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
 
@@ -16,7 +20,10 @@ public final class Machine {
 
   private Machine() {}
 
-  /** Hardware, kernel, and the versions of everything that takes part; {@code ?} where unknown. */
+  /**
+   * Hardware, kernel, and the versions of everything that takes part; the build of the programs,
+   * the day, and the load average of the last minute. {@code ?} where unknown.
+   */
   public static Map<String, String> facts() {
     Map<String, String> facts = new LinkedHashMap<>();
     facts.put("cores", Integer.toString(Runtime.getRuntime().availableProcessors()));
@@ -32,7 +39,24 @@ public final class Machine {
         firstMatch(
             "[0-9].*", "dpkg-query", "--show", "--showformat=${Version}", "rabbitmq-server"));
     facts.put("redis", firstMatch("v=[^ ]+", "redis-server", "--version"));
+    facts.put("build", build());
+    facts.put("made", LocalDate.now(ZoneOffset.UTC).toString());
+    double load = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
+    facts.put("load at the start", String.format(Locale.ROOT, "%.1f", load));
     return facts;
+  }
+
+  private static String build() {
+    try {
+      return Checkout.ofThisBuild().build();
+    } catch (LabException e) {
+      return "?";
+    }
+  }
+
+  /** In one line. */
+  public static String words(Map<String, String> facts) {
+    return ScenarioReport.joined(facts, ": ", " · ");
   }
 
   private static String memory() {

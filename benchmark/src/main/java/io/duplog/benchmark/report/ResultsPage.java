@@ -23,6 +23,11 @@ public final class ResultsPage {
       List.of(
           "SHA-256 MB/s", "copy GB/s", "pipe round trips/s", "loopback round trips/s", "stolen %");
 
+  private static final List<String> BUILD = List.of("build", "made", "load at the start", "cpu");
+
+  /** Of a scenario's file, whatever else stands there. */
+  private record MadeOn(Map<String, String> machine) {}
+
   /** In the order in which they are shown. */
   private record Goals(List<Goal> goals) {}
 
@@ -49,7 +54,8 @@ public final class ResultsPage {
     return Resources.toString(Resources.getResource(ResultsPage.class, "results.md"), UTF_8)
         .replace("{{goals}}", goals(rounds))
         .replace("{{runs}}", runs(rounds.medians()))
-        .replace("{{machine}}", ScenarioReport.joined(results.machine(), ": ", " · "))
+        .replace("{{machine}}", Machine.words(results.machine()))
+        .replace("{{builds}}", builds(folder, scenarios))
         .replace("{{calibration}}", calibration(results.runs()))
         .replace("{{again}}", sum(results.runs(), "made again"))
         .replace("{{spoilt}}", sum(results.runs(), Run.SPOILT))
@@ -105,6 +111,21 @@ public final class ResultsPage {
       }
     }
     return Markdown.table(List.of("calibration", "median", "spread"), rows);
+  }
+
+  private static String builds(Path folder, List<String> scenarios) throws IOException {
+    List<List<String>> rows = new ArrayList<>();
+    for (String name : scenarios) {
+      Path file = folder.resolve(name + ".json");
+      if (Files.exists(file)) {
+        List<String> row =
+            Lists.newArrayList("[%1$s](%2$s/%1$s.md)".formatted(name, folder.getFileName()));
+        Map<String, String> machine = Json.read(file, MadeOn.class).machine();
+        BUILD.forEach(fact -> row.add(machine.getOrDefault(fact, "?")));
+        rows.add(row);
+      }
+    }
+    return Markdown.table(Lists.asList("results", BUILD.toArray(String[]::new)), rows);
   }
 
   private static String sum(List<Run> runs, String figure) {

@@ -27,17 +27,18 @@ public record Row(
     notes = List.copyOf(notes);
   }
 
-  /** Whether nothing is lost or altered, and no more doubled than the fault licenses. */
+  /** Whether nothing is altered or late, and no more lost or doubled than the fault licenses. */
   public boolean hasPassed() {
     return errors.isEmpty()
-        && counts.lost() == 0
+        && counts.lost() <= fault.limits().lost()
         && counts.corrupted() == 0
-        && counts.duplicated() <= allowedDuplicates;
+        && counts.duplicated() <= allowedDuplicates
+        && delays.late() == 0;
   }
 
   /** Whether the stream stood still for longer than promised: a matter of the machine, too. */
   public boolean hasStalled() {
-    return delays.longestGap().compareTo(fault.gapLimit()) > 0;
+    return delays.longestGap().compareTo(fault.limits().gap()) > 0;
   }
 
   /** In one word. */

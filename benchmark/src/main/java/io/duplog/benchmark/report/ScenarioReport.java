@@ -17,10 +17,16 @@ import java.util.stream.Stream;
  *
  * @param scenario its name, such as {@code sc4s}
  * @param text the page's words, with {@code {{results}}} where tables and picture are to stand
+ * @param machine what they were made on, by what, and when
  * @param runs its measurements, in the order in which a reader wants them
  * @param remarks of these runs, behind the other words
  */
-public record ScenarioReport(String scenario, String text, List<Run> runs, List<String> remarks) {
+public record ScenarioReport(
+    String scenario,
+    String text,
+    Map<String, String> machine,
+    List<Run> runs,
+    List<String> remarks) {
   private static final String RESULTS = "{{results}}";
 
   /**
@@ -37,7 +43,7 @@ public record ScenarioReport(String scenario, String text, List<Run> runs, List<
 
   /** Writes the results for programs. */
   public void writeJson(Path file) throws IOException {
-    Json.write(file, new ScenarioResults(scenario, Machine.facts(), runs));
+    Json.write(file, new ScenarioResults(scenario, machine, runs));
   }
 
   private Picture picture() {
@@ -46,7 +52,7 @@ public record ScenarioReport(String scenario, String text, List<Run> runs, List<
   }
 
   private String markdown() {
-    StringBuilder results = new StringBuilder(joined(Machine.facts(), ": ", " · "));
+    StringBuilder results = new StringBuilder(Machine.words(machine));
     results.append("\n\n").append(resultTable());
     results.append("\nCPU time a message in µs, by process, and resident memory in MiB:\n\n");
     results.append(processTable()).append(figureTable());

@@ -1,15 +1,18 @@
 package io.duplog.benchmark.report;
 
 import com.google.common.base.Splitter;
+import com.google.common.collect.Maps;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -38,12 +41,20 @@ public final class TablePage {
       """
       # Duplog under faults
 
-      Delay: the longest from the sender to the sink. Gap: the longest time without any delivery
-      while messages were sent, and its limit. Load: of the machine, in the end.
+      Late: what took longer than the fault may delay it. Delay: the longest from the sender to the
+      sink. Gap: the longest time without any delivery while messages were sent, and its limit.
+      Load: of the machine, in the end. Build: the commit whose programs were tried, and whether these
+      have changed since ("older"). Burned: what only a destroyed host had, and nobody had
+      delivered. "0 of N": N may be lost.
 
       """;
 
   private static final Pattern LINE = Pattern.compile("(?m)^\\| \\*\\*(\\S+)\\*\\*: .*\n");
+
+  /** The last cell but one. */
+  private static final Pattern BUILD =
+      Pattern.compile("\\| ([^|]+?)(?:, older)?( \\| \\w+ \\|\n)$");
+
   private static final Pattern REMARKS = Pattern.compile("(?ms)^\n## (\\S+)\n.*?(?=^\n## |\\z)");
 
   /** By the fault's name. */
@@ -76,10 +87,14 @@ public final class TablePage {
     }
   }
 
-  /** Adds a row, in place of an earlier one of its fault. */
-  public void add(Row row) {
+  /**
+   * Adds a row, in place of an earlier one of its fault.
+   *
+   * @param build that was tried
+   */
+  public void add(Row row, String build) {
     String fault = "**%s**: %s".formatted(row.fault().name(), row.fault().what());
-    lines.put(row.fault().name(), Markdown.row(cells(row, fault, allowed(row))));
+    lines.put(row.fault().name(), Markdown.row(withBuild(cells(row, fault, allowed(row)), build)));
     remarks.put(row.fault().name(), remarks(row));
   }
 
@@ -87,12 +102,33 @@ public final class TablePage {
    * The whole page.
    *
    * @param order of the faults by name; what it does not name is left out
+   * @param older whether what was tried in a build has changed since
    */
-  public String text(List<String> order) {
+  public String text(List<String> order, Predicate<String> older) {
+    Map<String, Boolean> known = new HashMap<>(); // many rows are of one build
+    Predicate<String> asked = build -> known.computeIfAbsent(build, older::test);
     return BEGINNING
-        + Markdown.table(HEADS, List.of())
-        + inOrder(order, lines)
+        + Markdown.table(withBuild(HEADS, "build"), List.of())
+        + inOrder(order, Maps.transformValues(lines, line -> marked(line, asked)))
         + inOrder(order, remarks);
+  }
+
+  /** Inserts the build before the last cell, which is the verdict. */
+  private static List<String> withBuild(List<String> cells, String build) {
+    List<String> all = new ArrayList<>(cells);
+    all.add(cells.size() - 1, build);
+    return all;
+  }
+
+  private static String marked(String line, Predicate<String> older) {
+    return BUILD
+        .matcher(line)
+        .replaceFirst(
+            cell ->
+                "| "
+                    + cell.group(1)
+                    + (older.test(cell.group(1)) ? ", older" : "")
+                    + cell.group(2));
   }
 
   private static String inOrder(List<String> order, Map<String, String> parts) {
@@ -115,16 +151,24 @@ public final class TablePage {
         fault,
         Long.toString(row.counts().sent()),
         Long.toString(row.counts().delivered()),
-        Long.toString(row.counts().lost()),
+        lost(row),
         Long.toString(row.counts().duplicated()),
         allowed,
         Long.toString(row.counts().corrupted()),
         Long.toString(row.delays().late()),
         seconds(row.delays().longest()),
         seconds(row.delays().longestGap()),
-        seconds(row.fault().gapLimit()),
+        seconds(row.fault().limits().gap()),
         String.format(Locale.ROOT, "%.1f", row.load()),
         row.verdict());
+  }
+
+  private static String lost(Row row) {
+    long most = row.fault().limits().lost();
+    long burned = row.counts().burned();
+    return row.counts().lost()
+        + (most > 0 ? " of " + most : "")
+        + (burned > 0 ? ", burned " + burned : "");
   }
 
   private static String seconds(Duration duration) {

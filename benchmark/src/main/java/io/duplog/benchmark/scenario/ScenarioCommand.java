@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.google.common.io.Resources;
 import io.duplog.benchmark.lab.LabJars;
+import io.duplog.benchmark.report.Machine;
 import io.duplog.benchmark.report.Run;
 import io.duplog.benchmark.report.ScenarioReport;
 import io.duplog.rig.LabException;
@@ -13,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -87,6 +89,9 @@ abstract class ScenarioCommand implements Callable<Integer> {
   /** The names of the runs that the command line does not ask for. */
   private final Set<String> refused = new LinkedHashSet<>();
 
+  /** The machine, the build and the load average when the command began, by their names. */
+  private Map<String, String> machine = Map.of();
+
   private boolean failed;
 
   /** Does all runs. */
@@ -94,6 +99,10 @@ abstract class ScenarioCommand implements Callable<Integer> {
 
   @Override
   public final Integer call() throws LabException, IOException, InterruptedException {
+    machine = Machine.facts();
+    if (bridgeJar != null || shimJar != null) {
+      machine.put("build", "as given");
+    }
     WarmUp upTo = WarmUp.upTo(Duration.ofSeconds(warmUp));
     measure(new Bench(LabJars.of(bridgeJar, shimJar), out, upTo, this::say));
     if (runs.isEmpty()) {
@@ -110,7 +119,7 @@ abstract class ScenarioCommand implements Callable<Integer> {
     String text =
         Resources.toString(
             Resources.getResource(ScenarioCommand.class, spec.name() + ".md"), UTF_8);
-    ScenarioReport report = new ScenarioReport(spec.name(), text, runs, remarks);
+    ScenarioReport report = new ScenarioReport(spec.name(), text, machine, runs, remarks);
     if (json != null) {
       report.writeJson(json);
     }

@@ -22,7 +22,8 @@ import picocli.CommandLine.Spec;
     description =
         "Run whole bridges in simulated time, against brokers, collectors and clocks that fail, a"
             + " run a seed. Exit status 1 where something is lost, doubled, altered or held up; a"
-            + " line for each such seed replays it.",
+            + " line for each such seed replays it. What a lost host alone had is counted as"
+            + " burned.",
     mixinStandardHelpOptions = true)
 public final class SimulateCommand implements Callable<Integer> {
   @Option(
@@ -70,11 +71,12 @@ public final class SimulateCommand implements Callable<Integer> {
     long wrong = results.stream().filter(result -> !result.findings().isEmpty()).count();
     faults.forEach((fault, times) -> out.printf("%-28s %,8d%n", fault, times));
     out.printf(
-        "simulate: seeds=%d steps=%d hours=%.1f faults=%d wrong=%d%n",
+        "simulate: seeds=%d steps=%d hours=%.1f faults=%d burned=%d wrong=%d%n",
         seeds,
         results.stream().mapToLong(Simulation.Result::steps).sum(),
         results.stream().mapToLong(Simulation.Result::nanos).sum() / 3.6e12,
         faults.values().stream().mapToInt(Integer::intValue).sum(),
+        results.stream().mapToLong(Simulation.Result::burned).sum(),
         wrong);
     return wrong == 0 ? 0 : 1;
   }

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class ArrivalsTest {
-  private final Arrivals arrivals = new Arrivals(0);
+  private final Arrivals arrivals = new Arrivals(0, Duration.ofSeconds(15));
 
   /**
    * {@code 7>100} sends message 7 at 100 ms, and {@code 7<400} finds it in the sink; {@code no@20}
@@ -22,7 +22,7 @@ class ArrivalsTest {
       textBlock =
           """
           from first copy sent to first arrival | 7>100 7>150 7<400 7<900              | 0   | 300   | 0
-          late beyond the promised pause        | 7>0 8>0 7<15000 8<15001              | 0   | 15001 | 1
+          late beyond the limit                 | 7>0 8>0 7<15000 8<15001              | 0   | 15001 | 1
           no gap before the first delivery      | no@0 no@1000 yes@1010 yes@1020       | 10  | 0     | 0
           gap from one delivery to the next     | yes@0 no@10 no@20 yes@30 yes@40      | 30  | 0     | 0
           gap that never ends                   | yes@0 no@500                         | 500 | 0     | 0

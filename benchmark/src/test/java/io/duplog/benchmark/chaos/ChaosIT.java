@@ -27,19 +27,28 @@ class ChaosIT {
           "term-bridge",
           "host-burns-backlog");
 
+  /** What others on the machine may add to a pause. */
+  private static final Duration OF_THE_MACHINE = Duration.ofSeconds(4);
+
   private @TempDir Path root;
 
   @Test
-  void quickFaults_loseNothing_andDoubleNoMoreThanTheyMay() throws Exception {
+  void quickFaults_loseNothing_andDoubleAndDelayNoMoreThanTheyMay() throws Exception {
     StringWriter said = new StringWriter();
     Path folder = root.resolve("out");
     Output output = new Output(new PrintWriter(said), folder, false);
-    Trial.Terms terms = new Trial.Terms(1_000, Duration.ofSeconds(2), 7);
+    Trial.Terms terms = new Trial.Terms(1_000, Duration.ofSeconds(3), 7);
 
     List<Row> rows = ChaosCommand.run(LabJars.ofThisBuild(), terms, output, Faults.named(QUICK));
 
     assertThat(rows).hasSameSizeAs(QUICK).as("%s", said).allMatch(Row::hasPassed);
     assertThat(rows).allMatch(row -> row.counts().sent() > 3_000);
+    assertThat(rows)
+        .as("%s", said)
+        .allSatisfy(
+            row ->
+                assertThat(row.delays().longestGap())
+                    .isLessThan(row.fault().limits().gap().plus(OF_THE_MACHINE)));
     assertThat(folder.resolve("labs")).doesNotExist();
     assertThat(folder.resolve("table.md")).content().contains("kill-broker", "passed");
     assertThat(folder.resolve("table.md")).content().contains("**redis-flushall**");

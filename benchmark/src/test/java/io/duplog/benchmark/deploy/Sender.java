@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import com.google.common.primitives.Bytes;
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
@@ -14,8 +15,12 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.FutureTask;
-import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /** A sender of syslog, which remembers what it has sent. */
 final class Sender implements AutoCloseable {
@@ -33,8 +38,8 @@ final class Sender implements AutoCloseable {
   private final Outlet outlet;
   private final Duration pause;
   private final List<String> messages = Collections.synchronizedList(new ArrayList<>());
-  private FutureTask<Void> sending = new FutureTask<>(() -> null);
-  private volatile boolean ending;
+  private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
+  private @Nullable Future<?> sending;
 
   private Sender(Closeable socket, Outlet outlet, Duration pause) {
     this.socket = socket;
@@ -68,25 +73,27 @@ final class Sender implements AutoCloseable {
         pause);
   }
 
-  /** Sends one, and pauses for a moment. */
   void send(String text) throws IOException {
     String message = "<13>Nov 21 05:00:00 sender test: " + text;
     outlet.send(message.getBytes(US_ASCII));
     messages.add(message);
-    LockSupport.parkNanos(pause.toNanos());
   }
 
-  /** Sends numbered messages, from a thread of its own until told to end. */
+  /** Sends numbered messages with pauses, from a thread of its own until told to end. */
   Sender begin(String name) {
+    AtomicInteger number = new AtomicInteger();
     sending =
-        new FutureTask<>(
+        timer.scheduleWithFixedDelay(
             () -> {
-              for (int i = 0; !ending; i++) {
-                send("%s %06d.".formatted(name, i));
+              try {
+                send("%s %06d.".formatted(name, number.getAndIncrement()));
+              } catch (IOException e) {
+                throw new UncheckedIOException(e);
               }
-              return null;
-            });
-    new Thread(sending, "send-" + name).start();
+            },
+            0,
+            pause.toNanos(),
+            TimeUnit.NANOSECONDS);
     return this;
   }
 
@@ -103,14 +110,17 @@ final class Sender implements AutoCloseable {
    * @throws ExecutionException if something could not be sent
    */
   List<String> end() throws InterruptedException, ExecutionException {
-    ending = true;
-    sending.get();
+    timer.shutdown(); // which cancels it, unless it has failed
+    timer.awaitTermination(Long.MAX_VALUE, TimeUnit.NANOSECONDS);
+    if (sending != null && !sending.isCancelled()) {
+      sending.get();
+    }
     return sent();
   }
 
   @Override
   public void close() throws IOException {
-    ending = true;
+    timer.shutdownNow();
     socket.close();
   }
 }

@@ -160,6 +160,15 @@ final class SystemdHost implements AutoCloseable {
         Transferable.of(text.getBytes(StandardCharsets.UTF_8), 0100644), path);
   }
 
+  /** Until its broker has nothing that a bridge holds or has still to take. */
+  void awaitSettled() {
+    Awaitility.await()
+        .atMost(PATIENCE)
+        .until(
+            () -> run("rabbitmqctl", "-q", "list_queues", "messages", "--no-table-headers"),
+            depths -> !depths.isBlank() && depths.lines().allMatch("0"::equals));
+  }
+
   /** The journal of a unit. */
   String journal(String unit) {
     return run("journalctl", "--no-pager", "--output=cat", "--unit", unit);

@@ -1,10 +1,17 @@
 package io.duplog.benchmark.fault;
 
+import static java.util.stream.Collectors.toMap;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.common.base.Splitter;
+import com.google.common.collect.Streams;
+import io.duplog.benchmark.lab.LabJars;
+import java.nio.file.Files;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -12,6 +19,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class FaultsTest {
   private static final List<Fault> ALL = Faults.all();
+
+  /** Messages a second, of which the published table was made. */
+  private static final int PUBLISHED_RATE = 2000;
 
   @Test
   void names_fitForAFileAndACommandLine() {
@@ -44,6 +54,81 @@ class FaultsTest {
           .as("%s: %s", fault.name(), fault.duplicates())
           .isEqualTo(!fault.duplicates().cause().isEmpty());
     }
+  }
+
+  @Test
+  void losses_areAllowedWhereNoOtherNodeMakesUpForThem() {
+    assertThat(ALL)
+        .filteredOn(fault -> fault.limits().lost() > 0)
+        .allMatch(f -> f.setup() == Setup.SINGLE);
+  }
+
+  @Test
+  void causes_areInTheWordsOfTheGuarantees() throws Exception {
+    String guarantees =
+        read("docs/guarantees.md")
+            .replaceAll("\\[([^]]*)]\\([^)]*\\)|[*`]", "$1")
+            .replaceAll("\\s+", " ");
+    for (Fault fault : ALL) {
+      for (String cause : fault.duplicates().cause().split("; ", -1)) {
+        assertThat(guarantees).as(fault.name()).containsIgnoringCase(cause);
+      }
+    }
+  }
+
+  @Test
+  void publishedTable_hasTheBoundsThatAreStatedNow_andKeepsThem() throws Exception {
+    List<Map<String, String>> rows = published();
+    assertThat(rows).hasSameSizeAs(ALL);
+    for (int i = 0; i < rows.size(); i++) {
+      Fault fault = ALL.get(i);
+      Map<String, String> row = rows.get(i);
+      assertThat(row.get("fault")).isEqualTo("**%s**: %s".formatted(fault.name(), fault.what()));
+      long allowed = fault.duplicates().at(PUBLISHED_RATE);
+      String cause = fault.duplicates().cause();
+      assertThat(row.get("allowed"))
+          .as(fault.name())
+          .isEqualTo(allowed + (cause.isEmpty() ? "" : ": " + cause));
+      assertThat(allowed)
+          .as(fault.name())
+          .isBetween(Long.valueOf(row.get("duplicated")), Long.valueOf(row.get("sent")));
+      assertThat(seconds(row.get("limit"))).isEqualTo(fault.limits().gap());
+      assertThat(seconds(row.get("delay"))).as(fault.name()).isLessThan(fault.limits().delay());
+      assertThat(Long.parseLong(row.getOrDefault("lost", "").split("\\D", 2)[0]))
+          .isLessThanOrEqualTo(fault.limits().lost());
+      assertThat(row).containsEntry("late", "0");
+    }
+  }
+
+  /** The rows of the published table, by the heads of its columns. */
+  private static List<Map<String, String>> published() throws Exception {
+    List<List<String>> lines =
+        read("benchmark/results/chaos/table.md")
+            .lines()
+            .filter(line -> line.startsWith("| "))
+            .map(line -> Splitter.on('|').trimResults().splitToList(line))
+            .toList();
+    return lines.stream()
+        .skip(1)
+        .map(cells -> Streams.zip(lines.get(0).stream(), cells.stream(), Map::entry))
+        .map(row -> row.filter(cell -> !cell.getKey().isEmpty()))
+        .map(row -> row.collect(toMap(Map.Entry::getKey, Map.Entry::getValue)))
+        .toList();
+  }
+
+  private static Duration seconds(String cell) {
+    return Duration.ofMillis(Math.round(1000 * Double.parseDouble(cell.replace(" s", ""))));
+  }
+
+  private static String read(String document) throws Exception {
+    return Files.readString(LabJars.checkout().resolve(document));
+  }
+
+  @Test
+  void host_thatIsDestroyed_hasSomeMessagesAlone() {
+    assertThat(ALL.stream().filter(fault -> fault.node() == Fault.NodeFate.BURNED))
+        .extracting(Fault::name)
+        .containsExactly("host-burns", "host-burns-backlog", "host-burns-redis");
   }
 
   @Test

@@ -58,16 +58,6 @@ class HecSinkIT {
     }
   }
 
-  @Test
-  void retryAfter_isHonoured() throws Exception {
-    try (SinkUnderTest sink = new SinkUnderTest("requests-per-url: 1")) {
-      sink.cause("answer&times=1&code=26&retry-after=1");
-      long begun = System.nanoTime();
-      sink.deliver(1, 10);
-      assertThat(System.nanoTime() - begun).isGreaterThanOrEqualTo(1_000_000_000L);
-    }
-  }
-
   @ParameterizedTest
   @ValueSource(
       strings = {

@@ -91,10 +91,12 @@ class PartsTest {
         List.of(
             new PartResult("A.y", Map.of(), 10, null, 0),
             new PartResult("B.x", Map.of("bytes", "800"), 20.04, 1.25, 3));
-    PartsReport report = new PartsReport(5, results);
+    PartsReport report = new PartsReport(5, Map.of("build", "1234abcd"), results);
 
     assertThat(report.markdown())
-        .contains("| A.y |  | 10 |  | 0 |\n| B.x | bytes=800 | 20.0 | 1.25 | 3 |\n");
+        .contains(
+            "\nbuild: 1234abcd\n",
+            "| A.y |  | 10 |  | 0 |\n| B.x | bytes=800 | 20.0 | 1.25 | 3 |\n");
     Json.write(folder.resolve("parts.json"), report);
     assertThat(Files.readString(folder.resolve("parts.json")))
         .contains("\"bytes\" : \"800\"", "\"ns_per_message\" : 20.04", "\"ns_error\" : null");

@@ -66,7 +66,11 @@ class PlanCommandTest {
     assertThat(value(plan, "losses", "nowhere")).isCloseTo(10_000 * 1e-4 * 86_400, offset(1.0));
     assertThat(value(plan, "losses", "by_rule"))
         .isCloseTo(5000 * 2e-4 * 0.99 * 0.99 * 86_400, offset(1.0));
-    assertThat(value(plan, "duplicates", "of_late_copies")).isBetween(0.0, 10_000 * 86_400 * 0.01);
+    // The window is 600 times the lag.
+    double late = new EqualMessages(2, 2, 0.01).duplicates(1 / 600.0);
+    assertThat(value(plan, "duplicates", "of_late_copies"))
+        .isPositive()
+        .isCloseTo(5000 * late * 86_400, offset(1.0));
     assertThat(plan.at("/hosts/0/cores").asInt()).isEqualTo(4);
     assertThat(plan.at("/demand/lag_seconds").asDouble()).isEqualTo(1);
   }

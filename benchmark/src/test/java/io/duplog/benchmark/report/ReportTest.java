@@ -23,18 +23,26 @@ class ReportTest {
 
   @ParameterizedTest
   @CsvSource({
-    "0, 5, 0, 0, '', passed",
-    "0, 5, 0, 1, '', stalled",
-    "1, 0, 0, 0, '', FAILED",
-    "0, 6, 0, 0, '', FAILED",
-    "0, 0, 1, 0, '', FAILED",
-    "0, 0, 0, 0, broken, FAILED"
+    "0, 5, 0, 0, 0, '', passed",
+    "0, 5, 0, 0, 1, '', stalled",
+    "1, 0, 0, 0, 0, '', FAILED",
+    "0, 6, 0, 0, 0, '', FAILED",
+    "0, 0, 1, 0, 0, '', FAILED",
+    "0, 0, 0, 1, 0, '', FAILED",
+    "0, 0, 0, 0, 0, broken, FAILED"
   })
-  void row_passes_onlyWithoutLossCorruptionErrorAndUnlicensedDuplicates(
-      long lost, long duplicated, long corrupted, int tooLong, String error, String verdict) {
+  void row_passes_onlyWithoutLossCorruptionDelayErrorAndUnlicensedDuplicates(
+      long lost,
+      long duplicated,
+      long corrupted,
+      long late,
+      int tooLong,
+      String error,
+      String verdict) {
     Reconciliation counts = new Reconciliation(100, 200, 101, lost, duplicated, corrupted);
-    Duration gap = FAULT.gapLimit().plusMillis(tooLong);
-    Row row = row(FAULT, counts, gap, error.isEmpty() ? List.of() : List.of(error));
+    Delays delays =
+        new Delays(FAULT.limits().gap().plusMillis(tooLong), Duration.ofMillis(80), late);
+    Row row = row(FAULT, counts, delays, error.isEmpty() ? List.of() : List.of(error));
     assertThat(row.verdict()).isEqualTo(verdict);
     assertThat(row.hasPassed()).isEqualTo(!verdict.equals("FAILED"));
   }
@@ -44,19 +52,27 @@ class ReportTest {
     List<String> order = List.of("kill-redis", "kill-broker");
     Path file = folder.resolve("table.md");
     TablePage before = new TablePage();
-    before.add(row("kill-broker", 1));
-    before.add(row("kill-redis", 1));
-    Files.writeString(file, before.text(order));
-    assertThat(TablePage.read(file).text(order)).isEqualTo(before.text(order));
+    before.add(row("kill-broker", 1), "1234abcd");
+    before.add(row("kill-redis", 1), "1234abcd");
+    String text = before.text(order, build -> false);
+    Files.writeString(file, before.text(order, build -> true));
+    assertThat(TablePage.read(file).text(order, build -> false)).isEqualTo(text);
 
     TablePage after = TablePage.read(file);
-    after.add(row("kill-broker", 0));
+    after.add(row("kill-broker", 0), "5678abcd");
 
-    assertThat(after.text(order).lines().filter(line -> line.startsWith("| **")))
+    text = after.text(order, "1234abcd"::equals);
+    assertThat(text.lines().filter(line -> line.startsWith("| **")))
         .satisfiesExactly(
-            line -> assertThat(line).startsWith("| **kill-redis**: ").endsWith("| FAILED |"),
-            line -> assertThat(line).startsWith("| **kill-broker**: ").endsWith("| passed |"));
-    assertThat(after.text(order)).contains("(kill-broker.svg)", "(kill-redis.svg)");
+            line ->
+                assertThat(line)
+                    .startsWith("| **kill-redis**: ")
+                    .endsWith(" | 1234abcd, older | FAILED |"),
+            line ->
+                assertThat(line)
+                    .startsWith("| **kill-broker**: ")
+                    .endsWith(" | 5678abcd | passed |"));
+    assertThat(text).contains("(kill-broker.svg)", "(kill-redis.svg)");
   }
 
   @Test
@@ -73,19 +89,20 @@ class ReportTest {
 
   private static Row row(String fault, long lost) {
     Reconciliation counts = new Reconciliation(100, 200, 101, lost, 0, 0);
-    return row(fault(fault), counts, Duration.ofMillis(40), List.of());
+    Delays delays = new Delays(Duration.ofMillis(40), Duration.ofMillis(80), 0);
+    return row(fault(fault), counts, delays, List.of());
   }
 
   private static Fault fault(String name) {
     return Faults.all().stream().filter(f -> f.name().equals(name)).findFirst().orElseThrow();
   }
 
-  private static Row row(Fault fault, Reconciliation counts, Duration gap, List<String> errors) {
+  private static Row row(Fault fault, Reconciliation counts, Delays delays, List<String> errors) {
     return new Row(
         fault,
         ALLOWED,
         counts,
-        new Delays(gap, Duration.ofMillis(80), 1),
+        delays,
         new Course(
             List.of(10, 0, 30),
             Duration.ofMillis(250),

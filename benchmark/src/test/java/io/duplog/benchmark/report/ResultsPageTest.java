@@ -48,7 +48,8 @@ class ResultsPageTest {
       runs.add(run("full load", round, 100, 10, 1));
       runs.add(run("50 % of the load", round, 50, 11 + round, 98 + round));
     }
-    new ScenarioReport("ratios", "{{results}}", runs, List.of()).write(folder);
+    Map<String, String> machine = Map.of("build", "1234abcd", "made", "2026-11-23");
+    new ScenarioReport("ratios", "{{results}}", machine, runs, List.of()).write(folder);
 
     String page = ResultsPage.text(folder, List.of("ratios", "sc4s"));
 
@@ -60,6 +61,7 @@ class ResultsPageTest {
         .contains("two syslog-ng in memory | ≥ 1.50 times |  |  | 0 | not measured |")
         .contains("| pair, unconfirmed | 25,000 | 9 | 0 | 1 | ")
         .contains("| SHA-256 MB/s | 202 | 201 to 209 |")
+        .contains("/ratios.md) | 1234abcd | 2026-11-23 | ? | ? |")
         .contains("Made again: 13 labs. Still\n  spoilt at the last attempt: 0.")
         .contains("![ratios](" + folder.getFileName() + "/ratios.svg)")
         .doesNotContain("sc4s.svg", "{{");

@@ -42,7 +42,11 @@ class ScenarioReportTest {
 
   private ScenarioReport report() {
     return new ScenarioReport(
-        "sc4s", "Before.\n\n{{results}}\n\nAfter.\n", List.of(SINGLE, PAIR), List.of("So."));
+        "sc4s",
+        "Before.\n\n{{results}}\n\nAfter.\n",
+        Machine.facts(),
+        List.of(SINGLE, PAIR),
+        List.of("So."));
   }
 
   @Test
@@ -64,7 +68,8 @@ class ScenarioReportTest {
     assertThat(json.at("/scenario").asText()).isEqualTo("sc4s");
     assertThat(json.get("machine").fieldNames())
         .toIterable()
-        .contains("cores", "cpu", "memory", "system", "kernel", "java", "rsyslog", "redis");
+        .contains("cores", "cpu", "memory", "system", "kernel", "java", "rsyslog", "redis")
+        .contains("build", "made", "load at the start");
     assertThat(json.at("/runs/0"))
         .isEqualTo(
             new ObjectMapper()

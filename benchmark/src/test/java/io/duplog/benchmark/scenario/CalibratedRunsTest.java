@@ -64,7 +64,9 @@ class CalibratedRunsTest {
   @Test
   void machine_isCalibrated_inItsUnits() throws Exception {
     Calibration now = Calibration.now();
-    assertThat(now.speeds().values()).allSatisfy(speed -> assertThat(speed).isPositive());
+    assertThat(now.speeds().values())
+        .hasSize(4)
+        .allSatisfy(speed -> assertThat(speed).isPositive());
     assertThat(now.awayFrom(now)).isZero();
   }
 

@@ -124,7 +124,7 @@ public final class Settings {
 
   /** Behind a breaker, which a failover makes ask at once. */
   private static GuardedLedger guarded(RedisLedger redis, String name, String meanwhile) {
-    GuardedLedger guarded = new GuardedLedger(redis, redis::probe, name, meanwhile);
+    GuardedLedger guarded = new GuardedLedger(redis, redis, name, meanwhile);
     redis.onMove(guarded::askNow);
     return guarded;
   }
@@ -188,6 +188,7 @@ public final class Settings {
         RedisLedger.processOf(config.name()),
         streamOrder(config),
         dedup.window(),
+        dedup.identity(),
         dedup.lease());
   }
 

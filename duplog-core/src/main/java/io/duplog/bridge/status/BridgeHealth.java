@@ -11,6 +11,7 @@ import io.duplog.status.Health.Part;
 import io.duplog.status.Health.State;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Says how the parts of a bridge are, in words that name what follows from it. */
@@ -50,7 +51,12 @@ record BridgeHealth(Inside inside) {
     List<Ledger> parts = inside.ledgers().parts();
     List<Ledger> away = parts.stream().filter(part -> !part.isAvailable()).toList();
     if (away.isEmpty()) {
-      return new Part(name, State.WELL, "asked about every batch");
+      return parts.stream()
+          .map(Ledger::hazard)
+          .filter(Objects::nonNull)
+          .findFirst()
+          .map(hazard -> new Part(name, State.DEGRADED, hazard))
+          .orElseGet(() -> new Part(name, State.WELL, "asked about every batch"));
     }
     String trouble =
         requireNonNullElse(
@@ -70,6 +76,10 @@ record BridgeHealth(Inside inside) {
           fallback.name(),
           State.DEGRADED,
           requireNonNullElse(fallback.ledger().trouble(), fallback.where() + " is not asked"));
+    }
+    String hazard = fallback.ledger().hazard();
+    if (hazard != null) {
+      return new Part(fallback.name(), State.DEGRADED, hazard);
     }
     return new Part(
         fallback.name(),

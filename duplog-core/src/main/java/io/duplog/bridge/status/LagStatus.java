@@ -36,6 +36,7 @@ public record LagStatus(LagWatch watch, List<String> streams) {
     metrics.gauge("duplog.stream.age.seconds", () -> lag.get().ageSeconds());
     metrics.gauge("duplog.stream.lag.seconds", () -> lag.get().lagSeconds());
     metrics.gauge("duplog.stream.queue.depth", () -> orUnknown(lag.get().depth()));
+    metrics.gauge("duplog.stream.queues.unread", () -> orUnknown(lag.get().unread()));
     metrics.gauge("duplog.stream.heartbeat.age.seconds", () -> lag.get().heartbeat().ageSeconds());
     metrics.gauge(
         "duplog.stream.heartbeat.delay.seconds", () -> lag.get().heartbeat().delaySeconds());
@@ -53,6 +54,13 @@ public record LagStatus(LagWatch watch, List<String> streams) {
   }
 
   static Health.Part part(StreamLag lag) {
+    if (lag.unread() > 0) {
+      return new Health.Part(
+          "lag " + lag.stream(),
+          Health.State.DEGRADED,
+          "%d of the queues that its shim publishes to are not read: what only this stream has in them is not delivered; set the stream's queue-count to the shim's"
+              .formatted(lag.unread()));
+    }
     String detail =
         switch (lag.state()) {
           case FLOWING, SILENT, UNKNOWN, HELD, DISCONNECTED -> lag.state().text();

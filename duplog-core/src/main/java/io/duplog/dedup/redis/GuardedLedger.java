@@ -40,6 +40,11 @@ public final class GuardedLedger implements Ledger {
   @FunctionalInterface
   public interface Probe {
     void probe() throws LedgerUnavailableException;
+
+    /** Looks for what {@link Ledger#hazard} tells. */
+    default @Nullable String look() throws LedgerUnavailableException {
+      return null;
+    }
   }
 
   private final Ledger ledger;
@@ -69,6 +74,10 @@ public final class GuardedLedger implements Ledger {
   private volatile long askRefuserNanos;
   private final RedisWatch prober;
   private volatile boolean hurried;
+  private volatile @Nullable String hazard;
+
+  /** When to look for a hazard next. By the prober. */
+  private long lookAtNanos;
 
   /**
    * @param name of the store, as it stands in log lines
@@ -85,7 +94,8 @@ public final class GuardedLedger implements Ledger {
     this.meanwhile = meanwhile;
     this.nanoClock = nanoClock;
     this.trouble = new RecurringWarning(log, name, nanoClock);
-    this.prober = new RedisWatch("redis-probe", name, PROBE_CHECK, this::probeOnce);
+    this.lookAtNanos = nanoClock.getAsLong();
+    this.prober = new RedisWatch("redis-probe", name, PROBE_CHECK, this::probeOnce, this::lookOnce);
     prober.start();
   }
 
@@ -134,6 +144,11 @@ public final class GuardedLedger implements Ledger {
   @Override
   public @Nullable String trouble() {
     return trouble.current();
+  }
+
+  @Override
+  public @Nullable String hazard() {
+    return hazard;
   }
 
   @Override
@@ -243,6 +258,24 @@ public final class GuardedLedger implements Ledger {
       failed(new LedgerUnavailableException("the probe failed (" + e + ")", e, true));
       pause();
       throw e;
+    }
+  }
+
+  /** While calls are not cut off, looks whether the store may be relied on. */
+  private void lookOnce() {
+    long now = nanoClock.getAsLong();
+    if (away || now - lookAtNanos < 0) {
+      return;
+    }
+    lookAtNanos = now + LONGEST_PAUSE.toNanos();
+    try {
+      String found = probe.look();
+      if (found != null && !found.equals(hazard)) {
+        log.warn("{}", found);
+      }
+      hazard = found;
+    } catch (LedgerUnavailableException e) {
+      log.debug("{}", e.getMessage()); // the calls that matter tell
     }
   }
 

@@ -1,6 +1,7 @@
 package io.duplog.dedup.redis;
 
 import io.duplog.dedup.Board;
+import io.duplog.dedup.Identity;
 import io.duplog.dedup.OwnStreams;
 import io.duplog.dedup.StreamSet;
 import java.time.Duration;
@@ -34,20 +35,20 @@ public record RedisAgreement(
     return agreed == null ? "" : StreamSet.termsOf(agreed).strip();
   }
 
-  /** The same, of a bridge with this window. */
-  public static String terms(Duration window) {
-    return RedisLedger.terms(window).strip();
+  /** The same, of a bridge with these. */
+  public static String terms(Duration window, Identity identity) {
+    return RedisLedger.terms(window, identity).strip();
   }
 
   /**
    * Why a bridge that begins with these could not take part while others live, and what to change;
    * null where it could. As {@code advance.lua} decides.
    */
-  public @Nullable String refusal(List<String> streams, Duration window) {
+  public @Nullable String refusal(List<String> streams, Duration window, Identity identity) {
     if (agreed == null) {
       return null;
     }
-    String terms = RedisLedger.terms(window);
+    String terms = RedisLedger.terms(window, identity);
     boolean taken = agreed.endsWith(terms) && StreamSet.parse(agreed).with(streams, true) != null;
     return taken
         ? null

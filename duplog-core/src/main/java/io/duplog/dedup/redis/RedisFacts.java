@@ -26,6 +26,11 @@ public record RedisFacts(
     Duration typical,
     Duration slowest) {
 
+  /** What follows from {@link Memory#mayEvictAnything}. */
+  public static final String EVICTS_ANYTHING =
+      "Redis may evict what has no TTL, such as the pending batches: the settle rule has no ground"
+          + " to stand on, and messages can be lost";
+
   /**
    * The room for its keys.
    *
@@ -34,7 +39,24 @@ public record RedisFacts(
    * @param used in bytes
    * @param evictedKeys since it started
    */
-  public record Memory(String policy, long most, long used, long evictedKeys) {}
+  public record Memory(String policy, long most, long used, long evictedKeys) {
+    public boolean mayEvictAnything() {
+      return policy.startsWith("allkeys-");
+    }
+  }
+
+  static Memory memory(Map<String, String> info) {
+    return new Memory(
+        info.getOrDefault("maxmemory_policy", "?"),
+        number(info, "maxmemory"),
+        number(info, "used_memory"),
+        number(info, "evicted_keys"));
+  }
+
+  static long number(Map<String, String> info, String name) {
+    String value = info.getOrDefault(name, "0");
+    return value.matches("\\d{1,18}") ? Long.parseLong(value) : 0;
+  }
 
   /** Reads what {@code INFO} and {@code CLUSTER INFO} answer: lines of {@code name:value}. */
   static Map<String, String> fields(String info) {

@@ -1,5 +1,6 @@
 package io.duplog.dedup.redis;
 
+import static io.duplog.dedup.redis.RedisFacts.number;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.duplog.dedup.Board;
@@ -98,11 +99,7 @@ public final class RedisInspection implements AutoCloseable {
     return new RedisFacts(
         info.getOrDefault("redis_version", "?"),
         info.getOrDefault("role", "?"),
-        new RedisFacts.Memory(
-            info.getOrDefault("maxmemory_policy", "?"),
-            number(info, "maxmemory"),
-            number(info, "used_memory"),
-            number(info, "evicted_keys")),
+        RedisFacts.memory(info),
         number(info, "aof_enabled") == 1,
         save(redis),
         ahead(redis),
@@ -220,11 +217,6 @@ public final class RedisInspection implements AutoCloseable {
       return Batch.DELIVERED;
     }
     return redis.hexists(part.key("open"), id) ? Batch.PENDING : Batch.UNKNOWN;
-  }
-
-  private static long number(Map<String, String> info, String name) {
-    String value = info.getOrDefault(name, "0");
-    return value.matches("\\d{1,18}") ? Long.parseLong(value) : 0;
   }
 
   /** Hosted ones keep their configuration to themselves. */

@@ -7,6 +7,7 @@ import io.duplog.dedup.Claim;
 import io.duplog.dedup.Digest;
 import io.duplog.dedup.Digests;
 import io.duplog.dedup.Horizon;
+import io.duplog.dedup.Identity;
 import io.duplog.dedup.Judgement;
 import io.duplog.dedup.Ledger;
 import io.duplog.dedup.LedgerUnavailableException;
@@ -33,7 +34,7 @@ import redis.clients.jedis.params.SetParams;
  * A bridge's view of the ledger in Redis, or of one of its parts in a cluster. Each method is one
  * script, so one round trip and one atomic step; the scripts say what is stored.
  */
-public final class RedisLedger implements Ledger {
+public final class RedisLedger implements Ledger, GuardedLedger.Probe {
   private static final Logger log = LoggerFactory.getLogger(RedisLedger.class);
   private static final String TERM_MARK = "/";
   private static final String PROCESS_MARK = "#";
@@ -77,6 +78,7 @@ public final class RedisLedger implements Ledger {
       String bridge,
       List<String> streams,
       Duration window,
+      Identity identity,
       Duration lease) {
     this.settings = settings;
     this.part = part;
@@ -84,7 +86,7 @@ public final class RedisLedger implements Ledger {
     this.window = window;
     this.lease = lease;
     this.streams = new OwnStreams(streams, log::info, log::warn);
-    this.terms = terms(window);
+    this.terms = terms(window, identity);
   }
 
   /**
@@ -100,9 +102,10 @@ public final class RedisLedger implements Ledger {
       String bridge,
       List<String> streams,
       Duration window,
+      Identity identity,
       Duration lease) {
     return RedisPart.all(settings).stream()
-        .map(part -> new RedisLedger(settings, part, bridge, streams, window, lease))
+        .map(part -> new RedisLedger(settings, part, bridge, streams, window, identity, lease))
         .toList();
   }
 
@@ -121,8 +124,11 @@ public final class RedisLedger implements Ledger {
     return name.replaceAll("\\s", "_");
   }
 
-  static String terms(Duration window) {
-    return " (window %d ms, layout %d)".formatted(window.toMillis(), LAYOUT);
+  /** An identity that is not the default is named: bridges of before it was name none. */
+  static String terms(Duration window, Identity identity) {
+    String other =
+        identity == Identity.SENDER_AND_MESSAGE ? "" : "identity " + identity.text() + ", ";
+    return " (window " + window.toMillis() + " ms, " + other + "layout " + LAYOUT + ")";
   }
 
   /** What it is, for log lines. */
@@ -238,9 +244,19 @@ public final class RedisLedger implements Ledger {
    *
    * @throws LedgerUnavailableException where a script would fail
    */
+  @Override
   public void probe() throws LedgerUnavailableException {
     SetParams briefly = SetParams.setParams().px(PROBE_MILLIS);
     part.servers().ask(redis -> redis.set(part.key("probe:" + bridge), "writable", briefly));
+  }
+
+  @Override
+  public @Nullable String look() throws LedgerUnavailableException {
+    RedisFacts.Memory memory =
+        part.servers().ask(redis -> RedisFacts.memory(RedisFacts.fields(redis.info("memory"))));
+    return memory.mayEvictAnything()
+        ? name() + ": maxmemory-policy is " + memory.policy() + ": " + RedisFacts.EVICTS_ANYTHING
+        : null;
   }
 
   /** Has somebody told when another server took over, which may be available. Any thread. */

@@ -158,18 +158,20 @@ final class AnswerReader {
   }
 
   private static String inWords(Reply reply, ReplyBody body) {
+    OwnSecrets secrets = reply.secrets();
     String text = body.text();
     if (body.code() >= 0) {
-      return reply.status() + " (code " + body.code() + (text == null ? ")" : ", " + text + ")");
+      String said = text == null ? "" : ", " + excerpt(text, secrets);
+      return reply.status() + " (code " + body.code() + said + ")";
     }
-    String excerpt = excerpt(text == null ? new String(reply.body(), UTF_8) : text);
-    String location = reply.location() == null ? "" : ", to " + excerpt(reply.location());
+    String excerpt = excerpt(text == null ? new String(reply.body(), UTF_8) : text, secrets);
+    String location = reply.location() == null ? "" : ", to " + excerpt(reply.location(), secrets);
     return reply.status() + location + (excerpt.isEmpty() ? "" : " (" + excerpt + ")");
   }
 
-  /** One short line without anything that a terminal might obey. */
-  static String excerpt(String text) {
-    String line = text.strip().replaceAll("[\\p{Cntrl}\\s]+", " ");
+  /** One short line without our secrets, and without anything that a terminal might obey. */
+  static String excerpt(String text, OwnSecrets secrets) {
+    String line = secrets.removedFrom(text).strip().replaceAll("[\\p{Cntrl}\\s]+", " ");
     return line.length() <= LONGEST_EXCERPT ? line : line.substring(0, LONGEST_EXCERPT) + "…";
   }
 

@@ -252,6 +252,9 @@ final class HecSender {
     if (!request.left().isEmpty()) {
       queue.putBack(request.left());
     }
+    if (!request.others().isEmpty()) {
+      queue.giveBack(request.others());
+    }
     RequestBatch sent = request.sent();
     inHand = why == null ? sent : sent.suspected(why);
     if (sent.isEmpty()) {

@@ -7,9 +7,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.ConnectException;
-import java.net.CookieManager;
 import java.net.ProtocolException;
-import java.net.ProxySelector;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpConnectTimeoutException;
@@ -20,6 +18,7 @@ import java.net.http.HttpResponse.BodySubscriber;
 import java.nio.ByteBuffer;
 import java.nio.channels.UnresolvedAddressException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -28,6 +27,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.Flow;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 import javax.net.ssl.SSLHandshakeException;
 import org.jspecify.annotations.Nullable;
 
@@ -50,9 +50,12 @@ final class HttpConnection implements Connection {
 
   private final String url;
   private final String authorization;
+  private final OwnSecrets secrets;
   private final Duration timeout;
   private final @Nullable Tls tls;
   private final ProxyConfig.@Nullable Hop proxy;
+  private final Destination destination;
+  private final Cookies cookies;
   private final HttpClient client;
 
   /**
@@ -75,20 +78,26 @@ final class HttpConnection implements Connection {
     this.url = url;
     this.proxy = proxy;
     this.authorization = "Splunk " + token.reveal();
+    List<String> own = new ArrayList<>(proxy == null ? List.of() : proxy.secrets());
+    own.add(token.reveal());
+    this.secrets = new OwnSecrets(own);
     this.timeout = timeout;
     this.tls = tls;
+    this.destination = new Destination(url, proxy);
+    URI parsed = URI.create(url);
+    this.cookies = new Cookies(parsed);
     HttpClient.Builder builder =
         HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
             .followRedirects(HttpClient.Redirect.NEVER)
             .connectTimeout(connectTimeout)
-            .cookieHandler(new CookieManager())
+            .cookieHandler(cookies)
+            .proxy(destination)
             .executor(executor);
     if (tls != null) {
-      builder.sslContext(tls.context()).sslParameters(tls.parameters());
-    }
-    if (proxy != null) {
-      builder.proxy(ProxySelector.of(proxy.address()));
+      builder
+          .sslContext(tls.contextFor(parsed.getHost()))
+          .sslParameters(tls.parametersFor(parsed.getHost()));
     }
     this.client = builder.build();
   }
@@ -96,6 +105,24 @@ final class HttpConnection implements Connection {
   @Override
   public Reply post(Post post) throws IOException {
     // The publisher copies, so a cancelled exchange can't read what the sender writes next.
+    Reply reply = exchange(() -> request(post));
+    if (mayDislikeCookies(reply)) {
+      cookies.forget();
+    }
+    return reply;
+  }
+
+  /**
+   * Whether it is a refusal that is not Splunk's. One after which the channel is kept says nothing
+   * about cookies: the indexer of that channel is found by them.
+   */
+  private static boolean mayDislikeCookies(Reply reply) {
+    return reply.status() / 100 != 2
+        && !AnswerReader.isUncounted(reply)
+        && ReplyBody.of(reply.body()).code() < 0;
+  }
+
+  private HttpRequest request(Post post) {
     HttpRequest.Builder request =
         request(post.path())
             .POST(BodyPublishers.ofByteArray(post.body(), 0, post.length()))
@@ -106,23 +133,42 @@ final class HttpConnection implements Connection {
     if (post.channel() != null) {
       request.header("X-Splunk-Request-Channel", post.channel());
     }
-    return exchange(request.build());
+    return request.build();
   }
 
   @Override
   public Reply get(String path) throws IOException {
-    return exchange(request(path).GET().build());
+    return exchange(() -> request(path).GET().build());
   }
 
   private HttpRequest.Builder request(String path) {
     HttpRequest.Builder request =
-        HttpRequest.newBuilder(URI.create(url + path))
+        HttpRequest.newBuilder(destination.uri(path))
             .header("Authorization", authorization)
             .header("User-Agent", "duplog");
+    String host = destination.host();
+    if (host != null) {
+      request.header("Host", host);
+    }
     if (proxy != null && proxy.authorization() != null) {
       request.header("Proxy-Authorization", proxy.authorization());
     }
     return request;
+  }
+
+  /** Goes on to the name's next address where one isn't reached, and stays with one that is. */
+  private Reply exchange(Supplier<HttpRequest> request) throws IOException {
+    long since = System.nanoTime();
+    for (int tried = 1; ; tried++) {
+      try {
+        return exchange(request.get());
+      } catch (UnsentException e) {
+        boolean more = isUnreached(e) && tried < destination.next();
+        if (!more || System.nanoTime() - since > timeout.toNanos()) {
+          throw e;
+        }
+      }
+    }
   }
 
   private Reply exchange(HttpRequest request) throws IOException {
@@ -135,7 +181,8 @@ final class HttpConnection implements Connection {
           response.headers().firstValue("Retry-After").orElse(null),
           response.headers().firstValue("Location").orElse(null),
           response.headers().firstValue("Date").orElse(null),
-          response.body());
+          response.body(),
+          secrets);
     } catch (TimeoutException e) {
       throw new IOException("no answer within " + timeout.toMillis() + " ms", e);
     } catch (ExecutionException e) {
@@ -165,9 +212,17 @@ final class HttpConnection implements Connection {
 
   private static boolean isUnconnected(@Nullable Throwable failure) {
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-      if (cause instanceof ConnectException
-          || cause instanceof SSLHandshakeException
+      if (cause instanceof SSLHandshakeException
           || String.valueOf(cause.getMessage()).startsWith(NO_TUNNEL)) {
+        return true;
+      }
+    }
+    return isUnreached(failure);
+  }
+
+  private static boolean isUnreached(@Nullable Throwable failure) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof ConnectException) {
         return true;
       }
     }
@@ -201,7 +256,11 @@ final class HttpConnection implements Connection {
       }
     }
     String message = failure.getMessage();
-    String words = message == null ? failure.getClass().getSimpleName() : message;
+    // The client repeats a status line that is none, whole.
+    String words =
+        message == null
+            ? failure.getClass().getSimpleName()
+            : AnswerReader.excerpt(message, secrets);
     if (words.startsWith(NO_TUNNEL)) {
       return words.replace(NO_TUNNEL, "the proxy answers CONNECT with")
           + ": check its login, and whether it allows and reaches this host and port";

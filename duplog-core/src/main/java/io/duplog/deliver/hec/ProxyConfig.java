@@ -10,6 +10,7 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.Base64;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -41,6 +42,8 @@ public record ProxyConfig(
   static {
     // Java sends no Basic login with CONNECT, unless this is set before its HTTP client is used.
     System.getProperties().putIfAbsent("jdk.http.auth.tunneling.disabledSchemes", "");
+    // Nor the name of a host that is reached by one of its addresses.
+    System.getProperties().putIfAbsent("jdk.httpclient.allowRestrictedHeaders", "host");
   }
 
   public ProxyConfig {
@@ -70,6 +73,16 @@ public record ProxyConfig(
       return new Hop(
           InetSocketAddress.createUnresolved(proxy.getHost(), proxy.getPort()),
           login == null ? null : "Basic " + BASE64.encodeToString(login.getBytes(UTF_8)));
+    }
+
+    /** What of the login the proxy may repeat: as the header has it, and the password. */
+    List<String> secrets() {
+      if (authorization == null) {
+        return List.of();
+      }
+      String encoded = authorization.substring("Basic ".length());
+      String login = new String(Base64.getDecoder().decode(encoded), UTF_8);
+      return List.of(encoded, login.substring(login.indexOf(':') + 1));
     }
 
     /** Without the login. */

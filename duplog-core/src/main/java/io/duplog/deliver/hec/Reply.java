@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param date the header of this name: the other side's clock, to the second
  * @param body the first 64 KiB at most, uncompressed; empty where the client hands over none at
  *     all, as the JDK's does beside a 407
+ * @param secrets what of the reply no line may show
  */
 @SuppressWarnings("ArrayRecordComponent") // carried, never compared
 record Reply(
@@ -20,7 +21,8 @@ record Reply(
     @Nullable String retryAfter,
     @Nullable String location,
     @Nullable String date,
-    byte[] body) {
+    byte[] body,
+    OwnSecrets secrets) {
   /** What is behind that is not read. */
   static final int LONGEST_BODY = 64 << 10;
 
@@ -31,12 +33,14 @@ record Reply(
       @Nullable String retryAfter,
       @Nullable String location,
       @Nullable String date,
-      byte @Nullable [] body) {
+      byte @Nullable [] body,
+      OwnSecrets secrets) {
     this.status = status;
     this.retryAfter = retryAfter;
     this.location = location;
     this.date = date;
     this.body = body == null ? NO_BODY : plain(body);
+    this.secrets = secrets;
   }
 
   /** Some that stand between compress, although nobody has asked for it. */

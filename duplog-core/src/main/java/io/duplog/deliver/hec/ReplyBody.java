@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param code -1 where there is none
  * @param invalidEvent counted from 0; -1 where there is none
- * @param text one short line
+ * @param text as it was said
  * @param indexed of an answer about acknowledgements, the ids that are true
  */
 record ReplyBody(
@@ -51,7 +51,7 @@ record ReplyBody(
         (int) number(body.at("code").value(), Integer.MAX_VALUE),
         (int) number(body.at("invalid-event-number").value(), Integer.MAX_VALUE),
         ackId < 0 ? null : (Long) ackId,
-        body.at("text").value() instanceof String text ? AnswerReader.excerpt(text) : null,
+        body.at("text").value() instanceof String text ? text : null,
         body.at("acks").value() instanceof Map<?, ?> acks ? trueIds(acks) : null);
   }
 

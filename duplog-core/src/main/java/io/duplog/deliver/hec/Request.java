@@ -4,6 +4,9 @@ import io.duplog.deliver.hec.event.Body;
 import io.duplog.deliver.hec.event.Encoder;
 import io.duplog.deliver.hec.event.Gzip;
 import io.duplog.deliver.route.Routing;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +20,7 @@ final class Request {
   private final Body body;
   private RequestBatch sent = new RequestBatch();
   private RequestBatch left = new RequestBatch();
+  private final Map<String, RequestBatch> others = new LinkedHashMap<>();
   private RequestBatch unencoded = new RequestBatch();
   private @Nullable RuntimeException defect;
 
@@ -31,6 +35,7 @@ final class Request {
     sent = new RequestBatch();
     left = new RequestBatch();
     unencoded = new RequestBatch();
+    others.clear();
     defect = null;
     body.clear();
     encoder.begin();
@@ -53,7 +58,13 @@ final class Request {
     try {
       boolean fallback = completion.isRerouted(message);
       String resent = completion.resent(message);
-      return encoder.add(completion.delivery(), message, fallback, resent, body) ? sent : left;
+      if (encoder.add(completion.delivery(), message, fallback, resent, body)) {
+        return sent;
+      }
+      String elsewhere = encoder.elsewhere();
+      return elsewhere == null
+          ? left
+          : others.computeIfAbsent(elsewhere, path -> new RequestBatch());
     } catch (RuntimeException e) {
       body.end(length);
       defect = e;
@@ -69,6 +80,11 @@ final class Request {
   /** Those that found no place. */
   RequestBatch left() {
     return left;
+  }
+
+  /** Those that belong into other requests, a request each: the oldest message's first. */
+  List<RequestBatch> others() {
+    return List.copyOf(others.values());
   }
 
   /** Those that the encoder has failed on. */

@@ -171,7 +171,7 @@ final class SendQueue {
     }
   }
 
-  /** These have to be sent again, a request each. */
+  /** These have to be sent before what waits, a request each. */
   void giveBack(List<RequestBatch> again) {
     lock.lock();
     try {

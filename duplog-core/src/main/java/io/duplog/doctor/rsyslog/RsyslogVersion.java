@@ -13,7 +13,6 @@ import org.jspecify.annotations.Nullable;
 final class RsyslogVersion {
   private static final Pattern VERSION = Pattern.compile("rsyslogd\\s+(\\d+)\\.(\\d+)");
   private static final int OLDEST_TRIED = 2302;
-  private static final int KEEPS_DEFERRED = 2508;
   private static final int PAUSES = 2608;
 
   private RsyslogVersion() {}
@@ -59,15 +58,6 @@ final class RsyslogVersion {
           "rsyslogd is " + version + ", older than what was tried with the shim",
           "nobody knows what its omprog does with transactions and confirmation",
           "8.2302 or newer");
-    } else if (release < KEEPS_DEFERRED) {
-      findings.warning(
-          "rsyslogd is "
-              + version
-              + ": before 8.2508 omprog forgets what a program had deferred"
-              + " when it fails in mid-transaction",
-          "the shim never answers so, but where it is killed or hangs in mid-transaction, this node loses"
-              + " its copies of that transaction (up to queue.dequeueBatchSize messages)",
-          "8.2508 or newer, when you can");
     } else {
       findings.ok(
           "rsyslogd is "

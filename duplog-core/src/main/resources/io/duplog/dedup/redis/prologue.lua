@@ -8,7 +8,8 @@
 -- prefix..'lineage'      the replication id under which the server wrote it, then the epoch's token
 -- prefix..'streams'      what the bridges of this epoch agree on: streams by slot, window, layout, as in
 --                              'a,b,c!1700000000000,- (window 600000 ms, layout 5)', where c was removed
---                              or judged last at that time, and the fourth slot is free
+--                              or judged last at that time, and the fourth slot is free; an identity
+--                              that is not the default stands before the layout
 -- prefix..'number'       the last number given to a batch or a revocation
 -- prefix..'leases'       sorted set: bridge by the time at which its lease lapses
 -- prefix..'clock'        the time of the last call of advance, whoever made it, ms

@@ -2,6 +2,7 @@ package io.duplog.dedup.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.duplog.dedup.Identity;
 import io.duplog.dedup.Ledger;
 import io.duplog.dedup.SharedStore;
 import io.duplog.parts.Redis;
@@ -56,10 +57,15 @@ final class FlushedRedis implements BeforeAllCallback, BeforeEachCallback, After
 
   /** What bridges of this window share in it. */
   SharedStore of(Duration window) {
+    return of(window, Identity.SENDER_AND_MESSAGE);
+  }
+
+  /** The same, with this identity. */
+  SharedStore of(Duration window, Identity identity) {
     return new SharedStore() {
       @Override
       public Ledger open(String bridge, List<String> streams, Duration lease) {
-        return RedisLedger.ofParts(settings(), bridge, streams, window, lease).get(0);
+        return RedisLedger.ofParts(settings(), bridge, streams, window, identity, lease).get(0);
       }
 
       @Override

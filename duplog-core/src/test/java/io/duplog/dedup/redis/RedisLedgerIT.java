@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.tuple;
 import io.duplog.dedup.Board;
 import io.duplog.dedup.Claim;
 import io.duplog.dedup.Horizon;
+import io.duplog.dedup.Identity;
 import io.duplog.dedup.Ledger;
 import io.duplog.dedup.LedgerContract;
 import io.duplog.dedup.LedgerUnavailableException;
@@ -18,6 +19,8 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The contract, and what only a real server shows. */
 class RedisLedgerIT extends LedgerContract {
@@ -125,11 +128,45 @@ class RedisLedgerIT extends LedgerContract {
     assertThatThrownBy(() -> other.advance(NOTHING))
         .isInstanceOf(LedgerUnavailableException.class)
         .hasMessage(
-            "other bridges work with (window 4000 ms, layout 5), this one with (window 5000 ms,"
-                + " layout 5): give it the same dedup.window, and the same version of Duplog");
+            "dedup.window is 5000 ms here, 4000 ms on the other bridges: give this bridge the same"
+                + " configuration");
 
     one.leave();
     assertThat(other.advance(NOTHING).ownPending()).isEmpty();
+  }
+
+  /** A bridge that was started before identities were agreed on names none. */
+  @ParameterizedTest
+  @CsvSource({
+    "SENDER_AND_MESSAGE, MESSAGE, message here, sender-and-message",
+    "MESSAGE, SENDER_AND_MESSAGE, sender-and-message here, message",
+  })
+  void otherIdentity_whileBridgesLive_isRefused(
+      Identity theirs, Identity own, String here, String there) throws Exception {
+    Ledger one = open(redis.of(WINDOW, theirs), "one", List.of("a", "b"), LASTING);
+    Ledger alike = open(redis.of(WINDOW, theirs), "alike", List.of("a", "b"), LASTING);
+    Ledger other = open(redis.of(WINDOW, own), "other", List.of("a", "b"), LASTING);
+    String epoch = one.advance(NOTHING).epoch();
+
+    assertThat(alike.advance(NOTHING).epoch()).isEqualTo(epoch);
+    assertThatThrownBy(() -> other.advance(NOTHING))
+        .isInstanceOf(LedgerUnavailableException.class)
+        .hasMessage(
+            "dedup.identity is %s, %s on the other bridges: give this bridge the same configuration"
+                .formatted(here, there));
+
+    one.leave();
+    alike.leave();
+    assertThat(other.advance(NOTHING).epoch()).isNotEqualTo(epoch);
+  }
+
+  @Test
+  void termsOfABridgeOfBefore_areTakenAsTheyStand() throws Exception {
+    Ledger one = open("one");
+    one.advance(NOTHING);
+
+    assertThat(redis.cli("get", "duplog:streams").strip())
+        .isEqualTo("a,b (window 4000 ms, layout 5)");
   }
 
   @Test
@@ -155,10 +192,10 @@ class RedisLedgerIT extends LedgerContract {
     verdicts(ledger, 1, "c");
 
     assertThat(redis.cli("--scan", "--pattern", "duplog:d*").lines())
-        .allSatisfy(
-            hash ->
-                assertThat(redis.cli("--raw", "eval", LENGTHS, "1", hash).strip().lines())
-                    .isSubsetOf("2", "3", "1024"));
+        .flatExtracting(
+            hash -> redis.cli("--raw", "eval", LENGTHS, "1", hash).strip().lines().toList())
+        .as("of a, b and c, and the space that makes a hash table of it")
+        .containsExactlyInAnyOrder("2", "2", "3", "1024");
   }
 
   @Test
@@ -183,7 +220,12 @@ class RedisLedgerIT extends LedgerContract {
     try (Redis other = Redis.startedWithSmallLettersFirst();
         Ledger ledger =
             RedisLedger.ofParts(
-                    FlushedRedis.settings(other), "one", List.of("a", "b"), LASTING, LASTING)
+                    FlushedRedis.settings(other),
+                    "one",
+                    List.of("a", "b"),
+                    LASTING,
+                    Identity.MESSAGE,
+                    LASTING)
                 .get(0)) {
       assertThat(other.cli("eval", "return tostring('d' < 'K')", "0")).isEqualTo("true");
       ledger.advance(NOTHING);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.common.io.Resources;
 import io.duplog.dedup.Claim;
+import io.duplog.dedup.Identity;
 import io.duplog.dedup.Judgement;
 import io.duplog.dedup.LedgerUnavailableException;
 import io.duplog.dedup.memory.ExplorableStore;
@@ -16,6 +17,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.util.DefaultLocale;
 
 /** What the scripts call, and what is made of an answer, whoever gave it. */
 class RedisLedgerTest {
@@ -34,6 +36,14 @@ class RedisLedgerTest {
         .hasMessageContaining("strange");
   }
 
+  @Test
+  @DefaultLocale("ar-EG")
+  void terms_areTheSameInEveryLocale() {
+    assertThat(RedisLedger.terms(Duration.ofMinutes(10), Identity.SENDER_AND_MESSAGE))
+        .contains("window 600000 ms")
+        .matches("\\p{ASCII}+");
+  }
+
   private static Judgement judge(String word) throws Exception {
     try (FakeServer server = new FakeServer()) {
       server.answers("EVALSHA", List.of(word));
@@ -43,7 +53,9 @@ class RedisLedgerTest {
           new RedisSettings(place, RedisSettings.Login.NONE, 0, "duplog", Duration.ofSeconds(5), 1);
       Duration window = Duration.ofMinutes(1);
       try (RedisLedger ledger =
-          RedisLedger.ofParts(settings, "bridge", List.of("a"), window, window).get(0)) {
+          RedisLedger.ofParts(
+                  settings, "bridge", List.of("a"), window, Identity.SENDER_AND_MESSAGE, window)
+              .get(0)) {
         return ledger.judge(CLAIM);
       }
     }

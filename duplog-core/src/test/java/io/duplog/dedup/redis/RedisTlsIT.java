@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.common.net.HostAndPort;
+import io.duplog.dedup.Identity;
 import io.duplog.dedup.LedgerUnavailableException;
 import io.duplog.parts.Redis;
 import io.duplog.tls.Authority;
@@ -63,7 +64,12 @@ class RedisTlsIT {
 
   private static RedisLedger ledger(RedisSettings settings) {
     return RedisLedger.ofParts(
-            settings, "bridge", List.of("a", "b"), Duration.ofMinutes(1), Duration.ofSeconds(5))
+            settings,
+            "bridge",
+            List.of("a", "b"),
+            Duration.ofMinutes(1),
+            Identity.SENDER_AND_MESSAGE,
+            Duration.ofSeconds(5))
         .get(0);
   }
 
@@ -101,7 +107,7 @@ class RedisTlsIT {
 
   @Test
   void client_thatIsNotTheRightOne_isToldWhy() {
-    refused(ca.client(), "client certificate", "tls.certificate");
+    refused(ca.client(), "a client certificate, and tls.certificate is not set");
     refused(ca.issueExpired("late").client("late"), "our certificate", "late.pem expired on");
     // Its word, "unknown CA", may be lost where ours crosses it.
     new Authority(folder, "foreign").issue("stranger");

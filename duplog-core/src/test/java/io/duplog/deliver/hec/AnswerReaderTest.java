@@ -1,5 +1,6 @@
 package io.duplog.deliver.hec;
 
+import static io.duplog.deliver.hec.FakeCollector.NO_SECRETS;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_16;
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -8,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.duplog.deliver.hec.event.Gzip;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -21,7 +23,7 @@ class AnswerReaderTest {
 
   private static Answer read(int status, @Nullable String retryAfter, String body) {
     return AnswerReader.read(
-        new Reply(status, retryAfter, null, null, body.getBytes(UTF_8)), NOW_MILLIS);
+        new Reply(status, retryAfter, null, null, body.getBytes(UTF_8), NO_SECRETS), NOW_MILLIS);
   }
 
   @ParameterizedTest
@@ -32,7 +34,7 @@ class AnswerReaderTest {
       useHeadersInDisplayName = true)
   void everyAnswer_isWhatTheTableSays(
       String source, int status, String body, String toEvents, String toNone) {
-    Reply reply = new Reply(status, null, null, null, body.getBytes(UTF_8));
+    Reply reply = new Reply(status, null, null, null, body.getBytes(UTF_8), NO_SECRETS);
     String shown = shown(AnswerReader.read(reply, NOW_MILLIS));
     assertThat(toEvents.contains(":") ? shown.substring(0, toEvents.length()) : shown)
         .isEqualTo(toEvents);
@@ -69,7 +71,7 @@ class AnswerReaderTest {
   }
 
   private static String read(byte[] body) {
-    return shown(AnswerReader.read(new Reply(200, null, null, null, body), NOW_MILLIS));
+    return shown(AnswerReader.read(new Reply(200, null, null, null, body, NO_SECRETS), NOW_MILLIS));
   }
 
   @ParameterizedTest
@@ -137,7 +139,26 @@ class AnswerReaderTest {
 
   @Test
   void answerWithoutABody_saysItsStatusAlone() {
-    Answer answer = AnswerReader.read(new Reply(407, null, null, null, null), NOW_MILLIS);
+    Answer answer =
+        AnswerReader.read(new Reply(407, null, null, null, null, NO_SECRETS), NOW_MILLIS);
     assertThat(((Answer.Misconfigured) answer).cause()).isEqualTo("answers 407");
+  }
+
+  /** Splunk's text, a page of JSON, HTML, one where the excerpt ends, and a redirection. */
+  @ParameterizedTest
+  @CsvSource({
+    "'{\"code\":4,\"text\":\"Not to-ken/7=\"}',     'answers 403 (code 4, Not ***)'",
+    "'{\"text\":\"Authorization: to-ken\\/7=\"}', answers 403 (Authorization: ***)",
+    "'<b>to-ken/7=</b> <i>pass word</i>',       answers 403 (<b>***</b> <i>***</i>)",
+    "to&#45;ken&#x2F;7%3D and pass%20word,      answers 403 (***3D and ***)",
+  })
+  void ownSecrets_thatAPageRepeats_areNotShown(String page, String shown) {
+    OwnSecrets own = new OwnSecrets(List.of("to-ken/7=", "pass word", ""));
+    String far = "x".repeat(195);
+    Reply reply = new Reply(403, null, null, null, page.getBytes(UTF_8), own);
+    Reply cut = new Reply(301, null, far + "to-ken/7=", null, (far + page).getBytes(UTF_8), own);
+
+    assertThat(AnswerReader.read(reply, NOW_MILLIS).cause()).isEqualTo(shown);
+    assertThat(AnswerReader.read(cut, NOW_MILLIS).cause()).doesNotContain("ken", "pass");
   }
 }

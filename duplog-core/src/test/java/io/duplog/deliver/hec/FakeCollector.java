@@ -51,12 +51,14 @@ final class FakeCollector {
     this.acknowledges = acknowledges;
   }
 
+  static final OwnSecrets NO_SECRETS = new OwnSecrets(List.of());
+
   static Reply reply(int status, int code) {
     return reply(status, "{\"text\":\"so\",\"code\":" + code + "}");
   }
 
   static Reply reply(int status, String json) {
-    return new Reply(status, null, null, null, json.getBytes(UTF_8));
+    return new Reply(status, null, null, null, json.getBytes(UTF_8), NO_SECRETS);
   }
 
   /** Answers so and indexes nothing. */

@@ -12,6 +12,7 @@ import io.duplog.deliver.DeliveryRequests;
 import io.duplog.deliver.Payload;
 import io.duplog.deliver.route.Routing;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
@@ -71,6 +72,28 @@ class HecSinkTest {
                     new String(payload.of(delivery, 1), ISO_8859_1)));
   }
 
+  @Test
+  void rawRequests_areOneForEachHost_asFarAsTheirMessagesWaitTogether() {
+    stage = HecStage.of(1, "endpoint: raw\nmax-events: 100\n");
+    stage.collector().always = (collector, post) -> reply(200, 0);
+    String[] taken = new String[100];
+    Arrays.setAll(taken, i -> of("h" + i % 3));
+    stage.deliver("p", taken).deliver("q", of("h1"), of("h4"));
+    stage.settle();
+    assertThat(stage.collector().posts)
+        .extracting(post -> post.path().replaceFirst(".*host=", "") + " " + lines(post))
+        .containsExactly("h0 34", "h1 33", "h2 33", "h1 1", "h4 1");
+    stage.expect("accepted=[p, q]");
+  }
+
+  private static String of(String host) {
+    return "<13>Oct 11 22:14:15 " + host + " named: a";
+  }
+
+  private static long lines(Connection.Post post) {
+    return new String(post.body(), ISO_8859_1).lines().count();
+  }
+
   @ParameterizedTest
   @CsvSource({
     "503, 9", "503, 18", "503, 19", "503, 20", "503, 23", "500, 8", "429, 26", "429, 27", "408, -1",
@@ -106,7 +129,7 @@ class HecSinkTest {
   @ParameterizedTest
   @CsvSource({"true, 20, 20", "false, 300, 2"})
   void retryAfter_isKept(boolean failsAll, String header, int seconds) {
-    Reply busy = new Reply(503, header, null, null, new byte[0]);
+    Reply busy = new Reply(503, header, null, null, new byte[0], FakeCollector.NO_SECRETS);
     if (failsAll) {
       stage.collector().failsAll(busy);
     } else {

@@ -25,6 +25,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.zip.GZIPInputStream;
 import org.jspecify.annotations.Nullable;
 
@@ -37,6 +39,12 @@ final class HttpCollector implements AutoCloseable {
 
   /** What requests said. */
   final List<String> seen = new CopyOnWriteArrayList<>();
+
+  /** What each answer sets. */
+  volatile Supplier<String> cookie = () -> "sticky=yes";
+
+  /** Which header of cookies gets 400, without JSON, as by what stands before Splunk. */
+  volatile Predicate<String> dislikes = cookies -> false;
 
   /** What each of the next requests with events meets, if anything. */
   final Queue<String> troubles = new ConcurrentLinkedQueue<>();
@@ -58,6 +66,7 @@ final class HttpCollector implements AutoCloseable {
     new Authority(folder, "other-ca");
     new Authority(folder, "ca")
         .issue("server", "localhost", "127.0.0.1")
+        .issue("named", "splunk.test")
         .issue("elsewhere", "elsewhere.example.com")
         .issueExpired("expired", "localhost")
         .issue("client");
@@ -113,11 +122,18 @@ final class HttpCollector implements AutoCloseable {
         List.of(
             exchange.getRequestMethod() + " " + path,
             token,
+            "host " + headers.getFirst("Host"),
             "cookie " + headers.getFirst("Cookie"),
             "proxy login " + headers.getFirst("Proxy-Authorization")));
     String trouble = body.length == 0 ? null : troubles.poll();
     if (trouble != null && !trouble.isEmpty()) {
       misbehave(exchange, trouble);
+      return;
+    }
+    if (dislikes.test(String.valueOf(headers.getFirst("Cookie")))) {
+      seen.add("disliked");
+      exchange.sendResponseHeaders(400, -1);
+      exchange.close();
       return;
     }
     Reply reply;
@@ -130,7 +146,7 @@ final class HttpCollector implements AutoCloseable {
         reply = FakeCollector.reply(403, "{\"text\":\"Invalid token\",\"code\":4}");
       }
     }
-    exchange.getResponseHeaders().add("Set-Cookie", "sticky=yes; Path=/");
+    exchange.getResponseHeaders().add("Set-Cookie", cookie.get() + "; Path=/");
     exchange.sendResponseHeaders(reply.status(), reply.body().length);
     exchange.getResponseBody().write(reply.body());
     exchange.close();

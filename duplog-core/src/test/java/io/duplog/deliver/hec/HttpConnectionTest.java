@@ -17,6 +17,7 @@ import java.util.Queue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Over real HTTP and HTTPS, against the JDK's own server. */
 @Timeout(120)
@@ -74,10 +76,32 @@ class HttpConnectionTest {
         .contains("POST /proxied/services/collector/event", "gzip");
   }
 
+  @ParameterizedTest
+  @ValueSource(ints = {1, 400, 5000})
+  void cookies_anewWithEachAnswer_areKeptWithinBounds(int length) throws Exception {
+    AtomicInteger set = new AtomicInteger();
+    http.cookie = () -> "c" + set.incrementAndGet() + "=" + "x".repeat(length);
+    http.dislikes =
+        cookies ->
+            cookies.length() > Cookies.MOST_BYTES || cookies.split("; ", -1).length > Cookies.MOST;
+    deliver(config(http.http(), ""), HecStage.numbered(30));
+    assertThat(seen).doesNotContain("disliked");
+    boolean newest =
+        seen.stream().anyMatch(line -> line.matches("cookie .*\\bc" + (set.get() - 1) + "=x+"));
+    assertThat(newest).isEqualTo(length < Cookies.MOST_BYTES);
+  }
+
+  @Test
+  void cookies_thatWhatStandsBeforeSplunkDislikes_areForgotten() throws Exception {
+    http.dislikes = cookies -> cookies.contains("sticky");
+    deliver(config(http.http(), ""), "a", "b");
+    assertThat(seen).contains("disliked");
+  }
+
   @Test
   void serverThatHangs_breaksOff_trickles_orFloods_getsItAgain() throws Exception {
     troubles.addAll(List.of("hang", "", "break", "", "trickle", "", "flood"));
-    deliver(config(http.http(), "request-timeout: 500ms\n"), "a", "b", "c", "d");
+    deliver(config(http.http(), "request-timeout: 3s\n"), "a", "b", "c", "d");
     assertThat(troubles).isEmpty();
   }
 
@@ -101,9 +125,9 @@ class HttpConnectionTest {
         .hasMessage(
             "sink hec " + url + " answers 403 (code 4, Invalid token): check sink.hec.token")
         .hasMessageNotContaining("bad-one");
-    http.stop();
-    assertThatThrownBy(() -> HecSink.check(config(url, "")))
-        .hasMessageContaining(url)
+    String away = "http://localhost:1";
+    assertThatThrownBy(() -> HecSink.check(config(away, "")))
+        .hasMessageContaining(away)
         .hasMessageContaining("Connection refused");
     assertThat(collector.indexed).isEmpty();
   }
@@ -131,7 +155,8 @@ class HttpConnectionTest {
       String by = "proxy: {url: 'http://localhost:" + proxy.getLocalPort() + "'}\n";
       boolean tunnel = place.startsWith("https:");
       Future<Integer> asked = ForkJoinPool.commonPool().submit(() -> refuse(proxy));
-      HecSinkConfig config = config(url, "request-timeout: 2s\n" + (tunnel ? by : ""));
+      String patience = place.equals("hang") ? "request-timeout: 2s\n" : "";
+      HecSinkConfig config = config(url, patience + (tunnel ? by : ""));
       try (Connection connection = HecSink.ofSystem(config).connections().apply(url)) {
         assertThatThrownBy(
                 () -> connection.post(new Connection.Post("/", new byte[9], 9, false, null)))
@@ -164,7 +189,7 @@ class HttpConnectionTest {
     "server,    ,             its certificate is of a CA that is not trusted here: CN=ca is not in",
     "elsewhere, ca.pem,       'its certificate is for elsewhere.example.com, not for localhost'",
     "expired,   ca.pem,       its certificate expired on",
-    "demanding, ca.pem,       demands a client certificate",
+    "demanding, ca.pem,       'a client certificate, and tls.certificate is not set'",
   })
   void tls_withoutTrust_isRefused(String shown, @Nullable String ca, String reason)
       throws Exception {

@@ -90,7 +90,13 @@ public final class SteppedSink {
     }
 
     private static Reply reply(Answer answer) {
-      return new Reply(answer.status(), answer.retryAfter(), null, null, answer.body());
+      return new Reply(
+          answer.status(),
+          answer.retryAfter(),
+          null,
+          null,
+          answer.body(),
+          FakeCollector.NO_SECRETS);
     }
 
     @Override

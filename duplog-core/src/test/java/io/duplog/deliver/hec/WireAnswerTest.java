@@ -46,6 +46,7 @@ class WireAnswerTest {
           HTTP/1.1 200 X^Transfer-Encoding: chunked^^a^{"code":0}^0^^         | Accepted
           HTTP/1.1 200 X^Connection: close^^{"code":0}                        | Accepted
           HTTP/1.1 200 X^Connection: close^^{"code":                          | Retry
+          HTTP/1.1 503 X^Retry-After: 20^Content-Length: 0^^                  | Retry after 20
           HTTP/1.1 200 X^Content-Encoding: gzip^Connection: close^^GZIP       | Accepted 1
           HTTP/1.1 200 X^Content-Length: 6^^<html>                            | Misconfigured
           HTTP/1.1 200 X^Content-Length: 0^^                                  | Misconfigured
@@ -77,7 +78,11 @@ class WireAnswerTest {
   private static String outcome(Connection connection) {
     try {
       Reply reply = connection.post(new Connection.Post("/", BODY, BODY.length, false, null));
-      return AnswerReaderTest.shown(AnswerReader.read(reply, 0));
+      Answer answer = AnswerReader.read(reply, 0);
+      return AnswerReaderTest.shown(answer)
+          + (answer instanceof Answer.Retry retry && retry.after() != null
+              ? " after " + retry.after().toSeconds()
+              : "");
     } catch (IOException e) {
       return "none: " + e.getMessage();
     }

@@ -88,7 +88,9 @@ class ProductRulesTest {
             .results()
             .map(code -> Glob.parse(code.group(1)))
             .toList();
-    for (RoutingConfig.Rule rule : routing("include: [%s]".formatted(RULES)).rules()) {
+    List<RoutingConfig.Rule> rules = routing("include: [%s]".formatted(RULES)).rules();
+    assertThat(rules).hasSizeGreaterThan(20);
+    for (RoutingConfig.Rule rule : rules) {
       byte[] sourcetype = String.valueOf(rule.set().sourcetype()).getBytes(StandardCharsets.UTF_8);
       assertThat(named)
           .as(rule.set().sourcetype())

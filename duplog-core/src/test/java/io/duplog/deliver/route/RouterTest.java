@@ -157,6 +157,15 @@ class RouterTest {
     }
   }
 
+  /** What tries the ways to read it one after another has no end, or no stack left. */
+  @Test
+  void pattern_withCountlessWaysToRead_isNoMoreThanAnother() throws ConfigException {
+    String message = "10.1.2.3 <13>" + "a".repeat(64 << 10);
+
+    assertThat(route(routerOf("message: '(a|aa)+$'"), message + "b").rule()).isZero();
+    assertThat(route(routerOf("message: '(a|aa)+$'"), message).rule()).isOne();
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

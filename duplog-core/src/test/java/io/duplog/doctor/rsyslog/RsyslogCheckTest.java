@@ -67,8 +67,10 @@ class RsyslogCheckTest {
         input(type="imudp" port="514")
         """;
     assertThat(told(WORK_DIRECTORY + deployed("60-duplog.conf")))
+        .hasSizeGreaterThan(8)
         .allMatch(line -> line.startsWith("OK"));
     assertThat(told(WORK_DIRECTORY + existing + deployed("60-duplog-existing.conf")))
+        .hasSizeGreaterThan(8)
         .allMatch(line -> line.startsWith("OK"));
   }
 
@@ -142,8 +144,7 @@ class RsyslogCheckTest {
 
   @ParameterizedTest
   @CsvSource({
-    "8.2302, WARNING, forgets what a program had deferred",
-    "8.2508, OK, the shim pauses instead",
+    "8.2302, OK, the shim pauses instead",
     "8.2608, OK, rsyslogd is 8.2608",
     "8.2102, WARNING, older than what was tried",
     "9.1, OK, rsyslogd is 9.1",

@@ -10,8 +10,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Transactions with confirmation. rsyslog keeps every message until its transaction's COMMIT was
- * answered with OK, which happens only when RabbitMQ has confirmed all of it. Nothing is published
+ * Transactions with confirmation. A COMMIT is answered with OK only when RabbitMQ has confirmed all
+ * of its transaction; rsyslog sends one again whose COMMIT failed. When this program dies before
+ * the COMMIT, rsyslog forgets what was deferred (seen with 8.2302 and 8.2610). Nothing is published
  * before the COMMIT, so that a transaction that breaks off leaves no trace; only of one that is
  * larger than what may be held, batches are published ahead.
  *
@@ -245,7 +246,7 @@ final class ConfirmedDialogue implements Dialogue {
     return false;
   }
 
-  /** What is not committed is dropped: rsyslog still has it. */
+  /** What is not committed is dropped: an rsyslog that still has it sends it again, as new. */
   @Override
   public long closed() {
     if (open > 0) {

@@ -131,9 +131,9 @@ public final class Conversation {
 
   /**
    * Ends the conversation without waiting for rsyslog to leave. In mode confirm that is at the end
-   * of the transaction, since rsyslog before 8.2508 forgets what a program that ends earlier had
-   * deferred. In the others it finishes what was read already and what is in the pipe, since
-   * rsyslog has forgotten that.
+   * of the transaction, since rsyslog forgets what a program that ends earlier had deferred. In the
+   * others it finishes what was read already and what is in the pipe, since rsyslog has forgotten
+   * that.
    *
    * @return as {@link #run}
    */
@@ -182,7 +182,8 @@ public final class Conversation {
 
   /**
    * Ends while the other thread is in the middle of something. In mode confirm that may be a
-   * COMMIT, which must not find its batches gone and take them for confirmed: rsyslog has them all.
+   * COMMIT, which must not find its batches gone and take them for confirmed. rsyslog sends a
+   * transaction again whose COMMIT is not answered.
    */
   private long giveUp() {
     return confirmed ? 0 : OutgoingBatch.messagesIn(publisher.withdraw());

@@ -13,7 +13,7 @@ public record OmprogSettings(
             doc =
                 "confirm where the action has useTransactions and confirmMessages on; transactions"
                     + " where it has useTransactions alone; lines where it has neither, both without"
-                    + " killUnresponsive. Only confirm loses nothing when the shim dies.",
+                    + " killUnresponsive. Only with confirm is a transaction over when RabbitMQ has confirmed it.",
             defaultValue = "confirm")
         Mode mode,
     @Key(doc = "The action's beginTransactionMark.", defaultValue = "BEGIN TRANSACTION")

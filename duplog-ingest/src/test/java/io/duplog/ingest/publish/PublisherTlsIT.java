@@ -82,7 +82,7 @@ class PublisherTlsIT {
 
   @Test
   void client_withoutTheRightCertificate_isToldWhy() {
-    refused(ca.client(), "client certificate", "tls.certificate");
+    refused(ca.client(), "a client certificate, and tls.certificate is not set");
     refused(ca.issueExpired("late").client("late"), "our certificate", "late.pem expired on");
   }
 

@@ -86,6 +86,14 @@ public abstract class Encoder {
   /** {@link #add}, of the message that the fields describe. */
   abstract boolean place(DeliveryRequest delivery, int message, boolean fallback, Body body);
 
+  /**
+   * Where the message that found no place last is to be posted; null if it fits to the others, and
+   * the body is full.
+   */
+  public @Nullable String elsewhere() {
+    return null;
+  }
+
   /** Where the body is to be posted: path and query, below the URL's own path. */
   public abstract String path();
 }

@@ -12,10 +12,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * For {@code /services/collector/raw}: messages as lines. A request has one set of metadata, in its
- * URL, so it ends where the next message's differ. A line feed or carriage return within a message,
- * at which Splunk would cut it, becomes {@code #012} or {@code #015}, as rsyslog writes them; all
- * other bytes are left as they are. There is no place for a time or for fields: Splunk finds the
- * time in the text, and messages that bypassed deduplication, or are sent again, are not marked.
+ * URL, so a message whose metadata differ has no place in it. A line feed or carriage return within
+ * a message, at which Splunk would cut it, becomes {@code #012} or {@code #015}, as rsyslog writes
+ * them; all other bytes are left as they are. There is no place for a time or for fields: Splunk
+ * finds the time in the text, and messages that bypassed deduplication, or are sent again, are not
+ * marked.
  */
 public final class RawEncoder extends Encoder {
   private static final byte[] LINE_FEED = "#012".getBytes(US_ASCII);
@@ -29,6 +30,7 @@ public final class RawEncoder extends Encoder {
   private byte[] host = {};
   private boolean rerouted;
   private String path = "";
+  private @Nullable String elsewhere;
 
   public RawEncoder(Routing routing, @Nullable String fallbackIndex) {
     super(routing, fallbackIndex);
@@ -40,17 +42,25 @@ public final class RawEncoder extends Encoder {
   }
 
   @Override
+  public @Nullable String elsewhere() {
+    return elsewhere;
+  }
+
+  @Override
   void forgetRoutes() {
     rule = -1;
   }
 
   @Override
   boolean place(DeliveryRequest delivery, int message, boolean fallback, Body body) {
+    elsewhere = null;
     if (!isSame(fallback)) {
-      if (!body.isEmpty()) {
+      String own = pathOf(fallback);
+      if (!body.isEmpty() && !own.equals(path)) {
+        elsewhere = own;
         return false;
       }
-      begin(fallback);
+      begin(fallback, own);
     }
     long worst = (long) LONGEST_OF_A_BYTE * (to - from) + 1;
     if (!body.fits(worst) && !body.takes(length())) {
@@ -67,20 +77,25 @@ public final class RawEncoder extends Encoder {
             host, 0, host.length, metadata.host(), metadata.hostStart(), metadata.hostEnd());
   }
 
-  private void begin(boolean nowRerouted) {
-    Route current = metadata.route();
-    rule = current.rule();
+  private void begin(boolean nowRerouted, String newPath) {
+    rule = metadata.route().rule();
     rerouted = nowRerouted;
     host = Arrays.copyOfRange(metadata.host(), metadata.hostStart(), metadata.hostEnd());
+    path = newPath;
+  }
+
+  private String pathOf(boolean nowRerouted) {
+    Route current = metadata.route();
     StringBuilder query = new StringBuilder("/services/collector/raw");
-    parameter(query, "index", rerouted ? fallbackIndex : current.index());
+    parameter(query, "index", nowRerouted ? fallbackIndex : current.index());
     parameter(query, "sourcetype", current.sourcetype());
     parameter(query, "source", current.source());
     parameter(query, "host", current.host().fixed());
-    if (host.length > 0) {
-      parameter(query, "host", new String(host, UTF_8));
+    int length = metadata.hostEnd() - metadata.hostStart();
+    if (length > 0) {
+      parameter(query, "host", new String(metadata.host(), metadata.hostStart(), length, UTF_8));
     }
-    path = query.toString();
+    return query.toString();
   }
 
   private static void parameter(StringBuilder query, String name, @Nullable String value) {

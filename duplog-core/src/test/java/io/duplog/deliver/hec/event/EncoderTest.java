@@ -114,7 +114,7 @@ class EncoderTest {
   }
 
   @Test
-  void worstBytes_fillTheBodyToItsLastByte_andNoFurther() {
+  void worstBytes_fillTheBodyButForAFewBytes_andNoFurther() {
     String worst = "\u0001".repeat(100);
     DeliveryRequest delivery = delivery("h " + worst, "h " + worst);
     EventEncoder encoder = new EventEncoder(routing(), null);
@@ -128,7 +128,9 @@ class EncoderTest {
       assertThat(body.length()).isEqualTo(second ? both : both / 2).isLessThanOrEqualTo(capacity);
       assertThat(Event.read(body.bytes(), body.length())).hasSize(second ? 2 : 1);
     }
-    assertThat(fits).isBetween(20, 120);
+    assertThat(fits)
+        .as("of 120 bodies that have room, those that it is seen to be in")
+        .isGreaterThan(80);
   }
 
   @Test

@@ -1,0 +1,59 @@
+package io.duplog.deliver.hec;
+
+import java.io.IOException;
+import java.net.CookieManager;
+import java.net.CookieStore;
+import java.net.HttpCookie;
+import java.net.URI;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The newest cookies of one connection. A load balancer needs one or two; a new one with each
+ * answer would make the request's header grow until the other side refuses it.
+ */
+final class Cookies extends CookieManager {
+  static final int MOST = 20;
+  static final int MOST_BYTES = 4096;
+
+  private final URI url;
+
+  /**
+   * @param url of all requests, also of those that name an address in the host's place
+   */
+  Cookies(URI url) {
+    this.url = url;
+  }
+
+  @Override
+  public Map<String, List<String>> get(URI asked, Map<String, List<String>> headers)
+      throws IOException {
+    return super.get(url.resolve(asked.getRawPath()), headers);
+  }
+
+  @Override
+  public void put(URI asked, Map<String, List<String>> headers) throws IOException {
+    super.put(url.resolve(asked.getRawPath()), headers);
+    CookieStore store = getCookieStore();
+    List<HttpCookie> oldestFirst = List.copyOf(store.getCookies());
+    int count = oldestFirst.size();
+    int bytes = oldestFirst.stream().mapToInt(Cookies::bytes).sum();
+    for (HttpCookie oldest : oldestFirst) {
+      if (count <= MOST && bytes <= MOST_BYTES) {
+        return;
+      }
+      store.remove(null, oldest);
+      count--;
+      bytes -= bytes(oldest);
+    }
+  }
+
+  /** The cookie's length in the request's header, the separator included. */
+  private static int bytes(HttpCookie cookie) {
+    return cookie.toString().length() + 2;
+  }
+
+  void forget() {
+    getCookieStore().removeAll();
+  }
+}

@@ -1,0 +1,115 @@
+package io.duplog.deliver.hec;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * A name with two addresses, of which nobody answers at the first: in a JVM that resolves it so.
+ */
+@Timeout(120)
+class DestinationTest {
+  @TempDir private static Path folder;
+
+  private final HttpCollector http = new HttpCollector(folder);
+
+  @BeforeAll
+  static void certify() throws IOException {
+    HttpCollector.certify(folder);
+    Files.writeString(
+        folder.resolve("hosts"),
+        """
+        127.0.0.2 splunk.test
+        127.0.0.1 splunk.test
+        127.0.0.1 elsewhere.test
+        """);
+  }
+
+  @AfterEach
+  void stop() {
+    http.close();
+  }
+
+  /** Asks twice over one connection, and prints what comes of it. */
+  public static void main(String[] args) throws Exception {
+    HecSinkConfig config =
+        HecStage.config(
+            "urls: ['"
+                + args[0]
+                + "']\ntoken: good\nconnect-timeout: 60s\nrequest-timeout: 60s\n"
+                + args[1]);
+    try (Connection connection = HecSink.ofSystem(config).connections().apply(args[0])) {
+      for (int i = 0; i < 2; i++) {
+        try {
+          System.out.println(connection.get("/health").status());
+        } catch (IOException e) {
+          System.out.println(e.getMessage());
+        }
+      }
+    }
+  }
+
+  private String ask(String url, String keys) throws IOException {
+    Process process =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Djdk.net.hosts.file=" + folder.resolve("hosts"),
+                "-cp",
+                System.getProperty("java.class.path"),
+                DestinationTest.class.getName(),
+                url,
+                keys)
+            .redirectError(ProcessBuilder.Redirect.DISCARD)
+            .start();
+    try {
+      return new String(process.getInputStream().readAllBytes(), UTF_8);
+    } finally {
+      process.destroyForcibly();
+    }
+  }
+
+  private static String named(String url) {
+    return url.replace("localhost", "splunk.test");
+  }
+
+  @Test
+  void secondAddress_isTried_withTheHostsName_andCookies() throws Exception {
+    String url = named(http.http());
+    assertThat(ask(url, "")).isEqualTo("200\n200\n");
+    assertThat(http.seen)
+        .containsOnlyOnce("cookie null", "cookie sticky=yes")
+        .contains("host " + url.replace("http://", ""))
+        .doesNotContain("host 127.0.0.1");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "named,  200",
+    "server, 'its certificate is for localhost, 127.0.0.1, not for splunk.test'",
+  })
+  void secondAddress_hasToProveTheName_withTls(String certificate, String outcome)
+      throws Exception {
+    String url = named(http.https(certificate, false));
+    assertThat(ask(url, "tls: {ca: " + http.pem("ca.pem") + "}\n").lines())
+        .hasSize(2)
+        .allSatisfy(line -> assertThat(line).startsWith(outcome));
+  }
+
+  @Test
+  void secondAddress_ofAProxy_isTried() throws Exception {
+    String proxy = named(http.http());
+    assertThat(ask("http://elsewhere.test", "proxy: {url: '" + proxy + "'}\n"))
+        .isEqualTo("200\n200\n");
+    assertThat(http.seen).contains("host elsewhere.test");
+  }
+}

@@ -71,15 +71,14 @@ class HecProxyIT extends BridgeBetweenServers {
     token: good
     retry-min: 10ms
     retry-max: 50ms
-    request-timeout: 1s
     %sproxy:
       %s
     """
         .formatted(url, tls, proxy);
   }
 
-  private Sink open(String url, Tinyproxy proxy, String login) throws Exception {
-    String keys = keys(url, "url: " + proxy.url() + "\n  " + login);
+  private Sink open(String url, Tinyproxy proxy, String more) throws Exception {
+    String keys = keys(url, "url: " + proxy.url() + "\n  " + more);
     return HecSink.open(HecStage.config(keys), broken::add);
   }
 
@@ -160,7 +159,7 @@ class HecProxyIT extends BridgeBetweenServers {
   @ValueSource(strings = {"https", "http"})
   void proxyThatIsGone_orHangs_costsNothing(String scheme) throws Exception {
     try (Tinyproxy proxy = new Tinyproxy("");
-        Sink sink = open(url(scheme), proxy, "")) {
+        Sink sink = open(url(scheme), proxy, "\nrequest-timeout: 1s")) {
       deliver(sink, "a");
       awaitAccepted("a");
       proxy.kill();

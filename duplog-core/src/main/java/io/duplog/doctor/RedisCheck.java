@@ -22,7 +22,7 @@ public record RedisCheck(
   public static final String PASSES_THROUGH =
       "everything passes through undeduplicated, so that Splunk gets every message twice";
 
-  private static final int OLDEST = 6;
+  private static final int OLDEST = 7;
 
   /** A batch costs one round trip, and a worker waits for it. */
   private static final Duration SLOW = Duration.ofMillis(5);
@@ -120,7 +120,7 @@ public record RedisCheck(
       findings.problem(
           "Redis is " + version,
           "the scripts were never tried there; where one fails, " + part.without(),
-          "Redis 6 or newer");
+          "Redis 7 or newer");
     }
   }
 

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
 import io.duplog.deliver.DeliveryRequests;
-import java.time.Duration;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -164,7 +163,6 @@ class HecSinkIT {
 
       sink.mend();
       await()
-          .atMost(Duration.ofSeconds(30))
           .until(
               () -> {
                 sink.send(4, 50);

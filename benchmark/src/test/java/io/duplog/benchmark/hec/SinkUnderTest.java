@@ -30,8 +30,7 @@ final class SinkUnderTest implements AutoCloseable {
   private static final String BRISK =
       """
       linger: 5ms
-      connect-timeout: 1s
-      request-timeout: 2s
+      connect-timeout: 10s
       retry-min: 10ms
       retry-max: 100ms
       ack-poll: 20ms

@@ -15,8 +15,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
@@ -154,7 +154,7 @@ class HttpConnectionTest {
     try (ServerSocket proxy = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       String by = "proxy: {url: 'http://localhost:" + proxy.getLocalPort() + "'}\n";
       boolean tunnel = place.startsWith("https:");
-      Future<Integer> asked = ForkJoinPool.commonPool().submit(() -> refuse(proxy));
+      Future<Integer> asked = refusing(proxy);
       String patience = place.equals("hang") ? "request-timeout: 2s\n" : "";
       HecSinkConfig config = config(url, patience + (tunnel ? by : ""));
       try (Connection connection = HecSink.ofSystem(config).connections().apply(url)) {
@@ -208,13 +208,20 @@ class HttpConnectionTest {
     assertThatThrownBy(() -> HecSink.check(config(plain, "")))
         .hasMessageContaining("if it speaks TLS, use https://");
     try (ServerSocket unencrypted = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      Future<Integer> answer = ForkJoinPool.commonPool().submit(() -> refuse(unencrypted));
+      Future<Integer> answer = refusing(unencrypted);
       String encrypted = "https://localhost:" + unencrypted.getLocalPort();
       assertThatThrownBy(() -> HecSink.check(config(encrypted, tls(""))))
           .hasMessageContaining("it answers without TLS: ")
           .hasMessageContaining("http://");
       answer.get();
     }
+  }
+
+  /** On a thread of its own: with one core, Java's HTTP client may need the whole common pool. */
+  private static Future<Integer> refusing(ServerSocket server) {
+    FutureTask<Integer> task = new FutureTask<>(() -> refuse(server));
+    new Thread(task, "server").start();
+    return task;
   }
 
   /** As a server of HTTP that is sent what is none. */

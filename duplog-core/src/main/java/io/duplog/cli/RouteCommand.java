@@ -2,10 +2,7 @@ package io.duplog.cli;
 
 import com.google.common.primitives.Bytes;
 import io.duplog.config.ConfigException;
-import io.duplog.config.ConfigLoader;
-import io.duplog.deliver.hec.HecSinkConfig;
-import io.duplog.deliver.route.Routing;
-import io.duplog.deliver.route.RoutingConfig;
+import io.duplog.deliver.route.RoutingConfig.Rule;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -14,14 +11,12 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.util.ArrayList;
+import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -32,13 +27,15 @@ import picocli.CommandLine.Spec;
     name = "route",
     description = {
       "Show the time, host and metadata that each message would get.",
-      "Reads messages from the standard input, one a line, as the senders write them.",
+      "Reads messages from the standard input, one a line, as the senders write them. Sends"
+          + " nothing.",
       "Or compares samples with what is expected: exit status 1 where one gets something else, 2"
           + " where a file is not right."
     },
     mixinStandardHelpOptions = true)
 final class RouteCommand implements Callable<Integer> {
-  @Mixin private ConfigOption config = new ConfigOption();
+  @ArgGroup(multiplicity = "1")
+  private RuleSource rules = new RuleSource();
 
   @ArgGroup private @Nullable Sender sender;
 
@@ -47,7 +44,8 @@ final class RouteCommand implements Callable<Integer> {
       paramLabel = "FILE",
       description =
           "Try the lines of this file, each an expected sourcetype, a tab and a message; # begins a"
-              + " comment.")
+              + " comment. Behind the sourcetype may stand host=NAME, time=TIME, index=NAME and"
+              + " source=NAME, with - for none.")
   private @Nullable Path expected;
 
   @Option(
@@ -55,6 +53,27 @@ final class RouteCommand implements Callable<Integer> {
       description =
           "With --expect: also name each sample for which another rule would give something else.")
   private boolean tellOverlaps;
+
+  @Option(
+      names = "--now",
+      paramLabel = "TIME",
+      converter = Rfc3339.class,
+      description =
+          "The time of receipt, such as 2026-11-24T10:15:00Z, instead of the present: it decides on"
+              + " the year where a message names none.")
+  private @Nullable Instant now;
+
+  @Option(
+      names = "--json",
+      description = "Print JSON, an object a line: what rules can match, and what it gets.")
+  private boolean json;
+
+  @Option(
+      names = "--summary",
+      description =
+          "At the end, on the standard error: how many messages have which sourcetype; with"
+              + " --expect, how many samples expect it, and how many are as expected.")
+  private boolean summary;
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
@@ -89,25 +108,51 @@ final class RouteCommand implements Callable<Integer> {
     if (tellOverlaps && expected == null) {
       throw new ParameterException(spec.commandLine(), "--overlaps needs --expect");
     }
-    Routing routing = new Routing(section()).open();
-    List<String> places = places();
+    PrintWriter out = spec.commandLine().getOut();
     PrintWriter err = spec.commandLine().getErr();
-    long bySender =
-        routing.rules().stream().filter(rule -> !rule.match().sender().isEmpty()).count();
+    SourcetypeCounts counts = new SourcetypeCounts();
+    boolean all = true;
+    try {
+      RuleSource.Opened opened = rules.open();
+      RoutedLine routed = new RoutedLine(opened);
+      if (expected == null) {
+        warnOfSenders(opened.routing().rules(), err);
+        routeInput(routed, out, counts);
+      } else {
+        RuleSamples samples = new RuleSamples(expected, tellOverlaps || json, out, counts);
+        List<RuleSamples.Sample> read = samples.read();
+        warnOfSenders(opened.routing().rules(), err);
+        for (RuleSamples.Sample sample : read) {
+          readLine(routed, Bytes.concat(prefix(), sample.message()));
+          samples.compare(sample, routed, json);
+        }
+        all = samples.allAsExpected();
+        (json ? err : out).println(samples.summary(read.size()));
+      }
+    } catch (ConfigException e) {
+      err.println("nothing is tried, since a file is not right:");
+      throw e;
+    }
+    out.flush();
+    if (summary) {
+      err.print(counts.table(expected != null));
+    }
+    err.flush();
+    return all && !out.checkError() ? 0 : 1;
+  }
+
+  private void warnOfSenders(List<Rule> rules, PrintWriter err) {
+    long bySender = rules.stream().filter(rule -> !rule.match().sender().isEmpty()).count();
     if (sender == null && bySender > 0) {
       err.println(
           "no sender is known, so that no rule with the condition sender matches (%d of %d): say it with --sender or --with-sender"
-              .formatted(bySender, routing.rules().size()));
+              .formatted(bySender, rules.size()));
       err.flush();
     }
-    PrintWriter out = spec.commandLine().getOut();
-    if (expected != null) {
-      boolean all =
-          new RuleSamples(routing, places, tellOverlaps, out)
-              .tryAll(expected, prefix(), data -> textStart(data, prefix()), clock.millis());
-      return all && !out.checkError() ? 0 : 1;
-    }
-    RoutedLine routed = new RoutedLine(routing, places);
+  }
+
+  private void routeInput(RoutedLine routed, PrintWriter out, SourcetypeCounts counts)
+      throws IOException {
     byte[] prefix = prefix();
     ByteArrayOutputStream line = new ByteArrayOutputStream();
     line.writeBytes(prefix);
@@ -119,39 +164,19 @@ final class RouteCommand implements Callable<Integer> {
       }
       int following = input.read();
       if (next == '\n' || following < 0) {
-        byte[] data = line.toByteArray();
-        out.println(routed.describe(++number, data, textStart(data, prefix), clock.millis()));
+        readLine(routed, line.toByteArray());
+        number++;
+        out.println(json ? RoutedLine.render(routed.json(number)) : routed.text(number));
+        counts.add(routed.route().sourcetype(), true);
         line.reset();
         line.writeBytes(prefix);
       }
       next = following;
     }
-    return out.checkError() ? 1 : 0;
   }
 
-  /** File and line of each rule. */
-  private List<String> places() throws ConfigException {
-    List<String> places = new ArrayList<>();
-    addPlaces(config.path(), "sink.hec.routing.rules", places);
-    for (String file : section().include()) {
-      addPlaces(Path.of(file), "rules", places);
-    }
-    return places;
-  }
-
-  private static void addPlaces(Path file, String key, List<String> places) throws ConfigException {
-    Map<String, Integer> lines = ConfigLoader.lines(file);
-    for (int i = 0; lines.containsKey(key + "[" + i + "]"); i++) {
-      places.add(file + ":" + lines.get(key + "[" + i + "]"));
-    }
-  }
-
-  private RoutingConfig section() throws ConfigException {
-    HecSinkConfig hec = config.load().sink().hec();
-    if (hec == null) {
-      throw new ParameterException(spec.commandLine(), config.path() + " has no section sink.hec");
-    }
-    return hec.routing();
+  private void readLine(RoutedLine routed, byte[] data) {
+    routed.read(data, textStart(data, prefix()), now == null ? clock.millis() : now.toEpochMilli());
   }
 
   private byte[] prefix() {

@@ -1,86 +1,218 @@
 package io.duplog.cli;
 
 import io.duplog.deliver.route.EventMetadata;
+import io.duplog.deliver.route.EventMetadata.HeaderValues;
+import io.duplog.deliver.route.Facility;
 import io.duplog.deliver.route.Route;
-import io.duplog.deliver.route.Routing;
+import io.duplog.observe.JsonObject;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Tells in a block of text what a line would get. For one thread. */
+/**
+ * A line and what it would get, as a block of text or as JSON. Used again for each line; for one
+ * thread.
+ */
 final class RoutedLine {
-  private static final DateTimeFormatter TIME =
-      DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSS'Z'").withZone(ZoneOffset.UTC);
-
   private static final int SHOWN = 100;
   private static final String TOKENS = "(the token's)";
+  private static final String NONE = "-";
 
   private final EventMetadata metadata;
   private final List<String> places;
+  private byte[] data = {};
+  private int textStart;
 
-  /**
-   * @param places file and line of each rule
-   */
-  RoutedLine(Routing routing, List<String> places) {
-    this.places = places;
-    metadata = new EventMetadata(routing);
+  RoutedLine(RuleSource.Opened rules) {
+    this.places = rules.places();
+    metadata = new EventMetadata(rules.routing());
   }
 
   /**
-   * Describes a line.
+   * Reads a line; forgets the one before.
    *
-   * @param number of the line
    * @param data the sender's address and a space, if it is known, and the message
    * @param textStart offset of the message
    */
-  String describe(long number, byte[] data, int textStart, long receivedMillis) {
+  void read(byte[] data, int textStart, long receivedMillis) {
+    this.data = data;
+    this.textStart = textStart;
     metadata.read(data, 0, textStart, data.length, receivedMillis);
+  }
+
+  /** A block of text for people, with the line's number. */
+  String text(long number) {
     Route route = metadata.route();
-    String fields =
-        route.fields().entrySet().stream()
-            .map(field -> field.getKey() + "=" + field.getValue())
-            .collect(Collectors.joining(", "));
     StringBuilder text = new StringBuilder();
-    text.append("line ").append(number).append(": ").append(shown(data)).append('\n');
+    text.append("line ").append(number).append(": ").append(shown()).append('\n');
+    HeaderValues header = metadata.headerValues(data);
+    Map<String, String> values = new LinkedHashMap<>();
+    putUnlessNull(values, "host", header.host());
+    putUnlessNull(values, "program", header.program());
+    putUnlessNull(values, "facility", lower(header.facility()));
+    putUnlessNull(values, "severity", header.severity());
+    add(text, "header", printable(listed(values)));
     add(
         text,
         "rule",
-        route.rule() == 0
-            ? "none, the defaults"
-            : route.rule() + " (" + places.get(route.rule() - 1) + ")");
-    add(
-        text,
-        "time",
-        TIME.format(Instant.ofEpochMilli(metadata.timeMillis()))
-            + (metadata.hasTime() ? " (the sender's)" : " (the receipt's)"));
-    add(text, "host", host(route));
-    add(text, "index", orTokens(route.index()));
+        route.rule() == 0 ? "none, the defaults" : route.rule() + " (" + place(route) + ")");
+    add(text, "time", time() + (metadata.hasTime() ? " (the sender's)" : " (the receipt's)"));
+    String host = host();
+    add(text, "host", host == null ? "(nobody knows)" : printable(host) + " " + hostOrigin());
+    add(text, "index", orElse(route.index(), TOKENS));
     add(text, "sourcetype", route.sourcetype());
-    add(text, "source", orTokens(route.source()));
-    add(text, "fields", fields.isEmpty() ? "(none)" : fields);
+    add(text, "source", orElse(route.source(), TOKENS));
+    add(text, "fields", listed(route.fields()));
     return text.toString();
   }
 
-  private String host(Route route) {
-    if (route.host().fixed() != null) {
-      return route.host().fixed() + " (the configuration's)";
-    }
+  /**
+   * For programs: {@code match} has the rules' conditions, {@code set} what rules set as this
+   * message gets it. What is not there is null.
+   */
+  JsonObject json(long number) {
+    Route route = metadata.route();
+    HeaderValues header = metadata.headerValues(data);
+    JsonObject match =
+        new JsonObject()
+            .put("sender", textStart == 0 ? null : utf8(0, textStart - 1))
+            .put("host", header.host())
+            .put("program", header.program())
+            .put("facility", lower(header.facility()))
+            .put("severity", header.severity())
+            .put("message", utf8(textStart, data.length));
+    JsonObject fields = new JsonObject();
+    route.fields().forEach(fields::put);
+    JsonObject set =
+        new JsonObject()
+            .put("index", route.index())
+            .put("sourcetype", route.sourcetype())
+            .put("source", route.source())
+            .put("host", host())
+            .put("fields", fields);
+    return new JsonObject()
+        .put("line", number)
+        .put("match", match)
+        .put("rule", route.rule())
+        .put("place", route.rule() == 0 ? null : place(route))
+        .put("time", time())
+        .put("timeFrom", metadata.hasTime() ? "message" : "receipt")
+        .put("hostFrom", hostFrom())
+        .put("set", set);
+  }
+
+  /** On one line that does not steer the terminal. */
+  static String render(JsonObject json) {
+    return TapCommand.harmless(JsonObject.render(json));
+  }
+
+  /** What can be expected, by its name: a {@code -} where the sender or the token decides. */
+  Map<String, String> outcome() {
+    Route route = metadata.route();
+    return Map.of(
+        "sourcetype",
+        route.sourcetype(),
+        "host",
+        orElse(host(), NONE),
+        "time",
+        metadata.hasTime() ? time() : NONE,
+        "index",
+        orElse(route.index(), NONE),
+        "source",
+        orElse(route.source(), NONE));
+  }
+
+  /** Routes of further rules that match and would give something else, in their order. */
+  List<Route> others() {
+    List<Object> own = given(metadata.route());
+    return metadata.matching(data, 0, textStart, data.length).stream()
+        .filter(other -> !given(other).equals(own))
+        .toList();
+  }
+
+  private static List<Object> given(Route route) {
+    return List.of(
+        route.sourcetype(),
+        String.valueOf(route.index()),
+        String.valueOf(route.source()),
+        String.valueOf(route.host()),
+        route.fields());
+  }
+
+  Route route() {
+    return metadata.route();
+  }
+
+  /** File and line of a route's rule. */
+  String place(Route route) {
+    return places.get(route.rule() - 1);
+  }
+
+  /** The line's beginning, which does not steer the terminal. */
+  String shown() {
+    String text = printable(utf8(0, data.length));
+    return text.length() <= SHOWN ? text : text.substring(0, SHOWN) + "...";
+  }
+
+  private String time() {
+    return Rfc3339.format(Instant.ofEpochMilli(metadata.timeMillis()));
+  }
+
+  private @Nullable String host() {
+    String fixed = metadata.route().host().fixed();
     int start = metadata.hostStart();
-    int end = metadata.hostEnd();
-    if (start == end) {
-      return "(nobody knows)";
+    int length = metadata.hostEnd() - start;
+    if (fixed != null || length == 0) {
+      return fixed;
     }
-    String name = new String(metadata.host(), start, end - start, StandardCharsets.UTF_8);
-    return printable(name)
-        + switch (metadata.hostOrigin()) {
-          case MESSAGE -> " (the message's)";
-          case SENDER -> " (the sender's address)";
-          case TABLE -> " (the host table's)";
-        };
+    return new String(metadata.host(), start, length, StandardCharsets.UTF_8);
+  }
+
+  private @Nullable String hostFrom() {
+    if (host() == null) {
+      return null;
+    }
+    return metadata.route().host().fixed() == null
+        ? metadata.hostOrigin().name().toLowerCase(Locale.ROOT)
+        : "configuration";
+  }
+
+  private String hostOrigin() {
+    if (metadata.route().host().fixed() != null) {
+      return "(the configuration's)";
+    }
+    return switch (metadata.hostOrigin()) {
+      case MESSAGE -> "(the message's)";
+      case SENDER -> "(the sender's address)";
+      case TABLE -> "(the host table's)";
+    };
+  }
+
+  private String utf8(int start, int end) {
+    return new String(data, start, end - start, StandardCharsets.UTF_8);
+  }
+
+  private static @Nullable String lower(@Nullable Facility facility) {
+    return facility == null ? null : facility.name().toLowerCase(Locale.ROOT);
+  }
+
+  private static void putUnlessNull(Map<String, String> to, String name, @Nullable String value) {
+    if (value != null) {
+      to.put(name, value);
+    }
+  }
+
+  private static String listed(Map<String, String> values) {
+    return values.isEmpty()
+        ? "(none)"
+        : values.entrySet().stream()
+            .map(value -> value.getKey() + "=" + value.getValue())
+            .collect(Collectors.joining(", "));
   }
 
   private static void add(StringBuilder text, String name, String value) {
@@ -88,17 +220,12 @@ final class RoutedLine {
     text.append(value).append('\n');
   }
 
-  private static String orTokens(@Nullable String value) {
-    return value == null ? TOKENS : value;
-  }
-
-  static String shown(byte[] data) {
-    String text = printable(new String(data, StandardCharsets.UTF_8));
-    return text.length() <= SHOWN ? text : text.substring(0, SHOWN) + "...";
+  private static String orElse(@Nullable String value, String otherwise) {
+    return value == null ? otherwise : value;
   }
 
   /** A log line must not steer the terminal that it is shown on. */
-  private static String printable(String text) {
+  static String printable(String text) {
     return text.replaceAll("[\\p{Cntrl}\\x{80}-\\x{9f}]", "?");
   }
 }

@@ -2,55 +2,58 @@ package io.duplog.cli;
 
 import com.google.common.primitives.Bytes;
 import io.duplog.config.ConfigException;
-import io.duplog.deliver.route.EventMetadata;
 import io.duplog.deliver.route.Route;
-import io.duplog.deliver.route.Routing;
+import io.duplog.observe.JsonObject;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.ToIntFunction;
+import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 
-/**
- * Lines with the sourcetypes that they should get, tried on the rules. A line of the file is a
- * sourcetype, a tab and the message; one that begins with # is a comment.
- */
+/** Lines with what they should get, tried on the rules. */
 final class RuleSamples {
-  private final EventMetadata metadata;
-  private final List<String> places;
+  /** A sample and the number of its line. */
+  @SuppressWarnings("ArrayRecordComponent") // carried, never compared
+  record Sample(int number, Expectation expected, byte[] message) {}
+
+  private final Path file;
   private final boolean tellOverlaps;
   private final PrintWriter out;
-  private int samples;
+  private final SourcetypeCounts counts;
   private int failed;
   private int overlapping;
 
   /**
-   * @param places file and line of each rule
    * @param tellOverlaps whether to tell, too, where another rule would have given something else
    */
-  RuleSamples(Routing routing, List<String> places, boolean tellOverlaps, PrintWriter out) {
-    this.metadata = new EventMetadata(routing);
-    this.places = places;
+  RuleSamples(Path file, boolean tellOverlaps, PrintWriter out, SourcetypeCounts counts) {
+    this.file = file;
     this.tellOverlaps = tellOverlaps;
     this.out = out;
+    this.counts = counts;
   }
 
   /**
-   * Tries all, and tells what is not as expected, with a summary.
+   * Reads the file. A line is an {@linkplain Expectation expectation}, a tab and the message; one
+   * that begins with # is a comment.
    *
-   * @param prefix what every message begins with
-   * @param textStart where a message begins behind the sender's address
-   * @return whether all got what is expected
    * @throws ConfigException that names the line which is no sample, or where the file has none or
    *     can't be read
    */
-  boolean tryAll(Path file, byte[] prefix, ToIntFunction<byte[]> textStart, long receivedMillis)
-      throws ConfigException {
-    byte[] all = read(file);
+  List<Sample> read() throws ConfigException {
+    byte[] all;
+    try {
+      all = Files.readAllBytes(file);
+    } catch (IOException e) {
+      throw ConfigException.unreadable(file, e);
+    }
+    List<Sample> samples = new ArrayList<>();
     int number = 0;
     for (int start = 0, end; start < all.length; start = end + 1) {
       number++;
@@ -59,74 +62,94 @@ final class RuleSamples {
         end++;
       }
       byte[] line = Arrays.copyOfRange(all, start, end);
-      int tab = Bytes.indexOf(line, (byte) '\t');
       boolean isBlank = line.length == 0 || (line.length == 1 && line[0] == '\r');
       if (!isBlank && line[0] != '#') {
-        if (tab < 1) {
-          throw ConfigException.at(
-              file.toString(), number, "", "must be a sourcetype, a tab and a message");
-        }
-        byte[] data = Bytes.concat(prefix, Arrays.copyOfRange(line, tab + 1, line.length));
-        metadata.read(data, 0, textStart.applyAsInt(data), data.length, receivedMillis);
-        String expected = new String(line, 0, tab, StandardCharsets.UTF_8);
-        look(file + ":" + number, expected, data, textStart.applyAsInt(data));
+        samples.add(sample(number, line));
       }
     }
-    if (samples == 0) {
+    if (samples.isEmpty()) {
       throw ConfigException.at(file.toString(), 0, "", "has no samples");
     }
-    out.printf(
-        "%d samples, %d as expected, %d not; %d match other rules, too, that give something"
-            + " else%s%n",
-        samples,
-        samples - failed,
-        failed,
-        overlapping,
-        overlapping > 0 && !tellOverlaps ? " (--overlaps names them)" : "");
-    return failed == 0;
+    return samples;
   }
 
-  private static byte[] read(Path file) throws ConfigException {
+  private Sample sample(int number, byte[] line) throws ConfigException {
+    int tab = Bytes.indexOf(line, (byte) '\t');
+    if (tab < 1) {
+      throw ConfigException.at(
+          file.toString(), number, "", "must be a sourcetype, a tab and a message");
+    }
     try {
-      return Files.readAllBytes(file);
-    } catch (IOException e) {
-      throw ConfigException.at(file.toString(), 0, "", "can't be read (" + e + ")");
+      String cell = new String(line, 0, tab, StandardCharsets.UTF_8);
+      byte[] message = Arrays.copyOfRange(line, tab + 1, line.length);
+      return new Sample(number, Expectation.parse(cell), message);
+    } catch (IllegalArgumentException e) {
+      throw ConfigException.at(file.toString(), number, "", String.valueOf(e.getMessage()));
     }
   }
 
-  private void look(String place, String expected, byte[] data, int textStart) {
-    Route route = metadata.route();
-    List<Route> others =
-        metadata.matching(data, 0, textStart, data.length).stream()
-            .filter(other -> !outcome(other).equals(outcome(route)))
-            .toList();
-    boolean fails = !route.sourcetype().equals(expected);
-    samples++;
+  /**
+   * Compares a sample with what it gets, and tells if that is something else.
+   *
+   * @param routed has read it
+   */
+  void compare(Sample sample, RoutedLine routed, boolean json) {
+    Map<String, String> outcome = routed.outcome();
+    Set<String> differences = sample.expected.differences(outcome);
+    List<Route> others = routed.others();
+    boolean fails = !differences.isEmpty();
     failed += fails ? 1 : 0;
     overlapping += others.isEmpty() ? 0 : 1;
+    counts.add(sample.expected.sourcetype(), !fails);
+    if (json) {
+      JsonObject expected = new JsonObject();
+      sample.expected.values().forEach(expected::put);
+      out.println(
+          RoutedLine.render(
+              routed
+                  .json(sample.number)
+                  .put("expected", expected)
+                  .put("asExpected", !fails)
+                  .put("winsOver", others.stream().map(routed::place).toList())));
+      return;
+    }
+    String place = file + ":" + sample.number + ": ";
     if (fails) {
-      out.println(place + ": expected " + expected + ", got " + won(route));
-      out.println("  " + RoutedLine.shown(data));
+      String expected = Expectation.text(sample.expected.values(), differences);
+      String got = Expectation.text(outcome, differences) + by(routed.route(), routed);
+      out.println(place + RoutedLine.printable("expected " + expected + ", got " + got));
+      out.println("  " + routed.shown());
     } else if (tellOverlaps && !others.isEmpty()) {
-      out.println(place + ": " + won(route));
+      out.println(place + won(routed.route(), routed));
     }
     if (!others.isEmpty() && (fails || tellOverlaps)) {
       out.println(
-          others.stream().map(this::won).collect(Collectors.joining("; ", "  wins over ", "")));
+          others.stream()
+              .map(other -> won(other, routed))
+              .collect(Collectors.joining("; ", "  wins over ", "")));
     }
   }
 
-  private String won(Route route) {
-    return route.sourcetype()
-        + (route.rule() == 0 ? " of the defaults" : " by " + places.get(route.rule() - 1));
+  /** How many were as expected. */
+  String summary(int samples) {
+    return "%d samples, %d as expected, %d not; %d match other rules, too, that give something else%s"
+        .formatted(
+            samples,
+            samples - failed,
+            failed,
+            overlapping,
+            overlapping > 0 && !tellOverlaps ? " (--overlaps names them)" : "");
   }
 
-  private static List<Object> outcome(Route route) {
-    return List.of(
-        route.sourcetype(),
-        String.valueOf(route.index()),
-        String.valueOf(route.source()),
-        String.valueOf(route.host()),
-        route.fields());
+  boolean allAsExpected() {
+    return failed == 0;
+  }
+
+  private static String won(Route route, RoutedLine routed) {
+    return route.sourcetype() + by(route, routed);
+  }
+
+  private static String by(Route route, RoutedLine routed) {
+    return route.rule() == 0 ? " of the defaults" : " by " + routed.place(route);
   }
 }

@@ -112,7 +112,7 @@ final class TapCommand implements Callable<Integer> {
   }
 
   /** With what could steer the terminal, or hide something on it, as JSON writes it. */
-  private static String harmless(String text) {
+  static String harmless(String text) {
     return STEERING
         .matcher(text)
         .replaceAll(

@@ -2,6 +2,8 @@ package io.duplog.config;
 
 import static java.util.stream.Collectors.joining;
 
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
 
@@ -43,5 +45,10 @@ public final class ConfigException extends Exception {
    */
   public static ConfigException at(String file, int line, String path, String problem) {
     return new ConfigException(List.of(Problem.of(file, line, path, problem)));
+  }
+
+  /** The problem of a file that can't be read. */
+  public static ConfigException unreadable(Path file, IOException cause) {
+    return at(file.toString(), 0, "", "can't be read (" + ConfigFile.cause(cause) + ")");
   }
 }

@@ -15,7 +15,7 @@ final class ConfigFile {
     try {
       return Files.readString(file);
     } catch (IOException e) {
-      throw ConfigException.at(file.toString(), 0, "", "can't be read (" + cause(e) + ")");
+      throw ConfigException.unreadable(file, e);
     }
   }
 

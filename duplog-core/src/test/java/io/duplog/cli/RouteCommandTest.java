@@ -3,8 +3,11 @@ package io.duplog.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.Lists;
+import io.duplog.deliver.route.RoutingConfig;
+import io.duplog.observe.JsonValue;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.lang.reflect.RecordComponent;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,6 +15,9 @@ import java.nio.file.StandardOpenOption;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -20,6 +26,8 @@ import picocli.CommandLine;
 class RouteCommandTest {
   private static final Clock CLOCK =
       Clock.fixed(Instant.parse("2023-10-12T06:00:00Z"), ZoneOffset.UTC);
+
+  private static final String ANY = "{match: {program: ['*']}, set: {sourcetype: any}}";
 
   @TempDir private Path folder;
   private Path config;
@@ -53,6 +61,18 @@ class RouteCommandTest {
     return Commands.run(route, 0, config, options);
   }
 
+  /** Of no configuration. */
+  private Commands.Said alone(int status, String input, String... options) {
+    byte[] bytes = input.getBytes(StandardCharsets.UTF_8);
+    CommandLine route = new CommandLine(new RouteCommand(new ByteArrayInputStream(bytes), CLOCK));
+    return Commands.run(route, status, null, options);
+  }
+
+  private String rules(String name, String... rules) throws IOException {
+    String yaml = "rules:\n  - " + String.join("\n  - ", rules) + "\n";
+    return Files.writeString(folder.resolve(name), yaml).toString();
+  }
+
   @Test
   void lines_areShownWithWhatTheyWouldGet() {
     String asa = "<166>Oct 11 2023 22:14:15 fw-1 : %ASA-6-302013: Built\n";
@@ -61,6 +81,7 @@ class RouteCommandTest {
         .isEqualTo(
             """
             line 1: 10.1.2.3 <166>Oct 11 2023 22:14:15 fw-1 : %ASA-6-302013: Built
+              header      host=fw-1, program=%ASA-6-302013, facility=local4, severity=info
               rule        1 (duplog.yaml:11)
               time        2023-10-11T22:14:15.000Z (the sender's)
               host        fw-1 (the message's)
@@ -70,6 +91,7 @@ class RouteCommandTest {
               fields      env=prod, kind=fw
 
             line 2: 10.1.2.3 any \ufffd?[2Jsecret
+              header      (none)
               rule        2 (duplog.yaml:13)
               time        2023-10-12T06:00:00.000Z (the receipt's)
               host        vault (the configuration's)
@@ -153,7 +175,12 @@ class RouteCommandTest {
     assertThat(expect(2, good)).endsWith("duplog: samples.tsv: has no samples\n");
     assertThat(expect(2, "--overlaps")).contains("--overlaps needs --expect");
     Files.delete(samples);
-    assertThat(expect(2, good)).contains("duplog: samples.tsv: can't be read (");
+    assertThat(expect(2, good))
+        .endsWith(
+            """
+            nothing is tried, since a file is not right:
+            duplog: samples.tsv: can't be read (no such file)
+            """);
   }
 
   private String expect(int status, String... options) {
@@ -172,5 +199,206 @@ class RouteCommandTest {
       Commands.Said said = Commands.run(command.equals("bridge") ? 2 : 1, config, command);
       assertThat((said.out() + said.err()).replace(folder + "/", "")).contains(problem);
     }
+  }
+
+  @Test
+  void ruleFiles_needNoConfiguration_andKeepTheirOrder() throws IOException {
+    String first = rules("1.yaml", "{match: {program: [sshd]}, set: {sourcetype: own}}");
+    String second =
+        rules(
+            "2.yaml",
+            "{match: {program: [cron]}, set: {sourcetype: cron}}",
+            "{match: {program: ['*']}, set: {sourcetype: any, index: os}}");
+    String input = "<38>Oct 11 2023 22:14:15 web-1 sshd[7]: x\n<38>su: y\nz";
+    Commands.Said said = alone(0, input, "--rules", first, "--rules", second);
+    assertThat(said.out())
+        .containsSubsequence(
+            "rule        1 (" + first + ":2)",
+            "time        2023-10-11T22:14:15.000Z (the sender's)",
+            "sourcetype  own",
+            "rule        3 (" + second + ":3)",
+            "index       os",
+            "rule        none, the defaults",
+            "sourcetype  syslog");
+    assertThat(said.err()).isEmpty();
+    assertThat(Commands.run(2, null, "route", "--rules", folder + "/none.yaml").err())
+        .isEqualTo(
+            "nothing is tried, since a file is not right:\nduplog: "
+                + folder
+                + "/none.yaml: can't be read (no such file)\n");
+    assertThat(Commands.run(2, null, "route", "--rules", config.toString()).err())
+        .contains(config + ":1: streams is not a known key");
+  }
+
+  @Test
+  void rules_comeFromAConfigurationOrFromFiles() throws IOException {
+    String file = rules("1.yaml", "{match: {program: [sshd]}, set: {sourcetype: own}}");
+    assertThat(Commands.run(2, config, "route", "--rules", file).err())
+        .contains("--config", "--rules", "mutually exclusive");
+    assertThat(Commands.run(2, null, "route").err())
+        .contains("Missing required argument", "--config=FILE", "--rules=FILE");
+    assertThat(Commands.run(2, null, "route", "--rule", file).err())
+        .contains("Unknown option", "--rule'", "--rules");
+    Files.writeString(config, "streams: [{name: a}, {name: b, port: 5673}]\nsink: {type: stdout}");
+    assertThat(Commands.run(2, config, "route").err())
+        .contains(config + ": sink.hec is missing", "--rules tries a rule file without it");
+  }
+
+  @Test
+  void json_hasWhatRulesCanMatch_andWhatTheySet() throws IOException {
+    String said =
+        run(
+                "<166>Oct 11 2023 22:14:15 FW-1.x : %ASA-6-302013: Built\t\"\n\u00ff\u009bsecret",
+                "--json", "--sender", "10.1.2.3")
+            .out();
+    assertThat(said.replace(config.toString(), "duplog.yaml"))
+        .isEqualTo(
+            """
+            {"line":1,"match":{"sender":"10.1.2.3","host":"FW-1.x","program":"%ASA-6-302013",\
+            "facility":"local4","severity":"info",\
+            "message":"<166>Oct 11 2023 22:14:15 FW-1.x : %ASA-6-302013: Built\\t\\""},\
+            "rule":1,"place":"duplog.yaml:11","time":"2023-10-11T22:14:15.000Z",\
+            "timeFrom":"message","hostFrom":"message","set":{"index":"netfw",\
+            "sourcetype":"cisco:asa","source":null,"host":"FW-1.x",\
+            "fields":{"env":"prod","kind":"fw"}}}
+            {"line":2,"match":{"sender":"10.1.2.3","host":null,"program":null,"facility":null,\
+            "severity":null,"message":"\ufffd\ufffdsecret"},"rule":2,"place":"duplog.yaml:13",\
+            "time":"2023-10-12T06:00:00.000Z","timeFrom":"receipt","hostFrom":"configuration",\
+            "set":{"index":null,"sourcetype":"syslog","source":"duplog","host":"vault",\
+            "fields":{"env":"prod"}}}
+            """);
+    JsonValue plain = JsonValue.parse(run("\u0085x", "--json").out());
+    assertThat(plain.at("match").value().toString())
+        .contains("sender=null", "host=null", "message=\ufffdx");
+    assertThat(plain.at("rule").number()).isZero();
+    assertThat(plain.at("place").value()).isNull();
+    assertThat(plain.at("hostFrom").value()).isNull();
+    assertThat(alone(0, "\u009b2Jx", "--json", "--rules", rules("no.yaml", ANY)).out())
+        .contains("\"message\":\"\\u009b2Jx\"");
+  }
+
+  /** A condition that is added has its place in the output, too. */
+  @Test
+  void json_hasEveryKeyOfARule() throws IOException {
+    JsonValue line = JsonValue.parse(run("x", "--json").out());
+    for (Map.Entry<String, Class<?>> part :
+        Map.<String, Class<?>>of(
+                "match", RoutingConfig.Match.class, "set", RoutingConfig.Metadata.class)
+            .entrySet()) {
+      String[] keys =
+          Arrays.stream(part.getValue().getRecordComponents())
+              .map(RecordComponent::getName)
+              .toArray(String[]::new);
+      assertThat(((Map<?, ?>) line.at(part.getKey()).value()).keySet().toArray())
+          .containsExactly((Object[]) keys);
+    }
+  }
+
+  @Test
+  void now_decidesOnTheYear() {
+    String input = "<13>Dec 31 23:59:58 web-1 su: x\n<13>su: y";
+    assertThat(run(input, "--now", "2020-01-01T01:00:00.25+01:00").out())
+        .contains("2019-12-31T23:59:58.000Z (the sender's)")
+        .contains("2020-01-01T00:00:00.250Z (the receipt's)");
+    assertThat(run(input, "--now", "2019-12-31T00:00:00Z").out()).contains("2019-12-31T23:59:58");
+    assertThat(run(input, "--now", "0000-01-01T00:00:00Z").out()).contains("0000-01-01T00:00:00");
+    for (String bad :
+        new String[] {"2020-01-01", "2020-01-01T00:00:00", "+10000-01-01T00:00:00Z"}) {
+      assertThat(Commands.run(2, config, "route", "--now", bad).err())
+          .contains("Invalid value for option '--now': must be an RFC 3339 instant such as")
+          .contains(", not '" + bad + "'; nothing is tried");
+    }
+  }
+
+  @Test
+  void samples_mayExpectHostTimeIndexAndSource() throws IOException {
+    String file =
+        rules("1.yaml", "{match: {program: [su]}, set: {sourcetype: linux_secure, index: os}}");
+    String header = "<38>Oct 11 22:14:15 web-1 su: x\n";
+    String good =
+        "linux_secure host=web-1 time=2023-10-12T00:14:15+02:00 index=os source=-\t"
+            + header
+            + "syslog host=- time=-\ttext\n";
+    assertThat(tried(0, good, "--rules", file, "--now", "2023-10-12T06:00:00Z").out())
+        .startsWith("2 samples, 2 as expected, 0 not;");
+    assertThat(tried(1, good, "--rules", file, "--now", "2022-10-12T06:00:00Z").out())
+        .startsWith(
+            "samples.tsv:1: expected time=2023-10-11T22:14:15.000Z, got"
+                + " time=2022-10-11T22:14:15.000Z by 1.yaml:2\n  <38>Oct 11 22:14:15 web-1");
+    String bad = "syslog host=web-2 index=-\t" + header + "syslog time=2023-10-12T00:00:00Z\ttext";
+    assertThat(tried(1, bad, "--rules", file).out())
+        .isEqualTo(
+            """
+            samples.tsv:1: expected syslog host=web-2 index=-, got linux_secure host=web-1\
+             index=os by 1.yaml:2
+              <38>Oct 11 22:14:15 web-1 su: x
+            samples.tsv:2: expected time=2023-10-12T00:00:00.000Z, got time=- of the defaults
+              text
+            2 samples, 0 as expected, 2 not; 0 match other rules, too, that give something else
+            """);
+  }
+
+  @Test
+  void samplesInJson_haveWhatIsExpected_andTheSummaryIsApart() throws IOException {
+    String file = rules("1.yaml", "{match: {program: [su]}, set: {sourcetype: own}}", ANY);
+    String samples = "# two\nown host=web-1\t<13>su: x\nsyslog\ttext\n";
+    Commands.Said said = tried(1, samples, "--rules", file, "--json");
+    String[] lines = said.out().split("\n", -1);
+    assertThat(lines[0])
+        .startsWith("{\"line\":2,\"match\":{")
+        .endsWith(
+            ",\"expected\":{\"sourcetype\":\"own\",\"host\":\"web-1\"},"
+                + "\"asExpected\":false,\"winsOver\":[\"1.yaml:3\"]}");
+    assertThat(lines[1])
+        .endsWith("\"expected\":{\"sourcetype\":\"syslog\"},\"asExpected\":true,\"winsOver\":[]}");
+    assertThat(lines).hasSize(3);
+    assertThat(said.err())
+        .isEqualTo(
+            "2 samples, 1 as expected, 1 not; 1 match other rules, too, that give something else\n");
+  }
+
+  @Test
+  void aSampleThatIsWrong_isNamed_beforeAnyIsTried() throws IOException {
+    String file = rules("1.yaml", ANY);
+    Commands.Said said = tried(2, "wrong\tx\nsyslog hots=a\tx", "--rules", file);
+    assertThat(said.out()).isEmpty();
+    assertThat(said.err())
+        .endsWith(
+            "samples.tsv:2: must have host=, time=, index= or source= behind the sourcetype, not"
+                + " 'hots=a'\n");
+  }
+
+  @Test
+  void summary_countsEachSourcetype_sorted() throws IOException {
+    String file = rules("1.yaml", "{match: {program: [su]}, set: {sourcetype: linux_secure}}");
+    Commands.Said said = alone(0, "x\n<13>su: y\nz\n", "--rules", file, "--summary", "--json");
+    assertThat(said.out()).hasLineCount(3);
+    assertThat(said.err())
+        .isEqualTo(
+            """
+            sourcetype    messages
+            linux_secure         1
+            syslog               2
+            total                3
+            """);
+    String samples = "syslog\tx\nsyslog\t<13>su: y\nlinux_secure\t<13>su: y\n";
+    assertThat(tried(1, samples, "--rules", file, "--summary").err())
+        .isEqualTo(
+            """
+            sourcetype     samples  as expected
+            linux_secure         1            1
+            syslog               2            1
+            total                3            2
+            """);
+    assertThat(alone(0, "", "--rules", file, "--summary").err()).endsWith("total              0\n");
+  }
+
+  private Commands.Said tried(int status, String samples, String... options) throws IOException {
+    Path file = Files.writeString(folder.resolve("samples.tsv"), samples);
+    List<String> words = Lists.newArrayList(options);
+    words.addAll(0, List.of("route", "--expect", file.toString()));
+    Commands.Said said = Commands.run(status, null, words.toArray(String[]::new));
+    return new Commands.Said(
+        said.out().replace(folder + "/", ""), said.err().replace(folder + "/", ""));
   }
 }

@@ -1,5 +1,6 @@
 package io.duplog.deliver.route;
 
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +17,13 @@ public final class EventMetadata {
     SENDER,
     TABLE
   }
+
+  /** What rules look at in a message's header; null for what it does not have. */
+  public record HeaderValues(
+      @Nullable String host,
+      @Nullable String program,
+      @Nullable Facility facility,
+      @Nullable String severity) {}
 
   private final SyslogHeader header;
   private final Routing routing;
@@ -113,6 +121,24 @@ public final class EventMetadata {
         host[i] += (byte) (host[i] >= 'A' && host[i] <= 'Z' ? 'a' - 'A' : 0);
       }
     }
+  }
+
+  /**
+   * The header's values of the message that was read.
+   *
+   * @param data as {@link #read} had it
+   */
+  public HeaderValues headerValues(byte[] data) {
+    int facility = header.facility();
+    return new HeaderValues(
+        name(data, header.hostStart(), header.hostEnd()),
+        name(data, header.programStart(), header.programEnd()),
+        facility < 0 ? null : Facility.of(facility),
+        facility < 0 ? null : Severities.name(header.severity()));
+  }
+
+  private static @Nullable String name(byte[] data, int start, int end) {
+    return start == end ? null : new String(data, start, end - start, StandardCharsets.UTF_8);
   }
 
   /** When it happened, in milliseconds since the epoch. */

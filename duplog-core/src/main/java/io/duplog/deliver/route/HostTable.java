@@ -51,7 +51,7 @@ final class HostTable {
     try {
       return new HostTable(file, Files.readAllLines(file, ISO_8859_1));
     } catch (IOException e) {
-      throw ConfigException.at(file.toString(), 0, "", "can't be read (" + e + ")");
+      throw ConfigException.unreadable(file, e);
     }
   }
 

@@ -28,6 +28,13 @@ public record Severities(int first, int last) {
     return new Severities(Math.min(one, other), Math.max(one, other));
   }
 
+  /**
+   * @param severity 0 (emerg) to 7 (debug)
+   */
+  static String name(int severity) {
+    return NAMES.get(severity);
+  }
+
   boolean contain(int severity) {
     return severity >= first && severity <= last;
   }

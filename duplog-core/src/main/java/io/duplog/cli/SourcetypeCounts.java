@@ -1,0 +1,41 @@
+package io.duplog.cli;
+
+import java.util.Map;
+import java.util.TreeMap;
+
+/** How many messages of each sourcetype a dry run met. For one thread. */
+final class SourcetypeCounts {
+  private record Count(long all, long expected) {
+    Count plus(Count other) {
+      return new Count(all + other.all, expected + other.expected);
+    }
+  }
+
+  private final Map<String, Count> counts = new TreeMap<>();
+
+  /**
+   * @param asExpected always true where nothing is expected
+   */
+  void add(String sourcetype, boolean asExpected) {
+    counts.merge(sourcetype, new Count(1, asExpected ? 1 : 0), Count::plus);
+  }
+
+  /** A line for each sourcetype by its name, and one for all. */
+  String table(boolean compared) {
+    int width =
+        counts.keySet().stream().mapToInt(String::length).reduce("sourcetype".length(), Math::max);
+    StringBuilder table = new StringBuilder();
+    String format = "%-" + width + "s  %8s" + (compared ? "  %11s%n" : "%n");
+    table.append(format.formatted("sourcetype", compared ? "samples" : "messages", "as expected"));
+    Count total = new Count(0, 0);
+    for (Map.Entry<String, Count> count : counts.entrySet()) {
+      total = total.plus(count.getValue());
+      table.append(row(format, count.getKey(), count.getValue()));
+    }
+    return table.append(row(format, "total", total)).toString();
+  }
+
+  private static String row(String format, String name, Count count) {
+    return format.formatted(name, count.all, count.expected);
+  }
+}

@@ -9,6 +9,7 @@ import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.Wi
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaCall;
@@ -17,6 +18,8 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
@@ -70,6 +73,34 @@ public final class ArchitectureRules {
         .dependOnClassesThat(foreign)
         .because(
             name + " is to see " + (others.length == 0 ? "nothing" : String.join(", ", others)));
+  }
+
+  /**
+   * One rule for each floor of a package: nothing on it uses a class of a floor above it.
+   *
+   * @param floors from the top to the bottom, names with spaces between them
+   * @throws AssertionError if a class of the package has no floor
+   */
+  public static List<ArchRule> hasFloors(String packageName, JavaClasses all, String... floors) {
+    List<ArchRule> rules = new ArrayList<>();
+    DescribedPredicate<JavaClass> above = DescribedPredicate.alwaysFalse();
+    for (String floor : floors) {
+      String names = floor.replace(' ', '|');
+      DescribedPredicate<JavaClass> here = home(packageName, "(" + names + ")(\\$|$)");
+      rules.add(
+          noClasses()
+              .that(here)
+              .should()
+              .dependOnClassesThat(above)
+              .allowEmptyShould(floor.equals(floors[0]))
+              .because("they are above " + floor));
+      above = above.or(here);
+    }
+    DescribedPredicate<JavaClass> known = above.or(home(packageName, "package-info"));
+    assertThat(all.that(resideInAPackage(packageName).and(DescribedPredicate.not(known))))
+        .as("classes without a floor")
+        .isEmpty();
+    return rules;
   }
 
   /** A library is known to one small group of classes: those of the package so named. */

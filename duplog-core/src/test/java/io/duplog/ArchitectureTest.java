@@ -103,7 +103,7 @@ class ArchitectureTest {
   void http_isKnownToOneClassOfEachPurpose() {
     ArchitectureRules.onlyThere(
             "java.net.http..",
-            ArchitectureRules.home("io.duplog.deliver.hec", "HttpConnection")
+            ArchitectureRules.home("io.duplog.deliver.hec.http", "HttpConnection")
                 .or(ArchitectureRules.home("io.duplog.doctor", "Management")))
         .check(CLASSES);
   }
@@ -124,6 +124,26 @@ class ArchitectureTest {
   @Test
   void packages_areFreeOfCycles() {
     ArchitectureRules.packagesAreFreeOfCycles().check(CLASSES);
+  }
+
+  /** A class uses those of its own floor and of the floors below it. */
+  @Test
+  void hecSink_hasFloors() {
+    ArchitectureRules.hasFloors(
+            "io.duplog.deliver.hec",
+            CLASSES,
+            "HecSink HecProbe HecReporter",
+            "HecSender",
+            "Acknowledgement IndexerAcknowledgement",
+            "SendQueue",
+            "PoisonIsolation",
+            "Endpoint Permit Latency",
+            "Refusals IsolationRules",
+            "Attempt Outcome Request ResponseHandler EmptyRequest Channels ControlEvents",
+            "RequestBatch",
+            "Completion HecEnvironment",
+            "HecSinkConfig")
+        .forEach(rule -> rule.check(CLASSES));
   }
 
   @Test
@@ -149,5 +169,14 @@ class ArchitectureTest {
             () ->
                 ArchitectureRules.onlyThere("redis.clients..", "io.duplog.wire", "").check(CLASSES))
         .isInstanceOf(AssertionError.class);
+    String http = "io.duplog.deliver.hec.http";
+    String users = "HttpConnection Destination Cookies ProxyConfig";
+    assertThatThrownBy(() -> ArchitectureRules.hasFloors(http, CLASSES, users))
+        .hasMessageContaining("Connection");
+    assertThatThrownBy(
+            () ->
+                ArchitectureRules.hasFloors(http, CLASSES, "Connection", users)
+                    .forEach(rule -> rule.check(CLASSES)))
+        .hasMessageContaining("they are above HttpConnection");
   }
 }

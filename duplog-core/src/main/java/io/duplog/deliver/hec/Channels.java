@@ -1,7 +1,8 @@
 package io.duplog.deliver.hec;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
-
+import io.duplog.deliver.hec.answer.Reply;
+import io.duplog.deliver.hec.answer.ReplyBody;
+import io.duplog.deliver.hec.http.Connection;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -205,7 +206,7 @@ final class Channels {
   private @Nullable Reply ask(Channel channel) throws IOException {
     String ids =
         channel.pending.keySet().stream().map(String::valueOf).collect(Collectors.joining(","));
-    Reply reply = connection.post(question(channel.id, ids));
+    Reply reply = connection.post(Connection.Post.ofAckQuery(channel.id, ids));
     Set<Long> indexed = ReplyBody.of(reply.body()).indexed();
     if (reply.status() != 200 || indexed == null) {
       return reply;
@@ -218,16 +219,5 @@ final class Channels {
       }
     }
     return null;
-  }
-
-  /**
-   * Asks which requests the indexers have acknowledged.
-   *
-   * @param ids with commas between them
-   */
-  static Connection.Post question(String channel, String ids) {
-    byte[] body = ("{\"acks\":[" + ids + "]}").getBytes(US_ASCII);
-    return new Connection.Post(
-        "/services/collector/ack?channel=" + channel, body, body.length, false, channel);
   }
 }

@@ -76,10 +76,10 @@ final class Completion {
   }
 
   /** From now on these messages say with {@code resent} that they may be in Splunk already. */
-  synchronized void resend(RequestBatch.Run run, String reason) {
-    BitSet messages = resent == null ? new BitSet() : (BitSet) resent.messages().clone();
-    run.forEach((completion, message) -> messages.set(message));
-    resent = new Resent(messages, reason);
+  synchronized void resend(BitSet messages, String reason) {
+    BitSet all = resent == null ? new BitSet() : (BitSet) resent.messages().clone();
+    all.or(messages);
+    resent = new Resent(all, reason);
   }
 
   /** So many further messages are safe. The last of them accepts the delivery request. */

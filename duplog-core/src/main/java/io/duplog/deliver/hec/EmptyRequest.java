@@ -1,5 +1,8 @@
 package io.duplog.deliver.hec;
 
+import io.duplog.deliver.hec.answer.Answer;
+import io.duplog.deliver.hec.answer.AnswerReader;
+import io.duplog.deliver.hec.http.Connection;
 import java.io.IOException;
 import java.util.UUID;
 import java.util.function.LongSupplier;
@@ -26,9 +29,15 @@ record EmptyRequest(Connection connection, Connection.Post post, LongSupplier wa
     // An id that is confirmed once is not confirmed again, so the question has its own channel.
     Connection.Post post =
         config.acknowledge()
-            ? Channels.question(UUID.randomUUID().toString(), "0")
-            : new Connection.Post("/services/collector/event", new byte[0], 0, false, channel);
+            ? Connection.Post.ofAckQuery(UUID.randomUUID().toString(), "0")
+            : Connection.Post.ofEvents(new byte[0], channel);
     return new EmptyRequest(connection, post, wallMillis);
+  }
+
+  /** The raw endpoint takes nothing without a channel. */
+  static @Nullable String channel(HecSinkConfig config) {
+    boolean raw = config.endpoint() == HecSinkConfig.Endpoints.RAW;
+    return raw ? UUID.randomUUID().toString() : null;
   }
 
   /**

@@ -1,11 +1,11 @@
 package io.duplog.deliver.hec;
 
+import io.duplog.deliver.hec.answer.Answer;
 import io.duplog.observe.Backoff;
 import io.duplog.observe.RecurringWarning;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -21,22 +21,6 @@ import org.slf4j.LoggerFactory;
  */
 final class Endpoint {
   private static final Logger log = LoggerFactory.getLogger(Endpoint.class);
-
-  /** {@link #permit}: the sender may send; the sender has to probe. */
-  static final long SEND = 0;
-
-  static final long PROBE = -1;
-
-  /** How much slower than the fastest other is too slow, if it is also longer than this. */
-  private static final int SLOWER_TIMES = 10;
-
-  private static final long SLOW_NANOS = TimeUnit.SECONDS.toNanos(1);
-
-  /** Weight of the newest request in the mean. */
-  private static final double NEWEST = 0.2;
-
-  /** The longest that messages wait behind several poison ones that came together. */
-  private static final Duration LONGEST_REFUSAL = Duration.ofSeconds(2);
 
   private enum State {
     UNKNOWN,
@@ -55,22 +39,19 @@ final class Endpoint {
   /** The same while it receives and does not acknowledge. */
   private final Backoff silence;
 
-  /** Between requests while it takes none with events. */
-  private final Backoff refusing;
-
   /** {@code 0.25-30 s} */
   private final String pauses;
 
   private final Runnable changed;
   private final RecurringWarning trouble;
-  private final RecurringWarning refusals;
+  private final Refusals refusals;
   private final RecurringWarning unacknowledged;
+  private final Latency latency = new Latency();
 
   /** All URLs, this one included; set before the first sender runs. */
   private volatile List<Endpoint> all = List.of(this);
 
   private volatile State state = State.UNKNOWN;
-  private volatile long meanNanos;
 
   // Guarded by this, as are all changes of the state.
   private int term;
@@ -79,23 +60,12 @@ final class Endpoint {
   private boolean known;
   private long badlySinceNanos;
 
-  /** Requests that nothing was held against, and that failed while one without events passed. */
-  private volatile int refusedInRow;
-
-  /** How many of them in a row say something about the URL. */
-  private int several = PoisonIsolation.SEVERAL;
-
-  private long refusesUntilNanos;
-
-  /** When it took a request with events last. */
-  private @Nullable Long takenNanos;
-
   private @Nullable String lastDefect;
 
   /**
    * @param changed told when senders may have to do something else
    */
-  Endpoint(String url, HecSinkConfig config, HecSink.Environment environment, Runnable changed) {
+  Endpoint(String url, HecSinkConfig config, HecEnvironment environment, Runnable changed) {
     this.name = "sink hec " + config.named(url);
     this.changed = changed;
     Duration first = config.retryMin();
@@ -105,12 +75,10 @@ final class Endpoint {
     // A trial takes ack-timeout itself, and costs duplicates.
     Duration timeout = config.ackTimeout();
     this.silence = environment.backoff(timeout.dividedBy(4), timeout.multipliedBy(5));
-    boolean brief = longest.compareTo(LONGEST_REFUSAL) < 0;
-    this.refusing = environment.backoff(first, brief ? longest : LONGEST_REFUSAL);
     this.pauses = seconds(first) + "-" + seconds(longest) + " s";
     LongSupplier nanoClock = environment.nanoClock();
     this.trouble = new RecurringWarning(log, name, nanoClock);
-    this.refusals = new RecurringWarning(log, name + " with events", nanoClock);
+    this.refusals = new Refusals(name, config, environment);
     this.unacknowledged = new RecurringWarning(log, name + " acknowledgement", nanoClock);
   }
 
@@ -167,8 +135,7 @@ final class Endpoint {
 
   /** What is wrong with it, in a line; null where nothing is known. */
   @Nullable String trouble() {
-    return Stream.of(trouble, refusals, unacknowledged)
-        .map(RecurringWarning::current)
+    return Stream.of(trouble.current(), refusals.trouble(), unacknowledged.current())
         .filter(Objects::nonNull)
         .findFirst()
         .orElse(null);
@@ -188,70 +155,54 @@ final class Endpoint {
     return term;
   }
 
-  /**
-   * What a sender may do now.
-   *
-   * @return {@link #SEND}; {@link #PROBE}, whereupon {@link #well} or a failure has to follow; else
-   *     how many nanoseconds to wait
-   */
-  synchronized long permit(long nowNanos) {
+  /** Decides what a sender may do. After a probe, {@link #well} or a failure has to follow. */
+  synchronized Permit permit(long nowNanos) {
     return switch (state) {
-      case WELL -> refusesAll() ? Math.max(SEND, refusesUntilNanos - nowNanos) : SEND;
-      case PROBED -> Long.MAX_VALUE;
+      case WELL -> after(refusals.waitNanos(nowNanos), new Permit.Send());
+      case PROBED -> new Permit.Wait(Long.MAX_VALUE);
       case UNKNOWN -> probe();
       case LEFT_OUT -> {
         long wait = untilNanos - nowNanos;
-        yield wait <= 0 || (slow && !isAnotherWell()) ? probe() : wait;
+        yield wait <= 0 || (slow && !isAnotherWell()) ? probe() : new Permit.Wait(wait);
       }
     };
   }
 
-  private long probe() {
+  private static Permit after(long waitNanos, Permit then) {
+    return waitNanos > 0 ? new Permit.Wait(waitNanos) : then;
+  }
+
+  private Permit probe() {
     state = State.PROBED;
-    return PROBE;
+    return new Permit.Probe();
   }
 
-  private boolean refusesAll() {
-    return refusedInRow >= several;
-  }
-
-  /** Whether it took the last request that nothing was held against. */
+  /** Whether it accepted the last request that nothing was held against. */
   boolean takesOthers() {
-    return refusedInRow == 0;
+    return refusals.isNone();
   }
 
-  /** A request with events leaves. To a URL that refuses all, they go one after the other. */
+  /** Called when a request with events leaves. */
   synchronized void sends(long nowNanos) {
-    if (refusesAll()) {
-      refusesUntilNanos = nowNanos + refusing.nextNanos();
-    }
+    refusals.sends(nowNanos);
   }
 
   /**
-   * It failed a request with events that nothing was held against, and passed one without. It stays
-   * in use: the events may be at fault. Only after several in a row is it given little for a while.
+   * Called when a request with events failed that nothing was held against, and one without events
+   * passed.
    */
   synchronized void refused(int ofTerm, Attempt attempt, long nowNanos) {
-    if (ofTerm != term || hasTakenLately(nowNanos - attempt.tookNanos())) {
-      return;
-    }
-    refusedInRow++;
-    several = attempt.isLong() ? PoisonIsolation.SEVERAL : PoisonIsolation.FREE_QUICK_FAILURES;
-    if (refusesAll()) {
-      refusesUntilNanos = nowNanos + refusing.nextNanos();
-      refusals.occurred(
-          name
-              + " "
-              + attempt.answer().cause()
-              + " to several requests with events, though it passes one without: it gets one"
-              + " at a time, nothing is dropped");
-      changed.run();
+    if (ofTerm == term) {
+      refusals.add(attempt, nowNanos);
+      if (refusals.areMany()) {
+        changed.run();
+      }
     }
   }
 
-  /** Whether it has taken a request with events since, or a moment before. */
+  /** Whether a request with events was accepted after the given time, or shortly before. */
   synchronized boolean hasTakenLately(long nanos) {
-    return takenNanos != null && nanos - takenNanos < PoisonIsolation.LATELY_NANOS;
+    return refusals.hasAcceptedLately(nanos);
   }
 
   /** It has answered a request without events; one that was slow has to show more. */
@@ -264,7 +215,7 @@ final class Endpoint {
   /** It has answered a request without events as it should. */
   synchronized void well(int ofTerm) {
     if (ofTerm == term && state == State.PROBED) {
-      meanNanos = 0; // a request without events says nothing about those with
+      latency.forget(); // a request without events says nothing about those with
       recover();
       changed.run();
     }
@@ -275,22 +226,20 @@ final class Endpoint {
     if (ofTerm != term) {
       return;
     }
-    boolean wasLimited = refusesAll() || state == State.PROBED;
-    refusedInRow = 0;
-    takenNanos = nowNanos;
-    refusing.reset();
+    boolean wasLimited = refusals.areMany() || state == State.PROBED;
+    refusals.end(nowNanos);
     failing.reset();
-    refusals.recovered();
-    boolean first = state == State.PROBED || meanNanos == 0;
-    meanNanos =
-        Math.max(1, first ? tookNanos : (long) (meanNanos + NEWEST * (tookNanos - meanNanos)));
+    if (state == State.PROBED) {
+      latency.forget();
+    }
+    latency.add(tookNanos);
     boolean tooSlow = isTooSlow();
     if (tooSlow) {
       leaveOut(nowNanos, slowness.nextNanos(), true);
       trouble.occurred(
           name
               + " answers more than "
-              + SLOWER_TIMES
+              + Latency.TIMES_SLOWER
               + " times slower than another URL: left out, tried again every "
               + pauses);
     } else {
@@ -347,17 +296,10 @@ final class Endpoint {
     return all.stream().anyMatch(other -> other != this && other.isWell());
   }
 
-  /** Reads the others without their locks: it need not be exact. */
+  /** Reads the others without their locks: the result need not be exact. */
   private boolean isTooSlow() {
-    if (meanNanos <= SLOW_NANOS) {
-      return false;
-    }
-    for (Endpoint other : all) {
-      long mean = other.meanNanos;
-      if (other != this && other.isWell() && mean > 0 && meanNanos / SLOWER_TIMES > mean) {
-        return true;
-      }
-    }
-    return false;
+    return all.stream()
+        .anyMatch(
+            other -> other != this && other.isWell() && latency.isTooSlowBeside(other.latency));
   }
 }

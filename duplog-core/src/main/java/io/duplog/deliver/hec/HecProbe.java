@@ -3,7 +3,12 @@ package io.duplog.deliver.hec;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.duplog.deliver.SinkException;
+import io.duplog.deliver.hec.answer.Answer;
+import io.duplog.deliver.hec.answer.AnswerReader;
+import io.duplog.deliver.hec.answer.Reply;
+import io.duplog.deliver.hec.answer.ReplyBody;
 import io.duplog.deliver.hec.event.JsonText;
+import io.duplog.deliver.hec.http.Connection;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -49,9 +54,9 @@ public final class HecProbe {
       @Nullable Duration acknowledged) {}
 
   private final HecSinkConfig config;
-  private final HecSink.Environment environment;
+  private final HecEnvironment environment;
 
-  private HecProbe(HecSinkConfig config, HecSink.Environment environment) {
+  private HecProbe(HecSinkConfig config, HecEnvironment environment) {
     this.config = config;
     this.environment = environment;
   }
@@ -62,7 +67,7 @@ public final class HecProbe {
    * @throws SinkException where a file for TLS, or of rules, can't be used
    */
   public static HecProbe of(HecSinkConfig config) throws SinkException {
-    return new HecProbe(config, HecSink.ofSystem(config));
+    return new HecProbe(config, HecEnvironment.ofSystem(config));
   }
 
   public List<String> urls() {
@@ -105,7 +110,7 @@ public final class HecProbe {
       if (trouble == null) {
         since = System.nanoTime();
         trouble =
-            EmptyRequest.of(config, connection, HecSender.channel(config), wallMillis).trial();
+            EmptyRequest.of(config, connection, EmptyRequest.channel(config), wallMillis).trial();
       }
     } catch (IOException e) {
       trouble = EmptyRequest.unreachable(e);
@@ -131,9 +136,7 @@ public final class HecProbe {
       byte[] event = event(index, text);
       Answer answer =
           AnswerReader.read(
-              connection.post(
-                  new Connection.Post(
-                      "/services/collector/event", event, event.length, false, channel)),
+              connection.post(Connection.Post.ofEvents(event, channel)),
               System.currentTimeMillis());
       Duration received = Duration.ofNanos(System.nanoTime() - since);
       if (!(answer instanceof Answer.Accepted accepted)) {
@@ -161,7 +164,7 @@ public final class HecProbe {
   private @Nullable Duration acknowledged(
       Connection connection, String channel, long id, long since, Duration patience)
       throws IOException {
-    Connection.Post poll = Channels.question(channel, String.valueOf(id));
+    Connection.Post poll = Connection.Post.ofAckQuery(channel, String.valueOf(id));
     while (System.nanoTime() - since < patience.toNanos()) {
       Set<Long> indexed = ReplyBody.of(connection.post(poll).body()).indexed();
       if (indexed != null && indexed.contains(id)) {

@@ -3,6 +3,9 @@ package io.duplog.deliver.hec;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.duplog.deliver.SinkException;
+import io.duplog.deliver.hec.answer.Answer;
+import io.duplog.deliver.hec.answer.AnswerReader;
+import io.duplog.deliver.hec.http.Connection;
 import io.duplog.deliver.route.Routing;
 import io.duplog.observe.JsonObject;
 import io.duplog.observe.RecurringWarning;
@@ -53,7 +56,7 @@ public final class HecReporter implements AutoCloseable {
       HecSinkConfig config,
       String host,
       Function<Instant, List<JsonObject>> events,
-      HecSink.Environment environment) {
+      HecEnvironment environment) {
     this.report = Objects.requireNonNull(config.report());
     this.host = host;
     this.events = events;
@@ -79,7 +82,8 @@ public final class HecReporter implements AutoCloseable {
       HecSinkConfig config, String host, Function<Instant, List<JsonObject>> events)
       throws SinkException {
     Routing unused = new Routing(config.routing()); // the events name their index themselves
-    HecReporter reporter = new HecReporter(config, host, events, HecSink.ofSystem(config, unused));
+    HecReporter reporter =
+        new HecReporter(config, host, events, HecEnvironment.ofSystem(config, unused));
     reporter.thread.start();
     return reporter;
   }
@@ -127,8 +131,7 @@ public final class HecReporter implements AutoCloseable {
    * @return what was in the way, after which another URL's turn has come; null where nothing was
    */
   private @Nullable String post(byte[] body) {
-    Connection.Post post =
-        new Connection.Post("/services/collector/event", body, body.length, false, channel);
+    Connection.Post post = Connection.Post.ofEvents(body, channel);
     Answer answer;
     try {
       answer = AnswerReader.read(connections.get(url).post(post), wallMillis.getAsLong());

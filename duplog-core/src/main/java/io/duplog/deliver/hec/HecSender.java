@@ -1,23 +1,30 @@
 package io.duplog.deliver.hec;
 
-import io.duplog.deliver.hec.Answer.Accepted;
-import io.duplog.deliver.hec.Answer.Misconfigured;
-import io.duplog.deliver.hec.Answer.Retry;
-import io.duplog.deliver.hec.Answer.TooLarge;
+import io.duplog.deliver.hec.answer.Answer;
+import io.duplog.deliver.hec.answer.Answer.Accepted;
+import io.duplog.deliver.hec.answer.Answer.Misconfigured;
+import io.duplog.deliver.hec.answer.Answer.Retry;
+import io.duplog.deliver.hec.answer.Answer.TooLarge;
+import io.duplog.deliver.hec.answer.AnswerCounts;
+import io.duplog.deliver.hec.answer.AnswerReader;
+import io.duplog.deliver.hec.answer.Reply;
+import io.duplog.deliver.hec.http.Connection;
 import io.duplog.observe.Backoff;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.UUID;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One connection to one URL: takes what waits, sends it, and does what the answer asks for. At most
- * one request is under way. Belongs to its thread, or to a test in its place, but for {@link
- * #stop}.
+ * Sends what waits over one connection to one URL, and does what each answer asks for. At most one
+ * request is under way. Only {@link #stop} may be called by any thread; all else belongs to the
+ * sender's thread, or to a test in its place.
  */
 final class HecSender {
+  /** What was taken from the queue and not answered for, and whether Splunk may have some of it. */
+  private record InHand(RequestBatch batch, boolean maybeIndexed) {}
+
   private final Endpoint endpoint;
   private final SendQueue queue;
   private final AnswerCounts answers;
@@ -25,42 +32,24 @@ final class HecSender {
   private final Request request;
   private final ResponseHandler responses;
   private final Backoff slowDowns;
-
-  /** What waits for the indexers' acknowledgement; null where receipt is enough. */
-  private final @Nullable Channels channels;
-
-  /** Of all requests, where acknowledgement has none for them; null for none. */
-  private final @Nullable String channel;
-
+  private final Acknowledgement acknowledgement;
   private final EmptyRequest trial;
   private final PoisonIsolation isolation;
   private final LongSupplier nanoClock;
   private final LongSupplier wallMillis;
 
-  /** Until then it sends nothing, since the URL has asked for that. */
+  /** When the URL may get more, if it has asked for less. */
   private long sendAfterNanos;
 
+  /** Whether a request could leave if there was something to send. */
   private boolean canSend;
 
-  /** Whether the last request has surely got no acknowledgement's id, although none was named. */
-  private boolean uncounted;
-
-  /** Whether Splunk may have events of the request in hand although it did not accept it. */
-  private boolean doubtful;
-
-  /** Whether an indexer has acknowledged anything since requests expired last. */
-  private boolean confirmedLately;
-
-  /** Whether the last exchange had no answer. */
-  private boolean broken;
-
-  /** Whether the last request with events was accepted, if there was one. */
+  /** Whether this connection's last request with events was accepted, if there was one. */
   private boolean proven = true;
 
-  /** What was taken from the queue and not answered for. */
-  private @Nullable RequestBatch inHand;
+  private @Nullable InHand inHand;
 
-  /** How many requests all senders had accepted when that left. */
+  /** How many requests all senders had accepted when the one in hand left. */
   private long acceptedBefore;
 
   private volatile boolean stopping;
@@ -68,7 +57,7 @@ final class HecSender {
   HecSender(
       String url,
       HecSinkConfig config,
-      HecSink.Environment environment,
+      HecEnvironment environment,
       Endpoint endpoint,
       SendQueue queue,
       AnswerCounts answers) {
@@ -80,18 +69,16 @@ final class HecSender {
     this.request = new Request(config, environment.routing());
     this.responses = new ResponseHandler(!config.acknowledge(), config.fallbackIndex() != null);
     this.slowDowns = environment.backoff(config.retryMin(), config.retryMax());
-    this.channels = config.acknowledge() ? new Channels(config, connection) : null;
-    this.channel = channel(config);
     this.nanoClock = environment.nanoClock();
     this.wallMillis = environment.wallMillis();
     this.sendAfterNanos = nanoClock.getAsLong();
+    String channel = EmptyRequest.channel(config);
+    this.acknowledgement =
+        config.acknowledge()
+            ? new IndexerAcknowledgement(
+                new Channels(config, connection), endpoint, queue, answers, environment)
+            : new Acknowledgement.OfReceipt(channel);
     this.trial = EmptyRequest.of(config, connection, channel, wallMillis);
-  }
-
-  /** The raw endpoint takes nothing without one. */
-  static @Nullable String channel(HecSinkConfig config) {
-    boolean raw = config.endpoint() == HecSinkConfig.Endpoints.RAW;
-    return raw ? UUID.randomUUID().toString() : null;
   }
 
   /** Works until it is stopped or interrupted. */
@@ -111,28 +98,26 @@ final class HecSender {
     }
   }
 
-  /** Ends it after the exchange that is under way. Any thread. */
+  /** Ends the sender after the exchange that is under way. */
   void stop() {
     stopping = true;
   }
 
   /**
-   * One request, one probe of the URL, one question for acknowledgements, or nothing. A defect that
-   * it meets counts as a failure.
+   * Does one thing: a request, a probe of the URL, a question for acknowledgements, or nothing. A
+   * defect that it meets counts as a failure.
    *
-   * @return how many nanoseconds there is nothing to do, unless the queue has something
+   * @return how many nanoseconds there is nothing to do, unless the queue gets something
    */
   long runOnce() {
     try {
       return turn();
     } catch (RuntimeException e) {
-      RequestBatch batch = inHand;
       Retry failure = defect(e);
-      if (batch != null) {
-        Attempt attempt =
-            new Attempt(batch, batch.suspicion(), failure, 0, true, false, acceptedBefore);
-        markIfDoubtful(batch);
-        isolation.failed(attempt, endpoint, true, nanoClock.getAsLong());
+      InHand lost = inHand;
+      if (lost != null) {
+        proven = false;
+        fail(lost.batch(), failure, lost.maybeIndexed());
         answered(List.of());
       }
       failed(endpoint.term(), failure);
@@ -142,32 +127,41 @@ final class HecSender {
 
   private long turn() {
     canSend = false;
-    long nextPollNanos = Long.MAX_VALUE;
-    if (channels != null) {
-      awaitIndexers(channels);
-      nextPollNanos = channels.idleNanos(nanoClock.getAsLong());
-    }
+    askIndexers();
     int term = endpoint.term();
     long now = nanoClock.getAsLong();
-    long permit = endpoint.permit(now);
-    if (permit == Endpoint.PROBE) {
+    Permit permit = endpoint.permit(now);
+    if (permit instanceof Permit.Probe) {
       probe(term);
       return 0;
     }
-    long wait = Math.max(permit, sendAfterNanos - now);
-    if (wait > 0) {
-      return Math.min(nextPollNanos, wait);
+    long untilQuestion = acknowledgement.idleNanos(now);
+    long wait = sendAfterNanos - now;
+    if (permit instanceof Permit.Wait other) {
+      wait = Math.max(wait, other.nanos());
     }
-    if (channels != null && channels.isFull()) {
-      return nextPollNanos;
+    if (wait > 0) {
+      return Math.min(untilQuestion, wait);
+    }
+    if (acknowledgement.isFull()) {
+      return untilQuestion;
     }
     RequestBatch batch = queue.take(now, proven, endpoint);
     if (batch == null) {
       canSend = true;
-      return Math.min(nextPollNanos, queue.idleNanos(now, proven, endpoint));
+      return Math.min(untilQuestion, queue.idleNanos(now, proven, endpoint));
     }
     send(batch, term);
     return 0;
+  }
+
+  private void askIndexers() {
+    int term = endpoint.term();
+    boolean well = endpoint.isWell();
+    Answer trouble = troubleWith(acknowledgement::ask);
+    if (trouble != null && well) {
+      failed(term, trouble);
+    }
   }
 
   /**
@@ -190,15 +184,15 @@ final class HecSender {
     }
   }
 
-  /** What the other side says to it in the end; null where nothing is wrong. */
-  private interface Exchange {
+  /** An exchange without events. */
+  private interface Inquiry {
     @Nullable Answer run() throws IOException;
   }
 
-  /** What is wrong, whatever it was that failed; null where nothing is. */
-  private @Nullable Answer troubleWith(Exchange exchange) {
+  /** Returns what is wrong, whatever it was that failed; null where nothing is. */
+  private @Nullable Answer troubleWith(Inquiry inquiry) {
     try {
-      return exchange.run();
+      return inquiry.run();
     } catch (IOException e) {
       return EmptyRequest.unreachable(e);
     } catch (RuntimeException e) {
@@ -213,8 +207,7 @@ final class HecSender {
 
   private void send(RequestBatch batch, int term) {
     try {
-      inHand = batch;
-      doubtful = false;
+      inHand = new InHand(batch, false);
       long now = nanoClock.getAsLong();
       acceptedBefore = isolation.sends(batch, now);
       endpoint.sends(now);
@@ -230,24 +223,17 @@ final class HecSender {
     }
   }
 
-  private void answered(List<RequestBatch> again) {
-    inHand = null;
-    queue.answered(again);
-  }
-
   /**
    * Sends a batch, and puts back at once what found no place.
    *
-   * @return null where nothing of it was left to send
+   * @return null where nothing of the batch was left to send
    */
   private @Nullable Attempt attempt(RequestBatch batch) {
     RequestBatch.Suspicion why = batch.suspicion();
     request.fill(batch);
     RuntimeException unfit = request.defect();
     if (unfit != null) {
-      Attempt failed =
-          new Attempt(request.unencoded(), why, defect(unfit), 0, true, proven, acceptedBefore);
-      isolation.failed(failed, endpoint, true, nanoClock.getAsLong());
+      fail(request.unencoded().suspected(why), defect(unfit), false);
     }
     if (!request.left().isEmpty()) {
       queue.putBack(request.left());
@@ -255,32 +241,57 @@ final class HecSender {
     if (!request.others().isEmpty()) {
       queue.giveBack(request.others());
     }
-    RequestBatch sent = request.sent();
-    inHand = why == null ? sent : sent.suspected(why);
+    RequestBatch sent = request.sent().suspected(why);
+    inHand = new InHand(sent, false);
     if (sent.isEmpty()) {
       return null;
     }
+    Outcome outcome = exchange(why != null);
+    inHand = new InHand(sent, outcome.maybeIndexed());
+    answers.count(outcome.answer(), outcome.isBroken());
+    return new Attempt(sent, why, outcome, proven, acceptedBefore);
+  }
+
+  /** Never throws: every failure is an outcome. */
+  private Outcome exchange(boolean alone) {
     long since = nanoClock.getAsLong();
-    Answer answer = exchange(why != null);
-    long took = nanoClock.getAsLong() - since;
-    answers.count(answer, broken);
-    return new Attempt(sent, why, answer, took, broken, proven, acceptedBefore);
+    Answer answer;
+    boolean isBroken = true;
+    boolean maybeIndexed = false;
+    boolean isCounted = true;
+    try {
+      Connection.Post post = request.post(acknowledgement.channel(alone));
+      maybeIndexed = true;
+      Reply reply = connection.post(post);
+      isCounted = !AnswerReader.isUncounted(reply);
+      answer = AnswerReader.read(reply, wallMillis.getAsLong());
+      boolean refused = answer instanceof Misconfigured && reply.status() / 100 != 2;
+      maybeIndexed = isCounted && !refused;
+      isBroken = false;
+    } catch (IOException e) {
+      // Its channel is left all the same: a collector that restarts counts its ids anew.
+      maybeIndexed = !(e instanceof Connection.UnsentException);
+      answer = EmptyRequest.unreachable(e);
+    } catch (RuntimeException e) {
+      answer = defect(e);
+    }
+    return new Outcome(answer, isBroken, maybeIndexed, isCounted, nanoClock.getAsLong() - since);
   }
 
   private void conclude(Attempt attempt, int term) {
     if (attempt.answer().isFailure()) {
-      fail(attempt, term);
+      blame(attempt, term);
       return;
     }
     long now = nanoClock.getAsLong();
     if (attempt.answer() instanceof Accepted accepted) {
-      Answer missing = received(accepted, attempt.sent(), now);
+      Answer missing = accept(accepted, attempt, now);
       if (missing != null) {
         failed(term, missing);
         return;
       }
     } else {
-      answered(sendAgain(attempt.answer(), attempt.sent()));
+      answered(sendAgain(attempt.answer(), attempt));
     }
     if (!(attempt.answer() instanceof TooLarge)) {
       proven = true;
@@ -289,17 +300,17 @@ final class HecSender {
     endpoint.answered(term, attempt.tookNanos(), now);
   }
 
-  /** Whether it is the URL that fails, or the events, shows a request without any. */
-  private void fail(Attempt attempt, int term) {
+  /** Finds out, by a request without events, whether the URL fails or the events do. */
+  private void blame(Attempt attempt, int term) {
     if (stopping) {
       answered(List.of(attempt.sent()));
       return; // interrupted by us
     }
     Answer trouble = troubleOf(attempt, term);
-    markIfDoubtful(attempt.sent());
+    markIfIndexed(attempt.sent(), attempt.outcome().maybeIndexed());
     long now = nanoClock.getAsLong();
     isolation.failed(attempt, endpoint, trouble == null, now);
-    answered(leaveChannel());
+    answered(leaveChannel(attempt));
     proven = false;
     if (trouble != null) {
       // The events' answer says more, unless the trial has found what to change.
@@ -312,131 +323,68 @@ final class HecSender {
     }
   }
 
-  private void markIfDoubtful(RequestBatch sent) {
-    if (doubtful) {
-      sent.resend(RequestBatch.UNANSWERED);
-    }
-  }
-
-  /** What is wrong with the URL; null where nothing is, or events were taken a moment ago. */
+  /** Returns what is wrong with the URL; null where nothing is, or it took events a moment ago. */
   private @Nullable Answer troubleOf(Attempt attempt, int term) {
     if (endpoint.term() != term) {
       return attempt.answer();
     }
-    boolean well = !attempt.broken() && endpoint.hasTakenLately(nanoClock.getAsLong());
+    boolean well = !attempt.isBroken() && endpoint.hasTakenLately(nanoClock.getAsLong());
     return well ? null : troubleWith(trial::run);
   }
 
-  private Answer exchange(boolean apart) {
-    String id = channels == null ? channel : channels.next(apart);
-    uncounted = false;
-    broken = false;
-    try {
-      Connection.Post post = request.post(id);
-      doubtful = true;
-      Reply reply = connection.post(post);
-      uncounted = AnswerReader.isUncounted(reply);
-      Answer answer = AnswerReader.read(reply, wallMillis.getAsLong());
-      boolean refused = answer instanceof Misconfigured && reply.status() / 100 != 2;
-      doubtful = !uncounted && !refused;
-      return answer;
-    } catch (IOException e) {
-      broken = true;
-      // Its channel is left all the same: a collector that restarts counts its ids anew.
-      doubtful = !(e instanceof Connection.UnsentException);
-      return EmptyRequest.unreachable(e);
-    } catch (RuntimeException e) {
-      broken = true;
-      return defect(e);
-    }
-  }
-
-  private List<RequestBatch> sendAgain(Answer answer, RequestBatch sent) {
-    List<RequestBatch> again = new ArrayList<>(responses.of(answer, sent));
-    again.addAll(leaveChannel());
-    return again;
-  }
-
-  private List<RequestBatch> leaveChannel() {
-    List<RequestBatch> again = channels == null || uncounted ? List.of() : channels.leave();
-    again.forEach(batch -> batch.resend(RequestBatch.UNACKNOWLEDGED));
-    return again;
-  }
-
   /**
-   * @return what is wrong where it lacks the acknowledgement's id
+   * @return what is wrong where the acknowledgement's id is missing
    */
-  private @Nullable Answer received(Accepted accepted, RequestBatch sent, long now) {
+  private @Nullable Answer accept(Accepted accepted, Attempt attempt, long now) {
     sendAfterNanos = now + (accepted.slowDown() ? slowDowns.nextNanos() : 0);
     if (!accepted.slowDown()) {
       slowDowns.reset();
     }
-    if (channels == null) {
-      answered(List.of());
-      sent.settle();
-      return null;
-    }
-    if (accepted.ackId() == null) {
+    RequestBatch sent = attempt.sent();
+    List<RequestBatch> again = acknowledgement.accepted(accepted, sent, now);
+    if (again == null) {
       Misconfigured missing =
           new Misconfigured("receives events without an ackId", AnswerReader.NO_ACKNOWLEDGEMENT);
       sent.resend(RequestBatch.UNACKNOWLEDGED);
-      answered(sendAgain(missing, sent));
+      answered(sendAgain(missing, attempt));
       return missing;
     }
-    List<RequestBatch> mixed = channels.received(accepted.ackId(), sent, now);
-    mixed.forEach(batch -> batch.resend(RequestBatch.UNACKNOWLEDGED));
-    answered(mixed);
-    if (!mixed.isEmpty()) {
-      endpoint.acknowledgesBadly(
-          endpoint.name()
-              + " gave one acknowledgement id twice: a load balancer spreads a channel over"
-              + " several indexers and has to be made sticky; sending again what is"
-              + " unacknowledged, as duplicates perhaps; from now on a channel for each request"
-              + " of this connection",
-          now);
-    }
+    answered(again);
+    acknowledgement.received(sent);
     return null;
   }
 
-  private void awaitIndexers(Channels pending) {
-    long now = nanoClock.getAsLong();
-    List<RequestBatch> expired = pending.expired(now);
-    if (!expired.isEmpty()) {
-      expired.forEach(batch -> batch.resend(RequestBatch.ACK_TIMEOUT));
-      answers.countUnacknowledged(expired.size());
-      queue.giveBack(expired);
-      endpoint.acknowledgesBadly(
-          endpoint.name()
-              + " does not acknowledge within ack-timeout what it has received: sending it"
-              + " again, as duplicates perhaps",
-          now);
-      if (!confirmedLately) {
-        endpoint.isSilent(endpoint.term(), now);
-      }
-      confirmedLately = false;
-    }
-    if (pending.idleNanos(nanoClock.getAsLong()) > 0) {
-      return;
-    }
-    int term = endpoint.term();
-    boolean well = endpoint.isWell();
-    Answer trouble =
-        troubleWith(
-            () -> {
-              Reply refusal = pending.poll(nanoClock.getAsLong());
-              return refusal == null ? null : AnswerReader.read(refusal, wallMillis.getAsLong());
-            });
-    if (trouble != null && well) {
-      failed(term, trouble);
-    }
-    if (pending.takeConfirmed()) {
-      confirmedLately = true;
-      endpoint.acknowledges(pending.timeoutNanos(), nanoClock.getAsLong());
+  private List<RequestBatch> sendAgain(Answer answer, Attempt attempt) {
+    List<RequestBatch> again = new ArrayList<>(responses.of(answer, attempt.sent()));
+    again.addAll(leaveChannel(attempt));
+    return again;
+  }
+
+  private List<RequestBatch> leaveChannel(Attempt attempt) {
+    return attempt.outcome().isCounted() ? acknowledgement.leaveChannel() : List.of();
+  }
+
+  /** Hands over to isolation what a defect of ours has failed. */
+  private void fail(RequestBatch batch, Retry failure, boolean maybeIndexed) {
+    markIfIndexed(batch, maybeIndexed);
+    Outcome outcome = Outcome.unsent(failure);
+    Attempt attempt = new Attempt(batch, batch.suspicion(), outcome, proven, acceptedBefore);
+    isolation.failed(attempt, endpoint, true, nanoClock.getAsLong());
+  }
+
+  private static void markIfIndexed(RequestBatch batch, boolean maybeIndexed) {
+    if (maybeIndexed) {
+      batch.resend(RequestBatch.UNANSWERED);
     }
   }
 
+  private void answered(List<RequestBatch> again) {
+    inHand = null;
+    queue.answered(again);
+  }
+
   private void failed(int term, Answer answer) {
-    if (answer.isFailure() && !stopping) { // which interrupts
+    if (answer.isFailure() && !stopping) { // a stop interrupts the exchange
       endpoint.failed(term, answer, nanoClock.getAsLong());
     }
   }

@@ -1,14 +1,11 @@
 package io.duplog.deliver.hec;
 
-import io.duplog.config.ConfigException;
 import io.duplog.deliver.DeliveryRequest;
 import io.duplog.deliver.Sink;
 import io.duplog.deliver.SinkException;
+import io.duplog.deliver.hec.answer.AnswerCounts;
 import io.duplog.deliver.route.Routing;
-import io.duplog.observe.Backoff;
-import io.duplog.tls.Tls;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,13 +13,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.function.LongSupplier;
-import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -45,19 +38,6 @@ public final class HecSink implements Sink {
 
   private static final Duration CLOSING_TIME = Duration.ofSeconds(5);
 
-  /** Where a sink's time, chance, connections and rules come from. */
-  record Environment(
-      Function<String, Connection> connections,
-      LongSupplier nanoClock,
-      LongSupplier wallMillis,
-      RandomGenerator random,
-      Routing routing) {
-
-    Backoff backoff(Duration first, Duration longest) {
-      return new Backoff(first.toNanos(), longest.toNanos(), random);
-    }
-  }
-
   private final Consumer<String> broken;
   private final LongSupplier nanoClock;
   private final Routing routing;
@@ -73,7 +53,7 @@ public final class HecSink implements Sink {
   private volatile boolean closed;
 
   /** A sink that does nothing until it is {@linkplain #start started}. */
-  HecSink(HecSinkConfig config, Environment environment, Consumer<String> broken) {
+  HecSink(HecSinkConfig config, HecEnvironment environment, Consumer<String> broken) {
     this.broken = broken;
     this.nanoClock = environment.nanoClock();
     this.routing = environment.routing();
@@ -100,7 +80,7 @@ public final class HecSink implements Sink {
    * @throws SinkException where a file for TLS, or of rules, can't be used
    */
   public static Sink open(HecSinkConfig config, Consumer<String> broken) throws SinkException {
-    return new HecSink(config, ofSystem(config), broken).start();
+    return new HecSink(config, HecEnvironment.ofSystem(config), broken).start();
   }
 
   /**
@@ -120,63 +100,6 @@ public final class HecSink implements Sink {
     }
     if (!problems.isEmpty()) {
       throw new SinkException(String.join("; ", problems), null);
-    }
-  }
-
-  /** The real clocks, and connections and rules as the configuration has them. */
-  static Environment ofSystem(HecSinkConfig config) throws SinkException {
-    try {
-      return ofSystem(config, new Routing(config.routing()).open());
-    } catch (ConfigException e) {
-      throw unopened(e);
-    }
-  }
-
-  /** The same with this routing, of which no file is read here. */
-  static Environment ofSystem(HecSinkConfig config, Routing routing) throws SinkException {
-    // Files that can't be read stop the bridge's start; later they are read again when replaced.
-    Tls tls = config.isEncrypted() ? Tls.ofClient("sink hec", config.tls()) : null;
-    try {
-      if (tls != null) {
-        tls.context();
-      }
-      config.bases().forEach(config::hop);
-    } catch (IOException | IllegalArgumentException e) {
-      throw unopened(e);
-    }
-    ExecutorService executor =
-        Executors.newCachedThreadPool(
-            task -> {
-              Thread thread = new Thread(task, "hec-io");
-              thread.setDaemon(true);
-              return thread;
-            });
-    return new Environment(
-        url -> connection(config, url, tls, executor),
-        System::nanoTime,
-        System::currentTimeMillis,
-        RandomGenerator.getDefault(),
-        routing);
-  }
-
-  private static SinkException unopened(Exception e) {
-    String lines = String.valueOf(e.getMessage()).replace("\n", "; ");
-    return new SinkException("sink hec can't be opened: " + lines, e);
-  }
-
-  private static Connection connection(
-      HecSinkConfig config, String url, @Nullable Tls tls, ExecutorService executor) {
-    try {
-      return new HttpConnection(
-          url,
-          config.token(),
-          config.connectTimeout(),
-          config.requestTimeout(),
-          tls,
-          config.hop(url),
-          executor);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e); // not so: they were read before
     }
   }
 

@@ -9,6 +9,7 @@ import io.duplog.deliver.hec.event.Body;
 import io.duplog.deliver.hec.event.Encoder;
 import io.duplog.deliver.hec.event.EventEncoder;
 import io.duplog.deliver.hec.event.RawEncoder;
+import io.duplog.deliver.hec.http.ProxyConfig;
 import io.duplog.deliver.route.Routing;
 import io.duplog.deliver.route.RoutingConfig;
 import io.duplog.tls.TlsConfig;

@@ -1,6 +1,5 @@
 package io.duplog.deliver.hec;
 
-import io.duplog.deliver.hec.Answer.Retry;
 import io.duplog.deliver.hec.RequestBatch.Evidence;
 import io.duplog.deliver.hec.RequestBatch.Suspicion;
 import io.duplog.observe.Backoff;
@@ -44,56 +43,15 @@ import org.slf4j.LoggerFactory;
 final class PoisonIsolation {
   private static final Logger log = LoggerFactory.getLogger(PoisonIsolation.class);
 
-  /** So many requests that fail in a row say something about the collector. */
-  static final int SEVERAL = 3;
-
-  /** Of a single event, by no answer in time. */
-  private static final int TIME_OUTS = 3;
-
-  /** Of a single event, by an answer that no busy collector gives. */
-  private static final int REFUSALS = 4;
-
-  /** Of a single event, in any other way. */
-  private static final int FAILURES = 5;
-
-  /** Other requests accepted for each failure that counts. */
-  private static final int OTHERS = 2;
-
-  /** Failures in a row without a pause for all, where they take long. */
+  /** How many failures in a row cause no pause for all, if they take long. */
   private static final int FREE_FAILURES = 4;
 
-  /**
-   * The same of quick ones, which cost little: in a flood of poisons the others among them are to
-   * be found within seconds.
-   */
-  static final int FREE_QUICK_FAILURES = 40;
-
-  /** As long as this after one was accepted, a failure is the events' own. */
-  static final long LATELY_NANOS = 2_000_000_000L;
-
-  /**
-   * A request that takes long to fail is divided at once, since the second time would, too: into so
-   * many parts, of which only one or two take long again.
-   */
-  private static final int PARTS_OF_LONG = 16;
-
-  /** Pauses of a single event grow no further: what it is compared with has to be there. */
-  private static final int MOST_DOUBLINGS_OF_ONE = 2;
-
-  /** How much longer it is not tried again where its failure could not count. */
+  /** How much longer an event is not tried again while its failure could not count. */
   private static final long PATIENCE_NANOS = 5_000_000_000L;
-
-  /**
-   * The longest pause that the answer to events may ask for where one to none is as it should be.
-   */
-  private static final long LONGEST_ASKED_NANOS = 2_000_000_000L;
-
-  private static final int MOST_DOUBLINGS = 20;
 
   private static final int RESTS_OVER_PAUSES = 30;
 
-  private final long firstPauseNanos;
-  private final long longestPauseNanos;
+  private final IsolationRules rules;
 
   /** How many requests may be tried at one time, so that those that hang leave room. */
   private final int mostTried;
@@ -129,10 +87,9 @@ final class PoisonIsolation {
   private boolean resting;
   private long restUntilNanos;
 
-  PoisonIsolation(HecSinkConfig config, HecSink.Environment environment) {
+  PoisonIsolation(HecSinkConfig config, HecEnvironment environment) {
     Duration longest = config.retryMax();
-    this.firstPauseNanos = config.retryMin().toNanos();
-    this.longestPauseNanos = longest.toNanos();
+    this.rules = new IsolationRules(config.retryMin().toNanos(), longest.toNanos());
     this.mostTried = Math.max(1, config.urls().size() * config.requestsPerUrl() / 2);
     this.pauses = environment.backoff(config.retryMin(), longest);
     this.rests = environment.backoff(longest, longest.multipliedBy(RESTS_OVER_PAUSES));
@@ -167,7 +124,7 @@ final class PoisonIsolation {
     Suspicion before = attempt.suspicion();
     if (answers) {
       failedInRow++;
-      freeFailures = attempt.isLong() ? FREE_FAILURES : FREE_QUICK_FAILURES;
+      freeFailures = attempt.isLong() ? FREE_FAILURES : Refusals.SEVERAL_QUICK;
       // One that hung while others passed says nothing about these.
       differentInRow += before == null && accepted == attempt.acceptedBefore() ? 1 : 0;
       if (isPausing(nowNanos) && pauseUntilNanos - nowNanos <= 0) {
@@ -181,28 +138,27 @@ final class PoisonIsolation {
             : before.evidence();
     int failures = before == null ? 0 : before.failures();
     boolean othersPassed = before != null && accepted > before.evidence().acceptedBefore();
-    if (sent.count() > 1 && isHalved(attempt, answers, failures, othersPassed)) {
-      divide(attempt, new Suspicion(0, answers, nowNanos, where, evidence));
+    if (sent.count() > 1 && IsolationRules.isDivided(attempt, answers, failures, othersPassed)) {
+      divide(attempt, new Suspicion(0, answers, nowNanos, where.name(), evidence));
       return null;
     }
     if (answers && sent.count() == 1 && counts(evidence, attempt.proven(), where)) {
       evidence = evidence.counted(accepted);
-      if (evidence.counted() >= enough(attempt)) {
-        return reason(attempt, evidence);
+      if (evidence.counted() >= IsolationRules.failuresToGiveUp(attempt)) {
+        return IsolationRules.reason(attempt, evidence, accepted);
       }
     }
+    boolean isOwn = answers && sent.count() == 1;
     int doublings =
-        answers && sent.count() == 1
-            ? Math.min(MOST_DOUBLINGS_OF_ONE, evidence.counted())
-            : failures;
-    long next = nowNanos + pauseNanos(attempt, answers, doublings);
-    waiting.add(sent.suspected(new Suspicion(failures + 1, answers, next, where, evidence)));
+        isOwn ? Math.min(IsolationRules.MOST_DOUBLINGS_OF_ONE, evidence.counted()) : failures;
+    long next = nowNanos + rules.pauseNanos(attempt, answers, doublings, accepted > 0);
+    waiting.add(sent.suspected(new Suspicion(failures + 1, answers, next, where.name(), evidence)));
     return null;
   }
 
   private void divide(Attempt attempt, Suspicion none) {
     RequestBatch sent = attempt.sent();
-    int parts = Math.min(sent.count(), attempt.isLong() ? PARTS_OF_LONG : 2);
+    int parts = IsolationRules.parts(attempt);
     int from = 0;
     for (int i = 1; i <= parts; i++) {
       int to = (int) ((long) sent.count() * i / parts);
@@ -212,54 +168,15 @@ final class PoisonIsolation {
   }
 
   private boolean counts(Evidence evidence, boolean proven, Endpoint where) {
-    if (proven && (evidence.counted() == 0 || accepted - evidence.acceptedBefore() >= OTHERS)) {
+    if (proven
+        && (evidence.counted() == 0
+            || accepted - evidence.acceptedBefore() >= IsolationRules.OTHERS)) {
       return true;
     }
     return othersUnderWay == 0
         && where.takesOthers()
-        && accepted - evidence.acceptedAtFirst() >= OTHERS * Math.max(1L, evidence.counted());
-  }
-
-  private static int enough(Attempt attempt) {
-    if (attempt.broken() && attempt.isLong()) {
-      return TIME_OUTS;
-    }
-    return attempt.isRefused() ? REFUSALS : FAILURES;
-  }
-
-  /** Where the URL itself is away, nothing is, unless others pass and this fails with it again. */
-  private static boolean isHalved(
-      Attempt attempt, boolean answers, int failures, boolean othersPassed) {
-    return answers
-        ? attempt.isRefused() || failures > 0 || othersPassed || attempt.isLong()
-        : failures > 0 && othersPassed;
-  }
-
-  private long pauseNanos(Attempt attempt, boolean answers, int doublings) {
-    if (!answers && doublings == 0) {
-      return 0; // it was in flight when the URL went: another URL may take it
-    }
-    long pause =
-        Math.min(longestPauseNanos, firstPauseNanos << Math.min(doublings, MOST_DOUBLINGS));
-    // A collector that takes others is not busy, whatever it asks for.
-    boolean takesOthers = attempt.proven() && accepted > 0;
-    if (takesOthers || !(attempt.answer() instanceof Retry retry)) {
-      return pause;
-    }
-    // Nor is one that answers: whoever can have a text refused would choose the pause of all.
-    long asked = answers ? Math.min(LONGEST_ASKED_NANOS, retry.afterNanos()) : retry.afterNanos();
-    return Math.max(pause, asked);
-  }
-
-  private String reason(Attempt attempt, Evidence evidence) {
-    return "Splunk, or what stands before it, "
-        + attempt.answer().cause()
-        + (attempt.broken() ? " with" : " to")
-        + " this event alone, "
-        + evidence.counted()
-        + " times while "
-        + (accepted - evidence.acceptedAtFirst())
-        + " other requests were accepted";
+        && accepted - evidence.acceptedAtFirst()
+            >= IsolationRules.OTHERS * Math.max(1L, evidence.counted());
   }
 
   private void tell(Attempt attempt, Endpoint where) {
@@ -276,12 +193,12 @@ final class PoisonIsolation {
   synchronized void accepted(Attempt attempt, Endpoint where, long nowNanos) {
     acceptedNanos = nowNanos;
     Suspicion before = attempt.suspicion();
-    accepted += controls.contains(attempt.sent()) ? OTHERS : 1;
+    accepted += controls.contains(attempt.sent()) ? IsolationRules.OTHERS : 1;
     failedInRow = 0;
     differentInRow = 0;
     pauses.reset();
     rests.reset();
-    if (before != null && before.failures() > 0 && before.where() == where) {
+    if (before != null && before.failures() > 0 && before.where().equals(where.name())) {
       recovered++;
     }
   }
@@ -366,7 +283,7 @@ final class PoisonIsolation {
   }
 
   private boolean isPausing(long nowNanos) {
-    boolean acceptedLately = accepted > 0 && nowNanos - acceptedNanos < LATELY_NANOS;
+    boolean acceptedLately = accepted > 0 && nowNanos - acceptedNanos < Refusals.LATELY_NANOS;
     return failedInRow > freeFailures && differentInRow > 0 && !acceptedLately;
   }
 
@@ -420,7 +337,7 @@ final class PoisonIsolation {
 
   /** Whether none of several different requests was accepted, although URLs answer. */
   synchronized boolean acceptsNothing() {
-    return differentInRow >= SEVERAL;
+    return differentInRow >= Refusals.SEVERAL;
   }
 
   /** How many events are tried apart since a URL failed them while it answered. */

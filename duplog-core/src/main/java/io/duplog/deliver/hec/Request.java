@@ -3,6 +3,7 @@ package io.duplog.deliver.hec;
 import io.duplog.deliver.hec.event.Body;
 import io.duplog.deliver.hec.event.Encoder;
 import io.duplog.deliver.hec.event.Gzip;
+import io.duplog.deliver.hec.http.Connection;
 import io.duplog.deliver.route.Routing;
 import java.util.LinkedHashMap;
 import java.util.List;

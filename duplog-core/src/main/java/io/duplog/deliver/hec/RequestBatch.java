@@ -1,6 +1,7 @@
 package io.duplog.deliver.hec;
 
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.function.ObjIntConsumer;
 import org.jspecify.annotations.Nullable;
@@ -60,7 +61,7 @@ final class RequestBatch {
    * @param where the URL that failed it
    */
   record Suspicion(
-      int failures, boolean answered, long notBeforeNanos, Endpoint where, Evidence evidence) {}
+      int failures, boolean answered, long notBeforeNanos, String where, Evidence evidence) {}
 
   /**
    * What speaks against messages themselves.
@@ -85,8 +86,8 @@ final class RequestBatch {
     return suspicion;
   }
 
-  /** The same messages, under suspicion. */
-  RequestBatch suspected(Suspicion why) {
+  /** The same messages, under suspicion; null for none. */
+  RequestBatch suspected(@Nullable Suspicion why) {
     RequestBatch batch = new RequestBatch();
     runs.forEach(batch::add);
     batch.suspicion = why;
@@ -132,7 +133,11 @@ final class RequestBatch {
 
   /** It is sent again although Splunk may have it: its events will say why. */
   void resend(String reason) {
-    runs.forEach(run -> run.completion.resend(run, reason));
+    for (Run run : runs) {
+      BitSet messages = new BitSet();
+      run.forEach((completion, message) -> messages.set(message));
+      run.completion.resend(messages, reason);
+    }
   }
 
   /** The messages numbered from (from 0) to, the latter not included. */

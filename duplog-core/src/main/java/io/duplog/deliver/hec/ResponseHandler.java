@@ -1,5 +1,6 @@
 package io.duplog.deliver.hec;
 
+import io.duplog.deliver.hec.answer.Answer;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -3,7 +3,7 @@
  *
  * <p>{@link io.duplog.deliver.hec.HecSink} is the whole: one {@code SendQueue} of messages, from
  * which the {@code HecSender}s of every URL fill requests. {@code Endpoint} knows which URL is
- * well, {@code Answer} what Splunk said, {@code ResponseHandler} what that means for the messages.
+ * well. {@code ResponseHandler} and {@code PoisonIsolation} do what an answer asks for.
  */
 @NullMarked
 package io.duplog.deliver.hec;

@@ -7,6 +7,7 @@ import static io.duplog.deliver.hec.FakeCollector.says;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.duplog.deliver.hec.http.Connection;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;

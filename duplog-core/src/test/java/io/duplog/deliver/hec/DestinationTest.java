@@ -3,6 +3,7 @@ package io.duplog.deliver.hec;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.duplog.deliver.hec.http.Connection;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -48,7 +49,7 @@ class DestinationTest {
                 + args[0]
                 + "']\ntoken: good\nconnect-timeout: 60s\nrequest-timeout: 60s\n"
                 + args[1]);
-    try (Connection connection = HecSink.ofSystem(config).connections().apply(args[0])) {
+    try (Connection connection = HecEnvironment.ofSystem(config).connections().apply(args[0])) {
       for (int i = 0; i < 2; i++) {
         try {
           System.out.println(connection.get("/health").status());

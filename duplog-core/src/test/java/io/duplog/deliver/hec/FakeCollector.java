@@ -2,6 +2,9 @@ package io.duplog.deliver.hec;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.duplog.deliver.hec.answer.OwnSecrets;
+import io.duplog.deliver.hec.answer.Reply;
+import io.duplog.deliver.hec.http.Connection;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

@@ -5,6 +5,7 @@ import static io.duplog.deliver.hec.FakeCollector.reply;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.duplog.deliver.DeliveryRequests;
+import io.duplog.deliver.hec.answer.Reply;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.BitSet;

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.duplog.deliver.DeliveryRequests;
+import io.duplog.deliver.hec.http.Connection;
 import io.duplog.deliver.route.Routing;
 import io.duplog.observe.JsonObject;
 import java.io.IOException;
@@ -42,7 +43,7 @@ class HecReporterTest {
             config,
             "bridge-1",
             this::events,
-            new HecSink.Environment(
+            new HecEnvironment(
                 url -> stage.collectors.get(names.indexOf(url)).connect(),
                 () -> stage.nanos,
                 () -> wallMillis,

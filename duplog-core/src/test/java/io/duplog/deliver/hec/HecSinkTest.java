@@ -10,6 +10,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.duplog.deliver.DeliveryRequest;
 import io.duplog.deliver.DeliveryRequests;
 import io.duplog.deliver.Payload;
+import io.duplog.deliver.hec.answer.Reply;
+import io.duplog.deliver.hec.http.Connection;
 import io.duplog.deliver.route.Routing;
 import java.io.IOException;
 import java.util.Arrays;

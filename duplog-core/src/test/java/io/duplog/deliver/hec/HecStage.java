@@ -41,7 +41,7 @@ public final class HecStage {
     sink =
         new HecSink(
             config,
-            new HecSink.Environment(
+            new HecEnvironment(
                 url -> collectors.get(names.indexOf(url)).connect(),
                 () -> nanos,
                 () -> DeliveryRequests.RECEIVED_MILLIS,

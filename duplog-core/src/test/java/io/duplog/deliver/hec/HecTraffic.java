@@ -4,6 +4,8 @@ import static io.duplog.deliver.hec.FakeCollector.reply;
 import static java.util.concurrent.TimeUnit.NANOSECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.duplog.deliver.hec.answer.Reply;
+import io.duplog.deliver.hec.http.Connection;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;

@@ -9,6 +9,8 @@ import com.sun.net.httpserver.HttpServer;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsParameters;
 import com.sun.net.httpserver.HttpsServer;
+import io.duplog.deliver.hec.answer.Reply;
+import io.duplog.deliver.hec.http.Connection;
 import io.duplog.tls.Authority;
 import io.duplog.tls.ServerTlsConfig;
 import io.duplog.tls.Tls;

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.duplog.deliver.DeliveryRequests;
 import io.duplog.deliver.Sink;
 import io.duplog.deliver.SinkException;
+import io.duplog.deliver.hec.http.Connection;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -32,6 +33,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Over real HTTP and HTTPS, against the JDK's own server. */
 @Timeout(120)
 class HttpConnectionTest {
+  private static final int MOST_COOKIES = 20;
+  private static final int MOST_COOKIE_BYTES = 4096;
   @TempDir private static Path folder;
 
   private final HttpCollector http = new HttpCollector(folder);
@@ -83,12 +86,12 @@ class HttpConnectionTest {
     http.cookie = () -> "c" + set.incrementAndGet() + "=" + "x".repeat(length);
     http.dislikes =
         cookies ->
-            cookies.length() > Cookies.MOST_BYTES || cookies.split("; ", -1).length > Cookies.MOST;
+            cookies.length() > MOST_COOKIE_BYTES || cookies.split("; ", -1).length > MOST_COOKIES;
     deliver(config(http.http(), ""), HecStage.numbered(30));
     assertThat(seen).doesNotContain("disliked");
     boolean newest =
         seen.stream().anyMatch(line -> line.matches("cookie .*\\bc" + (set.get() - 1) + "=x+"));
-    assertThat(newest).isEqualTo(length < Cookies.MOST_BYTES);
+    assertThat(newest).isEqualTo(length < MOST_COOKIE_BYTES);
   }
 
   @Test
@@ -157,7 +160,7 @@ class HttpConnectionTest {
       Future<Integer> asked = refusing(proxy);
       String patience = place.equals("hang") ? "request-timeout: 2s\n" : "";
       HecSinkConfig config = config(url, patience + (tunnel ? by : ""));
-      try (Connection connection = HecSink.ofSystem(config).connections().apply(url)) {
+      try (Connection connection = HecEnvironment.ofSystem(config).connections().apply(url)) {
         assertThatThrownBy(
                 () -> connection.post(new Connection.Post("/", new byte[9], 9, false, null)))
             .isInstanceOf(IOException.class)

@@ -3,6 +3,8 @@ package io.duplog.deliver.hec;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.duplog.deliver.Sink;
+import io.duplog.deliver.hec.answer.Reply;
+import io.duplog.deliver.hec.http.Connection;
 import io.duplog.deliver.route.Routing;
 import java.io.IOException;
 import java.util.Arrays;
@@ -45,7 +47,7 @@ public final class SteppedSink {
     this.sink =
         new HecSink(
             config,
-            new HecSink.Environment(
+            new HecEnvironment(
                 url -> new Way(collectors.apply(url)),
                 nanoClock,
                 wallMillis,

@@ -3,7 +3,12 @@ package io.duplog.deliver.hec;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.duplog.deliver.hec.answer.Answer;
+import io.duplog.deliver.hec.answer.AnswerReader;
+import io.duplog.deliver.hec.answer.AnswerReaderTest;
+import io.duplog.deliver.hec.answer.Reply;
 import io.duplog.deliver.hec.event.Gzip;
+import io.duplog.deliver.hec.http.Connection;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -66,7 +71,7 @@ class WireAnswerTest {
       Future<?> serving = executor.submit(() -> serve(server, raw));
       String url = "http://localhost:" + server.getLocalPort();
       HecSinkConfig config = HecStage.config("urls: ['" + url + "']\ntoken: t\n");
-      try (Connection connection = HecSink.ofSystem(config).connections().apply(url)) {
+      try (Connection connection = HecEnvironment.ofSystem(config).connections().apply(url)) {
         assertThat(outcome(connection)).startsWith(outcome);
         assertThat(requests).hasValue(1);
         assertThat(outcome(connection)).isEqualTo("Accepted 2");

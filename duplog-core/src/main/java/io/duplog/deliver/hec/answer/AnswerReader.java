@@ -1,4 +1,4 @@
-package io.duplog.deliver.hec;
+package io.duplog.deliver.hec.answer;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -18,12 +18,12 @@ import org.jspecify.annotations.Nullable;
  *     href="https://docs.splunk.com/Documentation/Splunk/latest/Data/TroubleshootHTTPEventCollector">Splunk's
  *     table of codes</a>
  */
-final class AnswerReader {
+public final class AnswerReader {
   /** Longer pauses are not kept: what is ill for hours may be well much earlier. */
   static final Duration LONGEST_AFTER = Duration.ofMinutes(5);
 
   /** What to change where a token gives no acknowledgement, and it is wanted. */
-  static final String NO_ACKNOWLEDGEMENT =
+  public static final String NO_ACKNOWLEDGEMENT =
       "turn on indexer acknowledgement for the token or, where Splunk offers none,"
           + " sink.hec.acknowledge off";
 
@@ -32,9 +32,11 @@ final class AnswerReader {
   private AnswerReader() {}
 
   /**
+   * Sorts the reply to a request with events.
+   *
    * @param nowMillis since the epoch
    */
-  static Answer read(Reply reply, long nowMillis) {
+  public static Answer read(Reply reply, long nowMillis) {
     ReplyBody body = ReplyBody.of(reply.body());
     int status = reply.status();
     String cause = "answers " + inWords(reply, body);
@@ -65,7 +67,7 @@ final class AnswerReader {
    * acknowledgement: by the collector, or by what stands before it and decides about access. A
    * proxy's 503 may come after the collector has had it.
    */
-  static boolean isUncounted(Reply reply) {
+  public static boolean isUncounted(Reply reply) {
     return switch (reply.status()) {
       case 401, 403, 407, 429 -> true;
       case 404, 503 -> ReplyBody.of(reply.body()).code() >= 0;
@@ -80,7 +82,7 @@ final class AnswerReader {
    *
    * @return what is in the way; null where nothing is
    */
-  static @Nullable Answer readTrial(Reply reply, long nowMillis) {
+  public static @Nullable Answer readTrial(Reply reply, long nowMillis) {
     Answer answer = read(reply, nowMillis);
     if (answer instanceof Answer.Misconfigured
         && (reply.status() == 200 || reply.status() == 400)) {
@@ -98,7 +100,7 @@ final class AnswerReader {
    * The same for the health page: one that isn't there, or that wants something else, says nothing
    * against the collector.
    */
-  static @Nullable Answer readHealth(Reply reply, long nowMillis) {
+  public static @Nullable Answer readHealth(Reply reply, long nowMillis) {
     int status = reply.status();
     boolean saysNothing =
         switch (status) {
@@ -170,7 +172,7 @@ final class AnswerReader {
   }
 
   /** One short line without our secrets, and without anything that a terminal might obey. */
-  static String excerpt(String text, OwnSecrets secrets) {
+  public static String excerpt(String text, OwnSecrets secrets) {
     String line = secrets.removedFrom(text).strip().replaceAll("[\\p{Cntrl}\\s]+", " ");
     return line.length() <= LONGEST_EXCERPT ? line : line.substring(0, LONGEST_EXCERPT) + "…";
   }
@@ -190,7 +192,7 @@ final class AnswerReader {
   }
 
   /** As HTTP writes it; null where there is none, or it is none. */
-  static @Nullable Instant date(@Nullable String header) {
+  public static @Nullable Instant date(@Nullable String header) {
     try {
       return header == null
           ? null

@@ -1,6 +1,5 @@
-package io.duplog.deliver.hec;
+package io.duplog.deliver.hec.answer;
 
-import static io.duplog.deliver.hec.FakeCollector.NO_SECRETS;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_16;
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -17,13 +16,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvFileSource;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class AnswerReaderTest {
+public class AnswerReaderTest {
   /** 2023-10-11T22:14:15Z. */
   private static final long NOW_MILLIS = 1_697_062_455_000L;
 
   private static Answer read(int status, @Nullable String retryAfter, String body) {
     return AnswerReader.read(
-        new Reply(status, retryAfter, null, null, body.getBytes(UTF_8), NO_SECRETS), NOW_MILLIS);
+        new Reply(status, retryAfter, null, null, body.getBytes(UTF_8), new OwnSecrets(List.of())),
+        NOW_MILLIS);
   }
 
   @ParameterizedTest
@@ -34,7 +34,8 @@ class AnswerReaderTest {
       useHeadersInDisplayName = true)
   void everyAnswer_isWhatTheTableSays(
       String source, int status, String body, String toEvents, String toNone) {
-    Reply reply = new Reply(status, null, null, null, body.getBytes(UTF_8), NO_SECRETS);
+    Reply reply =
+        new Reply(status, null, null, null, body.getBytes(UTF_8), new OwnSecrets(List.of()));
     String shown = shown(AnswerReader.read(reply, NOW_MILLIS));
     assertThat(toEvents.contains(":") ? shown.substring(0, toEvents.length()) : shown)
         .isEqualTo(toEvents);
@@ -42,7 +43,7 @@ class AnswerReaderTest {
         .isEqualTo(toNone);
   }
 
-  static String shown(Answer answer) {
+  public static String shown(Answer answer) {
     if (answer instanceof Answer.Accepted accepted) {
       String id = accepted.ackId() == null ? "" : " " + accepted.ackId();
       return "Accepted" + id + (accepted.slowDown() ? ", slower" : "");
@@ -71,7 +72,9 @@ class AnswerReaderTest {
   }
 
   private static String read(byte[] body) {
-    return shown(AnswerReader.read(new Reply(200, null, null, null, body, NO_SECRETS), NOW_MILLIS));
+    return shown(
+        AnswerReader.read(
+            new Reply(200, null, null, null, body, new OwnSecrets(List.of())), NOW_MILLIS));
   }
 
   @ParameterizedTest
@@ -140,7 +143,8 @@ class AnswerReaderTest {
   @Test
   void answerWithoutABody_saysItsStatusAlone() {
     Answer answer =
-        AnswerReader.read(new Reply(407, null, null, null, null, NO_SECRETS), NOW_MILLIS);
+        AnswerReader.read(
+            new Reply(407, null, null, null, null, new OwnSecrets(List.of())), NOW_MILLIS);
     assertThat(((Answer.Misconfigured) answer).cause()).isEqualTo("answers 407");
   }
 

@@ -1,4 +1,4 @@
-package io.duplog.deliver.hec;
+package io.duplog.deliver.hec.answer;
 
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -11,10 +11,10 @@ import java.util.function.LongSupplier;
  * How many requests with events were answered how, or not acknowledged in time. Safe for any
  * thread.
  */
-final class AnswerCounts {
+public final class AnswerCounts {
   private final Map<String, LongAdder> counts = new LinkedHashMap<>();
 
-  AnswerCounts() {
+  public AnswerCounts() {
     for (String kind :
         ("accepted slow_down retry unreachable misconfigured"
                 + " bad_event wrong_index too_large ack_timeout")
@@ -24,14 +24,16 @@ final class AnswerCounts {
   }
 
   /**
-   * @param broken whether there was none
+   * Counts a request.
+   *
+   * @param broken whether it had no answer
    */
-  void count(Answer answer, boolean broken) {
+  public void count(Answer answer, boolean broken) {
     Objects.requireNonNull(counts.get(broken ? "unreachable" : kind(answer))).increment();
   }
 
   /** So many that were accepted were not acknowledged in time. */
-  void countUnacknowledged(int requests) {
+  public void countUnacknowledged(int requests) {
     Objects.requireNonNull(counts.get("ack_timeout")).add(requests);
   }
 
@@ -52,7 +54,7 @@ final class AnswerCounts {
   }
 
   /** By kind. */
-  Map<String, LongSupplier> asMap() {
+  public Map<String, LongSupplier> asMap() {
     Map<String, LongSupplier> byName = new LinkedHashMap<>();
     counts.forEach((kind, adder) -> byName.put(kind, adder::sum));
     return Collections.unmodifiableMap(byName);

@@ -1,6 +1,10 @@
-package io.duplog.deliver.hec;
+package io.duplog.deliver.hec.http;
 
 import io.duplog.config.Secret;
+import io.duplog.deliver.hec.answer.AnswerReader;
+import io.duplog.deliver.hec.answer.OwnSecrets;
+import io.duplog.deliver.hec.answer.Reply;
+import io.duplog.deliver.hec.answer.ReplyBody;
 import io.duplog.tls.Tls;
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
@@ -36,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  * sticky by cookie keeps the sender at one indexer. The only class that knows the JDK's HTTP
  * client.
  */
-final class HttpConnection implements Connection {
+public final class HttpConnection implements Connection {
   /** What the client says where a proxy does not connect; a status follows. */
   private static final String NO_TUNNEL = "Tunnel failed, got:";
 
@@ -66,7 +70,7 @@ final class HttpConnection implements Connection {
    * @param executor runs short tasks of the exchange
    * @throws IOException where the files for TLS can't be read; a line that names the file
    */
-  HttpConnection(
+  public HttpConnection(
       String url,
       Secret token,
       Duration connectTimeout,

@@ -1,4 +1,4 @@
-package io.duplog.deliver.hec;
+package io.duplog.deliver.hec.http;
 
 import java.io.IOException;
 import java.net.InetAddress;

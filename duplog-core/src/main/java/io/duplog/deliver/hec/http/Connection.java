@@ -1,11 +1,14 @@
-package io.duplog.deliver.hec;
+package io.duplog.deliver.hec.http;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import io.duplog.deliver.hec.answer.Reply;
 import java.io.Closeable;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /** A sender's own way to its URL: one exchange at a time. */
-interface Connection extends Closeable {
+public interface Connection extends Closeable {
 
   /**
    * A POST with the token.
@@ -16,12 +19,29 @@ interface Connection extends Closeable {
    * @param channel for the header {@code X-Splunk-Request-Channel}
    */
   @SuppressWarnings("ArrayRecordComponent") // carried, never compared
-  record Post(String path, byte[] body, int length, boolean compressed, @Nullable String channel) {}
+  record Post(String path, byte[] body, int length, boolean compressed, @Nullable String channel) {
+
+    /** Posts events in JSON, or nothing. */
+    public static Post ofEvents(byte[] body, @Nullable String channel) {
+      return new Post("/services/collector/event", body, body.length, false, channel);
+    }
+
+    /**
+     * Asks which requests the indexers have acknowledged.
+     *
+     * @param ids with commas between them
+     */
+    public static Post ofAckQuery(String channel, String ids) {
+      byte[] body = ("{\"acks\":[" + ids + "]}").getBytes(US_ASCII);
+      String path = "/services/collector/ack?channel=" + channel;
+      return new Post(path, body, body.length, false, channel);
+    }
+  }
 
   /** No connection came about on which a request could have left. */
   @SuppressWarnings("serial") // nobody writes it anywhere
   final class UnsentException extends IOException {
-    UnsentException(String message, @Nullable Throwable cause) {
+    public UnsentException(String message, @Nullable Throwable cause) {
       super(message, cause);
     }
   }

@@ -1,10 +1,10 @@
-package io.duplog.deliver.hec;
+package io.duplog.deliver.hec.answer;
 
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** What became of a request, by what has to be done about it. */
-sealed interface Answer {
+public sealed interface Answer {
 
   /** What was said, behind the URL's name: {@code answers 503 (code 9, "Server is busy")}. */
   String cause();
@@ -38,7 +38,8 @@ sealed interface Answer {
    * @param after not before this long, if Splunk said so
    */
   record Retry(String cause, @Nullable Duration after) implements Answer {
-    long afterNanos() {
+    /** Zero where Splunk named no time. */
+    public long afterNanos() {
       return after == null ? 0 : after.toNanos();
     }
   }

@@ -1,4 +1,4 @@
-package io.duplog.deliver.hec;
+package io.duplog.deliver.hec.http;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -68,7 +68,7 @@ public record ProxyConfig(
    * @param address unresolved, so that each connection looks its name up
    * @param authorization the header's value; null where there is no login
    */
-  record Hop(InetSocketAddress address, @Nullable String authorization) {
+  public record Hop(InetSocketAddress address, @Nullable String authorization) {
     private static Hop of(URI proxy, @Nullable String login) {
       return new Hop(
           InetSocketAddress.createUnresolved(proxy.getHost(), proxy.getPort()),
@@ -100,7 +100,7 @@ public record ProxyConfig(
    * @throws IllegalArgumentException that names a variable which names no HTTP proxy, and does not
    *     repeat it, since it may hold a password
    */
-  @Nullable Hop hop(URI collector, Map<String, String> variables) {
+  public @Nullable Hop hop(URI collector, Map<String, String> variables) {
     if (url != null) {
       return Hop.of(URI.create(url), password == null ? null : user + ":" + password.reveal());
     }

@@ -1,4 +1,4 @@
-package io.duplog.deliver.hec;
+package io.duplog.deliver.hec.answer;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param text as it was said
  * @param indexed of an answer about acknowledgements, the ids that are true
  */
-record ReplyBody(
+public record ReplyBody(
     int code,
     int invalidEvent,
     @Nullable Long ackId,
@@ -28,7 +28,8 @@ record ReplyBody(
   /** An object that breaks off. */
   private static final ReplyBody CUT_SHORT = new ReplyBody(-1, -1, null, null, null);
 
-  static ReplyBody of(byte[] json) {
+  /** Never fails: what is no JSON is empty. */
+  public static ReplyBody of(byte[] json) {
     String body = new String(json, UTF_8).replaceFirst("^[\\s\uFEFF]+", "");
     try {
       return body.startsWith("{") ? of(JsonValue.parse(body)) : NOTHING;

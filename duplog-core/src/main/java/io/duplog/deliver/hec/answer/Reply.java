@@ -1,4 +1,4 @@
-package io.duplog.deliver.hec;
+package io.duplog.deliver.hec.answer;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param secrets what of the reply no line may show
  */
 @SuppressWarnings("ArrayRecordComponent") // carried, never compared
-record Reply(
+public record Reply(
     int status,
     @Nullable String retryAfter,
     @Nullable String location,
@@ -24,11 +24,11 @@ record Reply(
     byte[] body,
     OwnSecrets secrets) {
   /** What is behind that is not read. */
-  static final int LONGEST_BODY = 64 << 10;
+  public static final int LONGEST_BODY = 64 << 10;
 
   private static final byte[] NO_BODY = {};
 
-  Reply(
+  public Reply(
       int status,
       @Nullable String retryAfter,
       @Nullable String location,

@@ -1,13 +1,16 @@
-package io.duplog.deliver.hec;
+package io.duplog.deliver.hec.answer;
 
 import com.google.re2j.Pattern;
 import java.util.List;
 
 /** The token and the proxy's login, which an error page repeats if it shows a request's headers. */
-final class OwnSecrets {
+public final class OwnSecrets {
   private final List<Pattern> written;
 
-  OwnSecrets(List<String> secrets) {
+  /**
+   * @param secrets in clear text
+   */
+  public OwnSecrets(List<String> secrets) {
     // JSON, HTML and URLs may write a character that is no letter or digit as up to eight others.
     this.written =
         secrets.stream()

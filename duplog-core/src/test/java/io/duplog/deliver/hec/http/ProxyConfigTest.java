@@ -1,4 +1,4 @@
-package io.duplog.deliver.hec;
+package io.duplog.deliver.hec.http;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;

@@ -1,0 +1,98 @@
+package io.duplog.deliver.hec;
+
+import io.duplog.config.ConfigException;
+import io.duplog.deliver.SinkException;
+import io.duplog.deliver.hec.http.Connection;
+import io.duplog.deliver.hec.http.HttpConnection;
+import io.duplog.deliver.route.Routing;
+import io.duplog.observe.Backoff;
+import io.duplog.tls.Tls;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a sink, its probe and its reporter take from outside: connections, clocks, chance and rules.
+ *
+ * @param connections opens a connection to the URL that it is given
+ * @param nanoClock as {@link System#nanoTime}
+ * @param wallMillis as {@link System#currentTimeMillis}
+ */
+record HecEnvironment(
+    Function<String, Connection> connections,
+    LongSupplier nanoClock,
+    LongSupplier wallMillis,
+    RandomGenerator random,
+    Routing routing) {
+
+  Backoff backoff(Duration first, Duration longest) {
+    return new Backoff(first.toNanos(), longest.toNanos(), random);
+  }
+
+  /**
+   * The system's clocks, and connections and rules as the configuration has them.
+   *
+   * @throws SinkException if a file for TLS, or of rules, can't be used
+   */
+  static HecEnvironment ofSystem(HecSinkConfig config) throws SinkException {
+    try {
+      return ofSystem(config, new Routing(config.routing()).open());
+    } catch (ConfigException e) {
+      throw unopened(e);
+    }
+  }
+
+  /** The same with the given routing, whose files are not read here. */
+  static HecEnvironment ofSystem(HecSinkConfig config, Routing routing) throws SinkException {
+    // Files that can't be read stop the bridge's start; later they are read again when replaced.
+    Tls tls = config.isEncrypted() ? Tls.ofClient("sink hec", config.tls()) : null;
+    try {
+      if (tls != null) {
+        tls.context();
+      }
+      config.bases().forEach(config::hop);
+    } catch (IOException | IllegalArgumentException e) {
+      throw unopened(e);
+    }
+    ExecutorService executor =
+        Executors.newCachedThreadPool(
+            task -> {
+              Thread thread = new Thread(task, "hec-io");
+              thread.setDaemon(true);
+              return thread;
+            });
+    return new HecEnvironment(
+        url -> connection(config, url, tls, executor),
+        System::nanoTime,
+        System::currentTimeMillis,
+        RandomGenerator.getDefault(),
+        routing);
+  }
+
+  private static SinkException unopened(Exception e) {
+    String lines = String.valueOf(e.getMessage()).replace("\n", "; ");
+    return new SinkException("sink hec can't be opened: " + lines, e);
+  }
+
+  private static Connection connection(
+      HecSinkConfig config, String url, @Nullable Tls tls, ExecutorService executor) {
+    try {
+      return new HttpConnection(
+          url,
+          config.token(),
+          config.connectTimeout(),
+          config.requestTimeout(),
+          tls,
+          config.hop(url),
+          executor);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e); // the files were read above
+    }
+  }
+}

@@ -1,0 +1,35 @@
+package io.duplog.deliver.hec;
+
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The mean time that a URL takes for a request with events. Written under its endpoint's lock, read
+ * by any thread.
+ */
+final class Latency {
+  /** A URL is too slow if it takes this many times longer than another one. */
+  static final int TIMES_SLOWER = 10;
+
+  private static final long NEVER_TOO_SLOW_NANOS = TimeUnit.SECONDS.toNanos(1);
+  private static final double WEIGHT_OF_NEWEST = 0.2;
+
+  /** Zero while nothing is known. */
+  private volatile long meanNanos;
+
+  void forget() {
+    meanNanos = 0;
+  }
+
+  /** Adds a request; the first one after {@link #forget} is the mean. */
+  void add(long tookNanos) {
+    long mean = meanNanos;
+    double next = mean == 0 ? tookNanos : mean + WEIGHT_OF_NEWEST * (tookNanos - mean);
+    meanNanos = Math.max(1, (long) next);
+  }
+
+  boolean isTooSlowBeside(Latency other) {
+    long mean = meanNanos;
+    long others = other.meanNanos;
+    return mean > NEVER_TOO_SLOW_NANOS && others > 0 && mean / TIMES_SLOWER > others;
+  }
+}

@@ -1,0 +1,8 @@
+/**
+ * One exchange with a collector over HTTP: the connection, the proxy on the way, the addresses of a
+ * name, cookies.
+ */
+@NullMarked
+package io.duplog.deliver.hec.http;
+
+import org.jspecify.annotations.NullMarked;

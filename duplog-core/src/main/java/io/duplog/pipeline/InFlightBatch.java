@@ -1,6 +1,7 @@
 package io.duplog.pipeline;
 
 import io.duplog.dedup.Claim;
+import io.duplog.dedup.Epoch;
 import io.duplog.dedup.Judgement;
 import io.duplog.deliver.DeliveryRequest;
 import io.duplog.observe.End;
@@ -37,7 +38,7 @@ public final class InFlightBatch implements DeliveryRequest.Callback {
   private @Nullable LedgerSession session;
 
   /** The epoch that it was judged in; null where it was passed through. */
-  private @Nullable String epoch;
+  private @Nullable Epoch epoch;
 
   private long number;
 
@@ -167,7 +168,7 @@ public final class InFlightBatch implements DeliveryRequest.Callback {
     return session;
   }
 
-  @Nullable String epoch() {
+  @Nullable Epoch epoch() {
     return epoch;
   }
 

@@ -21,7 +21,7 @@ record Columns(List<String> own, List<String> shared) {
     return same()
         ? own
         : new Portion(
-            own.epoch(),
+            own.token(),
             own.period(),
             own.overflowed(),
             own.wantsNames(),

@@ -85,10 +85,9 @@ final class Contribution {
 
   /** The ledger has counted a batch of a stream, now, which is when it tells of sightings. */
   void counted(MessageBatch batch, int stream, Judgement.Counted counted, Sightings sightings) {
-    String epoch = Tallies.tokenOf(counted.epoch());
     synchronized (counts) {
-      if (!epoch.equals(token)) {
-        token = epoch;
+      if (!counted.epoch().token().equals(token)) {
+        token = counted.epoch().token();
         counts.clear();
       }
       copies += batch.count();

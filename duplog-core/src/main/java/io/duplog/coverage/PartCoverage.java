@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Coverage of one part of the ledger, or of a ledger that has no parts: has what this bridge judged
  * added to what all bridges share, settles what is over, and reads what any of them has settled.
- * Each part has an epoch, a clock and settled periods of its own, in the same place as its counts.
+ * Each part has an era, a clock and settled periods of its own, in the same place as its counts.
  * One thread at a time.
  */
 final class PartCoverage {
@@ -33,10 +33,10 @@ final class PartCoverage {
   // with the first answer that is not catching up it has all up to that answer (learnt), and the
   // last period in it (learntUntil; NO_PERIOD where none was settled yet). From then on each answer
   // moves learnt, and learntUntil where something was settled. It is stale, and by forget() has
-  // nothing again together with all other parts, where the epoch is another one, or where something
+  // nothing again together with all other parts, where the era is another one, or where something
   // was settled that the store may have forgotten since. toldUntil is about the counters, which
-  // only grow: a new epoch alone sets it back, so that what is read again is not told again.
-  private String epoch = "";
+  // only grow: a new era alone sets it back, so that what is read again is not told again.
+  private String era = "";
 
   /** The last period that the history has of this part. */
   private long learntUntil = Tallies.NO_PERIOD;
@@ -77,8 +77,8 @@ final class PartCoverage {
   void exchange() throws LedgerUnavailableException {
     Tallies.Added added = contribution.handOver(false);
     answer = added;
-    if (!added.epoch().equals(epoch)) {
-      epoch = added.epoch();
+    if (!added.era().equals(era)) {
+      era = added.era();
       toldUntil = Tallies.NO_PERIOD;
       stale = learntUntil != Tallies.NO_PERIOD;
     }
@@ -211,12 +211,12 @@ final class PartCoverage {
     int shared = contribution.columns().shared().size();
     Summary summary = Summary.ofFields(period, shared, fields).boundedTo(senders);
     long hour = periods.hourOf(period);
-    // What the streams had brought before this epoch is not known, so its first window says
+    // What the streams had brought before this era is not known, so its first window says
     // nothing.
     boolean comparable = isComparable(period, added);
     tallies.settle(
         new Tallies.Settlement(
-            added.epoch(),
+            added.era(),
             added.settled(),
             new Tallies.Remembered(period, comparable ? summary.text() : "", keepFrom(added)),
             new Tallies.Remembered(

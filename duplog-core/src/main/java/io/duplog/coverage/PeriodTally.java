@@ -88,20 +88,20 @@ final class PeriodTally {
   }
 
   /** Hands over what was counted, in portions, and begins at zero. */
-  List<Portion> take(String epoch, long period) {
+  List<Portion> take(String token, long period) {
     List<Portion> portions = new ArrayList<>();
     String vector = Vectors.text(totals);
     Map<String, String> named = new LinkedHashMap<>();
     for (Map.Entry<String, long[]> sender : senders.entrySet()) {
       if (named.size() == SENDERS_A_CALL) {
-        portions.add(new Portion(epoch, period, false, false, doubtful, vector, named));
+        portions.add(new Portion(token, period, false, false, doubtful, vector, named));
         vector = "";
         doubtful = 0;
         named = new LinkedHashMap<>();
       }
       named.put(sender.getKey(), Vectors.text(sender.getValue()));
     }
-    portions.add(new Portion(epoch, period, overflowed, members == null, doubtful, vector, named));
+    portions.add(new Portion(token, period, overflowed, members == null, doubtful, vector, named));
     totals = new long[1 + 2 * streams];
     doubtful = 0;
     overflowed = false;

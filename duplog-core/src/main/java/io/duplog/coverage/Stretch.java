@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The time for which the messages of a part of the ledger are in the sums, by its store's clock.
  *
- * @param fromMillis when the first window of its epoch ended
+ * @param fromMillis when the first window of its era ended
  * @param last the last period of which nothing is missing
  * @param storeAhead the store's clock less this host's, in milliseconds
  */

@@ -15,7 +15,7 @@ import java.util.List;
  * @param ownPending ids of the asking bridge's own pending batches; empty unless asked for
  */
 public record Horizon(
-    String epoch,
+    Epoch epoch,
     long lowestPending,
     long oldestRevocation,
     List<Revocation> revocations,

@@ -16,7 +16,7 @@ public sealed interface Judgement {
    * @param sightings when its digests were first seen; null where it was counted earlier
    */
   record Counted(
-      String epoch, long number, BitSet kept, boolean delivered, @Nullable Sightings sightings)
+      Epoch epoch, long number, BitSet kept, boolean delivered, @Nullable Sightings sightings)
       implements Judgement {}
 
   /** A bridge that lives is working on this very batch. Ask again later. */

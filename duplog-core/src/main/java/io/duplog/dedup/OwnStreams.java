@@ -85,18 +85,18 @@ public final class OwnStreams {
    * Why this bridge can't take part, and what to do.
    *
    * @param agreed as it stands in the store
-   * @param terms what must be equal beside the streams, in the store's words
+   * @param agreement what must be equal beside the streams, in the store's words
    */
-  public LedgerRefusedException refusedBy(String agreed, String terms) {
-    String theirTerms = StreamSet.termsOf(agreed);
+  public LedgerRefusedException refusedBy(String agreed, String agreement) {
+    String theirs = StreamSet.agreementOf(agreed);
     String line =
-        theirTerms.equals(terms)
+        theirs.equals(agreement)
             ? otherStreams(StreamSet.parse(agreed))
-            : otherTerms(values(terms), values(theirTerms));
+            : otherAgreement(values(agreement), values(theirs));
     return new LedgerRefusedException(line);
   }
 
-  private static String otherTerms(Map<String, String> here, Map<String, String> there) {
+  private static String otherAgreement(Map<String, String> here, Map<String, String> there) {
     List<String> lines = new ArrayList<>();
     here.forEach(
         (name, value) -> {
@@ -118,10 +118,10 @@ public final class OwnStreams {
   }
 
   /** Reads {@code (window 600000 ms, identity message, layout 5)}. */
-  private static Map<String, String> values(String terms) {
+  private static Map<String, String> values(String agreement) {
     Map<String, String> values = new TreeMap<>();
     values.put("identity", Identity.SENDER_AND_MESSAGE.text());
-    for (String each : terms.replaceAll("^ \\(|\\)$", "").split(", ", -1)) {
+    for (String each : agreement.replaceAll("^ \\(|\\)$", "").split(", ", -1)) {
       String[] words = each.split(" ", 2);
       values.put(words[0], words[words.length - 1]);
     }

@@ -17,15 +17,15 @@ public record Progress(
    * A batch whose kept copies the sink has accepted.
    *
    * @param batchId the batch
-   * @param epoch the epoch that it was judged in; empty where the judgement's answer was lost, and
-   *     whatever this bridge may have pending under the id is meant
+   * @param epoch the epoch that it was judged in; {@link Epoch#UNKNOWN} where the judgement's
+   *     answer was lost, and whatever this bridge may have pending under the id is meant
    * @param number its number; 0 where that is not known
    */
-  public record Done(String batchId, String epoch, long number) {
+  public record Done(String batchId, Epoch epoch, long number) {
 
     /** For a batch that was passed through after its judgement's answer was lost. */
     public static Done ofUncertain(String batchId) {
-      return new Done(batchId, "", 0);
+      return new Done(batchId, Epoch.UNKNOWN, 0);
     }
   }
 }

@@ -60,8 +60,8 @@ public final class StreamSet {
   }
 
   /**
-   * Reads what stands in Redis: {@code a,b,c!1700000000000,-}, where c was removed. Terms may
-   * follow, behind a space.
+   * Reads what stands in Redis: {@code a,b,c!1700000000000,-}, where c was removed. What else
+   * bridges agree on may follow, behind a space.
    */
   public static StreamSet parse(String text) {
     List<Slot> slots = new ArrayList<>();
@@ -76,7 +76,7 @@ public final class StreamSet {
   }
 
   /** What follows the streams, with the space before it; empty for nothing. */
-  public static String termsOf(String text) {
+  public static String agreementOf(String text) {
     return text.substring(text.split(" ", 2)[0].length());
   }
 

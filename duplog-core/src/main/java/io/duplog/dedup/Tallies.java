@@ -39,7 +39,8 @@ public interface Tallies {
   /**
    * What one bridge has counted of one period since its last call.
    *
-   * @param epoch the epoch in which it was counted; what belongs to another one is not added
+   * @param token of the {@link Epoch} in which it was counted; what belongs to another one is not
+   *     added
    * @param period which one; {@link #NO_PERIOD} where there is nothing to add
    * @param overflowed whether there were more senders than {@code senders} names: then the period
    *     takes no other names from now on
@@ -49,7 +50,7 @@ public interface Tallies {
    * @param senders for each its name and its vector
    */
   record Portion(
-      String epoch,
+      String token,
       long period,
       boolean overflowed,
       boolean wantsNames,
@@ -65,11 +66,12 @@ public interface Tallies {
   /**
    * How things stand after an addition.
    *
-   * @param epoch the present one: of the ledger, and of its streams. Where those change all
-   *     comparison begins anew.
+   * @param era the present one: the ledger's token, and more that is the store's affair. With
+   *     another one all comparison has begun anew, since the memory was lost or a stream was added
+   *     or removed.
    * @param streams by which vectors are to be from now on
    * @param nowMillis the store's clock
-   * @param beganMillis when the epoch began, by the same clock
+   * @param beganMillis when the era began, by the same clock
    * @param settled the last period that was settled; {@link #NO_PERIOD} where none was
    * @param oldest the first that is not; {@link #NO_PERIOD} where there is none
    * @param countedUntil all that living bridges had judged by this time has been added
@@ -77,7 +79,7 @@ public interface Tallies {
    *     null
    */
   record Added(
-      String epoch,
+      String era,
       List<String> streams,
       long nowMillis,
       long beganMillis,
@@ -89,14 +91,14 @@ public interface Tallies {
   /**
    * Ends a period.
    *
-   * @param epoch in which it was read
+   * @param era in which it was read
    * @param settled the period that was settled last when it was read
    * @param period the one to end
    * @param hour the hour that it belongs to, this period included
    * @param regulars senders that have a place in every period that begins from now on
    */
   record Settlement(
-      String epoch, long settled, Remembered period, Remembered hour, List<String> regulars) {}
+      String era, long settled, Remembered period, Remembered hour, List<String> regulars) {}
 
   /**
    * What to remember of a period, or of an hour.
@@ -154,12 +156,6 @@ public interface Tallies {
    * @throws LedgerUnavailableException where the store can't be asked
    */
   List<String> hours() throws LedgerUnavailableException;
-
-  /** The part of a judgement's epoch by which the store itself tells its epochs apart. */
-  static String tokenOf(String epoch) {
-    int term = epoch.indexOf('/');
-    return term < 0 ? epoch : epoch.substring(0, term);
-  }
 
   /** What each addition is to be judged by, the same for all bridges. */
   record Bounds(long periodMillis, int senders) {}

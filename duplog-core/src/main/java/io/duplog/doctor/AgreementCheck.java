@@ -67,7 +67,7 @@ public record AgreementCheck(
       findings.ok("no bridge has agreed on anything yet: this configuration will be the first");
       return;
     }
-    String agreed = inWords(agreement.streams(), agreement.terms());
+    String agreed = inWords(agreement.streams(), agreement.agreement());
     String refusal = agreement.refusal(streams, window, identity);
     if (refusal == null) {
       taken(agreement, agreed, findings);
@@ -77,13 +77,13 @@ public record AgreementCheck(
               .formatted(
                   String.join(", ", new TreeSet<>(agreement.bridges())),
                   agreed,
-                  inWords(streams, RedisAgreement.terms(window, identity))),
+                  inWords(streams, RedisAgreement.agreement(window, identity))),
           "Redis refuses a bridge with this file: all that it reads passes through undeduplicated",
           refusal);
     } else {
       findings.warning(
           "no other bridge lives, and the last ones agreed on %s; this file says %s"
-              .formatted(agreed, inWords(streams, RedisAgreement.terms(window, identity))),
+              .formatted(agreed, inWords(streams, RedisAgreement.agreement(window, identity))),
           "a bridge that starts with this file begins anew: what is remembered now is forgotten,"
               + " and its copies come twice",
           "nothing if that is meant, and every other bridge gets the same");
@@ -111,7 +111,7 @@ public record AgreementCheck(
     }
   }
 
-  private static String inWords(List<String> streams, String terms) {
-    return "the streams " + String.join(", ", streams) + " " + terms;
+  private static String inWords(List<String> streams, String agreement) {
+    return "the streams " + String.join(", ", streams) + " " + agreement;
   }
 }

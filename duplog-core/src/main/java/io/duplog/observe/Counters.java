@@ -6,9 +6,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.atomic.LongAdder;
-import java.util.function.Function;
 import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** What the bridge has done since it started, stream by stream. Safe for any thread. */
 public final class Counters {
@@ -35,33 +35,25 @@ public final class Counters {
     return Collections.unmodifiableCollection(streams.values());
   }
 
-  /** The sum over all streams of one of the counts: {@code total(s -> s.dropped)}. */
-  public long total(Function<StreamCounters, LongAdder> count) {
-    return sum(stream -> count.apply(stream).sum());
-  }
-
-  /** The same of what is not counted but calculated: {@code sum(StreamCounters::delivered)}. */
+  /** The sum of a number over all streams: {@code sum(StreamCounters::delivered)}. */
   public long sum(ToLongFunction<StreamCounters> number) {
     return streams.values().stream().mapToLong(number).sum();
   }
 
   /** One line for a log. */
   public String summary() {
-    return ("received %d messages in %d batches, delivered %d, dropped %d, bypassed %d, released %d, observed %d,"
-            + " repeated %d, refused %d, given back %d, in flight %d, late %d, dead-lettered %d bodies")
+    String ended =
+        Stream.of(End.values())
+            .filter(end -> end != End.KEPT) // told by what was delivered and the others
+            .map(end -> ", " + end.label() + " " + sum(stream -> stream.sum(end)))
+            .collect(Collectors.joining());
+    return "received %d messages in %d batches, delivered %d%s, in flight %d, late %d"
         .formatted(
-            total(s -> s.received),
-            total(s -> s.receivedBatches),
+            sum(stream -> stream.received.sum()),
+            sum(stream -> stream.receivedBatches.sum()),
             sum(StreamCounters::delivered),
-            total(s -> s.dropped),
-            total(s -> s.bypassed),
-            total(s -> s.released),
-            total(s -> s.observed),
-            total(s -> s.repeated),
-            total(s -> s.refused),
-            total(s -> s.givenBack),
+            ended,
             sum(StreamCounters::inFlight),
-            total(s -> s.late),
-            total(s -> s.deadLettered));
+            sum(stream -> stream.late.sum()));
   }
 }

@@ -1,51 +1,24 @@
 package io.duplog.observe;
 
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.Stream;
 
 /**
  * What became of the copies that came on one stream since the bridge started; in copies, unless
- * said otherwise. A body that can't be decoded counts as one. Safe for any thread.
- *
- * <p>Every received copy ends in exactly one of these ways: kept, bypassed, released or observed
- * (all four delivered), dropped, repeated, refused, dead-lettered or given back. What has not ended
- * is in flight.
+ * said otherwise. Every received copy ends in exactly one {@link End}; what has not ended is in
+ * flight. Safe for any thread.
  */
 public final class StreamCounters {
   private final String stream;
 
+  /** Complete since the constructor, so that any thread may read it. */
+  private final Map<End, LongAdder> ends = new EnumMap<>(End.class);
+
   public final LongAdder receivedBatches = new LongAdder();
   public final LongAdder received = new LongAdder();
-
-  /** Delivered, having been compared with the other streams. */
-  public final LongAdder kept = new LongAdder();
-
-  /**
-   * Delivered without having been compared, because no ledger answered, or it may not be counted.
-   */
-  public final LongAdder bypassed = new LongAdder();
-
-  /** Dropped at first and delivered after all, because nobody knew any more for what. */
-  public final LongAdder released = new LongAdder();
-
-  /** Delivered though they would have been dropped, because drops are only observed. */
-  public final LongAdder observed = new LongAdder();
-
-  /** Another stream's copy was delivered in their place, and they are acknowledged. */
-  public final LongAdder dropped = new LongAdder();
-
-  /** Not delivered because they were already, when their batch came before. */
-  public final LongAdder repeated = new LongAdder();
-
-  /** The sink refused them for good; they are in a dead-letter queue. */
-  public final LongAdder refused = new LongAdder();
-
-  /** Bodies that could not be used and went to a dead-letter queue. */
-  public final LongAdder deadLettered = new LongAdder();
-
-  /**
-   * Their channel was lost before they were delivered; they are received again, here or elsewhere.
-   */
-  public final LongAdder givenBack = new LongAdder();
 
   /** Of those received: older than the window, so that nothing could be left to match them with. */
   public final LongAdder late = new LongAdder();
@@ -61,6 +34,9 @@ public final class StreamCounters {
 
   StreamCounters(String stream) {
     this.stream = stream;
+    for (End end : End.values()) {
+      ends.put(end, new LongAdder());
+    }
   }
 
   /** The configured name. */
@@ -68,23 +44,37 @@ public final class StreamCounters {
     return stream;
   }
 
+  /** Counts copies that ended so. */
+  public void add(End end, long copies) {
+    count(end).add(copies);
+  }
+
+  /** How many copies ended so. */
+  public long sum(End end) {
+    return count(end).sum();
+  }
+
+  private LongAdder count(End end) {
+    return Objects.requireNonNull(ends.get(end));
+  }
+
+  /** How many copies the sink accepted. */
   public long delivered() {
-    return kept.sum() + bypassed.sum() + released.sum() + observed.sum();
+    return Stream.of(End.values()).filter(End::isDelivered).mapToLong(this::sum).sum();
   }
 
   /**
-   * What was received and has not ended: exact while nothing moves, and about right otherwise.
-   * Never negative.
+   * What was received less all that ended: exact while nothing moves. Once everything is settled,
+   * all but 0 is a defect.
    */
-  public long inFlight() {
+  public long open() {
     // The ends are read first, so that what ends meanwhile does not seem never to have come.
-    long ended =
-        delivered()
-            + dropped.sum()
-            + repeated.sum()
-            + refused.sum()
-            + deadLettered.sum()
-            + givenBack.sum();
-    return Math.max(0, received.sum() - ended);
+    long ended = ends.values().stream().mapToLong(LongAdder::sum).sum();
+    return received.sum() - ended;
+  }
+
+  /** The same for whoever looks while something moves: about right, and never negative. */
+  public long inFlight() {
+    return Math.max(0, open());
   }
 }

@@ -6,14 +6,10 @@
  * nothing moves:
  *
  * <pre>
- * received = kept + bypassed + released + observed   (delivered)
- *          + dropped                        (another stream's copy was delivered)
- *          + repeated                       (its batch came again after it had been delivered)
- *          + refused                        (by the sink, for good: in a dead-letter queue)
- *          + dead-lettered                  (a body that can't be used, which counts as one)
- *          + given back                     (its channel was lost: it is received again)
- *          + in flight
+ * received = the sum of all ends + in flight
  * </pre>
+ *
+ * <p>{@link io.duplog.observe.End} lists the ends.
  *
  * <p>{@code SimulationTest} holds it over random histories with faults, each test of a bridge
  * between servers when all is settled.

@@ -3,6 +3,7 @@ package io.duplog.pipeline;
 import io.duplog.dedup.Claim;
 import io.duplog.dedup.Digester;
 import io.duplog.observe.Counters;
+import io.duplog.observe.End;
 import io.duplog.observe.RecurringWarning;
 import io.duplog.observe.StreamCounters;
 import io.duplog.receive.Delivery;
@@ -115,7 +116,7 @@ public final class DeliveryDecoder {
   private @Nullable InFlightBatch deadLetter(Delivery delivery, String reason) {
     StreamCounters counts = counters.of(delivery.stream());
     counts.received.increment();
-    counts.deadLettered.increment();
+    counts.add(End.DEAD_LETTERED, 1);
     delivery.deadLetter(reason);
     return null;
   }

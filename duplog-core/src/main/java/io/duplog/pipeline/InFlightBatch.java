@@ -1,15 +1,16 @@
 package io.duplog.pipeline;
 
 import io.duplog.dedup.Claim;
+import io.duplog.dedup.Epoch;
 import io.duplog.dedup.Judgement;
 import io.duplog.deliver.DeliveryRequest;
+import io.duplog.observe.End;
 import io.duplog.observe.StreamCounters;
 import io.duplog.receive.Delivery;
 import io.duplog.wire.Envelope;
 import io.duplog.wire.MessageBatch;
 import java.util.BitSet;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,7 +38,7 @@ public final class InFlightBatch implements DeliveryRequest.Callback {
   private @Nullable LedgerSession session;
 
   /** The epoch that it was judged in; null where it was passed through. */
-  private @Nullable String epoch;
+  private @Nullable Epoch epoch;
 
   private long number;
 
@@ -167,7 +168,7 @@ public final class InFlightBatch implements DeliveryRequest.Callback {
     return session;
   }
 
-  @Nullable String epoch() {
+  @Nullable Epoch epoch() {
     return epoch;
   }
 
@@ -261,15 +262,15 @@ public final class InFlightBatch implements DeliveryRequest.Callback {
   @Override
   public void accepted() {
     int refusedNow = refused.getAndSet(0);
-    counts.refused.add(refusedNow);
-    LongAdder deliveredNow =
+    counts.add(End.REFUSED, refusedNow);
+    End end =
         switch (passage) {
-          case KEPT -> counts.kept;
-          case BYPASSED -> counts.bypassed;
-          case RELEASED -> counts.released;
-          case OBSERVED -> counts.observed;
+          case KEPT -> End.KEPT;
+          case BYPASSED -> End.BYPASSED;
+          case RELEASED -> End.RELEASED;
+          case OBSERVED -> End.OBSERVED;
         };
-    deliveredNow.add(atSink - refusedNow);
+    counts.add(end, atSink - refusedNow);
     pipeline.accepted(this);
   }
 
@@ -307,8 +308,8 @@ public final class InFlightBatch implements DeliveryRequest.Callback {
   void settle() {
     phase = Phase.ENDED;
     int drops = dropped.cardinality();
-    counts.dropped.add(drops);
-    counts.repeated.add(batch.count() - delivered - drops);
+    counts.add(End.DROPPED, drops);
+    counts.add(End.REPEATED, batch.count() - delivered - drops);
     delivery.settle();
     pipeline.observer().settled(this);
   }
@@ -316,7 +317,7 @@ public final class InFlightBatch implements DeliveryRequest.Callback {
   /** It comes again. */
   void forget() {
     phase = Phase.ENDED;
-    counts.givenBack.add(batch.count() - delivered);
+    counts.add(End.GIVEN_BACK, batch.count() - delivered);
     delivery.forget();
     pipeline.observer().forgotten(this);
   }

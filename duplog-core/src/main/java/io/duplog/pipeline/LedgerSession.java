@@ -1,6 +1,7 @@
 package io.duplog.pipeline;
 
 import io.duplog.dedup.Claim;
+import io.duplog.dedup.Epoch;
 import io.duplog.dedup.Horizon;
 import io.duplog.dedup.Judgement;
 import io.duplog.dedup.Ledger;
@@ -44,7 +45,7 @@ final class LedgerSession {
   private final TreeMap<Long, Revocation> revocations = new TreeMap<>();
 
   private long revocationsSeen;
-  private @Nullable String epoch;
+  private @Nullable Epoch epoch;
 
   /** What the last call has brought; null where it failed, or an epoch began. */
   private @Nullable Horizon horizon;
@@ -87,7 +88,7 @@ final class LedgerSession {
 
   /** A batch that the ledger was asked about is delivered. */
   void owe(InFlightBatch batch) {
-    String judgedIn = batch.epoch();
+    Epoch judgedIn = batch.epoch();
     String batchId = batch.claim().batchId();
     owed.add(
         judgedIn == null

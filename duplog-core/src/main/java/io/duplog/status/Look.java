@@ -1,5 +1,6 @@
 package io.duplog.status;
 
+import io.duplog.observe.End;
 import io.duplog.observe.JsonValue;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -9,27 +10,6 @@ import java.util.Locale;
 
 /** A state document in words: for one look, and for what the live view shows beside the rates. */
 public final class Look {
-  /** The counts of the journey whose sum is what was received, with their names. */
-  static final List<Row> LEDGER =
-      List.of(
-          new Row("kept", "delivered"),
-          new Row("bypassed", "bypassed"),
-          new Row("released", "released"),
-          new Row("observed", "observed"),
-          new Row("dropped", "dropped"),
-          new Row("repeated", "repeated"),
-          new Row("refused", "refused"),
-          new Row("dead_lettered", "dead-lettered"),
-          new Row("given_back", "given back"),
-          new Row("in_flight", "in flight"));
-
-  /**
-   * A count.
-   *
-   * @param key in the document
-   */
-  record Row(String key, String name) {}
-
   private final JsonValue state;
 
   Look(JsonValue state) {
@@ -114,12 +94,16 @@ public final class Look {
     JsonValue journey = state.at("journey");
     StringBuilder text = new StringBuilder("received " + count(journey.at("received").number()));
     String sign = " = ";
-    for (Row row : LEDGER) {
-      double number = journey.at(row.key()).number();
-      if (number != 0 || row.key().equals("kept") || row.key().equals("dropped")) {
-        text.append(sign).append(row.name()).append(' ').append(count(number));
+    for (End end : End.values()) {
+      double number = journey.at(end.key()).number();
+      if (number != 0 || end == End.KEPT || end == End.DROPPED) {
+        text.append(sign).append(end.label()).append(' ').append(count(number));
         sign = " + ";
       }
+    }
+    double inFlight = journey.at("in_flight").number();
+    if (inFlight != 0) {
+      text.append(sign).append("in flight ").append(count(inFlight));
     }
     return text.toString();
   }

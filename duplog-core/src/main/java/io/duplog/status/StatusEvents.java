@@ -1,11 +1,13 @@
 package io.duplog.status;
 
+import io.duplog.observe.End;
 import io.duplog.observe.JsonObject;
 import io.duplog.observe.JsonValue;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -19,8 +21,13 @@ public final class StatusEvents {
   private static final int MOST_SENDERS = 20;
 
   private static final String OF_BRIDGE = "version started uptime_seconds";
+
+  /** {@code delivered} has the ends that are left out. */
   private static final String COUNTS =
-      "received delivered bypassed dropped repeated refused dead_lettered given_back in_flight";
+      EnumSet.complementOf(EnumSet.of(End.KEPT, End.RELEASED, End.OBSERVED)).stream()
+          .map(End::key)
+          .collect(Collectors.joining(" ", "received delivered ", " in_flight"));
+
   private static final String LAG = "age_seconds lag_seconds depth";
   private static final String COVERAGE = "messages missed missed_at_least missed_percent";
 

@@ -1,5 +1,6 @@
 package io.duplog.status;
 
+import io.duplog.observe.End;
 import io.duplog.observe.JsonValue;
 import java.time.Duration;
 import java.time.Instant;
@@ -72,16 +73,19 @@ public final class TopFrame {
     StringBuilder head = new StringBuilder("copies          ");
     streams.forEach(stream -> head.append(right(stream.at("name").text())));
     lines.add(head.append(right("all")).append(right("now")).toString());
-    lines.add(row(new Look.Row("received", "received"), streams));
-    Look.LEDGER.forEach(row -> lines.add(row(row, streams)));
+    lines.add(row("received", "received", streams));
+    for (End end : End.values()) {
+      lines.add(row(end.key(), end.label(), streams));
+    }
+    lines.add(row("in_flight", "in flight", streams));
     return lines;
   }
 
-  private String row(Look.Row row, List<JsonValue> streams) {
-    StringBuilder line = new StringBuilder(String.format(Locale.ROOT, "%-16s", row.name()));
-    streams.forEach(stream -> line.append(right(Look.count(stream.at(row.key()).number()))));
-    line.append(right(Look.count(now.state().at("journey").at(row.key()).number())));
-    return line.append(right(row.key().equals("in_flight") ? "" : rate(row.key()))).toString();
+  private String row(String key, String label, List<JsonValue> streams) {
+    StringBuilder line = new StringBuilder(String.format(Locale.ROOT, "%-16s", label));
+    streams.forEach(stream -> line.append(right(Look.count(stream.at(key).number()))));
+    line.append(right(Look.count(now.state().at("journey").at(key).number())));
+    return line.append(right(key.equals("in_flight") ? "" : rate(key))).toString();
   }
 
   private String rate(String key) {

@@ -8,17 +8,9 @@ const STALE_MILLIS = 4000;
 const RATE_DOCUMENTS = 5;
 
 /** The lines of the ledger: received is the sum of all the others. */
-const LEDGER = [
+const ledger = (state) => [
   ['received', 'Received'],
-  ['kept', '= kept, delivered'],
-  ['bypassed', '+ bypassed, delivered unseen'],
-  ['released', '+ released, delivered after all'],
-  ['observed', '+ observed, would have been dropped'],
-  ['dropped', '+ dropped as duplicates'],
-  ['repeated', '+ repeated, delivered before'],
-  ['refused', '+ refused by the sink'],
-  ['dead_lettered', '+ dead-lettered'],
-  ['given_back', '+ given back to the broker'],
+  ...state.ends.map(({key, words}, at) => [key, (at === 0 ? '= ' : '+ ') + words]),
   ['in_flight', '+ in flight'],
 ];
 
@@ -114,7 +106,7 @@ function showLedger(state, rates) {
     dress(field, at === 0 ? '' : 'number');
     say(field, title);
   });
-  fill(byId('ledger-rows'), LEDGER.map(([key, name]) => ({
+  fill(byId('ledger-rows'), ledger(state).map(([key, name]) => ({
     style: key === 'received' ? 'total' : (state.journey[key] ? '' : 'zero'),
     cells: [
       cell(name, 'word', true),

@@ -149,7 +149,7 @@ public abstract class LedgerContract extends WindowContract {
 
     ledger.advance(
         done(
-            new Progress.Done(claim.batchId(), "other/1", counted.number()),
+            new Progress.Done(claim.batchId(), new Epoch("other", 1), counted.number()),
             new Progress.Done(claim.batchId(), counted.epoch(), counted.number() + 1)));
 
     assertThat(ledger.advance(NOTHING).lowestPending()).isEqualTo(counted.number());

@@ -45,7 +45,7 @@ final class LedgerHistory {
   private final Map<String, String> streams = new HashMap<>();
 
   private final Map<String, Judgement.Counted> counted = new HashMap<>();
-  private String epoch = "";
+  private Epoch epoch = Epoch.UNKNOWN;
 
   LedgerHistory(StoreContract contract, SharedStore store) {
     this.contract = contract;
@@ -93,7 +93,7 @@ final class LedgerHistory {
           .hasMessageStartingWith("other bridges merge the streams ")
           .hasMessageContaining(", this one " + String.join(", ", names) + ": take ");
     } else {
-      boolean first = epoch.isEmpty();
+      boolean first = epoch.equals(Epoch.UNKNOWN);
       assertThat(told(bridge, "epoch", "")).isEqualTo(first ? "new" : "same");
     }
   }
@@ -133,7 +133,7 @@ final class LedgerHistory {
                   default -> new Progress(List.of(), List.of(), 0, verb.equals("own"));
                 });
     assertThat(verb.equals("own") || horizon.ownPending().isEmpty()).as("not asked for").isTrue();
-    String before = epoch;
+    Epoch before = epoch;
     epoch = horizon.epoch();
     return switch (verb) {
       case "lowest" -> batches(Stream.of(horizon.lowestPending()));

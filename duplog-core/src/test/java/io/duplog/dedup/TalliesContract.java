@@ -19,7 +19,7 @@ public abstract class TalliesContract extends StoreContract {
   private static final Duration SHORT = Duration.ofMillis(300);
 
   private Tallies one;
-  private String epoch;
+  private String era;
   private long sequence;
 
   protected TalliesContract(Function<Duration, SharedStore> stores) {
@@ -29,7 +29,7 @@ public abstract class TalliesContract extends StoreContract {
   @BeforeEach
   public void begin() throws Exception {
     one = tallies("one", LASTING);
-    epoch = one.add(nothing()).epoch();
+    era = one.add(nothing()).era();
   }
 
   private Tallies tallies(String name, Duration lease) throws Exception {
@@ -46,7 +46,7 @@ public abstract class TalliesContract extends StoreContract {
   }
 
   private Tallies.Addition counts(long period, String totals, String... senders) {
-    return counts(epoch, ++sequence, period, false, 0, totals, senders);
+    return counts(era, ++sequence, period, false, 0, totals, senders);
   }
 
   /**
@@ -55,7 +55,7 @@ public abstract class TalliesContract extends StoreContract {
    * @param senders name, vector, name, vector
    */
   protected static Tallies.Addition counts(
-      String epoch,
+      String era,
       long sequence,
       long period,
       boolean overflowed,
@@ -72,7 +72,7 @@ public abstract class TalliesContract extends StoreContract {
         0,
         false,
         0,
-        new Tallies.Portion(epoch, period, overflowed, true, doubtful, totals, map));
+        new Tallies.Portion(era, period, overflowed, true, doubtful, totals, map));
   }
 
   private Tallies.Settlement settlement(
@@ -83,7 +83,7 @@ public abstract class TalliesContract extends StoreContract {
       String hourSummary,
       String... regulars) {
     return new Tallies.Settlement(
-        epoch,
+        era,
         settled,
         new Tallies.Remembered(period, summary, period - 1),
         new Tallies.Remembered(hour, hourSummary, hour - 1),
@@ -131,7 +131,7 @@ public abstract class TalliesContract extends StoreContract {
   @Test
   void counts_ofAnotherEpoch_areNotAdded() throws Exception {
     long period = period(0);
-    epoch = "other";
+    era = "other";
     one.add(counts(period, "3 2 1 0 1"));
 
     assertThat(one.read(period)).isEmpty();
@@ -143,14 +143,14 @@ public abstract class TalliesContract extends StoreContract {
     one.add(counts(period, "3 2 1 0 1"));
     one.settle(settlement(Tallies.NO_PERIOD, period, "first", 7, "hour 7"));
     one.add(counts(period + 1, "3 2 1 0 1"));
-    String before = epoch;
+    String before = era;
 
     Tallies two =
         bridge("two", List.of("stream-a", "stream-b", "stream-c"), LASTING).tallies(BOUNDS);
     Tallies.Added added = two.add(nothing());
 
     assertThat(added.streams()).containsExactly("stream-a", "stream-b", "stream-c");
-    assertThat(added.epoch()).isNotEqualTo(before);
+    assertThat(added.era()).isNotEqualTo(before);
     assertThat(added.settled()).isEqualTo(Tallies.NO_PERIOD);
     assertThat(one.history(Tallies.NO_PERIOD)).isEmpty();
     assertThat(one.hours()).isEmpty();
@@ -177,7 +177,7 @@ public abstract class TalliesContract extends StoreContract {
   void overflow_inABridge_closesThePeriod() throws Exception {
     long period = period(0);
     Tallies.Added added =
-        one.add(counts(epoch, ++sequence, period, true, 0, "9 9 0 0 0", "a", "1 1 0"));
+        one.add(counts(era, ++sequence, period, true, 0, "9 9 0 0 0", "a", "1 1 0"));
 
     assertThat(added.members()).containsExactly("a");
     one.add(counts(period, "1 1 0 0 0", "b", "1 1 0"));

@@ -57,13 +57,13 @@ class MetricsTest {
     Counters counters = new Counters(List.of("b", "a"));
     StreamCounters b = counters.of("b");
     b.received.add(10);
-    b.kept.add(3);
-    b.dropped.add(2);
-    b.givenBack.add(1);
+    b.add(End.KEPT, 3);
+    b.add(End.DROPPED, 2);
+    b.add(End.GIVEN_BACK, 1);
 
     assertThat(b.inFlight()).isEqualTo(4);
     assertThat(b.delivered()).isEqualTo(3);
-    assertThat(counters.total(s -> s.dropped)).isEqualTo(2);
+    assertThat(counters.sum(s -> s.sum(End.DROPPED))).isEqualTo(2);
     assertThat(counters.streams()).extracting(StreamCounters::stream).containsExactly("b", "a");
     assertThat(counters.summary()).contains("received 10", "given back 1", "in flight 4");
   }

@@ -7,6 +7,7 @@ import com.rabbitmq.client.Envelope;
 import com.rabbitmq.client.GetResponse;
 import com.rabbitmq.client.ShutdownListener;
 import com.rabbitmq.client.ShutdownSignalException;
+import io.duplog.observe.End;
 import io.duplog.simulate.SimulatedBroker.Queue;
 import io.duplog.simulate.SimulatedBroker.Stored;
 import java.io.IOException;
@@ -349,7 +350,7 @@ final class SimulatedChannel {
     subscriptions.clear();
     unacknowledged.values().forEach(each -> broker.requeue(each.queue(), each.stored(), true));
     if (world.has(Defect.GIVEN_BACK_IS_COUNTED_TWICE)) {
-      link.client.counters().of(link.stream).givenBack.add(unacknowledged.size());
+      link.client.counters().of(link.stream).add(End.GIVEN_BACK, unacknowledged.size());
     }
     unacknowledged.clear();
     if (cause != null) {

@@ -1,5 +1,6 @@
 package io.duplog.simulate;
 
+import io.duplog.observe.End;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
@@ -24,7 +25,7 @@ public final class Simulation {
       long steps,
       long nanos,
       Map<String, Integer> faults,
-      Map<String, Long> ends,
+      Map<End, Long> ends,
       long burned,
       Map<String, String> findings) {
     /** One line that replays it. */

@@ -1,35 +1,24 @@
 package io.duplog.simulate;
 
+import io.duplog.observe.End;
 import io.duplog.observe.StreamCounters;
 import io.duplog.simulate.Scenario.Occurrence;
+import java.util.EnumMap;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.LongAdder;
-import java.util.function.Function;
 import java.util.stream.Stream;
 
 /** Whether all is as it has to be when a run has ended. */
 final class Verdict {
   private static final long ISOLATED = TimeUnit.MINUTES.toNanos(1);
 
-  private static final Map<String, Function<StreamCounters, LongAdder>> ENDS =
-      Map.of(
-          "kept", counts -> counts.kept,
-          "bypassed", counts -> counts.bypassed,
-          "released", counts -> counts.released,
-          "dropped", counts -> counts.dropped,
-          "repeated", counts -> counts.repeated,
-          "refused", counts -> counts.refused,
-          "given back", counts -> counts.givenBack);
-
   private final World world;
   private final Scenario scenario;
   private final Set<String> burned;
 
   /** How many copies ended how, in bridges that are there. */
-  final Map<String, Long> ends = new TreeMap<>();
+  final Map<End, Long> ends = new EnumMap<>(End.class);
 
   /** How many messages a lost host alone had, confirmed and not yet settled, and took with it. */
   long burnedMessages;
@@ -64,12 +53,10 @@ final class Verdict {
   /** Every copy that was received has ended in one way. */
   private void audit(SimulatedBridge bridge) {
     for (StreamCounters counts : bridge.counters().streams()) {
-      long open = counts.received.sum();
-      for (var end : ENDS.entrySet()) {
-        long copies = end.getValue().apply(counts).sum();
-        ends.merge(end.getKey(), copies, Long::sum);
-        open -= copies;
+      for (End end : End.values()) {
+        ends.merge(end, counts.sum(end), Long::sum);
       }
+      long open = counts.open();
       if (open != 0) {
         world.finding(Finding.MISCOUNT, bridge, "of", counts.stream(), "received - ended =", open);
       }
@@ -78,8 +65,8 @@ final class Verdict {
 
   /** Where nothing befell bridges and collectors, they have counted what there is. */
   private void judgeCounts() {
-    long delivered = Stream.of("kept", "bypassed", "released").mapToLong(ends::get).sum();
-    long refused = ends.get("refused");
+    long delivered = Stream.of(End.values()).filter(End::isDelivered).mapToLong(ends::get).sum();
+    long refused = ends.get(End.REFUSED);
     long indexed = scenario.messages.stream().mapToLong(each -> each.indexed.size()).sum();
     long buried = scenario.messages.stream().mapToLong(each -> each.buried.size()).sum();
     if (delivered != indexed || refused != buried) {

@@ -2,6 +2,7 @@ package io.duplog.bridge.status;
 
 import io.duplog.bridge.settings.Settings;
 import io.duplog.dedup.Ledger;
+import io.duplog.observe.End;
 import io.duplog.observe.StreamCounters;
 import io.duplog.observe.Version;
 import io.duplog.pipeline.Ledgers;
@@ -69,16 +70,10 @@ record BridgeMetrics(NamedMetrics metrics, Inside inside) {
     NamedMetrics ofStream = metrics.with("stream", stream);
     ofStream.counter("duplog.batches.received", counts.receivedBatches::sum);
     ofStream.counter("duplog.copies.received", counts.received::sum);
-    String delivered = "duplog.copies.delivered";
-    ofStream.with("passage", "kept").counter(delivered, counts.kept::sum);
-    ofStream.with("passage", "bypassed").counter(delivered, counts.bypassed::sum);
-    ofStream.with("passage", "released").counter(delivered, counts.released::sum);
-    ofStream.with("passage", "observed").counter(delivered, counts.observed::sum);
-    ofStream.counter("duplog.copies.dropped", counts.dropped::sum);
-    ofStream.counter("duplog.copies.repeated", counts.repeated::sum);
-    ofStream.counter("duplog.copies.refused", counts.refused::sum);
-    ofStream.counter("duplog.copies.dead.lettered", counts.deadLettered::sum);
-    ofStream.counter("duplog.copies.given.back", counts.givenBack::sum);
+    for (End end : End.values()) {
+      (end.isDelivered() ? ofStream.with("passage", end.key()) : ofStream)
+          .counter(end.metric(), () -> counts.sum(end));
+    }
     ofStream.counter("duplog.heartbeats.received", counts.heartbeats::sum);
     ofStream.counter("duplog.heartbeats.strange", counts.strangeHeartbeats::sum);
     ofStream.counter("duplog.copies.late", counts.late::sum);

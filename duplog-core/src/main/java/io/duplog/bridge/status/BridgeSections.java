@@ -3,6 +3,7 @@ package io.duplog.bridge.status;
 import io.duplog.bridge.settings.DedupConfig;
 import io.duplog.bridge.settings.Settings;
 import io.duplog.dedup.Ledger;
+import io.duplog.observe.End;
 import io.duplog.observe.JsonObject;
 import io.duplog.observe.StreamCounters;
 import io.duplog.observe.Version;
@@ -16,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.ToLongFunction;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Writes the bridge's own sections of the state document. */
@@ -37,6 +39,7 @@ final class BridgeSections {
   void addTo(StateDocument document) {
     document.add("bridge", this::bridge);
     document.add("journey", this::journey);
+    document.add("ends", BridgeSections::ends);
     document.add("streams", () -> inside.counters().streams().stream().map(this::stream).toList());
     document.add("store", this::store);
     document.add("fallbacks", this::fallbacks);
@@ -59,6 +62,13 @@ final class BridgeSections {
         .put("held_batches", inside.pipeline().held())
         .put("held_bytes", inside.heldBytes().bytes())
         .put("held_bytes_limit", inside.heldBytes().limit());
+  }
+
+  /** The rows of the journey whose sum is what was received, for the page. */
+  private static List<JsonObject> ends() {
+    return Stream.of(End.values())
+        .map(end -> new JsonObject().put("key", end.key()).put("words", end.words()))
+        .toList();
   }
 
   private JsonObject stream(StreamCounters counts) {
@@ -121,19 +131,13 @@ final class BridgeSections {
    */
   private static JsonObject putCounts(
       JsonObject json, ToLongFunction<ToLongFunction<StreamCounters>> value) {
-    return json.put("received", value.applyAsLong(s -> s.received.sum()))
+    json.put("received", value.applyAsLong(s -> s.received.sum()))
         .put("batches", value.applyAsLong(s -> s.receivedBatches.sum()))
-        .put("delivered", value.applyAsLong(StreamCounters::delivered))
-        .put("kept", value.applyAsLong(s -> s.kept.sum()))
-        .put("bypassed", value.applyAsLong(s -> s.bypassed.sum()))
-        .put("released", value.applyAsLong(s -> s.released.sum()))
-        .put("observed", value.applyAsLong(s -> s.observed.sum()))
-        .put("dropped", value.applyAsLong(s -> s.dropped.sum()))
-        .put("repeated", value.applyAsLong(s -> s.repeated.sum()))
-        .put("refused", value.applyAsLong(s -> s.refused.sum()))
-        .put("dead_lettered", value.applyAsLong(s -> s.deadLettered.sum()))
-        .put("given_back", value.applyAsLong(s -> s.givenBack.sum()))
-        .put("late", value.applyAsLong(s -> s.late.sum()))
+        .put("delivered", value.applyAsLong(StreamCounters::delivered));
+    for (End end : End.values()) {
+      json.put(end.key(), value.applyAsLong(s -> s.sum(end)));
+    }
+    return json.put("late", value.applyAsLong(s -> s.late.sum()))
         .put("in_flight", value.applyAsLong(StreamCounters::inFlight));
   }
 }

@@ -10,27 +10,21 @@ import io.duplog.dedup.LedgerUnavailableException;
 import io.duplog.dedup.OwnStreams;
 import io.duplog.dedup.Progress;
 import io.duplog.dedup.Tallies;
+import io.duplog.dedup.Term;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 
 /** A bridge's view of a {@link MemoryStore}: a window in this process, for a single bridge. */
 public final class MemoryLedger implements Ledger {
-  private static final String TERM_MARK = "/";
-
   private final MemoryStore store;
   private final String bridge;
   private final OwnStreams streams;
   private final long leaseNanos;
 
-  /** How often the lease was taken. A new term is a new epoch for whoever held batches before. */
-  private final AtomicInteger term = new AtomicInteger();
-
-  /** Before the first lease nothing can have been judged. By one thread. */
-  private boolean everLeased;
+  private final Term term = new Term();
 
   /**
    * @param streams the names by which claims tell their stream
@@ -67,7 +61,7 @@ public final class MemoryLedger implements Ledger {
   @Override
   public Judgement judge(Claim claim) {
     synchronized (store) {
-      return store.judge(bridge, TERM_MARK + term.get(), streams.configured(), claim);
+      return store.judge(bridge, term.number(), streams.configured(), claim);
     }
   }
 
@@ -75,15 +69,12 @@ public final class MemoryLedger implements Ledger {
   public Horizon advance(Progress progress) throws LedgerUnavailableException {
     synchronized (store) {
       store.follow(leaseNanos);
-      if (!store.agree(streams.read(), !everLeased)) {
+      if (!store.agree(streams.read(), !term.hasBegun())) {
         throw streams.refusedBy(String.valueOf(store.agreed), "");
       }
       streams.learn(Objects.requireNonNull(store.agreed));
-      if (!store.renew(bridge, leaseNanos) && everLeased) {
-        term.incrementAndGet();
-      }
-      everLeased = true;
-      return store.advance(bridge, TERM_MARK + term.get(), progress);
+      term.renew(!store.renew(bridge, leaseNanos));
+      return store.advance(bridge, term.number(), progress);
     }
   }
 
@@ -102,6 +93,6 @@ public final class MemoryLedger implements Ledger {
 
   @Override
   public String toString() {
-    return bridge + TERM_MARK + term;
+    return bridge + "/" + term.number();
   }
 }

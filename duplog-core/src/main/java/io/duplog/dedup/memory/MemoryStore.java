@@ -4,13 +4,13 @@ import io.duplog.dedup.Claim;
 import io.duplog.dedup.Counts;
 import io.duplog.dedup.Digest;
 import io.duplog.dedup.Digests;
+import io.duplog.dedup.Epoch;
 import io.duplog.dedup.Horizon;
 import io.duplog.dedup.Judgement;
 import io.duplog.dedup.Progress;
 import io.duplog.dedup.Revocation;
 import io.duplog.dedup.Sightings;
 import io.duplog.dedup.StreamSet;
-import io.duplog.dedup.Tallies;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashSet;
@@ -131,13 +131,13 @@ class MemoryStore {
   /**
    * @param own the bridge's streams, by which the claim tells its stream
    */
-  synchronized Judgement judge(String bridge, String epochSuffix, List<String> own, Claim claim) {
+  synchronized Judgement judge(String bridge, int term, List<String> own, Claim claim) {
     long now = nanoClock.getAsLong();
     if (!lives(bridge, now)) {
       return new Judgement.LeaseLapsed();
     }
     expire(now);
-    String epoch = token + epochSuffix;
+    Epoch epoch = new Epoch(token, term);
     Delivered before = delivered.get(claim.batchId());
     if (before != null) {
       return new Judgement.Counted(epoch, before.number(), before.kept(), true, null);
@@ -185,7 +185,7 @@ class MemoryStore {
   }
 
   /** While the bridge that judged a batch lives, it finishes it; then another may take it over. */
-  Judgement judgeAgain(String bridge, String epoch, String batchId, Pending open, long now) {
+  Judgement judgeAgain(String bridge, Epoch epoch, String batchId, Pending open, long now) {
     if (lives(open.owner(), now)) {
       return new Judgement.HeldElsewhere();
     }
@@ -250,7 +250,7 @@ class MemoryStore {
     return lived;
   }
 
-  synchronized Horizon advance(String bridge, String epochSuffix, Progress progress) {
+  synchronized Horizon advance(String bridge, int term, Progress progress) {
     long now = nanoClock.getAsLong();
     expire(now); // here too: one that is asked in an outage only gives its memory back
     for (Progress.Done done : progress.done()) {
@@ -277,7 +277,7 @@ class MemoryStore {
             .map(Logged::revocation)
             .toList();
     long oldest = revocations.isEmpty() ? Long.MAX_VALUE : revocations.firstKey();
-    return new Horizon(token + epochSuffix, lowest, oldest, news, own);
+    return new Horizon(new Epoch(token, term), lowest, oldest, news, own);
   }
 
   /**
@@ -296,9 +296,9 @@ class MemoryStore {
       return;
     }
     boolean meant =
-        done.epoch().isEmpty()
+        done.epoch().equals(Epoch.UNKNOWN)
             ? open.owner().equals(bridge)
-            : open.number() == done.number() && Tallies.tokenOf(done.epoch()).equals(token);
+            : open.number() == done.number() && done.epoch().token().equals(token);
     if (!meant) {
       return;
     }

@@ -118,7 +118,7 @@ final class MemoryTallies {
     }
     Tallies.Portion portion = addition.portion();
     boolean fresh = known == null || addition.sequence() > known.sequence();
-    boolean sameEpoch = (portion.epoch() + ERA_MARK).startsWith(store.token + ERA_MARK);
+    boolean sameEpoch = (portion.token() + ERA_MARK).startsWith(store.token + ERA_MARK);
     boolean addable = sameEpoch && addition.streams().equals(streams);
     Map<String, String> fields = Map.of();
     if (portion.period() >= 0) {
@@ -212,7 +212,7 @@ final class MemoryTallies {
   }
 
   private void end(Tallies.Settlement settlement) {
-    if (!settlement.epoch().equals(era()) || settlement.settled() != settled) {
+    if (!settlement.era().equals(era()) || settlement.settled() != settled) {
       return;
     }
     settled = settlement.period().number();

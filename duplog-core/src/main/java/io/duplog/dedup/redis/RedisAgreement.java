@@ -31,13 +31,13 @@ public record RedisAgreement(
   }
 
   /** {@code (window 600000 ms, layout 5)}; empty where no bridge has begun. */
-  public String terms() {
-    return agreed == null ? "" : StreamSet.termsOf(agreed).strip();
+  public String agreement() {
+    return agreed == null ? "" : StreamSet.agreementOf(agreed).strip();
   }
 
   /** The same, of a bridge with these. */
-  public static String terms(Duration window, Identity identity) {
-    return RedisLedger.terms(window, identity).strip();
+  public static String agreement(Duration window, Identity identity) {
+    return RedisLedger.agreement(window, identity).strip();
   }
 
   /**
@@ -48,10 +48,11 @@ public record RedisAgreement(
     if (agreed == null) {
       return null;
     }
-    String terms = RedisLedger.terms(window, identity);
-    boolean taken = agreed.endsWith(terms) && StreamSet.parse(agreed).with(streams, true) != null;
+    String agreement = RedisLedger.agreement(window, identity);
+    boolean taken =
+        agreed.endsWith(agreement) && StreamSet.parse(agreed).with(streams, true) != null;
     return taken
         ? null
-        : new OwnStreams(streams, line -> {}, line -> {}).refusedBy(agreed, terms).getMessage();
+        : new OwnStreams(streams, line -> {}, line -> {}).refusedBy(agreed, agreement).getMessage();
   }
 }

@@ -6,6 +6,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.duplog.dedup.Claim;
 import io.duplog.dedup.Digest;
 import io.duplog.dedup.Digests;
+import io.duplog.dedup.Epoch;
 import io.duplog.dedup.Horizon;
 import io.duplog.dedup.Identity;
 import io.duplog.dedup.Judgement;
@@ -17,6 +18,7 @@ import io.duplog.dedup.Revocation;
 import io.duplog.dedup.Sightings;
 import io.duplog.dedup.StreamSet;
 import io.duplog.dedup.Tallies;
+import io.duplog.dedup.Term;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -24,7 +26,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,7 +37,6 @@ import redis.clients.jedis.params.SetParams;
  */
 public final class RedisLedger implements Ledger, GuardedLedger.Probe {
   private static final Logger log = LoggerFactory.getLogger(RedisLedger.class);
-  private static final String TERM_MARK = "/";
   private static final String PROCESS_MARK = "#";
   private static final int PROBE_MILLIS = 1000;
 
@@ -63,13 +63,11 @@ public final class RedisLedger implements Ledger, GuardedLedger.Probe {
   private final OwnStreams streams;
 
   /** What bridges have to have alike beside their streams, after which it is written. */
-  private final String terms;
+  private final String agreement;
 
-  /** How often the lease was taken. A new term is a new epoch for whoever held batches before. */
-  private final AtomicInteger term = new AtomicInteger();
+  private final Term term = new Term();
 
-  // By the one thread that advances.
-  private boolean everLeased;
+  /** By the one thread that advances. */
   private long leasedAtNanos;
 
   private RedisLedger(
@@ -86,7 +84,7 @@ public final class RedisLedger implements Ledger, GuardedLedger.Probe {
     this.window = window;
     this.lease = lease;
     this.streams = new OwnStreams(streams, log::info, log::warn);
-    this.terms = terms(window, identity);
+    this.agreement = agreement(window, identity);
   }
 
   /**
@@ -125,7 +123,7 @@ public final class RedisLedger implements Ledger, GuardedLedger.Probe {
   }
 
   /** An identity that is not the default is named: bridges of before it was name none. */
-  static String terms(Duration window, Identity identity) {
+  static String agreement(Duration window, Identity identity) {
     String other =
         identity == Identity.SENDER_AND_MESSAGE ? "" : "identity " + identity.text() + ", ";
     return " (window " + window.toMillis() + " ms, " + other + "layout " + LAYOUT + ")";
@@ -141,7 +139,7 @@ public final class RedisLedger implements Ledger, GuardedLedger.Probe {
   @Override
   public Judgement judge(Claim claim) throws LedgerUnavailableException {
     // Read before the call: had the lease lapsed by the time of the answer, the old term says so.
-    String suffix = TERM_MARK + term.get();
+    int asked = term.number();
     RedisAnswer answer =
         part.run(
             judge,
@@ -169,7 +167,7 @@ public final class RedisLedger implements Ledger, GuardedLedger.Probe {
           "batch id " + claim.batchId() + " is in use for another batch", null, false);
     }
     return new Judgement.Counted(
-        answer.text(1) + suffix,
+        new Epoch(answer.text(1), asked),
         answer.number(2),
         kept(letters, claim.digests().count()),
         answer.flag(4),
@@ -180,22 +178,22 @@ public final class RedisLedger implements Ledger, GuardedLedger.Probe {
   public Horizon advance(Progress progress) throws LedgerUnavailableException {
     List<Object> arguments = new ArrayList<>();
     arguments.addAll(List.of(RedisPart.token(), bridge, window.toMillis(), lease.toMillis()));
-    arguments.addAll(List.of(String.join(",", streams.read()) + terms, !everLeased));
+    arguments.addAll(List.of(String.join(",", streams.read()) + agreement, !term.hasBegun()));
     arguments.addAll(List.of(progress.revocationsAfter(), progress.listOwn()));
     arguments.add(progress.done().size());
     for (Progress.Done done : progress.done()) {
-      arguments.addAll(List.of(done.batchId(), Tallies.tokenOf(done.epoch()), done.number()));
+      arguments.addAll(List.of(done.batchId(), done.epoch().token(), done.number()));
     }
     arguments.addAll(progress.revoke());
     RedisAnswer answer = part.run(advance, arguments);
     String token = answer.text(0);
     if (token.equals("refused")) {
-      throw streams.refusedBy(answer.text(1), terms);
+      throw streams.refusedBy(answer.text(1), agreement);
     }
     streams.learn(StreamSet.parse(answer.text(6)));
     renewTerm(answer.flag(1));
     return new Horizon(
-        token + TERM_MARK + term.get(),
+        new Epoch(token, term.number()),
         answer.number(2),
         answer.number(3),
         answer.list(4).stream().map(each -> revocation((byte[]) each)).toList(),
@@ -208,10 +206,7 @@ public final class RedisLedger implements Ledger, GuardedLedger.Probe {
    */
   private void renewTerm(boolean lapsed) {
     long now = System.nanoTime();
-    if (everLeased && (lapsed || now - leasedAtNanos > lease.toNanos())) {
-      term.incrementAndGet();
-    }
-    everLeased = true;
+    term.renew(lapsed || now - leasedAtNanos > lease.toNanos());
     leasedAtNanos = now;
   }
 

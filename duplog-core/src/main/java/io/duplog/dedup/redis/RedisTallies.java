@@ -27,7 +27,7 @@ record RedisTallies(RedisPart part, String bridge, Duration window, Duration sil
     Portion portion = addition.portion();
     List<Object> arguments = new ArrayList<>();
     arguments.addAll(List.of(RedisPart.token(), bridge, window.toMillis(), silence.toMillis()));
-    arguments.addAll(List.of(portion.epoch(), addition.sequence(), addition.countedUntil()));
+    arguments.addAll(List.of(portion.token(), addition.sequence(), addition.countedUntil()));
     arguments.add(addition.leaving());
     arguments.addAll(List.of(bounds.periodMillis(), bounds.senders(), addition.volume()));
     arguments.addAll(List.of(portion.period(), portion.overflowed(), portion.wantsNames()));
@@ -58,7 +58,7 @@ record RedisTallies(RedisPart part, String bridge, Duration window, Duration sil
   @Override
   public void settle(Settlement settlement) throws LedgerUnavailableException {
     List<Object> arguments = new ArrayList<>();
-    arguments.addAll(List.of(RedisPart.token(), bridge, window.toMillis(), settlement.epoch()));
+    arguments.addAll(List.of(RedisPart.token(), bridge, window.toMillis(), settlement.era()));
     arguments.add(settlement.settled());
     for (Remembered each : List.of(settlement.period(), settlement.hour())) {
       arguments.addAll(List.of(each.number(), each.summary(), each.keepFrom()));

@@ -6,6 +6,7 @@ import io.duplog.dedup.Claim;
 import io.duplog.dedup.Counts;
 import io.duplog.dedup.Digest;
 import io.duplog.dedup.Digests;
+import io.duplog.dedup.Epoch;
 import io.duplog.dedup.Horizon;
 import io.duplog.dedup.Judgement;
 import io.duplog.dedup.Ledger;
@@ -231,15 +232,15 @@ public final class ExplorableStore extends MemoryStore {
   private boolean judging;
 
   @Override
-  synchronized Judgement judge(String bridge, String epochSuffix, List<String> own, Claim claim) {
+  synchronized Judgement judge(String bridge, int term, List<String> own, Claim claim) {
     judging = true;
-    Judgement judgement = super.judge(bridge, epochSuffix, own, claim);
+    Judgement judgement = super.judge(bridge, term, own, claim);
     judging = false;
     return judgement;
   }
 
   @Override
-  Judgement judgeAgain(String bridge, String epoch, String batchId, Pending open, long now) {
+  Judgement judgeAgain(String bridge, Epoch epoch, String batchId, Pending open, long now) {
     if (lacks(BrokenClause.PENDING_TWIN_IS_DELIVERED) && super.lives(open.owner(), now)) {
       return new Judgement.Counted(epoch, open.number(), open.kept(), true, null);
     }
@@ -268,8 +269,8 @@ public final class ExplorableStore extends MemoryStore {
   }
 
   @Override
-  synchronized Horizon advance(String bridge, String epochSuffix, Progress progress) {
-    Horizon horizon = super.advance(bridge, epochSuffix, progress);
+  synchronized Horizon advance(String bridge, int term, Progress progress) {
+    Horizon horizon = super.advance(bridge, term, progress);
     if (lacks(BrokenClause.REVOCATION_IS_FORGOTTEN_EARLY)) {
       revocations.clear();
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.duplog.dedup.Claim;
+import io.duplog.dedup.Epoch;
 import io.duplog.dedup.Horizon;
 import io.duplog.dedup.Judgement;
 import io.duplog.dedup.Ledger;
@@ -148,7 +149,7 @@ class GuardedLedgerTest {
 
     @Override
     public Horizon advance(Progress progress) throws LedgerUnavailableException {
-      return answer(new Horizon("epoch", 0, 0, List.of(), List.of()));
+      return answer(new Horizon(Epoch.UNKNOWN, 0, 0, List.of(), List.of()));
     }
 
     @Override

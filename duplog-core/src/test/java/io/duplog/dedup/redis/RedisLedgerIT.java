@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import io.duplog.dedup.Board;
 import io.duplog.dedup.Claim;
+import io.duplog.dedup.Epoch;
 import io.duplog.dedup.Horizon;
 import io.duplog.dedup.Identity;
 import io.duplog.dedup.Ledger;
@@ -61,7 +62,7 @@ class RedisLedgerIT extends LedgerContract {
     Ledger one = open("one");
     try (Redis other = Redis.started()) {
       other.follow(redis.server());
-      String before = one.advance(NOTHING).epoch();
+      Epoch before = one.advance(NOTHING).epoch();
       other.promote();
       redis.server().follow(other);
       redis.server().promote();
@@ -108,7 +109,7 @@ class RedisLedgerIT extends LedgerContract {
   @Test
   void restart_withOldSnapshot_beginsANewEpoch_andReadsNothingOfIt() throws Exception {
     Ledger ledger = open("one");
-    String before = ledger.advance(NOTHING).epoch();
+    Epoch before = ledger.advance(NOTHING).epoch();
     judge(ledger, claim(0, "a"));
     redis.cli("save");
     redis.server().kill();
@@ -146,7 +147,7 @@ class RedisLedgerIT extends LedgerContract {
     Ledger one = open(redis.of(WINDOW, theirs), "one", List.of("a", "b"), LASTING);
     Ledger alike = open(redis.of(WINDOW, theirs), "alike", List.of("a", "b"), LASTING);
     Ledger other = open(redis.of(WINDOW, own), "other", List.of("a", "b"), LASTING);
-    String epoch = one.advance(NOTHING).epoch();
+    Epoch epoch = one.advance(NOTHING).epoch();
 
     assertThat(alike.advance(NOTHING).epoch()).isEqualTo(epoch);
     assertThatThrownBy(() -> other.advance(NOTHING))
@@ -161,7 +162,7 @@ class RedisLedgerIT extends LedgerContract {
   }
 
   @Test
-  void termsOfABridgeOfBefore_areTakenAsTheyStand() throws Exception {
+  void agreementOfABridgeOfBefore_isTakenAsTheyStand() throws Exception {
     Ledger one = open("one");
     one.advance(NOTHING);
 

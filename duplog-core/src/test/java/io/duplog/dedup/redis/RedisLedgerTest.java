@@ -39,7 +39,7 @@ class RedisLedgerTest {
   @Test
   @DefaultLocale("ar-EG")
   void terms_areTheSameInEveryLocale() {
-    assertThat(RedisLedger.terms(Duration.ofMinutes(10), Identity.SENDER_AND_MESSAGE))
+    assertThat(RedisLedger.agreement(Duration.ofMinutes(10), Identity.SENDER_AND_MESSAGE))
         .contains("window 600000 ms")
         .matches("\\p{ASCII}+");
   }

@@ -19,15 +19,15 @@ class RedisTalliesIT extends TalliesContract {
     return bridge("other", STREAMS, LASTING).tallies(new Tallies.Bounds(1_000, 10));
   }
 
-  private static Tallies.Addition call(String epoch, long sequence, long period) {
-    return counts(epoch, sequence, period, false, 0, "1 1 0 0 0", "a", "1 1 0");
+  private static Tallies.Addition call(String era, long sequence, long period) {
+    return counts(era, sequence, period, false, 0, "1 1 0 0 0", "a", "1 1 0");
   }
 
   @Test
   void newEpoch_leavesNothingBehind() throws Exception {
     Tallies tallies = other();
     Tallies.Added before = tallies.add(call("", 1, 7));
-    tallies.add(call(before.epoch(), 2, 7));
+    tallies.add(call(before.era(), 2, 7));
     assertThat(redis.cli("exists", "duplog:period:7").strip()).isEqualTo("1");
 
     redis.cli("del", "duplog:lineage");
@@ -40,8 +40,8 @@ class RedisTalliesIT extends TalliesContract {
   void bridgeOfAnotherWindow_leavesItsDoubtInTheOthersNewestPeriod_andSettlesNone()
       throws Exception {
     Tallies tallies = other();
-    String epoch = tallies.add(call("", 1, Tallies.NO_PERIOD)).epoch();
-    tallies.add(call(epoch, 2, 7));
+    String era = tallies.add(call("", 1, Tallies.NO_PERIOD)).era();
+    tallies.add(call(era, 2, 7));
 
     Tallies.Added added =
         open(stores.apply(Duration.ofSeconds(2)), "shorter", STREAMS, LASTING)

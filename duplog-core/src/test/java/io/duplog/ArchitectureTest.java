@@ -137,9 +137,9 @@ class ArchitectureTest {
             "Acknowledgement IndexerAcknowledgement",
             "SendQueue",
             "PoisonIsolation",
-            "Endpoint Permit Latency",
+            "Endpoint Permit MeanLatency",
             "Refusals IsolationRules",
-            "Attempt Outcome Request ResponseHandler EmptyRequest Channels ControlEvents",
+            "Attempt RequestOutcome Request ResponseHandler EmptyRequest Channels ControlEvents",
             "RequestBatch",
             "Completion HecEnvironment",
             "HecSinkConfig")

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 record Attempt(
     RequestBatch sent,
     @Nullable Suspicion suspicion,
-    Outcome outcome,
+    RequestOutcome outcome,
     boolean proven,
     long acceptedBefore) {
   private static final long LONG_NANOS = 1_000_000_000L;

@@ -46,7 +46,7 @@ final class Endpoint {
   private final RecurringWarning trouble;
   private final Refusals refusals;
   private final RecurringWarning unacknowledged;
-  private final Latency latency = new Latency();
+  private final MeanLatency latency = new MeanLatency();
 
   /** All URLs, this one included; set before the first sender runs. */
   private volatile List<Endpoint> all = List.of(this);
@@ -239,7 +239,7 @@ final class Endpoint {
       trouble.occurred(
           name
               + " answers more than "
-              + Latency.TIMES_SLOWER
+              + MeanLatency.TIMES_SLOWER
               + " times slower than another URL: left out, tried again every "
               + pauses);
     } else {

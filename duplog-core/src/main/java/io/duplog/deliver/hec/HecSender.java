@@ -246,14 +246,14 @@ final class HecSender {
     if (sent.isEmpty()) {
       return null;
     }
-    Outcome outcome = exchange(why != null);
+    RequestOutcome outcome = exchange(why != null);
     inHand = new InHand(sent, outcome.maybeIndexed());
     answers.count(outcome.answer(), outcome.isBroken());
     return new Attempt(sent, why, outcome, proven, acceptedBefore);
   }
 
   /** Never throws: every failure is an outcome. */
-  private Outcome exchange(boolean alone) {
+  private RequestOutcome exchange(boolean alone) {
     long since = nanoClock.getAsLong();
     Answer answer;
     boolean isBroken = true;
@@ -275,7 +275,8 @@ final class HecSender {
     } catch (RuntimeException e) {
       answer = defect(e);
     }
-    return new Outcome(answer, isBroken, maybeIndexed, isCounted, nanoClock.getAsLong() - since);
+    return new RequestOutcome(
+        answer, isBroken, maybeIndexed, isCounted, nanoClock.getAsLong() - since);
   }
 
   private void conclude(Attempt attempt, int term) {
@@ -367,7 +368,7 @@ final class HecSender {
   /** Hands over to isolation what a defect of ours has failed. */
   private void fail(RequestBatch batch, Retry failure, boolean maybeIndexed) {
     markIfIndexed(batch, maybeIndexed);
-    Outcome outcome = Outcome.unsent(failure);
+    RequestOutcome outcome = RequestOutcome.unsent(failure);
     Attempt attempt = new Attempt(batch, batch.suspicion(), outcome, proven, acceptedBefore);
     isolation.failed(attempt, endpoint, true, nanoClock.getAsLong());
   }

@@ -6,7 +6,7 @@ import java.util.concurrent.TimeUnit;
  * The mean time that a URL takes for a request with events. Written under its endpoint's lock, read
  * by any thread.
  */
-final class Latency {
+final class MeanLatency {
   /** A URL is too slow if it takes this many times longer than another one. */
   static final int TIMES_SLOWER = 10;
 
@@ -27,7 +27,7 @@ final class Latency {
     meanNanos = Math.max(1, (long) next);
   }
 
-  boolean isTooSlowBeside(Latency other) {
+  boolean isTooSlowBeside(MeanLatency other) {
     long mean = meanNanos;
     long others = other.meanNanos;
     return mean > NEVER_TOO_SLOW_NANOS && others > 0 && mean / TIMES_SLOWER > others;

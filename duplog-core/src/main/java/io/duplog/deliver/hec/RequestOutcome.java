@@ -11,11 +11,11 @@ import io.duplog.deliver.hec.answer.Answer.Retry;
  * @param isCounted whether the request may have got an acknowledgement's id, told or not
  * @param tookNanos until the answer was complete
  */
-record Outcome(
+record RequestOutcome(
     Answer answer, boolean isBroken, boolean maybeIndexed, boolean isCounted, long tookNanos) {
 
   /** The outcome of a request that a defect of ours kept from leaving. */
-  static Outcome unsent(Retry answer) {
-    return new Outcome(answer, true, false, true, 0);
+  static RequestOutcome unsent(Retry answer) {
+    return new RequestOutcome(answer, true, false, true, 0);
   }
 }

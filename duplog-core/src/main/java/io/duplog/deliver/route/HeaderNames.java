@@ -15,6 +15,9 @@ final class HeaderNames {
   /** AIX writes it before the host that it forwards for. */
   private static final String FORWARDED = "Message forwarded from ";
 
+  /** ScreenOS writes it before everything else that it has to say. */
+  private static final String NETSCREEN = "NetScreen device_id=";
+
   private final HeaderBytes bytes;
 
   int hostStart;
@@ -43,7 +46,10 @@ final class HeaderNames {
     hostEnd = end;
   }
 
-  /** Reads RFC 5424's two words. */
+  /**
+   * Reads RFC 5424's two words. Some senders write a colon behind the program. Where there is no
+   * structured data, CEF and LEEF may stand behind it, as behind any program.
+   */
   void rfc5424(int start) {
     int hostEnd = bytes.gap(start);
     if (bytes.isName(start, hostEnd, HeaderBytes.LONGEST_HOST)) {
@@ -52,7 +58,12 @@ final class HeaderNames {
     int program = Math.min(hostEnd + 1, bytes.end());
     int programEnd = bytes.gap(program);
     if (bytes.isName(program, programEnd, LONGEST_PROGRAM)) {
-      setProgram(program, programEnd);
+      setProgram(program, programEnd - program > 1 ? nameEnd(program, programEnd) : programEnd);
+    }
+    int id = bytes.gap(Math.min(programEnd + 1, bytes.end()));
+    int data = bytes.gap(Math.min(id + 1, bytes.end())) + 1;
+    if (bytes.at(data) == '-' && bytes.at(data + 1) == ' ') {
+      productIn(data + 2);
     }
   }
 
@@ -155,7 +166,7 @@ final class HeaderNames {
   private int behindZone(int start) {
     int zoneEnd = bytes.skip(start, 'A', 'Z');
     int length = zoneEnd - start;
-    if (length < SHORTEST_ZONE || length > TimeParts.LONGEST_ZONE || !bytes.isGap(zoneEnd)) {
+    if (length < SHORTEST_ZONE || length > ZoneNames.LONGEST || !bytes.isGap(zoneEnd)) {
       return start;
     }
     int host = bytes.skipGaps(zoneEnd);
@@ -201,7 +212,47 @@ final class HeaderNames {
     boolean plain = !marked && !comma && bytes.isGap(at);
     if (at - start <= LONGEST_PROGRAM && (plain || isMark(at, comma))) {
       setProgram(start, at);
+      productIn(behindMark(at));
     }
+  }
+
+  /**
+   * Takes a format that names its product for the program, whichever program wrote it. What stands
+   * before NetScreen's is the device.
+   */
+  private void productIn(int start) {
+    if (isFormat(start)) {
+      setProgram(start, start + (bytes.at(start) == 'C' ? "CEF" : "LEEF").length());
+    } else if (bytes.startsWith(start, NETSCREEN)) {
+      if (hostStart == hostEnd && bytes.isHost(programStart, programEnd)) {
+        setHost(programStart, programEnd);
+      }
+      setProgram(start, start + "NetScreen".length());
+    }
+  }
+
+  private boolean isFormat(int start) {
+    int c = bytes.at(start);
+    return (c == 'C' && bytes.startsWith(start, "CEF:") && bytes.at(start + 5) == '|')
+        || (c == 'L' && bytes.startsWith(start, "LEEF:") && bytes.at(start + 8) == '|');
+  }
+
+  /** Takes the mnemonic for the program, as elsewhere, if it follows the process. */
+  void mnemonicBehindProcess() {
+    int at = behindMark(programEnd);
+    if (programEnd > programStart && bytes.isMnemonic(at)) {
+      program(at, false);
+    }
+  }
+
+  /** Behind a process id and a colon, if they are there, and gaps. */
+  private int behindMark(int start) {
+    int at = start;
+    if (bytes.at(at) == '[') {
+      at = bytes.skip(at + 1, '0', '9');
+      at += bytes.at(at) == ']' ? 1 : 0;
+    }
+    return bytes.skipGaps(bytes.at(at) == ':' ? at + 1 : at);
   }
 
   private int behindProgram(int start) {

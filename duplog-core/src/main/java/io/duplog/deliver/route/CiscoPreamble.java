@@ -96,6 +96,10 @@ final class CiscoPreamble {
 
   /** Behind a word that is none of the text; -1 where it is. */
   private int behindWord(int start) {
+    int counters = behindCounters(start);
+    if (counters >= 0) {
+      return counters;
+    }
     int wordEnd = bytes.gap(start);
     if (wordEnd - start < 2) {
       return -1;
@@ -117,6 +121,15 @@ final class CiscoPreamble {
     hostStart = start;
     hostEnd = nameEnd;
     return apart ? next + 1 : wordEnd;
+  }
+
+  /** Behind {@code 101 21:}, which some write where a time would be; -1 where that is not there. */
+  private int behindCounters(int start) {
+    int firstEnd = bytes.skip(start, '0', '9');
+    int second = firstEnd + 1;
+    int end = bytes.skip(second, '0', '9');
+    boolean there = firstEnd > start && bytes.at(firstEnd) == ' ' && end > second;
+    return there && bytes.startsWith(end, ": %") ? end + 1 : -1;
   }
 
   /** AireOS' {@code *spamApTask0:}. */

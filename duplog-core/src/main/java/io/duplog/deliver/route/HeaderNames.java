@@ -47,8 +47,8 @@ final class HeaderNames {
   }
 
   /**
-   * Reads RFC 5424's two words. Some senders write a colon behind the program. Where there is no
-   * structured data, CEF and LEEF may stand behind it, as behind any program.
+   * Reads RFC 5424's two words. Some senders write a colon behind the program. Where there is
+   * neither a message's name nor structured data, CEF and LEEF may follow, as behind any program.
    */
   void rfc5424(int start) {
     int hostEnd = bytes.gap(start);
@@ -58,12 +58,12 @@ final class HeaderNames {
     int program = Math.min(hostEnd + 1, bytes.end());
     int programEnd = bytes.gap(program);
     if (bytes.isName(program, programEnd, LONGEST_PROGRAM)) {
-      setProgram(program, programEnd - program > 1 ? nameEnd(program, programEnd) : programEnd);
+      boolean colon = bytes.at(programEnd - 1) == ':' && programEnd - program > 1;
+      setProgram(program, colon ? programEnd - 1 : programEnd);
     }
-    int id = bytes.gap(Math.min(programEnd + 1, bytes.end()));
-    int data = bytes.gap(Math.min(id + 1, bytes.end())) + 1;
-    if (bytes.at(data) == '-' && bytes.at(data + 1) == ' ') {
-      productIn(data + 2);
+    int id = bytes.gap(programEnd + 1);
+    if (bytes.startsWith(id, " - - ")) {
+      productIn(id + " - - ".length());
     }
   }
 
@@ -130,7 +130,7 @@ final class HeaderNames {
 
   /** {@code host program[pid]: …} or {@code program[pid]: …}. */
   private void hostAndProgram(int start) {
-    boolean forwarded = bytes.startsWith(start, FORWARDED);
+    boolean forwarded = bytes.at(start) == 'M' && bytes.startsWith(start, FORWARDED);
     int at = forwarded ? start + FORWARDED.length() : behindZone(start);
     int wordEnd = bytes.gap(at);
     int behind = bytes.skipGaps(wordEnd);
@@ -141,7 +141,7 @@ final class HeaderNames {
       }
       return;
     }
-    if (bytes.startsWith(at, REPEATED)) {
+    if (bytes.at(at) == 'l' && bytes.startsWith(at, REPEATED)) {
       return;
     }
     int nameEnd = nameEnd(at, wordEnd);
@@ -183,7 +183,7 @@ final class HeaderNames {
 
   private void programBehindHost(int start) {
     int at = behindColon(start);
-    if (!bytes.startsWith(at, REPEATED)) {
+    if (bytes.at(at) != 'l' || !bytes.startsWith(at, REPEATED)) {
       program(at, false);
     }
   }
@@ -221,20 +221,17 @@ final class HeaderNames {
    * before NetScreen's is the device.
    */
   private void productIn(int start) {
-    if (isFormat(start)) {
-      setProgram(start, start + (bytes.at(start) == 'C' ? "CEF" : "LEEF").length());
-    } else if (bytes.startsWith(start, NETSCREEN)) {
+    int first = bytes.at(start);
+    if (first == 'C' && bytes.startsWith(start, "CEF:") && bytes.at(start + 5) == '|') {
+      setProgram(start, start + "CEF".length());
+    } else if (first == 'L' && bytes.startsWith(start, "LEEF:") && bytes.at(start + 8) == '|') {
+      setProgram(start, start + "LEEF".length());
+    } else if (first == 'N' && bytes.startsWith(start, NETSCREEN)) {
       if (hostStart == hostEnd && bytes.isHost(programStart, programEnd)) {
         setHost(programStart, programEnd);
       }
       setProgram(start, start + "NetScreen".length());
     }
-  }
-
-  private boolean isFormat(int start) {
-    int c = bytes.at(start);
-    return (c == 'C' && bytes.startsWith(start, "CEF:") && bytes.at(start + 5) == '|')
-        || (c == 'L' && bytes.startsWith(start, "LEEF:") && bytes.at(start + 8) == '|');
   }
 
   /** Takes the mnemonic for the program, as elsewhere, if it follows the process. */
@@ -248,11 +245,15 @@ final class HeaderNames {
   /** Behind a process id and a colon, if they are there, and gaps. */
   private int behindMark(int start) {
     int at = start;
-    if (bytes.at(at) == '[') {
-      at = bytes.skip(at + 1, '0', '9');
-      at += bytes.at(at) == ']' ? 1 : 0;
+    int c = bytes.at(at);
+    if (c == '[') {
+      do {
+        c = bytes.at(++at);
+      } while (HeaderBytes.isDigit(c));
+      c = c == ']' ? bytes.at(++at) : c;
     }
-    return bytes.skipGaps(bytes.at(at) == ':' ? at + 1 : at);
+    at += c == ':' ? 1 : 0;
+    return bytes.at(at) == ' ' && bytes.at(at + 1) > ' ' ? at + 1 : bytes.skipGaps(at);
   }
 
   private int behindProgram(int start) {

@@ -151,12 +151,11 @@ final class TimeParts {
       hasOffset = isBoundary(0);
       return hasOffset;
     }
-    int zoneEnd = bytes.skipLetters(from);
-    if (zoneEnd == from) {
-      return false;
-    }
+    int capitals = bytes.skip(from, 'A', 'Z');
+    boolean mayBeMnemonics = bytes.at(from + 3) == ':' || bytes.at(from + 4) == ':';
+    int zoneEnd = mayBeMnemonics ? bytes.skipLetters(from) : capitals;
     boolean beforeMnemonic = zoneEnd - from >= 3 && bytes.startsWith(zoneEnd, ": %");
-    if (!beforeMnemonic && bytes.skip(from, 'A', 'Z') < zoneEnd) {
+    if (zoneEnd == from || (capitals < zoneEnd && !beforeMnemonic)) {
       return false;
     }
     int zone = ZoneNames.find(bytes, from, zoneEnd);

@@ -109,6 +109,9 @@ class SyslogHeaderTest {
           <189>45: rtr-1: 000046: 3d04h: %SYS-5-CONFIG_I: without a clock     | receipt                  | rtr-1    | %SYS-5-CONFIG_I
           <189>45: *00:01:23.456: %SYS-5-CONFIG_I: without a clock            | receipt                  | -        | %SYS-5-CONFIG_I
           <189>rtr-1: %SYS-5-CONFIG_I: without a time                         | receipt                  | rtr-1    | %SYS-5-CONFIG_I
+          <189>45: rtr-1: 101 21: %SYS-5-CONFIG_I: without a clock            | receipt                  | rtr-1    | %SYS-5-CONFIG_I
+          <189>1 2: %SYS-5-CONFIG_I: without a clock                          | receipt                  | -        | %SYS-5-CONFIG_I
+          <189>101 21: no mnemonic                                            | receipt                  | -        | -
           <189>45: 1w2d: no mnemonic                                          | receipt                  | -        | -
           <189>2023 Oct 11 22:14:15 sw-1 %ETHPORT-5-IF_UP: Interface          | 2023-10-11T20:14:15Z     | sw-1     | %ETHPORT-5-IF_UP
           <166>Oct 11 2023 22:14:15 fw01: %ASA-6-302013: Built                | 2023-10-11T20:14:15Z     | fw01     | %ASA-6-302013

@@ -17,6 +17,9 @@ final class CiscoPreamble {
   /** Whether a number, a task or a node stood first, as they do before no text. */
   boolean isMarked;
 
+  /** Whether IOS XR's node stood before the time: a process stands behind it. */
+  boolean hasNode;
+
   /** Offset of the device's name; equal to {@link #hostEnd} where it is not there. */
   int hostStart;
 
@@ -36,6 +39,7 @@ final class CiscoPreamble {
   int parse(int start) {
     hasTime = false;
     isMarked = false;
+    hasNode = false;
     hostStart = start;
     hostEnd = start;
     int at = bytes.at(start) == ':' ? start + 1 : start;
@@ -63,7 +67,8 @@ final class CiscoPreamble {
       behind = colon(behind, node > start);
     }
     hasTime = behind >= 0 && marked == node;
-    isMarked |= node > start;
+    hasNode = node > start;
+    isMarked |= hasNode;
     return behind;
   }
 
@@ -74,7 +79,7 @@ final class CiscoPreamble {
    */
   private int colon(int behind, boolean anyZone) {
     int at = bytes.skipGaps(behind);
-    int colon = anyZone ? bytes.skip(at, 'A', 'Z') : at;
+    int colon = anyZone ? bytes.skipLetters(at) : at;
     return bytes.at(colon) == ':' ? colon : -1;
   }
 
@@ -91,6 +96,10 @@ final class CiscoPreamble {
 
   /** Behind a word that is none of the text; -1 where it is. */
   private int behindWord(int start) {
+    int counters = behindCounters(start);
+    if (counters >= 0) {
+      return counters;
+    }
     int wordEnd = bytes.gap(start);
     if (wordEnd - start < 2) {
       return -1;
@@ -104,13 +113,23 @@ final class CiscoPreamble {
       return wordEnd;
     }
     int next = bytes.skipGaps(wordEnd);
-    boolean named = colon || behindNode(next) > next;
+    boolean apart = !colon && bytes.at(next) == ':';
+    boolean named = colon || apart || behindNode(next) > next;
     if (!named || known || !(bytes.isHost(start, nameEnd) || bytes.isAddress(start, nameEnd))) {
       return -1;
     }
     hostStart = start;
     hostEnd = nameEnd;
-    return wordEnd;
+    return apart ? next + 1 : wordEnd;
+  }
+
+  /** Behind {@code 101 21:}, which some write where a time would be; -1 where that is not there. */
+  private int behindCounters(int start) {
+    int firstEnd = bytes.skip(start, '0', '9');
+    int second = firstEnd + 1;
+    int end = bytes.skip(second, '0', '9');
+    boolean there = firstEnd > start && bytes.at(firstEnd) == ' ' && end > second;
+    return there && bytes.startsWith(end, ": %") ? end + 1 : -1;
   }
 
   /** AireOS' {@code *spamApTask0:}. */

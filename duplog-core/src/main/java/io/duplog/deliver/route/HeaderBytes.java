@@ -99,6 +99,15 @@ final class HeaderBytes {
     return at;
   }
 
+  /** Offset behind the letters that stand there. */
+  int skipLetters(int start) {
+    int at = start;
+    while (isLetterOrDigit(at(at)) && !isDigit(at(at))) {
+      at++;
+    }
+    return at;
+  }
+
   boolean startsWith(int start, String text) {
     int i = 0;
     while (i < text.length() && at(start + i) == text.charAt(i)) {

@@ -15,6 +15,9 @@ final class HeaderNames {
   /** AIX writes it before the host that it forwards for. */
   private static final String FORWARDED = "Message forwarded from ";
 
+  /** ScreenOS writes it before everything else that it has to say. */
+  private static final String NETSCREEN = "NetScreen device_id=";
+
   private final HeaderBytes bytes;
 
   int hostStart;
@@ -43,7 +46,10 @@ final class HeaderNames {
     hostEnd = end;
   }
 
-  /** Reads RFC 5424's two words. */
+  /**
+   * Reads RFC 5424's two words. Some senders write a colon behind the program. Where there is
+   * neither a message's name nor structured data, CEF and LEEF may follow, as behind any program.
+   */
   void rfc5424(int start) {
     int hostEnd = bytes.gap(start);
     if (bytes.isName(start, hostEnd, HeaderBytes.LONGEST_HOST)) {
@@ -52,7 +58,12 @@ final class HeaderNames {
     int program = Math.min(hostEnd + 1, bytes.end());
     int programEnd = bytes.gap(program);
     if (bytes.isName(program, programEnd, LONGEST_PROGRAM)) {
-      setProgram(program, programEnd);
+      boolean colon = bytes.at(programEnd - 1) == ':' && programEnd - program > 1;
+      setProgram(program, colon ? programEnd - 1 : programEnd);
+    }
+    int id = bytes.gap(programEnd + 1);
+    if (bytes.startsWith(id, " - - ")) {
+      productIn(id + " - - ".length());
     }
   }
 
@@ -119,7 +130,7 @@ final class HeaderNames {
 
   /** {@code host program[pid]: …} or {@code program[pid]: …}. */
   private void hostAndProgram(int start) {
-    boolean forwarded = bytes.startsWith(start, FORWARDED);
+    boolean forwarded = bytes.at(start) == 'M' && bytes.startsWith(start, FORWARDED);
     int at = forwarded ? start + FORWARDED.length() : behindZone(start);
     int wordEnd = bytes.gap(at);
     int behind = bytes.skipGaps(wordEnd);
@@ -130,7 +141,7 @@ final class HeaderNames {
       }
       return;
     }
-    if (bytes.startsWith(at, REPEATED)) {
+    if (bytes.at(at) == 'l' && bytes.startsWith(at, REPEATED)) {
       return;
     }
     int nameEnd = nameEnd(at, wordEnd);
@@ -155,7 +166,7 @@ final class HeaderNames {
   private int behindZone(int start) {
     int zoneEnd = bytes.skip(start, 'A', 'Z');
     int length = zoneEnd - start;
-    if (length < SHORTEST_ZONE || length > TimeParts.LONGEST_ZONE || !bytes.isGap(zoneEnd)) {
+    if (length < SHORTEST_ZONE || length > ZoneNames.LONGEST || !bytes.isGap(zoneEnd)) {
       return start;
     }
     int host = bytes.skipGaps(zoneEnd);
@@ -172,7 +183,7 @@ final class HeaderNames {
 
   private void programBehindHost(int start) {
     int at = behindColon(start);
-    if (!bytes.startsWith(at, REPEATED)) {
+    if (bytes.at(at) != 'l' || !bytes.startsWith(at, REPEATED)) {
       program(at, false);
     }
   }
@@ -201,7 +212,48 @@ final class HeaderNames {
     boolean plain = !marked && !comma && bytes.isGap(at);
     if (at - start <= LONGEST_PROGRAM && (plain || isMark(at, comma))) {
       setProgram(start, at);
+      productIn(behindMark(at));
     }
+  }
+
+  /**
+   * Takes a format that names its product for the program, whichever program wrote it. What stands
+   * before NetScreen's is the device.
+   */
+  private void productIn(int start) {
+    int first = bytes.at(start);
+    if (first == 'C' && bytes.startsWith(start, "CEF:") && bytes.at(start + 5) == '|') {
+      setProgram(start, start + "CEF".length());
+    } else if (first == 'L' && bytes.startsWith(start, "LEEF:") && bytes.at(start + 8) == '|') {
+      setProgram(start, start + "LEEF".length());
+    } else if (first == 'N' && bytes.startsWith(start, NETSCREEN)) {
+      if (hostStart == hostEnd && bytes.isHost(programStart, programEnd)) {
+        setHost(programStart, programEnd);
+      }
+      setProgram(start, start + "NetScreen".length());
+    }
+  }
+
+  /** Takes the mnemonic for the program, as elsewhere, if it follows the process. */
+  void mnemonicBehindProcess() {
+    int at = behindMark(programEnd);
+    if (programEnd > programStart && bytes.isMnemonic(at)) {
+      program(at, false);
+    }
+  }
+
+  /** Behind a process id and a colon, if they are there, and gaps. */
+  private int behindMark(int start) {
+    int at = start;
+    int c = bytes.at(at);
+    if (c == '[') {
+      do {
+        c = bytes.at(++at);
+      } while (HeaderBytes.isDigit(c));
+      c = c == ']' ? bytes.at(++at) : c;
+    }
+    at += c == ':' ? 1 : 0;
+    return bytes.at(at) == ' ' && bytes.at(at + 1) > ' ' ? at + 1 : bytes.skipGaps(at);
   }
 
   private int behindProgram(int start) {

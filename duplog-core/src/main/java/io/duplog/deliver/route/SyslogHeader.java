@@ -188,6 +188,9 @@ final class SyslogHeader {
       names.clear(start);
       names.setHost(cisco.hostStart, cisco.hostEnd);
       names.behindTime(behind);
+      if (cisco.hasNode) {
+        names.mnemonicBehindProcess();
+      }
       if (cisco.hasTime) {
         takeTime();
       }

@@ -6,7 +6,6 @@ import java.time.Year;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.chrono.IsoChronology;
-import java.util.Arrays;
 
 /**
  * Reads the parts of a timestamp, each from where reading has got to, and makes a time of them.
@@ -25,15 +24,6 @@ final class TimeParts {
   private static final long NEW_YEAR_SHIFT = Duration.ofDays(2).toMillis();
 
   private static final long HOUR_MILLIS = 3_600_000;
-
-  static final int LONGEST_ZONE = 5;
-  private static final long[] UTC = packed("UTC GMT Z");
-
-  /** These mean different offsets to different senders. */
-  private static final long[] AMBIGUOUS =
-      packed(
-          "CET CEST MET MEST WET WEST EET EEST BST IST MSK EST EDT CST CDT MST MDT PST PDT AKST"
-              + " AKDT HST AEST AEDT ACST AWST NZST NZDT JST KST SGT HKT WIB WITA");
 
   private final HeaderBytes bytes;
   private final ZoneOffsets zone;
@@ -150,27 +140,30 @@ final class TimeParts {
     return hasOffset;
   }
 
-  /** One that is not UTC is only read over: the configured zone holds. */
+  /**
+   * A name of which nobody knows the offset, or that has several, is only read over: the configured
+   * zone holds. Small letters, and a name that is not known, are a zone before Cisco's mnemonic.
+   */
   private boolean zoneName(boolean spaced) {
-    offsetMillis = 0;
+    int from = bytes.position;
     if (!spaced && bytes.take('z')) {
+      offsetMillis = 0;
       hasOffset = isBoundary(0);
       return hasOffset;
     }
-    int from = bytes.position;
-    int zoneEnd = Math.min(bytes.skip(from, 'A', 'Z'), from + LONGEST_ZONE);
-    if (zoneEnd == from) {
+    int capitals = bytes.skip(from, 'A', 'Z');
+    boolean mayBeMnemonics = bytes.at(from + 3) == ':' || bytes.at(from + 4) == ':';
+    int zoneEnd = mayBeMnemonics ? bytes.skipLetters(from) : capitals;
+    boolean beforeMnemonic = zoneEnd - from >= 3 && bytes.startsWith(zoneEnd, ": %");
+    if (zoneEnd == from || (capitals < zoneEnd && !beforeMnemonic)) {
       return false;
     }
-    long name = 0;
-    for (int i = from; i < zoneEnd; i++) {
-      name = name << 8 | bytes.at(i);
-    }
+    int zone = ZoneNames.find(bytes, from, zoneEnd);
     bytes.position = zoneEnd;
-    hasOffset = isOneOf(UTC, name) && isBoundary(0);
-    return hasOffset
-        || (isOneOf(AMBIGUOUS, name) && isBoundary(0))
-        || (zoneEnd - from >= 3 && bytes.startsWith(zoneEnd, ": %"));
+    boolean known = zone >= 0 && isBoundary(0);
+    hasOffset = known && ZoneNames.offsetMillis(zone) != ZoneNames.UNKNOWN;
+    offsetMillis = hasOffset ? ZoneNames.offsetMillis(zone) : 0;
+    return known || beforeMnemonic;
   }
 
   private boolean isBoundary(int offset) {
@@ -225,17 +218,5 @@ final class TimeParts {
         IsoChronology.INSTANCE.epochSecond(year, month, day, 0, 0, 0, ZoneOffset.UTC) * 1000;
     long local = midnight + millisOfDay;
     return hasOffset ? local - offsetMillis : zone.toEpochMillis(local, receivedMillis);
-  }
-
-  private static boolean isOneOf(long[] sorted, long name) {
-    return Arrays.binarySearch(sorted, name) >= 0;
-  }
-
-  /** Each name packed into a number, so that reading one allocates nothing. */
-  private static long[] packed(String names) {
-    return Arrays.stream(names.split(" ", -1))
-        .mapToLong(name -> name.chars().asLongStream().reduce(0, (number, c) -> number << 8 | c))
-        .sorted()
-        .toArray();
   }
 }

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Rule files, the package's own among them with its samples. */
 class ProductRulesTest {
@@ -77,6 +78,26 @@ class ProductRulesTest {
     assertThat(wrong).isEmpty();
     assertThat(idle).as("rules that win no sample").isEmpty();
     assertThat(routing.rules()).hasSizeGreaterThan(200);
+  }
+
+  /** Fortinet's other products write nearly what FortiGate does, but no add-on reads them so. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "<189>date=2026-11-23 time=10:15:02 devname=\"p-1\" devid=\"FPX4HE0000000001\" eventtime=1795428902"
+            + " tz=\"+0200\" logid=\"0317013312\" type=\"utm\" subtype=\"webfilter\" level=\"notice\"",
+        "<189>date=2026-11-23 time=10:15:02 devname=\"p-1\" devid=\"FPXVM00000000001\" logid=\"0000000010\""
+            + " type=\"traffic\" subtype=\"forward\" level=\"notice\" vd=\"root\"",
+        "<190>date=2026-11-23 time=10:15:02 log_id=0101008001 type=traffic subtype=slb_http"
+            + " pri=information vd=root msg_id=39233960 src=192.0.2.31 dst=192.0.2.10",
+        "<190>date=2026-11-23 time=10:15:02 log_id=0000000001 type=event subtype=admin"
+            + " pri=information vd=root msg_id=522030 user=operator action=login"
+      })
+  void fortiProxyAndFortiAdc_areNotFortiGate(String message) throws Exception {
+    EventMetadata metadata = new EventMetadata(routing("include: [%s]".formatted(RULES)));
+    byte[] data = message.getBytes(StandardCharsets.UTF_8);
+    metadata.read(data, 0, 0, data.length, 0);
+    assertThat(metadata.route().rule()).isZero();
   }
 
   /** The page's table is what an operator looks a sourcetype up in. */

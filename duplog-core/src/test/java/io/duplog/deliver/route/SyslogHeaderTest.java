@@ -109,20 +109,43 @@ class SyslogHeaderTest {
           <189>45: rtr-1: 000046: 3d04h: %SYS-5-CONFIG_I: without a clock     | receipt                  | rtr-1    | %SYS-5-CONFIG_I
           <189>45: *00:01:23.456: %SYS-5-CONFIG_I: without a clock            | receipt                  | -        | %SYS-5-CONFIG_I
           <189>rtr-1: %SYS-5-CONFIG_I: without a time                         | receipt                  | rtr-1    | %SYS-5-CONFIG_I
+          <189>45: rtr-1: 101 21: %SYS-5-CONFIG_I: without a clock            | receipt                  | rtr-1    | %SYS-5-CONFIG_I
+          <189>1 2: %SYS-5-CONFIG_I: without a clock                          | receipt                  | -        | %SYS-5-CONFIG_I
+          <189>101 21: no mnemonic                                            | receipt                  | -        | -
           <189>45: 1w2d: no mnemonic                                          | receipt                  | -        | -
           <189>2023 Oct 11 22:14:15 sw-1 %ETHPORT-5-IF_UP: Interface          | 2023-10-11T20:14:15Z     | sw-1     | %ETHPORT-5-IF_UP
           <166>Oct 11 2023 22:14:15 fw01: %ASA-6-302013: Built                | 2023-10-11T20:14:15Z     | fw01     | %ASA-6-302013
           <166>Oct 11 22:14:15 10.1.2.3: %FTD-6-302013: Built                 | 2023-10-11T20:14:15Z     | 10.1.2.3 | %FTD-6-302013
           <166>Oct 11 22:14:15 su: 90%-5-done: text                           | 2023-10-11T20:14:15Z     | -        | su
           # Cisco IOS XR
-          <189>RP/0/RP0/CPU0:Oct 11 22:14:15.5 EST: ifmgr[9]: %PKT-3-UPDOWN : x| 2023-10-11T20:14:15.500Z | -        | ifmgr
-          <189>71: RP/0/RP0/CPU0:Oct 11 22:14:15 UTC: ifmgr[9]: %PKT-3-UPDOWN : x| 2023-10-11T22:14:15Z     | -        | ifmgr
-          <189>71: rtr-1 RP/0/RP0/CPU0:Oct 11 22:14:15 UTC: bgp[9]: %R-5-ADJ : x| 2023-10-11T22:14:15Z     | rtr-1    | bgp
-          <189>71: rtr-1: LC/0/1/CPU0:Oct 11 22:14:15 : l2fib[9]: %L2-5-MAC : x| 2023-10-11T20:14:15Z     | rtr-1    | l2fib
-          <189>71: 0/RP0/ADMIN0:Oct 11 22:14:15 XYZ: vm[9]: %INFRA-5-UP : x   | 2023-10-11T20:14:15Z     | -        | vm
-          <189>RP/0/RP0/CPU0:Oct 11 22:14:15 -07: statsd[9]: %MGBL-6-CLEAR : x| 2023-10-12T05:14:15Z     | -        | statsd
-          <189>RP/0/RP0/CPU0: *Oct 11 22:14:15: ifmgr[9]: %PKT-3-UPDOWN : x   | receipt                  | -        | ifmgr
+          <189>RP/0/RP0/CPU0:Oct 11 22:14:15.5 EST: ifmgr[9]: %PKT-3-UPDOWN : x| 2023-10-12T03:14:15.500Z | -        | %PKT-3-UPDOWN
+          <189>71: RP/0/RP0/CPU0:Oct 11 22:14:15 UTC: ifmgr[9]: %PKT-3-UPDOWN : x| 2023-10-11T22:14:15Z     | -        | %PKT-3-UPDOWN
+          <189>71: rtr-1 RP/0/RP0/CPU0:Oct 11 22:14:15 UTC: bgp[9]: %R-5-ADJ : x| 2023-10-11T22:14:15Z     | rtr-1    | %R-5-ADJ
+          <189>71: rtr-1: LC/0/1/CPU0:Oct 11 22:14:15 : l2fib[9]: %L2-5-MAC : x| 2023-10-11T20:14:15Z     | rtr-1    | %L2-5-MAC
+          <189>71: 0/RP0/ADMIN0:Oct 11 22:14:15 XYZ: vm[9]: %INFRA-5-UP : x   | 2023-10-11T20:14:15Z     | -        | %INFRA-5-UP
+          <189>RP/0/RP0/CPU0:Oct 11 22:14:15 -07: statsd[9]: %MGBL-6-CLEAR : x| 2023-10-12T05:14:15Z     | -        | %MGBL-6-CLEAR
+          <189>RP/0/RP0/CPU0: *Oct 11 22:14:15: ifmgr[9]: %PKT-3-UPDOWN : x   | receipt                  | -        | %PKT-3-UPDOWN
           <22>postfix/smtpd: Oct 11 22:14:15 is only in the text              | receipt                  | -        | postfix/smtpd
+          <189>RP/0/RP0/CPU0:Oct 11 22:14:15 mdt: ifmgr[9]: no mnemonic       | 2023-10-11T20:14:15Z     | -        | ifmgr
+          # zones by name, whatever the configured one is
+          <34>Oct 11 22:14:15 EDT web-1 su: failed                            | 2023-10-12T02:14:15Z     | web-1    | su
+          <34>Oct 11 22:14:15 AEST web-1 su: failed                           | 2023-10-11T12:14:15Z     | web-1    | su
+          <34>Oct 11 22:14:15 ACDT web-1 su: failed                           | 2023-10-11T11:44:15Z     | web-1    | su
+          <34>Oct 11 22:14:15 CET web-1 su: failed                            | 2023-10-11T21:14:15Z     | web-1    | su
+          <34>Oct 11 22:14:15 CST web-1 su: failed                            | 2023-10-11T20:14:15Z     | web-1    | su
+          <34>Oct 11 22:14:15 edt su: failed                                  | 2023-10-11T20:14:15Z     | edt      | su
+          <189>123: Oct 11 18:46:11.123 mdt: %SYS-5-CONFIG_I: Configured      | 2023-10-12T00:46:11.123Z | -        | %SYS-5-CONFIG_I
+          <189>Oct 11 18:46:11 mdt: %SYS-5-CONFIG_I: Configured               | 2023-10-12T00:46:11Z     | -        | %SYS-5-CONFIG_I
+          <189>Oct 11 18:46:11 Zulu1: %SYS-5-CONFIG_I: Configured             | 2023-10-11T16:46:11Z     | Zulu1    | %SYS-5-CONFIG_I
+          <189>45: rtr-1 : Oct 11 18:46:11 EDT: %SYS-5-CONFIG_I: Configured   | 2023-10-11T22:46:11Z     | rtr-1    | %SYS-5-CONFIG_I
+          <30>device="SFW" date=2023-10-11 time=22:14:15 timezone="EDT" a="b" | 2023-10-12T02:14:15Z     | -        | -
+          # products that name themselves behind any program, or the device
+          <34>1 2023-10-11T22:14:15Z web-1 su: - - - x                        | 2023-10-11T22:14:15Z     | web-1    | su
+          <34>1 2023-10-11T22:14:15Z web-1 : - - - x                          | 2023-10-11T22:14:15Z     | web-1    | :
+          <34>1 2023-10-11T22:14:15Z web-1 su -                               | 2023-10-11T22:14:15Z     | web-1    | su
+          <133>fw-1: NetScreen device_id=fw-1 x                               | receipt                  | fw-1     | NetScreen
+          <133>Oct 11 22:14:15 10.1.2.3 fw-1: NetScreen device_id=fw-1 x      | 2023-10-11T20:14:15Z     | 10.1.2.3 | NetScreen
+          <133>Oct 11 22:14:15 fw-1: NetScreen device_id=fw-1 x               | 2023-10-11T20:14:15Z     | fw-1     | NetScreen
           # AireOS
           <134>WLC-1: *spamApTask0: Oct 11 22:14:15.123: #LWAPP-3-RX_ERR: x   | 2023-10-11T20:14:15.123Z | WLC-1    | #LWAPP-3-RX_ERR
           <134>*apfRcv_2: Oct 11 22:14:15: %APF-4-NOT_FOUND: x                | 2023-10-11T20:14:15Z     | -        | %APF-4-NOT_FOUND
@@ -167,7 +190,7 @@ class SyslogHeaderTest {
           <189>Oct 11 22:14:16 10.1.2.3 29: *Mar  1 00:00:46: %SYS-5-C: x     | 2023-10-11T20:14:16Z     | 10.1.2.3 | %SYS-5-C
           <189>Oct 11 22:14:16 10.1.2.3 29: 1w2d: %SYS-5-C: x                 | 2023-10-11T20:14:16Z     | 10.1.2.3 | %SYS-5-C
           <189>Oct 11 22:14:16 sw-1 : 2023 Oct 11 22:14:15 UTC: %SYS-5-C: x   | 2023-10-11T22:14:15Z     | sw-1     | %SYS-5-C
-          <189>Oct 11 22:14:16 sw-1 RP/0/RP0/CPU0: *Oct 11 22:14:15: a[9]: %B-3-C : x| 2023-10-11T20:14:16Z     | sw-1     | a
+          <189>Oct 11 22:14:16 sw-1 RP/0/RP0/CPU0: *Oct 11 22:14:15: a[9]: %B-3-C : x| 2023-10-11T20:14:16Z     | sw-1     | %B-3-C
           <189>Oct 11 22:14:16 sw-1 9: RP/0/RP0/CPU0:Oct 11 22:14:15 UTC: a[9]: x| 2023-10-11T22:14:15Z     | sw-1     | a
           <134>Oct 11 22:14:16 10.1.2.3 1 1697062455.7 MX_84 flows src=10.1.2.3| 2023-10-11T22:14:15.700Z | MX_84    | flows
           <134>Oct 11 22:14:16 10.1.2.3 10/11/2023:22:14:15 GMT  0-PPE-0 : x  | 2023-10-11T22:14:15Z     | 10.1.2.3 | 0-PPE-0
@@ -211,9 +234,9 @@ class SyslogHeaderTest {
           <34>Oct 11 22:14:15 - su failed                                     | 2023-10-11T20:14:15Z     | -        | su
           <34>Oct 11 22:14:15 -- MARK --                                      | 2023-10-11T20:14:15Z     | -        | -
           <34>Oct 11 22:14:15 BRT web-1 su: failed                            | 2023-10-11T20:14:15Z     | web-1    | su
-          <34>Oct 11 22:14:15 WITA web-1 su: failed                           | 2023-10-11T20:14:15Z     | web-1    | su
+          <34>Oct 11 22:14:15 WITA web-1 su: failed                           | 2023-10-11T14:14:15Z     | web-1    | su
           <34>Oct 11 22:14:15 XYZ fw-1 : %ASA-6-302013: Built                 | 2023-10-11T20:14:15Z     | fw-1     | %ASA-6-302013
-          <34>Oct 11 2023 22:14:15.5 WIB web-1 su[12]: failed                 | 2023-10-11T20:14:15.500Z | web-1    | su
+          <34>Oct 11 2023 22:14:15.5 WIB web-1 su[12]: failed                 | 2023-10-11T15:14:15.500Z | web-1    | su
           <34>Oct 11 22:14:15 DMZ switch port3: link down                     | 2023-10-11T20:14:15Z     | DMZ      | switch
           <34>Oct 11 22:14:15 PROXY squid error: x                            | 2023-10-11T20:14:15Z     | PROXY    | squid
           <34>Oct 11 22:14:15 XYZ su: failed                                  | 2023-10-11T20:14:15Z     | XYZ      | su
@@ -248,6 +271,24 @@ class SyslogHeaderTest {
           <13>2 2023-10-11T22:14:15Z                                          | receipt                  | -        | -
           """)
   void header_ofAnyForm_isRead(String message, String time, String host, String program) {
+    assertHeader(message, time, host, program);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      textBlock =
+          """
+          <34>1 2023-10-11T22:14:15Z web-1 su 12 - - CEF:0|V|P; 2023-10-11T22:14:15Z; web-1; CEF
+          <34>1 2023-10-11T22:14:15Z web-1 - - - - LEEF:1.0|V|P; 2023-10-11T22:14:15Z; web-1; LEEF
+          <34>1 2023-10-11T22:14:15Z web-1 su - - CEF:0|V|P; 2023-10-11T22:14:15Z; web-1; su
+          <34>Oct 11 22:14:15 web-1 su[12]: CEF:0|V|P; 2023-10-11T20:14:15Z; web-1; CEF
+          <34>Oct 11 22:14:15 web-1 su CEF:1|V|P; 2023-10-11T20:14:15Z; web-1; CEF
+          <34>Oct 11 22:14:15 web-1 su: LEEF:2.0|V|P; 2023-10-11T20:14:15Z; web-1; LEEF
+          <34>Oct 11 22:14:15 web-1 su: CEF: nothing; 2023-10-11T20:14:15Z; web-1; su
+          """)
+  void program_isTheFormatThatNamesItsProduct_whateverWroteIt(
+      String message, String time, String host, String program) {
     assertHeader(message, time, host, program);
   }
 

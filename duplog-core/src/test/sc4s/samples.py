@@ -2,7 +2,7 @@
 """Reads the test messages of Splunk Connect for Syslog (SC4S) and the sourcetypes that it expects.
 
     samples.py CHECKOUT [NAME ...] > sc4s.tsv
-    duplog route --config FILE --expect sc4s.tsv
+    duplog route --rules FILE --expect sc4s.tsv
 
 CHECKOUT is a copy of github.com/splunk/splunk-connect-for-syslog, of which nothing is part of this
 project. A NAME takes tests/test_NAME*.py alone. What is written has the form of

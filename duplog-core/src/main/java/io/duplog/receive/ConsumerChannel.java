@@ -16,12 +16,22 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One life of a connection to a queue, from connecting until the broker or the network ends it.
  * Never revived: a new one takes its place, and what this one delivered is lost to it.
  */
 final class ConsumerChannel implements Delivery.Channel {
+  private static final Logger log = LoggerFactory.getLogger(ConsumerChannel.class);
+
+  /** How often a quorum queue has delivered it before. Classic queues do not say. */
+  private static final String DELIVERY_COUNT = "x-delivery-count";
+
+  /** Half of what RabbitMQ 4 allows unless a policy says otherwise. */
+  private static final long MANY_DELIVERIES = 10;
+
   /** A delivery that can't be used, and why. */
   record DeadLetter(Delivery delivery, String reason) {}
 
@@ -221,6 +231,8 @@ final class ConsumerChannel implements Delivery.Channel {
   }
 
   private final class Deliveries extends DefaultConsumer {
+    private boolean warned;
+
     Deliveries(Channel channel) {
       super(channel);
     }
@@ -234,14 +246,29 @@ final class ConsumerChannel implements Delivery.Channel {
         prefetch.overflowed();
         return;
       }
-      handler.accept(
+      Delivery delivery =
           new Delivery(
               ConsumerChannel.this,
               envelope.getDeliveryTag(),
               envelope.isRedeliver(),
               properties,
               body,
-              heldBytes));
+              heldBytes);
+      warnOfDeliveryLimit(delivery.header(DELIVERY_COUNT, 0));
+      handler.accept(delivery);
+    }
+
+    private void warnOfDeliveryLimit(long before) {
+      if (before >= MANY_DELIVERIES && !warned) {
+        warned = true;
+        log.warn(
+            "{} brings a batch that it has delivered {} times before, to bridges that died, lost"
+                + " their channels or gave it back. A quorum queue drops what reaches its"
+                + " delivery-limit, in RabbitMQ 4 after 20 deliveries unless a policy says"
+                + " otherwise: see 'rabbitmqctl list_policies'",
+            settings,
+            before);
+      }
     }
 
     @Override

@@ -26,6 +26,9 @@ final class LetterHost {
   /** A full queue is seldom emptied, and to look costs a letter's way. */
   private static final long SWEEP_NANOS = TimeUnit.SECONDS.toNanos(5);
 
+  /** A broker in an alarm answers everything, and confirms no letter. */
+  private static final long REFUSAL_NANOS = TimeUnit.MINUTES.toNanos(1);
+
   private static final int MOST_SWEPT = 100;
 
   private final QueueSettings settings;
@@ -39,6 +42,11 @@ final class LetterHost {
 
   private long retryAtNanos;
   private long unableSinceNanos;
+
+  /** Whether the last letter was not taken, and when that was: no other answer disproves it. */
+  private boolean refusing;
+
+  private long refusedNanos;
   private long sweepAtNanos;
   private boolean full;
   private volatile long letters;
@@ -73,7 +81,7 @@ final class LetterHost {
       }
       return storeForLater(letter);
     } catch (IOException e) {
-      failed();
+      refused();
       trouble.occurred(settings + " takes no dead letters: " + e.getMessage());
       return false;
     }
@@ -88,7 +96,7 @@ final class LetterHost {
               .formatted(described(), Topology.waitingLettersQueue(settings.queue())));
       return true;
     }
-    failed();
+    refused();
     trouble.occurred(
         "%s is full, and so is %s: refused messages wait in the bridge and will hold up the stream; replay dead letters, purge the dead-letter queue on every node (rabbitmqctl purge_queue), or raise max-length-bytes"
             .formatted(described(), Topology.waitingLettersQueue(settings.queue())));
@@ -134,7 +142,9 @@ final class LetterHost {
       }
       letters = broker.count(Place.DEAD_LETTERS);
       waiting = broker.count(Place.WAITING);
-      able();
+      if (!refusing || nanoClock.getAsLong() - refusedNanos >= REFUSAL_NANOS) {
+        able();
+      }
     } catch (IOException e) {
       failed(); // its stream says what is wrong; here it matters when a letter comes
     }
@@ -160,6 +170,12 @@ final class LetterHost {
     return unable && nanoClock.getAsLong() - retryAtNanos < 0;
   }
 
+  private void refused() {
+    failed();
+    refusing = true;
+    refusedNanos = nanoClock.getAsLong();
+  }
+
   private void failed() {
     long now = nanoClock.getAsLong();
     if (!unable) {
@@ -171,6 +187,7 @@ final class LetterHost {
 
   private void able() {
     unable = false;
+    refusing = false;
     pauses.reset();
     if (!full) {
       trouble.recovered();

@@ -147,6 +147,48 @@ class DeadLettersTest {
   }
 
   @Test
+  void otherBrokerBlockedForLong_theOnlyOneDoes_andIsCopiedWhenTheAlarmIsOver() {
+    b.blocked = true;
+    refuse(0, "bad");
+    stepFor(40);
+    assertState("kept [0], dead [[h a]] [], waiting 1 0, trouble");
+    refuse(1, "bad");
+    letters.runOnce();
+    assertState("kept [0, 1], dead [[h a], [h b]] [], waiting 2 0, trouble");
+    b.blocked = false;
+    stepFor(10);
+    assertState("kept [0, 1], dead [[h a], [h b]] [[h a], [h b]], waiting 0 0, well");
+  }
+
+  @Test
+  void bothOthersBlockedForLong_theOnlyOneDoes_thoughEachAnswersWhileTheOtherIsWaitedFor() {
+    FakeLetterBroker c = new FakeLetterBroker();
+    letters =
+        new DeadLetters(
+            List.of(host("a", "node-a", a), host("b", "node-b", b), host("c", "node-c", c)));
+    for (FakeLetterBroker each : List.of(b, c)) {
+      each.blocked = true;
+      each.whileBlocked = () -> now += 5 * SECOND.toNanos();
+    }
+    refuse(0, "bad");
+    stepFor(60);
+    assertState("kept [0], dead [[h a]] [], waiting 1 0, trouble");
+  }
+
+  @Test
+  void brokerThatAnswers_isWellAMinuteAfterItRefusedALetter_whichAnotherBridgeHasCopied() {
+    b.blocked = true;
+    refuse(0, "bad");
+    stepFor(40);
+    a.waiting.clear();
+    b.blocked = false;
+    stepFor(30);
+    assertThat(letters.trouble()).contains("broker b");
+    stepFor(40);
+    assertThat(letters.trouble()).isNull();
+  }
+
+  @Test
   void refusedBeyondTheirPartOfThePrefetch_waitForAnotherBrokerOnlyBriefly() {
     b.away = true;
     for (int i = 0; i <= PREFETCH / 8; i++) {

@@ -13,11 +13,18 @@ import java.util.Deque;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A broker whose queues are lists, and are full or away when the test says so. */
+/** A broker whose queues are lists, and are full, blocked or away when the test says so. */
 final class FakeLetterBroker extends DeadLetterBroker {
   final List<Letter> dead = new ArrayList<>();
   final Deque<Letter> waiting = new ArrayDeque<>();
   boolean away;
+
+  /** As in an alarm: it confirms nothing, and answers all else. */
+  boolean blocked;
+
+  /** What happens while it is waited for a confirm that does not come. */
+  Runnable whileBlocked = () -> {};
+
   boolean deadFull;
   boolean waitingFull;
   int asked;
@@ -36,6 +43,10 @@ final class FakeLetterBroker extends DeadLetterBroker {
   @Override
   boolean publish(Place place, Letter letter) throws IOException {
     reach();
+    if (blocked) {
+      whileBlocked.run();
+      throw new IOException("has not confirmed a message");
+    }
     return place == Place.DEAD_LETTERS
         ? !deadFull && dead.add(letter)
         : !waitingFull && waiting.add(letter);

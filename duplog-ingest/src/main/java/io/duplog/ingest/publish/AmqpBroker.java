@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** RabbitMQ by AMQP 0-9-1. The only class of the shim that knows the client. */
@@ -80,13 +81,19 @@ final class AmqpBroker implements Broker {
    */
   void checkTakes(int bytes) throws IOException, InterruptedException {
     Connection connection = null;
+    AtomicReference<@Nullable String> blocked = new AtomicReference<>();
     try {
       connection = login.connect(connectionName);
+      connection.addBlockedListener(blocked::set, () -> blocked.set(null));
       Channel channel = channelOf(connection);
       channel.confirmSelect();
       channel.basicPublish("", "duplog.no-queue." + UUID.randomUUID(), null, new byte[bytes]);
       channel.waitForConfirms(CONFIRM_MILLIS);
     } catch (IOException | TimeoutException | ShutdownSignalException e) {
+      String alarm = blocked.get();
+      if (alarm != null && e instanceof TimeoutException) {
+        throw new RefusedException("takes nothing from publishers (" + alarm + ")", e);
+      }
       throw BrokerFailure.isTooLarge(e)
           ? new RefusedException(
               "takes no body of %d bytes (%s): raise its max_message_size, or lower batch.max-bytes and omprog.max-message"

@@ -154,6 +154,9 @@ class PublisherIT {
       publisher.submit(Batches.of("id-2"));
       assertThat(publisher.awaitConfirmed(A_MOMENT)).isFalse();
       assertThat(publisher.condition()).contains("blocks publishers");
+      assertThatThrownBy(() -> Publishing.check(guest(""), "syslog-a", 1 << 20))
+          .as("what --check says meanwhile")
+          .hasMessageContaining("takes nothing from publishers (low on ");
     } finally {
       broker.clearAlarm();
     }

@@ -7,6 +7,7 @@ import io.duplog.bridge.status.BridgeStatus;
 import io.duplog.bridge.status.Inside;
 import io.duplog.bridge.status.LagStatus;
 import io.duplog.dedup.Digester;
+import io.duplog.dedup.PeerSettings;
 import io.duplog.deliver.Sink;
 import io.duplog.deliver.tap.Taps;
 import io.duplog.lag.LagWatch;
@@ -101,6 +102,7 @@ public final class Bridge {
     Metrics metrics = new Metrics();
     this.ledgers = ledgers;
     this.comparison = new Comparison(config, streams, ledgers.parts());
+    PeerSettings peers = new PeerSettings(config.name(), Settings.sharedByAll(config), nanoClock);
     this.lag =
         new LagWatch(
             streams,
@@ -108,6 +110,7 @@ public final class Bridge {
             config.lag(),
             this::path,
             ledgers.first(),
+            peers,
             nanoClock,
             wallMillis);
     Taps taps = new Taps(() -> config.sink().tapped(sink.routing()), nanoClock);
@@ -163,7 +166,7 @@ public final class Bridge {
                 sink,
                 this::isAlive),
             taps::open);
-    new LagStatus(lag, streams).addTo(status);
+    new LagStatus(lag, streams, peers).addTo(status);
     comparison.addTo(status);
   }
 

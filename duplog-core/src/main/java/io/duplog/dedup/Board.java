@@ -18,6 +18,16 @@ public interface Board {
    */
   record Note(String subject, String text, long ageMillis) {}
 
+  /** What takes part in an exchange. Its methods are called by one thread. */
+  interface Member {
+
+    /** The notes to post. */
+    List<Note> notes();
+
+    /** Called after an exchange, with everyone's notes. */
+    void read(List<Note> all);
+  }
+
   /** The subject under which a bridge notes what a stream's broker calls itself. */
   static String brokerOf(String stream) {
     return stream + " broker";

@@ -26,6 +26,7 @@ public final class LagWatch {
   private final Map<String, StreamWatch> watches = new LinkedHashMap<>();
   private final Function<String, Path> paths;
   private final Board board;
+  private final Board.Member other;
   private final LongSupplier nanoClock;
   private final LongSupplier millisClock;
   private final Thread thread = new Thread(this::runUntilStopped, "lag");
@@ -36,6 +37,7 @@ public final class LagWatch {
    * @param streams in the bridge's order
    * @param window how far a stream may lag and still be matched
    * @param paths what is known of the way to the stream of this name
+   * @param other takes part in each exchange on the board, beside what is seen of the streams
    * @param nanoClock {@code System::nanoTime}, or a test's
    * @param millisClock since the epoch
    */
@@ -45,10 +47,12 @@ public final class LagWatch {
       LagConfig config,
       Function<String, Path> paths,
       Board board,
+      Board.Member other,
       LongSupplier nanoClock,
       LongSupplier millisClock) {
     this.paths = paths;
     this.board = board;
+    this.other = other;
     this.nanoClock = nanoClock;
     this.millisClock = millisClock;
     streams.forEach(
@@ -111,7 +115,7 @@ public final class LagWatch {
   }
 
   private boolean exchange() {
-    List<Board.Note> own = new ArrayList<>();
+    List<Board.Note> own = new ArrayList<>(other.notes());
     observations.forEach(
         (stream, each) -> {
           own.addAll(each.notes());
@@ -127,9 +131,8 @@ public final class LagWatch {
       log.debug("other bridges' observations are not known", e);
       return false;
     }
-    for (Board.Note note : all) {
-      observations.values().forEach(each -> each.read(note));
-    }
+    observations.values().forEach(each -> each.read(all));
+    other.read(all);
     return true;
   }
 }

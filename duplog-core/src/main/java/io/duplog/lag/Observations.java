@@ -12,7 +12,7 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** What was seen of one stream, here and by other bridges. Safe for any thread; its own lock. */
-public final class Observations {
+public final class Observations implements Board.Member {
   private static final String MESSAGE = " message";
 
   /**
@@ -115,7 +115,8 @@ public final class Observations {
   }
 
   /** What other bridges may want to know. */
-  synchronized List<Board.Note> notes() {
+  @Override
+  public synchronized List<Board.Note> notes() {
     long nowNanos = nanoClock.getAsLong();
     List<Board.Note> notes = new ArrayList<>();
     if (messageNanos != null) {
@@ -129,8 +130,13 @@ public final class Observations {
     return notes;
   }
 
-  /** Takes over what another bridge saw later than this one. */
-  synchronized void read(Board.Note note) {
+  /** Takes over what other bridges saw later than this one. */
+  @Override
+  public synchronized void read(List<Board.Note> all) {
+    all.forEach(this::read);
+  }
+
+  private synchronized void read(Board.Note note) {
     long seenNanos =
         nanoClock.getAsLong() - TimeUnit.MILLISECONDS.toNanos(Math.max(0, note.ageMillis()));
     try {

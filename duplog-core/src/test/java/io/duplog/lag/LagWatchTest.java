@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.duplog.dedup.Board;
 import io.duplog.dedup.LedgerUnavailableException;
+import io.duplog.dedup.PeerSettings;
 import io.duplog.observe.LogLines;
 import io.duplog.wire.Heartbeat;
 import java.time.Duration;
@@ -55,6 +56,7 @@ class LagWatchTest {
         new LagConfig(Duration.parse("PT" + heartbeat)),
         paths::get,
         this::exchange,
+        new PeerSettings("one", Map.of(), () -> 0),
         () -> millis * 1_000_000,
         () -> BEGIN + millis);
   }

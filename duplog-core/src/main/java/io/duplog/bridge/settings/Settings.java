@@ -27,6 +27,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -43,6 +44,18 @@ public final class Settings {
   /** The order in which a bridge counts its streams, whatever its file's order. */
   public static List<String> streamOrder(BridgeConfig config) {
     return config.streams().stream().map(StreamConfig::name).sorted().toList();
+  }
+
+  /**
+   * The settings that have to be the same on all bridges and that Redis does not enforce, by key.
+   * Of the spare Redis only whether there is one: bridges may reach one server by different names.
+   */
+  public static Map<String, String> sharedByAll(BridgeConfig config) {
+    List<String> bridges = config.receive().bridges();
+    return Map.of(
+        "receive.bridges", bridges.isEmpty() ? "not set" : String.join(",", bridges),
+        "coverage.senders", String.valueOf(config.coverage().senders()),
+        "dedup.spare", config.dedup().spare() == null ? "not set" : "set");
   }
 
   public static List<QueueSettings> queues(BridgeConfig config) {

@@ -123,6 +123,12 @@ record BridgeHealth(Inside inside) {
         : new Part("dead letters", State.DEGRADED, trouble);
   }
 
+  /** Settings that have to be the same on all bridges. */
+  static Part settings(@Nullable String trouble) {
+    State state = trouble == null ? State.WELL : State.DEGRADED;
+    return new Part("settings", state, requireNonNullElse(trouble, "as on the other bridges"));
+  }
+
   /** The bridge tells Splunk of itself; messages are not concerned. */
   static Part reports(@Nullable String trouble) {
     State state = trouble == null ? State.WELL : State.DEGRADED;

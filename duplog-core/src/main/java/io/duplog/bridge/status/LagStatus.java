@@ -1,5 +1,6 @@
 package io.duplog.bridge.status;
 
+import io.duplog.dedup.PeerSettings;
 import io.duplog.lag.LagReport;
 import io.duplog.lag.LagWatch;
 import io.duplog.lag.StreamLag;
@@ -12,11 +13,12 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shows how far each stream has come: as metrics, as a section of the state, as health.
+ * Shows how far each stream has come: as metrics, as a section of the state, as health. Shows as
+ * health, too, whether bridges agree.
  *
  * @param streams in the order of the watch's report
  */
-public record LagStatus(LagWatch watch, List<String> streams) {
+public record LagStatus(LagWatch watch, List<String> streams, PeerSettings peers) {
   private static final Set<StreamState> DEGRADED =
       Set.of(StreamState.DEAD, StreamState.MISNAMED, StreamState.BEHIND);
 
@@ -28,6 +30,7 @@ public record LagStatus(LagWatch watch, List<String> streams) {
       register(metrics.with("stream", streams.get(i)), lag);
       status.health().add(() -> part(lag.get()));
     }
+    status.health().add(() -> BridgeHealth.settings(peers.trouble()));
     metrics.gauge("duplog.stream.skew.seconds", () -> watch.report().skewSeconds());
     status.document().add("lag", this::json);
   }

@@ -1,4 +1,5 @@
--- Takes what a bridge saw, and answers with what all bridges saw last.
+-- Takes what a bridge saw, and answers with what all bridges saw last. Forgets the settings that a
+-- bridge has not noted for an hour: its name may never come again.
 --
 -- ARGV[4...]  subject, text, how long ago in ms, again and again
 --
@@ -18,7 +19,9 @@ end
 local answer, all = {}, redis.call('HGETALL', board)
 for i = 1, #all, 2 do
   local seen, text = string.match(all[i + 1], '^(%d+) (.*)$')
-  if seen then
+  if seen and string.sub(all[i], 1, 12) == 'settings of ' and now - tonumber(seen) > 3600000 then
+    redis.call('HDEL', board, all[i])
+  elseif seen then
     answer[#answer + 1] = all[i]
     answer[#answer + 1] = text
     answer[#answer + 1] = string.format('%.0f', math.max(0, now - tonumber(seen)))

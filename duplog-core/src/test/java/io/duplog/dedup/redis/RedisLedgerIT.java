@@ -96,6 +96,18 @@ class RedisLedgerIT extends LedgerContract {
   }
 
   @Test
+  void settingsOfABridgeThatIsGone_areForgottenAfterAnHour_andASightIsNot() throws Exception {
+    Ledger one = open("one");
+    for (String subject : List.of("settings of gone", "a heartbeat")) {
+      redis.cli("hset", "duplog:board", subject, "1 long ago");
+    }
+    one.exchange(List.of(new Board.Note("settings of one", "a=1", 0)));
+    assertThat(one.exchange(List.of()))
+        .extracting(Board.Note::subject)
+        .containsExactlyInAnyOrder("settings of one", "a heartbeat");
+  }
+
+  @Test
   void board_withASightOfTheFuture_isNotStuckThere() throws Exception {
     Ledger ledger = open("one");
     redis.cli("hset", "duplog:board", "a", "99999999999999 future");

@@ -1,0 +1,54 @@
+package io.duplog.dedup;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class PeerSettingsTest {
+  private final PeerSettings one = settings("one", "a,b", "500");
+
+  private static PeerSettings settings(String name, String bridges, String senders) {
+    Map<String, String> own = Map.of("receive.bridges", bridges, "coverage.senders", senders);
+    return new PeerSettings(name, own, () -> 0);
+  }
+
+  private static List<Board.Note> notesOf(PeerSettings... bridges) {
+    List<Board.Note> all = new ArrayList<>();
+    for (PeerSettings bridge : bridges) {
+      all.addAll(bridge.notes());
+    }
+    return all;
+  }
+
+  @Test
+  void sameSettings_areNoTrouble() {
+    one.read(notesOf(one, settings("two", "a,b", "500")));
+    assertThat(one.trouble()).isNull();
+  }
+
+  @Test
+  void differentSettings_areNamedWithBothValues_untilTheyAreTheSame() {
+    one.read(notesOf(one, settings("two", "b,a", "500"), settings("three", "a,b", "20")));
+    assertThat(one.trouble())
+        .isEqualTo(
+            "receive.bridges is b,a on bridge two, and a,b here; coverage.senders is 20 on bridge"
+                + " three, and 500 here: that has to be the same on all bridges");
+    one.read(notesOf(one, settings("two", "a,b", "500")));
+    assertThat(one.trouble()).isNull();
+  }
+
+  @Test
+  void bridgeThatHasStopped_otherNotes_andOtherVersions_areNoTrouble() {
+    String other = settings("two", "b,a", "500").notes().get(0).text();
+    one.read(
+        List.of(
+            new Board.Note("settings of two", other, 30_000),
+            new Board.Note("a heartbeat", other, 0),
+            new Board.Note("settings of three", "no key", 0),
+            new Board.Note("settings of four", "receive.bridges=a,b\nnew.key=1", 0)));
+    assertThat(one.trouble()).isNull();
+  }
+}

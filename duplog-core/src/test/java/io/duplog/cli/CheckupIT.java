@@ -69,6 +69,15 @@ class CheckupIT extends BridgeBetweenServers {
   }
 
   @Test
+  void settingsThatHaveToBeTheSame_andAreNot_degradeBothBridges() throws Exception {
+    Bridge one = start("one", "");
+    Bridge two = start("two", "coverage: {senders: 20}");
+    awaitPart(one, "settings", Health.State.DEGRADED);
+    awaitPart(two, "settings", Health.State.DEGRADED);
+    two.stop(GRACE);
+  }
+
+  @Test
   void bridge_thatReadsTheQueues_andSharesAnotherRedis_isSaid() throws Exception {
     startAgreed();
     startWith("two", "lease: 2s", "lease: 2s, store: memory");

@@ -5,6 +5,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
@@ -19,23 +21,22 @@ final class Arrivals {
   static final Duration RESOLUTION = Duration.ofMillis(10);
 
   private static final long INTERVAL_NANOS = INTERVAL.toNanos();
+  private static final long NANOS_A_SECOND = TimeUnit.SECONDS.toNanos(1);
 
   private final Map<Long, Long> underWay = new ConcurrentHashMap<>();
   private final List<Integer> intervals = new ArrayList<>();
   private final long startNanos;
-  private final long delayLimitNanos;
+
+  /** How many messages were under way for a whole second and more, by whole seconds. */
+  private final NavigableMap<Long, Long> slow = new TreeMap<>();
+
   private long longestNanos;
   private boolean begun;
   private long lastNanos;
   private long longestGapNanos;
-  private long late;
 
-  /**
-   * @param delayLimit a message that takes longer is late
-   */
-  Arrivals(long startNanos, Duration delayLimit) {
+  Arrivals(long startNanos) {
     this.startNanos = startNanos;
-    this.delayLimitNanos = delayLimit.toNanos();
   }
 
   /** A message leaves the sender, maybe not for the first time. */
@@ -54,8 +55,8 @@ final class Arrivals {
     if (sent != null) {
       long delay = nowNanos - sent;
       longestNanos = Math.max(longestNanos, delay);
-      if (delay > delayLimitNanos) {
-        late++;
+      if (delay >= NANOS_A_SECOND) {
+        slow.merge(delay / NANOS_A_SECOND, 1L, Long::sum);
       }
     }
   }
@@ -80,8 +81,13 @@ final class Arrivals {
     }
   }
 
-  /** The longest gap is from the first delivery on. */
-  Delays delays() {
+  /**
+   * The longest gap is from the first delivery on.
+   *
+   * @param limit in whole seconds; a message that took as long or longer is late
+   */
+  Delays delays(Duration limit) {
+    long late = slow.tailMap(limit.toSeconds()).values().stream().mapToLong(Long::longValue).sum();
     return new Delays(millis(longestGapNanos), millis(longestNanos), late);
   }
 

@@ -160,7 +160,7 @@ public final class ChaosCommand implements Callable<Integer> {
         bound.at(rate) == 0
             ? "no duplicates"
             : "up to %,d duplicates (%s)".formatted(bound.at(rate), bound.cause());
-    return "%-22s %s%n%22s %s, %s, no pause over %d s, no message later than %d s"
+    return "%-22s %s%n%22s %s, %s, no pause over %d s, no message later than the fault and %d s"
         .formatted(
             fault.name(),
             fault.what(),

@@ -7,6 +7,7 @@ import io.duplog.benchmark.report.Delays;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
@@ -87,8 +88,8 @@ final class DeliveryWatch implements AutoCloseable {
     }
   }
 
-  Delays delays() {
-    return arrivals.delays();
+  Delays delays(Duration limit) {
+    return arrivals.delays(limit);
   }
 
   @Override

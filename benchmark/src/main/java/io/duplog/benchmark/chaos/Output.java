@@ -52,7 +52,7 @@ final class Output {
   void announce(Fault fault, long allowed) {
     String because = fault.duplicates().cause();
     say(
-        "# %s: at most %,d lost, at most %,d duplicates%s, no pause over %d s, no message later than %d s"
+        "# %s: at most %,d lost, at most %,d duplicates%s, no pause over %d s, no message later than the fault and %d s"
             .formatted(
                 fault.what(),
                 fault.limits().lost(),

@@ -53,7 +53,7 @@ final class Trial {
    * @throws LabException if what a fault has left frozen can't be woken
    */
   Row run() throws LabException, IOException, InterruptedException {
-    Arrivals arrivals = new Arrivals(startNanos, fault.limits().delay());
+    Arrivals arrivals = new Arrivals(startNanos);
     List<Long> droppedBefore = droppedDatagrams();
     List<Path> files = lab.outputs();
     try (DeliveryWatch watch = new DeliveryWatch(files, arrivals);
@@ -79,7 +79,7 @@ final class Trial {
           fault,
           fault.duplicates().at(terms.rate()),
           counts,
-          watch.delays(),
+          watch.delays(fault.limits().delay().plus(ended).minus(began)),
           new Course(watch.intervals(), Arrivals.INTERVAL, began, ended),
           ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage(),
           errors,

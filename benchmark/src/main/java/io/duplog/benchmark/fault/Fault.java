@@ -31,7 +31,7 @@ public record Fault(
    * @param lost how many messages may be lost
    * @param burnedSeconds what a destroyed node alone was sent in this time may burn
    * @param gap the longest time without any delivery
-   * @param delay the longest that a message may be under way
+   * @param delay the longest that a message may be under way, beside the time that the fault takes
    */
   public record Limits(long lost, double burnedSeconds, Duration gap, Duration delay) {}
 

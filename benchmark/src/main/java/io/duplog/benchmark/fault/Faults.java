@@ -36,8 +36,8 @@ public final class Faults {
    * @param burnedSeconds see {@link Fault.Limits}; none by default
    * @param duplicates none by default
    * @param pauseSeconds the longest time without any delivery; 1 by default
-   * @param delaySeconds the longest that a message may be under way; by default the pause, and no
-   *     less than {@link #LEAST_DELAY_SECONDS}
+   * @param delaySeconds the longest that a message may be under way, beside the time that the fault
+   *     itself takes; by default the pause, and no less than {@link #LEAST_DELAY_SECONDS}
    * @param steps see {@link Steps}
    */
   private record FaultRow(

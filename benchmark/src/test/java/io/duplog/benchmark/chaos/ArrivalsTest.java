@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class ArrivalsTest {
-  private final Arrivals arrivals = new Arrivals(0, Duration.ofSeconds(15));
+  private final Arrivals arrivals = new Arrivals(0);
 
   /**
    * {@code 7>100} sends message 7 at 100 ms, and {@code 7<400} finds it in the sink; {@code no@20}
@@ -38,7 +38,7 @@ class ArrivalsTest {
         default -> arrivals.looked(parts[0].equals("yes"), nanos);
       }
     }
-    assertThat(arrivals.delays())
+    assertThat(arrivals.delays(Duration.ofSeconds(15)))
         .as(name)
         .isEqualTo(new Delays(Duration.ofMillis(gap), Duration.ofMillis(longest), late));
   }

@@ -27,7 +27,7 @@ final class Arrivals {
   private final List<Integer> intervals = new ArrayList<>();
   private final long startNanos;
 
-  /** How many messages were under way for a whole second and more, by whole seconds. */
+  /** How many messages were under way for a second and more, by milliseconds. */
   private final NavigableMap<Long, Long> slow = new TreeMap<>();
 
   private long longestNanos;
@@ -56,7 +56,7 @@ final class Arrivals {
       long delay = nowNanos - sent;
       longestNanos = Math.max(longestNanos, delay);
       if (delay >= NANOS_A_SECOND) {
-        slow.merge(delay / NANOS_A_SECOND, 1L, Long::sum);
+        slow.merge(TimeUnit.NANOSECONDS.toMillis(delay), 1L, Long::sum);
       }
     }
   }
@@ -84,10 +84,11 @@ final class Arrivals {
   /**
    * The longest gap is from the first delivery on.
    *
-   * @param limit in whole seconds; a message that took as long or longer is late
+   * @param limit a second or more; a message that took longer is late
    */
   Delays delays(Duration limit) {
-    long late = slow.tailMap(limit.toSeconds()).values().stream().mapToLong(Long::longValue).sum();
+    long late =
+        slow.tailMap(limit.toMillis(), false).values().stream().mapToLong(Long::longValue).sum();
     return new Delays(millis(longestGapNanos), millis(longestNanos), late);
   }
 

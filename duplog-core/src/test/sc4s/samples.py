@@ -41,9 +41,9 @@ def text(node, names):
     if isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "isoformat":
         return NOW.isoformat()
     if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice):
-        ends = [end and end.value for end in (node.slice.lower, node.slice.upper) if not isinstance(end, ast.UnaryOp)]
         value = text(node.value, names)
-        return None if value is None or len(ends) < 2 else value[ends[0]:ends[1]]
+        ends = [end and ast.literal_eval(end) for end in (node.slice.lower, node.slice.upper)]
+        return None if value is None else value[ends[0]:ends[1]]
     return None
 
 
